@@ -1,0 +1,41 @@
+const ERROR_MARK: unique symbol = Symbol.for('ai-truncate.error');
+
+/** What every error of this package is. The `code` is stable; the message names the next step. */
+export class AiTruncateError extends Error {
+  /** @internal A bundle can hold two copies of this class; the mark is the same in both. */
+  readonly [ERROR_MARK] = true;
+  readonly code: string;
+
+  constructor(message: string, options: { code: string; cause?: unknown }) {
+    super(message, 'cause' in options ? { cause: options.cause } : undefined);
+    this.name = 'AiTruncateError';
+    this.code = options.code;
+  }
+
+  static isInstance(value: unknown): value is AiTruncateError {
+    return typeof value === 'object' && value !== null && ERROR_MARK in value;
+  }
+}
+
+/** An option that cannot work. Thrown where the option is given, never later inside a tool call. */
+export class InvalidOptionError extends AiTruncateError {
+  /** The option's name, e.g. `maxLines` or `perTool.grep.maxLines`. */
+  readonly option: string;
+
+  constructor(options: { option: string; value: unknown; expected: string }) {
+    super(`\`${options.option}\` must be ${options.expected}; got ${describe(options.value)}.`, { code: 'INVALID_OPTION' });
+    this.name = 'InvalidOptionError';
+    this.option = options.option;
+  }
+
+  static override isInstance(value: unknown): value is InvalidOptionError {
+    return AiTruncateError.isInstance(value) && value.code === 'INVALID_OPTION';
+  }
+}
+
+function describe(value: unknown): string {
+  if (typeof value === 'string') return value.length > 40 ? `'${value.slice(0, 40)}…'` : `'${value}'`;
+  if (typeof value === 'bigint') return `${value}n`;
+  if (typeof value === 'number' || typeof value === 'boolean' || value == null) return String(value);
+  return Array.isArray(value) ? 'an array' : `a value of type ${typeof value}`;
+}

@@ -1,0 +1,50 @@
+import type { ToolResponse } from './tool-response.ts';
+
+/** Which part of an output a preview shows. */
+export type PreviewDirection = 'head' | 'tail' | 'ends' | 'auto' | 'summary' | 'custom';
+
+/** How an output was cut. Keys are snake_case like everything inside the envelope. */
+export interface Truncation {
+  direction: PreviewDirection;
+  /** The limit that was hit. */
+  reason: 'lines' | 'bytes' | 'chars';
+  max_lines: number;
+  max_bytes: number;
+  original_lines: number;
+  original_bytes: number;
+  original_chars: number;
+  /** Lines and bytes of the preview. */
+  kept_lines: number;
+  kept_bytes: number;
+  /** Where every byte is; `null` when the output could not be stored. */
+  full_output_path: string | null;
+  media_type: string;
+  /** When the stored output may be deleted, ISO 8601; absent when nothing was stored. */
+  expires_at?: string;
+}
+
+/**
+ * What stands in place of an output that is too large: bounded, plain JSON, and self-explaining even where a later
+ * request replays it without the tools.
+ */
+export interface TruncatedOutput
+  extends ToolResponse<{
+    truncated: true;
+    truncation: Truncation;
+    preview: string;
+    /** File parts of the tool's own model output; present only then. */
+    media?: unknown[];
+  }> {
+  status: 'partial' | 'error';
+}
+
+/** Tells a `TruncatedOutput` from a tool's own output, also after a round trip through JSON. */
+export function isTruncatedOutput(value: unknown): value is TruncatedOutput {
+  if (!isRecord(value) || typeof value.text !== 'string' || !isRecord(value.data)) return false;
+  const { truncated, truncation, preview } = value.data;
+  return truncated === true && typeof preview === 'string' && isRecord(truncation) && 'full_output_path' in truncation;
+}
+
+function isRecord(value: unknown): value is Record<string, unknown> {
+  return typeof value === 'object' && value !== null;
+}

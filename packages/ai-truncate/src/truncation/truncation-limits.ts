@@ -1,0 +1,100 @@
+import { InvalidOptionError } from '../errors.ts';
+
+/** What a `keep` function is given: both ends of the output and its true size, never the whole. */
+export interface KeepInput {
+  /** The beginning of the output. */
+  head: string;
+  /** The end of the output. */
+  tail: string;
+  /** Lines of the whole output. */
+  lines: number;
+  /** UTF-8 bytes of the whole output. */
+  bytes: number;
+  /** What the answer may weigh; more is cut. */
+  maxBytes: number;
+  abortSignal: AbortSignal | undefined;
+}
+
+/** A preview of one's own: an excerpt, a summary, anything of at most `maxBytes`. */
+export type KeepFunction = (input: KeepInput) => string | PromiseLike<string>;
+
+/**
+ * Which part of a too large output the model sees.
+ *
+ * - `auto`: a smaller JSON document for JSON; both ends and the salient lines between them for other text.
+ * - `head`, `tail`: whole lines from the start or the end.
+ * - `ends`: both ends.
+ */
+export type PreviewKeep = 'auto' | 'head' | 'tail' | 'ends' | KeepFunction;
+
+/** When an output is too large, and what is shown of one that is. Whichever limit is hit first counts. */
+export interface TruncationLimits {
+  /** @default 2000 */
+  maxLines?: number;
+  /** UTF-8 bytes; at least 1,024. @default 51200 */
+  maxBytes?: number;
+  /** UTF-16 units (`String.length`). @default no limit */
+  maxChars?: number;
+  /**
+   * Bytes that the model reads for one output, notice and hint included; at least 1,024, at most `maxBytes`.
+   * @default 16384, or `maxBytes` when that is smaller
+   */
+  previewBytes?: number;
+  /** @default 'auto' */
+  keep?: PreviewKeep;
+}
+
+/** Limits in force: checked, and nothing left open. */
+export interface ResolvedLimits {
+  maxLines: number;
+  maxBytes: number;
+  maxChars: number;
+  previewBytes: number;
+  keep: PreviewKeep;
+}
+
+export const defaultLimits: Readonly<ResolvedLimits> = Object.freeze({
+  maxLines: 2000,
+  maxBytes: 50 * 1024,
+  maxChars: Number.POSITIVE_INFINITY,
+  previewBytes: 16 * 1024,
+  keep: 'auto',
+});
+
+/** Below this, notice, hint and frame would leave no room for the output itself. */
+export const MIN_BYTES = 1024;
+
+/**
+ * Checks limits and fills in the defaults.
+ * @param at where the limits stand, for the error: `perTool.grep.` names `perTool.grep.maxLines`.
+ */
+export function resolveLimits(limits: TruncationLimits, at = ''): ResolvedLimits {
+  const {
+    maxLines = defaultLimits.maxLines,
+    maxBytes = defaultLimits.maxBytes,
+    maxChars = defaultLimits.maxChars,
+    keep = defaultLimits.keep,
+  } = limits;
+  requireWholeNumber(`${at}maxLines`, { value: maxLines, min: 1 });
+  requireWholeNumber(`${at}maxBytes`, { value: maxBytes, min: MIN_BYTES });
+  if (maxChars !== Number.POSITIVE_INFINITY) requireWholeNumber(`${at}maxChars`, { value: maxChars, min: 1 });
+  const previewBytes = limits.previewBytes ?? Math.min(defaultLimits.previewBytes, maxBytes);
+  requireWholeNumber(`${at}previewBytes`, { value: previewBytes, min: MIN_BYTES, max: maxBytes, maxName: `${at}maxBytes` });
+  requireKeep(`${at}keep`, keep);
+  return { maxLines, maxBytes, maxChars, previewBytes, keep };
+}
+
+const KEEPS = ['auto', 'head', 'tail', 'ends'] as const;
+
+function requireKeep(option: string, value: unknown): asserts value is PreviewKeep {
+  if (typeof value === 'function' || KEEPS.includes(value as never)) return;
+  throw new InvalidOptionError({ option, value, expected: `${KEEPS.map((keep) => `'${keep}'`).join(', ')} or a function` });
+}
+
+/** Throws unless `value` is a whole number in range. */
+export function requireWholeNumber(option: string, range: { value: unknown; min: number; max?: number; maxName?: string }): void {
+  const { value, min, max = Number.MAX_SAFE_INTEGER, maxName } = range;
+  if (Number.isSafeInteger(value) && (value as number) >= min && (value as number) <= max) return;
+  const upper = maxName === undefined ? '' : ` and at most \`${maxName}\` (${max})`;
+  throw new InvalidOptionError({ option, value, expected: `a whole number of at least ${min}${upper}` });
+}
