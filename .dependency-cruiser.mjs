@@ -1,0 +1,107 @@
+// The rooms of the library and the one way imports may go between them:
+//
+//   protocol ← truncation ← artifacts ← readers ← agents ← entrances
+//
+// Entrances are the files directly in src/, and the folders config/ and http/. Two files there belong to everyone or to
+// some: errors.ts is a bottom room, pace.ts drives long work. Tests may look anywhere, so they are left out.
+const source = '^packages/ai-truncate/src/';
+const sharedFiles = 'errors|pace';
+const entrances = `${source}((?!(${sharedFiles})\\.ts$)[^/]+\\.ts$|(config|http)/)`;
+
+/** @type {import('dependency-cruiser').IConfiguration} */
+export default {
+  forbidden: [
+    {
+      name: 'No file imports itself in a circle',
+      severity: 'error',
+      from: {},
+      to: { circular: true },
+    },
+    {
+      name: 'The library imports nothing of the workspace but its own source',
+      severity: 'error',
+      from: { path: source },
+      to: { dependencyTypes: ['local'], pathNot: source },
+    },
+    {
+      name: 'errors.ts imports no room',
+      severity: 'error',
+      from: { path: `${source}errors\\.ts$` },
+      to: { path: source },
+    },
+    {
+      name: 'pace.ts imports no room',
+      severity: 'error',
+      from: { path: `${source}pace\\.ts$` },
+      to: { path: source, pathNot: `${source}errors\\.ts$` },
+    },
+    {
+      name: 'pace.ts is used by truncate-output.ts, artifacts and readers only',
+      severity: 'error',
+      from: { path: source, pathNot: `${source}(truncate-output\\.ts$|artifacts/|readers/)` },
+      to: { path: `${source}pace\\.ts$` },
+    },
+    {
+      name: 'protocol imports no other room',
+      severity: 'error',
+      from: { path: `${source}protocol/` },
+      to: { path: source, pathNot: `${source}(protocol/|errors\\.ts$)` },
+    },
+    {
+      name: 'truncation imports protocol only',
+      severity: 'error',
+      from: { path: `${source}truncation/` },
+      to: { path: source, pathNot: `${source}(truncation/|protocol/|errors\\.ts$)` },
+    },
+    {
+      name: 'A store knows artifact-store.ts only',
+      severity: 'error',
+      from: { path: `${source}stores/` },
+      to: { path: source, pathNot: `${source}(stores/artifact-store\\.ts$|errors\\.ts$)` },
+    },
+    {
+      name: 'Rooms know the interface of a store, never a backend',
+      severity: 'error',
+      from: { path: source, pathNot: [entrances, `${source}stores/`] },
+      to: { path: `${source}stores/`, pathNot: `${source}stores/artifact-store\\.ts$` },
+    },
+    {
+      name: 'artifacts import truncation and protocol only',
+      severity: 'error',
+      from: { path: `${source}artifacts/` },
+      to: { path: `${source}(readers|agents)/` },
+    },
+    {
+      name: 'readers do not import agents',
+      severity: 'error',
+      from: { path: `${source}readers/` },
+      to: { path: `${source}agents/` },
+    },
+    {
+      name: 'No room imports an entrance',
+      severity: 'error',
+      from: { path: source, pathNot: entrances },
+      to: { path: entrances },
+    },
+    {
+      name: 'Only filesystem-store.ts touches the disk',
+      severity: 'error',
+      from: { path: source, pathNot: `${source}stores/filesystem-store\\.ts$` },
+      to: { path: '^(node:)?fs(/promises)?$' },
+    },
+    {
+      name: 'Nothing that index.ts reaches imports a Node module',
+      severity: 'error',
+      from: { path: `${source}index\\.ts$` },
+      to: { path: '^node:', reachable: true },
+    },
+  ],
+  options: {
+    exclude: { path: '\\.(test|test-d)\\.ts$' },
+    doNotFollow: { path: 'node_modules' },
+    builtInModules: { add: [] },
+    // Also imports of types: a room that names a type of another room depends on it.
+    tsPreCompilationDeps: true,
+    tsConfig: { fileName: 'packages/ai-truncate/tsconfig.json' },
+  },
+};

@@ -1,0 +1,86 @@
+// Runs every check of this repository in order, stops at the first that fails, and closes with one line that counts the
+// tests of all runners. This is what CI runs.
+import { mkdirSync, rmSync } from 'node:fs';
+import { fileURLToPath } from 'node:url';
+import { runCommand } from './run-command.mjs';
+import { readTestReport } from './test-report.mjs';
+
+const reportsFolder = fileURLToPath(new URL('../test-results/', import.meta.url));
+
+/** @typedef {{ heading: string, command: string[], report?: string, env?: Record<string, string> }} Step */
+
+/** @type {Step[]} */
+const steps = [
+  { heading: 'Lint and format', command: ['pnpm', 'run', 'lint'] },
+  { heading: 'One copy of the AI SDK', command: ['pnpm', 'run', 'single-copies'] },
+  { heading: 'Dead code', command: ['pnpm', 'run', 'dead-code'] },
+  { heading: 'Import directions', command: ['pnpm', 'run', 'import-directions'] },
+  { heading: 'Types of every package', command: ['pnpm', 'run', 'typecheck'] },
+  vitestStep('Tests of the scripts', 'scripts'),
+  vitestStep('Tests of the library', 'packages/ai-truncate'),
+  vitestStep('Tests of the demo', 'apps/demo'),
+  { heading: 'Build', command: ['pnpm', 'run', 'build'] },
+  { heading: 'The package as it is published', command: ['pnpm', 'run', 'check-package'] },
+  playwrightStep('End to end in Chromium'),
+];
+
+const total = { passed: 0, failed: 0, skipped: 0 };
+rmSync(reportsFolder, { recursive: true, force: true });
+mkdirSync(reportsFolder);
+
+for (const step of steps) {
+  console.log(`\n=== ${step.heading} ===\n`);
+  if (!(await passes(step))) {
+    console.error(`\nStopped: "${step.heading}" failed.`);
+    process.exitCode = 1;
+    break;
+  }
+}
+
+const skipped = total.skipped > 0 ? `, ${total.skipped} skipped` : '';
+console.log(`\n${total.passed} passed, ${total.failed} failed${skipped}`);
+
+/**
+ * Runs one step and adds its tests to the total.
+ *
+ * @param {Step} step
+ */
+async function passes({ command: [command = '', ...commandArguments], report, env }) {
+  const exitCode = await runCommand(command, commandArguments, { env: { ...process.env, ...env } });
+  const counts = report ? readTestReport(report) : undefined;
+  total.passed += counts?.passed ?? 0;
+  total.failed += counts?.failed ?? 0;
+  total.skipped += counts?.skipped ?? 0;
+
+  const ranNoTest = report !== undefined && !(counts && counts.passed + counts.failed > 0);
+  if (ranNoTest) {
+    console.error('\nNot one test ran.');
+  }
+  const failed = exitCode !== 0 || ranNoTest;
+  if (failed && !counts?.failed) {
+    // A check that is not a test, or a runner that broke: without this the closing line would say that nothing failed.
+    total.failed += 1;
+  }
+  return !failed;
+}
+
+/**
+ * @param {string} heading
+ * @param {string} folder
+ * @returns {Step}
+ */
+function vitestStep(heading, folder) {
+  const report = `${reportsFolder}${folder.replaceAll('/', '-')}.json`;
+  const reporters = ['--reporter=default', '--reporter=json', `--outputFile.json=${report}`];
+  return { heading, command: ['vitest', 'run', '--root', folder, ...reporters], report };
+}
+
+/**
+ * @param {string} heading
+ * @returns {Step}
+ */
+function playwrightStep(heading) {
+  const report = `${reportsFolder}e2e.json`;
+  const command = ['pnpm', '--filter', 'e2e', 'run', 'e2e', '--reporter=list,json'];
+  return { heading, command, report, env: { PLAYWRIGHT_JSON_OUTPUT_FILE: report } };
+}
