@@ -1,15 +1,15 @@
-const ERROR_MARK: unique symbol = Symbol.for('ai-truncate.error');
+/** A bundle can hold two copies of a class; the mark is the same in both. */
+const ERROR_MARK = Symbol.for('ai-truncate.error');
 
 /** What every error of this package is. The `code` is stable; the message names the next step. */
 export class AiTruncateError extends Error {
-  /** @internal A bundle can hold two copies of this class; the mark is the same in both. */
-  readonly [ERROR_MARK] = true;
   readonly code: string;
 
   constructor(message: string, options: { code: string; cause?: unknown }) {
     super(message, 'cause' in options ? { cause: options.cause } : undefined);
     this.name = 'AiTruncateError';
     this.code = options.code;
+    Object.defineProperty(this, ERROR_MARK, { value: true });
   }
 
   static isInstance(value: unknown): value is AiTruncateError {
