@@ -1,0 +1,291 @@
+import { Ancestors } from './ancestors.ts';
+import { ArrayHoles, isHole } from './array-holes.ts';
+import { countPlainNodes } from './plain-subtree.ts';
+import { representValue, toJsonValue, unreadable } from './represent-value.ts';
+import type { SerializeOptions } from './serialize.ts';
+import { pieceEnd, textPieces } from './text-pieces.ts';
+
+/** No chunk is longer, in UTF-16 units. */
+export const MAX_CHUNK_LENGTH = 64 * 1024;
+const MAX_NODES_BETWEEN_CHUNKS = 1024;
+const MAX_NATIVE_NODES = 512;
+/** Nodes to write after a failed probe before the next: probing at each level of a deep chain would be quadratic. */
+const NODES_BETWEEN_PROBES = 64;
+/** Deeper than this nothing is indented: at depth 1,000,000 the spaces alone would be quadratic. */
+const MAX_INDENTED_LEVELS = 64;
+/** An endless Proxy would otherwise fill the heap with the stack of this walk. */
+const MAX_LEVELS = 1_000_000;
+/** Holes in a row that are still written one by one, as `JSON.stringify` does. */
+const MAX_SINGLE_HOLES = 4095;
+/** A multiple of three, so that base64 pieces join without padding; small enough to be spread as arguments. */
+const BYTES_PER_PIECE = 8190;
+
+/** A container whose members are being written. A million may be open at once, hence few fields. */
+type Frame = {
+  readonly source: object;
+  /** The keys to read from `source`, the entries of a Map or Set, or, with neither, its items by index. */
+  readonly keys?: readonly string[];
+  readonly entries?: Iterator<unknown>;
+  readonly length: number;
+  readonly isObject: boolean;
+  index: number;
+  isEmpty: boolean;
+};
+
+type Container = Pick<Frame, 'source' | 'keys' | 'entries'> & { length?: number; isObject?: boolean };
+
+/** One walk over one value, with its own stack: recursion would end at a depth of some thousands. */
+export class JsonWalk {
+  readonly #indent: number;
+  readonly #lineBreaks: readonly string[];
+  readonly #stack: Frame[] = [];
+  readonly #ancestors: Ancestors = new Ancestors();
+  readonly #holes: ArrayHoles = new ArrayHoles();
+  readonly #isAncestor = (value: object): boolean => this.#ancestors.has(value);
+  /** Work that is too long for one step: a long text, bytes, the keys of a Map. Done before the walk goes on. */
+  #pending: Iterator<void> | undefined;
+  #text = '';
+  #nodesSinceChunk = 0;
+  #nodesSinceProbe = NODES_BETWEEN_PROBES;
+  #key: string | number = '';
+  #value: unknown;
+
+  constructor({ indent = 0 }: SerializeOptions) {
+    this.#indent = Math.min(Math.max(Math.floor(indent) || 0, 0), 10);
+    const levels = this.#indent > 0 ? MAX_INDENTED_LEVELS + 1 : 0;
+    this.#lineBreaks = Array.from({ length: levels }, (_, level) => `\n${' '.repeat(level * this.#indent)}`);
+  }
+
+  *chunks(root: unknown): Generator<string> {
+    this.#write(toJsonValue(root, ''));
+    do {
+      while (this.#text.length >= MAX_CHUNK_LENGTH) yield this.#takeChunk();
+      if (this.#nodesSinceChunk >= MAX_NODES_BETWEEN_CHUNKS) {
+        this.#nodesSinceChunk = 0;
+        yield '';
+      }
+    } while (this.#step());
+    if (this.#text !== '') yield this.#text;
+  }
+
+  #takeChunk(): string {
+    const end = pieceEnd(this.#text, MAX_CHUNK_LENGTH);
+    const chunk = this.#text.slice(0, end);
+    this.#text = this.#text.slice(end);
+    this.#nodesSinceChunk = 0;
+    return chunk;
+  }
+
+  /** Does a bounded amount of work; false when all is written. */
+  #step(): boolean {
+    if (this.#pending) {
+      this.#continuePending(this.#pending);
+      return true;
+    }
+    const frame = this.#stack.at(-1);
+    if (!frame) return false;
+    this.#nodesSinceChunk++;
+    this.#nodesSinceProbe++;
+    if (this.#readNext(frame)) this.#writeEntry(frame);
+    else this.#close(frame);
+    return true;
+  }
+
+  #continuePending(pending: Iterator<void>): void {
+    const isDone = pending.next().done;
+    if (!isDone) this.#nodesSinceChunk = MAX_NODES_BETWEEN_CHUNKS;
+    // Not when its last step left something long to do next.
+    else if (this.#pending === pending) this.#pending = undefined;
+  }
+
+  #readNext(frame: Frame): boolean {
+    const { source, keys, entries } = frame;
+    if (entries) return this.#readNextEntry(frame, entries);
+    if (frame.index >= frame.length) return false;
+    this.#key = keys ? (keys[frame.index] as string) : frame.index;
+    frame.index++;
+    try {
+      this.#value = (source as Record<string | number, unknown>)[this.#key];
+    } catch (error) {
+      this.#value = unreadable(error);
+    }
+    return true;
+  }
+
+  #readNextEntry(frame: Frame, entries: Iterator<unknown>): boolean {
+    const next = entries.next();
+    if (next.done) return false;
+    if (frame.isObject) [this.#key, this.#value] = next.value as [string, unknown];
+    else {
+      this.#key = frame.index++;
+      this.#value = next.value;
+    }
+    return true;
+  }
+
+  #writeEntry(frame: Frame): void {
+    const key = this.#key;
+    if (this.#value === undefined && Array.isArray(frame.source) && isHole(frame.source, frame.index - 1)) {
+      this.#pending = this.#holesText(frame);
+      return;
+    }
+    const value = toJsonValue(this.#value, key);
+    if (!frame.isObject) {
+      this.#separate(frame);
+      this.#write(value);
+    } else if (value !== undefined) {
+      this.#separate(frame);
+      this.#writeMember(String(key), value);
+    }
+  }
+
+  #writeMember(key: string, value: unknown): void {
+    const colon = this.#isIndented(this.#stack.length) ? ': ' : ':';
+    if (key.length <= MAX_CHUNK_LENGTH) {
+      this.#text += JSON.stringify(key) + colon;
+      this.#write(value);
+    } else this.#pending = this.#longMember(key, value, colon);
+  }
+
+  *#longMember(key: string, value: unknown, colon: string): Generator<void> {
+    yield* this.#longString(key);
+    this.#text += colon;
+    this.#write(value);
+  }
+
+  #write(value: unknown): void {
+    switch (typeof value) {
+      case 'string':
+        if (value.length <= MAX_CHUNK_LENGTH) this.#text += JSON.stringify(value);
+        else this.#pending = this.#longString(value);
+        break;
+      case 'number':
+        this.#text += Number.isFinite(value) ? String(value) : 'null';
+        break;
+      case 'boolean':
+        this.#text += value ? 'true' : 'false';
+        break;
+      case 'undefined':
+        this.#text += 'null';
+        break;
+      default:
+        if (value === null) this.#text += 'null';
+        else this.#writeObject(value as object | symbol | bigint);
+    }
+  }
+
+  #writeObject(value: object | symbol | bigint): void {
+    if (typeof value === 'object') {
+      if (this.#ancestors.has(value)) return this.#write('[Circular]');
+      if (this.#writeNative(value)) return;
+    }
+    const representation = representValue(value);
+    if (representation === null || typeof representation !== 'object') return this.#write(representation);
+    if (representation.kind === 'raw') this.#text += representation.text;
+    else if (representation.kind === 'bytes') this.#pending = this.#base64(representation.source);
+    else if (this.#stack.length >= MAX_LEVELS) this.#write(`[Nested deeper than ${MAX_LEVELS.toLocaleString('en-US')} levels]`);
+    else if (representation.kind === 'map') this.#pending = this.#openMap(representation.source);
+    else if (representation.kind === 'set') this.#open({ source: representation.source, entries: Set.prototype.values.call(representation.source) });
+    else this.#open(representation);
+  }
+
+  /** Leaves a small plain subtree to `JSON.stringify`, which is several times quicker than the walk. */
+  #writeNative(value: object): boolean {
+    if (this.#nodesSinceProbe < NODES_BETWEEN_PROBES) return false;
+    const level = this.#stack.length;
+    const isIndented = this.#isIndented(level + 1);
+    const levels = isIndented ? MAX_INDENTED_LEVELS - level : Math.min(MAX_LEVELS - level, MAX_NATIVE_NODES);
+    const nodes = countPlainNodes(value, { nodes: MAX_NATIVE_NODES, levels, isAncestor: this.#isAncestor });
+    const text = nodes === undefined ? undefined : nativeText(value, isIndented ? this.#indent : 0);
+    if (nodes === undefined || text === undefined) {
+      this.#nodesSinceProbe = 0;
+      return false;
+    }
+    this.#nodesSinceChunk += nodes;
+    // A line feed inside a string is written as \n: every raw one is a line break of the layout.
+    this.#text += isIndented && level > 0 ? text.replaceAll('\n', this.#lineBreaks[level] as string) : text;
+    return true;
+  }
+
+  #open(container: Container): void {
+    const { source, keys, entries, length = keys?.length ?? 0, isObject = keys !== undefined } = container;
+    this.#ancestors.add(source);
+    this.#stack.push({ source, keys, entries, length, isObject, index: 0, isEmpty: true });
+    this.#text += isObject ? '{' : '[';
+  }
+
+  /** An object when all keys are texts, otherwise pairs: an object would merge the keys 1 and '1'. */
+  *#openMap(source: Map<unknown, unknown>): Generator<void> {
+    let isObject = true;
+    let scanned = 0;
+    for (const key of Map.prototype.keys.call(source)) {
+      if (typeof key !== 'string') {
+        isObject = false;
+        break;
+      }
+      if (++scanned % MAX_NODES_BETWEEN_CHUNKS === 0) yield;
+    }
+    this.#open({ source, entries: Map.prototype.entries.call(source), isObject });
+  }
+
+  #close(frame: Frame): void {
+    this.#stack.pop();
+    this.#ancestors.remove(frame.source);
+    if (!frame.isEmpty && this.#isIndented(this.#stack.length + 1)) this.#text += this.#lineBreaks[this.#stack.length];
+    this.#text += frame.isObject ? '}' : ']';
+  }
+
+  #separate(frame: Frame): void {
+    if (!frame.isEmpty) this.#text += ',';
+    frame.isEmpty = false;
+    const level = this.#stack.length;
+    if (this.#isIndented(level)) this.#text += this.#lineBreaks[level];
+  }
+
+  #isIndented(level: number): boolean {
+    return level < this.#lineBreaks.length;
+  }
+
+  *#holesText(frame: Frame): Generator<void> {
+    const start = frame.index - 1;
+    const end = yield* this.#holes.nextItem(frame.source, { start, end: frame.length });
+    frame.index = end;
+    if (end - start > MAX_SINGLE_HOLES) {
+      this.#separate(frame);
+      this.#write(`[${(end - start).toLocaleString('en-US')} empty items]`);
+      return;
+    }
+    for (let hole = start; hole < end; hole++) {
+      this.#separate(frame);
+      this.#text += 'null';
+    }
+  }
+
+  *#longString(value: string): Generator<void> {
+    this.#text += '"';
+    for (const piece of textPieces(value, MAX_CHUNK_LENGTH)) {
+      this.#text += JSON.stringify(piece).slice(1, -1);
+      yield;
+    }
+    this.#text += '"';
+  }
+
+  *#base64(bytes: Uint8Array): Generator<void> {
+    this.#text += '"data:application/octet-stream;base64,';
+    for (let start = 0; start < bytes.length; start += BYTES_PER_PIECE) {
+      const piece = bytes.subarray(start, start + BYTES_PER_PIECE);
+      this.#text += btoa(String.fromCharCode.apply(undefined, piece as unknown as number[]));
+      yield;
+    }
+    this.#text += '"';
+  }
+}
+
+/** A value that passed the probe can still throw: a getter may answer differently when it is asked again. */
+function nativeText(value: object, indent: number): string | undefined {
+  try {
+    return JSON.stringify(value, null, indent);
+  } catch {
+    return undefined;
+  }
+}

@@ -1,0 +1,202 @@
+import { pieceEnd } from './text-pieces.ts';
+
+/**
+ * How a value that is not a JSON scalar is written: as a scalar (a text that says what stood there), as bytes, or as a
+ * container that is walked. Pure decisions; `serialize.ts` does the writing.
+ */
+export type Representation =
+  | string
+  | number
+  | boolean
+  | null
+  | { kind: 'raw'; text: string }
+  | { kind: 'bytes'; source: Uint8Array }
+  | { kind: 'items'; source: ArrayLike<unknown>; length: number }
+  | { kind: 'members'; source: object; keys: string[] }
+  | { kind: 'map'; source: Map<unknown, unknown> }
+  | { kind: 'set'; source: Set<unknown> };
+
+const MAX_NAME_LENGTH = 100;
+const MAX_MESSAGE_LENGTH = 200;
+const BYTE_VIEWS: ReadonlySet<string | undefined> = new Set(['Uint8Array', 'Uint8ClampedArray', 'Int8Array']);
+
+/** The value `JSON.stringify` goes on with: what `toJSON` answers when there is one. */
+export function toJsonValue(value: unknown, key: string | number): unknown {
+  if (value === null || (typeof value !== 'object' && typeof value !== 'function' && typeof value !== 'bigint')) return value;
+  try {
+    // Bytes first: the toJSON of a Buffer makes eleven characters of each byte.
+    if (ArrayBuffer.isView(value) && isByteView(value)) return value;
+    const { toJSON } = value as { toJSON?: unknown };
+    // The method itself, on the object that another toJSON gave, is machinery, not data.
+    if (typeof toJSON !== 'function') return typeof value === 'function' && key === 'toJSON' ? undefined : value;
+    const json: unknown = Reflect.apply(toJSON, value, [String(key)]);
+    return value instanceof Error ? withoutStack(json) : json;
+  } catch (error) {
+    return unreadable(error);
+  }
+}
+
+/** Decides how a function, symbol, BigInt or object is written. Never throws: what cannot be read is said in place. */
+export function representValue(value: object | symbol | bigint): Representation {
+  try {
+    if (typeof value === 'bigint') return value.toString();
+    if (typeof value === 'symbol') return `[${bounded(String(value), MAX_NAME_LENGTH)}]`;
+    if (typeof value === 'function') return `[Function: ${nameOf(value) ?? 'anonymous'}]`;
+    if (Array.isArray(value)) return { kind: 'items', source: value, length: toLength(value.length) };
+    if (isRawJson(value)) return { kind: 'raw', text: JSON.stringify(value) };
+    if (isPlain(value)) return { kind: 'members', source: value, keys: Object.keys(value) };
+    return representBuiltIn(value) ?? representInstance(value);
+  } catch (error) {
+    return unreadable(error);
+  }
+}
+
+/** What stands in place of a value whose getter, `toJSON` or Proxy trap threw. */
+export function unreadable(error: unknown): string {
+  const message = messageOf(error);
+  return message ? `[Unreadable: ${bounded(message, MAX_MESSAGE_LENGTH)}]` : '[Unreadable]';
+}
+
+function representBuiltIn(value: object): Representation | undefined {
+  const tag = tagOf(value);
+  // A tag can be anything the object says, and a Proxy passes instanceof: only the brand is proof.
+  if ((tag === 'Map' || value instanceof Map) && hasBrand(value, mapSize)) return { kind: 'map', source: value as Map<unknown, unknown> };
+  if ((tag === 'Set' || value instanceof Set) && hasBrand(value, setSize)) return { kind: 'set', source: value as Set<unknown> };
+  if (tag === 'Error' || value instanceof Error) return { kind: 'members', source: value, keys: errorKeys(value) };
+  if (ArrayBuffer.isView(value)) return representView(value);
+  if (isArrayBuffer(value, tag)) return { kind: 'bytes', source: new Uint8Array(value) };
+  if ((tag === 'Number' || value instanceof Number) && hasBrand(value, Number.prototype.valueOf)) return Number(value);
+  if ((tag === 'String' || value instanceof String) && hasBrand(value, String.prototype.valueOf)) return String(value);
+  if ((tag === 'Boolean' || value instanceof Boolean) && hasBrand(value, Boolean.prototype.valueOf)) return Boolean.prototype.valueOf.call(value);
+  if (tag === 'BigInt' && hasBrand(value, BigInt.prototype.valueOf)) return BigInt.prototype.valueOf.call(value).toString();
+  // Only a Date that a toJSON gave back comes this far; JSON.stringify would write {} and lose it.
+  if (tag === 'Date' && hasBrand(value, Date.prototype.valueOf)) return Date.prototype.toJSON.call(value, '');
+  if (tag === 'RegExp' || value instanceof RegExp) return RegExp.prototype.toString.call(value);
+  if (tag === 'Blob' || tag === 'File') return describeBlob(value as Blob);
+  return undefined;
+}
+
+/** An instance of some class: its own members, or, when it shows none (a Promise, a stream), the name of the class. */
+function representInstance(value: object): Representation {
+  const keys = Object.keys(value);
+  if (keys.length > 0) return { kind: 'members', source: value, keys };
+  return `[${className(value)}]`;
+}
+
+/** Without `stack`, which holds file paths of the server; `cause` and `errors` are own but not enumerable. */
+function errorKeys(error: object): string[] {
+  const keys = ['name', 'message'];
+  for (const key of ['cause', 'errors']) if (Object.hasOwn(error, key)) keys.push(key);
+  const written = new Set([...keys, 'stack']);
+  return keys.concat(Object.keys(error).filter((key) => !written.has(key)));
+}
+
+function withoutStack(json: unknown): unknown {
+  if (json === null || typeof json !== 'object' || json instanceof Error || !Object.hasOwn(json, 'stack')) return json;
+  const { stack: _, ...rest } = json as { stack: unknown };
+  return rest;
+}
+
+function representView(view: ArrayBufferView): Representation {
+  const isDataView = typedArrayName(view) === undefined;
+  if (isDataView || isByteView(view)) return { kind: 'bytes', source: new Uint8Array(view.buffer, view.byteOffset, view.byteLength) };
+  const items = view as unknown as ArrayLike<unknown>;
+  return { kind: 'items', source: items, length: items.length };
+}
+
+function describeBlob(blob: Blob): string {
+  const type = blob.type ? `, ${bounded(blob.type, MAX_NAME_LENGTH)}` : '';
+  return `[${tagOf(blob)}: ${blob.size.toLocaleString('en-US')} bytes${type}]`;
+}
+
+/** Also true for a plain object of another realm, whose prototype is not this realm's `Object.prototype`. */
+function isPlain(value: object): boolean {
+  const prototype: unknown = Object.getPrototypeOf(value);
+  return prototype === null || prototype === Object.prototype || Object.getPrototypeOf(prototype) === null;
+}
+
+/** `JSON.rawJSON`, where there is one: its text goes out as it is. */
+function isRawJson(value: object): boolean {
+  const { isRawJSON } = JSON as { isRawJSON?: (value: unknown) => boolean };
+  return isRawJSON?.(value) === true;
+}
+
+/** A Proxy of an array can answer anything when asked for its length. */
+function toLength(length: unknown): number {
+  return Math.min(Math.max(Math.trunc(Number(length)) || 0, 0), Number.MAX_SAFE_INTEGER);
+}
+
+function isByteView(view: ArrayBufferView): boolean {
+  return BYTE_VIEWS.has(typedArrayName(view));
+}
+
+function isArrayBuffer(value: object, tag: string): value is ArrayBuffer {
+  return (tag === 'ArrayBuffer' && hasBrand(value, arrayBufferLength)) || (tag === 'SharedArrayBuffer' && hasBrand(value, sharedBufferLength));
+}
+
+function className(value: object): string {
+  try {
+    const name = nameOf((value as { constructor: unknown }).constructor);
+    if (name !== undefined) return name;
+  } catch {
+    // The tag is the second way to a name.
+  }
+  return bounded(tagOf(value), MAX_NAME_LENGTH);
+}
+
+function nameOf(named: unknown): string | undefined {
+  if (typeof named !== 'function') return undefined;
+  const name: unknown = named.name;
+  return typeof name === 'string' && name !== '' ? bounded(name, MAX_NAME_LENGTH) : undefined;
+}
+
+function tagOf(value: object): string {
+  try {
+    return Object.prototype.toString.call(value).slice('[object '.length, -1);
+  } catch {
+    return 'Object';
+  }
+}
+
+/** Reads the message of whatever was thrown; an object is never turned into text, which could throw again or say nothing. */
+function messageOf(error: unknown): string | undefined {
+  try {
+    if (typeof error !== 'object' && typeof error !== 'function') return String(error);
+    const message: unknown = (error as { message?: unknown } | null)?.message;
+    return typeof message === 'string' ? message : undefined;
+  } catch {
+    return undefined;
+  }
+}
+
+function bounded(text: string, maxLength: number): string {
+  return text.length > maxLength ? `${text.slice(0, pieceEnd(text, maxLength - 1))}…` : text;
+}
+
+type Brand = (this: never) => unknown;
+
+/** Internal slots are checked by the methods that need them: they throw for anything else, whatever it pretends to be. */
+function hasBrand(value: object, brand: Brand): boolean {
+  try {
+    Reflect.apply(brand, value, []);
+    return true;
+  } catch {
+    return false;
+  }
+}
+
+function getterOf(prototype: object | undefined, key: PropertyKey): Brand {
+  const getter = prototype && Object.getOwnPropertyDescriptor(prototype, key)?.get;
+  return getter ?? (() => { throw new TypeError('not here'); });
+}
+
+const mapSize = getterOf(Map.prototype, 'size');
+const setSize = getterOf(Set.prototype, 'size');
+const arrayBufferLength = getterOf(ArrayBuffer.prototype, 'byteLength');
+const sharedBufferLength = getterOf(globalThis.SharedArrayBuffer?.prototype, 'byteLength');
+const typedArrayTag = getterOf(Object.getPrototypeOf(Uint8Array.prototype) as object, Symbol.toStringTag);
+
+/** `undefined` for a DataView. */
+function typedArrayName(view: ArrayBufferView): string | undefined {
+  return Reflect.apply(typedArrayTag, view, []) as string | undefined;
+}

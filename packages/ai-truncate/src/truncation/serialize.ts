@@ -1,0 +1,30 @@
+import { JsonWalk, MAX_CHUNK_LENGTH } from './json-walk.ts';
+import { textPieces } from './text-pieces.ts';
+
+/** The text of a value, in chunks that are made as they are pulled, once. */
+export type SerializedOutput = { mediaType: 'text/plain' | 'application/json'; chunks: Iterable<string> };
+
+/** How the JSON of a value looks. */
+export type SerializeOptions = {
+  /** Spaces per level, as in `JSON.stringify`; 0 is compact. @default 0 */
+  indent?: number;
+};
+
+/**
+ * Turns any value into text: a string as it is, everything else as JSON. It exists because `JSON.stringify` blocks, and
+ * throws on a cycle, a BigInt or a deep value. This never throws and never takes a long step between two chunks (some are
+ * empty, so that a driver can pause); on plain data the text is that of `JSON.stringify(value, null, indent)`, byte for
+ * byte, up to 64 indented levels. What JSON cannot carry is said in place: `"[Circular]"`, `"[Function: name]"`.
+ *
+ * @example
+ * const { mediaType, chunks } = serialize({ rows: [1, 2, 3] });
+ * for (const chunk of chunks) process.stdout.write(chunk);
+ */
+export function serialize(value: unknown, options: SerializeOptions = {}): SerializedOutput {
+  if (typeof value === 'string') return { mediaType: 'text/plain', chunks: textPieces(value, MAX_CHUNK_LENGTH) };
+  return { mediaType: 'application/json', chunks: jsonChunks(value, options) };
+}
+
+function* jsonChunks(value: unknown, options: SerializeOptions): Generator<string> {
+  yield* new JsonWalk(options).chunks(value);
+}
