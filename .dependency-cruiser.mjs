@@ -1,3 +1,5 @@
+import { builtinModules } from 'node:module';
+
 // The rooms of the library and the one way imports may go between them:
 //
 //   protocol ← truncation ← artifacts ← readers ← agents ← entrances
@@ -6,6 +8,8 @@
 // some: errors.ts is a bottom room, pace.ts drives long work. Tests may look anywhere, so they are left out.
 const source = '^packages/ai-truncate/src/';
 const sharedFiles = 'errors|pace';
+// Modules of Node are told by their bare name, also when they are imported with `node:` in front.
+const nodeModule = `^(${builtinModules.join('|')})$`;
 const entrances = `${source}((?!(${sharedFiles})\\.ts$)[^/]+\\.ts$|(config|http)/)`;
 
 /** @type {import('dependency-cruiser').IConfiguration} */
@@ -87,19 +91,18 @@ export default {
       name: 'Only filesystem-store.ts touches the disk',
       severity: 'error',
       from: { path: source, pathNot: `${source}stores/filesystem-store\\.ts$` },
-      to: { path: '^(node:)?fs(/promises)?$' },
+      to: { path: '^fs(/promises)?$' },
     },
     {
       name: 'Nothing that index.ts reaches imports a Node module',
       severity: 'error',
       from: { path: `${source}index\\.ts$` },
-      to: { path: '^node:', reachable: true },
+      to: { path: nodeModule, reachable: true },
     },
   ],
   options: {
     exclude: { path: '\\.(test|test-d)\\.ts$' },
     doNotFollow: { path: 'node_modules' },
-    builtInModules: { add: [] },
     // Also imports of types: a room that names a type of another room depends on it.
     tsPreCompilationDeps: true,
     tsConfig: { fileName: 'packages/ai-truncate/tsconfig.json' },

@@ -81,6 +81,6 @@ function vitestStep(heading, folder) {
  */
 function playwrightStep(heading) {
   const report = `${reportsFolder}e2e.json`;
-  const command = ['pnpm', '--filter', 'e2e', 'run', 'e2e', '--reporter=list,json'];
+  const command = ['pnpm', 'run', 'e2e', '--reporter=list,json'];
   return { heading, command, report, env: { PLAYWRIGHT_JSON_OUTPUT_FILE: report } };
 }
