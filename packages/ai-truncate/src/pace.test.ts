@@ -1,0 +1,255 @@
+import { getEventListeners } from 'node:events';
+import { afterEach, describe, expect, test, vi } from 'vitest';
+import { pace } from './pace.ts';
+import { serialize } from './truncation/serialize.ts';
+
+const PIECE = 128 * 1024;
+
+const collect = async (chunks: AsyncIterable<string>): Promise<string[]> => {
+  const all: string[] = [];
+  for await (const chunk of chunks) all.push(chunk);
+  return all;
+};
+
+const spin = (ms: number): void => {
+  const end = performance.now() + ms;
+  while (performance.now() < end);
+};
+
+/** Counts the turns of the event loop, and the longest, until it is stopped. */
+const watchEventLoop = (): { stop(): { turns: number; longestMs: number } } => {
+  let turns = 0;
+  let longestMs = 0;
+  let last = performance.now();
+  const measure = (): void => {
+    const now = performance.now();
+    longestMs = Math.max(longestMs, now - last);
+    last = now;
+  };
+  let next: NodeJS.Immediate;
+  const turn = (): void => {
+    measure();
+    turns++;
+    next = setImmediate(turn);
+  };
+  next = setImmediate(turn);
+  return {
+    stop() {
+      measure();
+      clearImmediate(next);
+      return { turns, longestMs };
+    },
+  };
+};
+
+/** A source that notes how often it was closed. */
+const closable = (chunks: Iterable<string>) => {
+  const source = { closed: 0, *[Symbol.iterator]() { try { yield* chunks; } finally { source.closed++; } } };
+  return source;
+};
+
+const closableAsync = (chunks: Iterable<string>) => {
+  const source = { closed: 0, async *[Symbol.asyncIterator]() { try { yield* chunks; } finally { source.closed++; } } };
+  return source;
+};
+
+/** Neither `next` nor `return` ever answers. */
+const hung = () => {
+  const source = {
+    returned: 0,
+    [Symbol.asyncIterator]: () => ({
+      next: () => new Promise<never>(() => {}),
+      return: () => { source.returned++; return new Promise<never>(() => {}); },
+    }),
+  };
+  return source;
+};
+
+const forever = function* (chunk: string): Generator<string> {
+  while (true) yield chunk;
+};
+
+describe('pace', () => {
+  test.each([['iterable', closable], ['async iterable', closableAsync]])('hands on the chunks of an %s in order', async (_, source) => {
+    expect(await collect(pace(source(['a', 'b', 'c'])))).toEqual(['a', 'b', 'c']);
+  });
+
+  test('does not hand on empty chunks', async () => {
+    expect(await collect(pace(['', 'a', '', '', 'b', '']))).toEqual(['a', 'b']);
+  });
+
+  test('hands on a long chunk in pieces', async () => {
+    const pieces = await collect(pace(['x'.repeat(PIECE), 'y'.repeat(2 * PIECE + 5)]));
+    expect(pieces.map((piece) => piece.length)).toEqual([PIECE, PIECE, PIECE, 5]);
+  });
+
+  test('takes a text for one chunk, not for its characters', async () => {
+    expect(await collect(pace('abc'))).toEqual(['abc']);
+  });
+
+  test('does not cut a piece between two surrogates', async () => {
+    const text = `x${'😀'.repeat(PIECE)}`;
+    const pieces = await collect(pace([text]));
+    expect(pieces.join('')).toBe(text);
+    expect(pieces.filter((piece) => /\p{Surrogate}/u.test(piece))).toEqual([]);
+  });
+
+  test('asks an iterable for nothing before it is pulled', () => {
+    const next = vi.fn(() => ({ done: true as const, value: undefined }));
+    pace({ [Symbol.iterator]: () => ({ next }) });
+    expect(next).not.toHaveBeenCalled();
+  });
+
+  test('passes on the error of a source', async () => {
+    const source = function* () { yield 'a'; throw new Error('broken'); };
+    await expect(collect(pace(source()))).rejects.toThrow('broken');
+  });
+
+  test('passes on the error of an asynchronous source', async () => {
+    const source = async function* () { yield 'a'; throw new Error('broken'); };
+    await expect(collect(pace(source(), { abortSignal: new AbortController().signal }))).rejects.toThrow('broken');
+  });
+});
+
+describe('the event loop under pace', () => {
+  test('turns while a large value is serialized', async () => {
+    const rows = Array.from({ length: 270_000 }, (_, id) => ({ id, name: `user ${id}`, email: `u${id}@example.com`, active: id % 2 === 0, score: id * 1.5, tag: 'xx' }));
+    const watch = watchEventLoop();
+    let length = 0;
+    for await (const chunk of pace(serialize(rows).chunks)) length += chunk.length;
+    const { longestMs, turns } = watch.stop();
+    expect(length).toBeGreaterThan(25_000_000);
+    expect(turns).toBeGreaterThan(4);
+    // In one turn it takes some hundred; the bound leaves room for a busy machine.
+    expect(longestMs).toBeLessThan(80);
+  });
+
+  test('turns while a source yields nothing but empty chunks', async () => {
+    const controller = new AbortController();
+    setImmediate(() => setImmediate(() => controller.abort(new Error('enough'))));
+    await expect(collect(pace(forever(''), { abortSignal: controller.signal }))).rejects.toThrow('enough');
+  });
+
+  test('turns when the consumer uses up the slice', async () => {
+    const watch = watchEventLoop();
+    for await (const _ of pace(['a', 'b', 'c', 'd', 'e', 'f'])) spin(10);
+    expect(watch.stop().turns).toBeGreaterThanOrEqual(5);
+  });
+
+  test('turns between the pieces of one chunk', async () => {
+    const watch = watchEventLoop();
+    for await (const _ of pace(['x'.repeat(6 * PIECE)])) spin(10);
+    expect(watch.stop().turns).toBeGreaterThanOrEqual(5);
+  });
+
+  test('turns when an asynchronous source is always ready', async () => {
+    const source = async function* () { for (let count = 0; count < 6; count++) { spin(10); yield 'a'; } };
+    const watch = watchEventLoop();
+    await collect(pace(source()));
+    expect(watch.stop().turns).toBeGreaterThanOrEqual(5);
+  });
+
+  test('is not given away while the slice lasts', async () => {
+    let hasTurned = false;
+    const immediate = setImmediate(() => { hasTurned = true; });
+    await collect(pace(['a', 'b', 'c']));
+    clearImmediate(immediate);
+    expect(hasTurned).toBe(false);
+  });
+});
+
+describe('ending a pace early', () => {
+  test.each([['iterable', closable], ['async iterable', closableAsync]])('closes an %s when the consumer stops', async (_, make) => {
+    const source = make(['a', 'b']);
+    for await (const _ of pace(source)) break;
+    await Promise.resolve();
+    expect(source.closed).toBe(1);
+  });
+
+  test('closes the source when the consumer throws', async () => {
+    const source = closable(['a', 'b']);
+    await expect((async () => { for await (const _ of pace(source)) throw new Error('full'); })()).rejects.toThrow('full');
+    expect(source.closed).toBe(1);
+  });
+
+  test('closes the source and throws the reason when it is aborted', async () => {
+    const source = closable(forever('a'));
+    const controller = new AbortController();
+    const reason = new Error('stopped');
+    const run = (async () => { for await (const _ of pace(source, { abortSignal: controller.signal })) controller.abort(reason); })();
+    await expect(run).rejects.toBe(reason);
+    expect(source.closed).toBe(1);
+  });
+
+  test('asks nothing of a source when the signal is aborted already', async () => {
+    const next = vi.fn();
+    const run = collect(pace({ [Symbol.iterator]: () => ({ next }) }, { abortSignal: AbortSignal.abort(new Error('too late')) }));
+    await expect(run).rejects.toThrow('too late');
+    expect(next).not.toHaveBeenCalled();
+  });
+
+  test('does not wait for a hung source when it is aborted', async () => {
+    const source = hung();
+    const controller = new AbortController();
+    const run = collect(pace(source, { abortSignal: controller.signal }));
+    setImmediate(() => controller.abort(new Error('stopped')));
+    await expect(run).rejects.toThrow('stopped');
+    expect(source.returned).toBe(1);
+  });
+
+  test('does not wait for the return of a source', async () => {
+    const source = { [Symbol.asyncIterator]: () => ({ next: async () => ({ value: 'a' }), return: () => new Promise<never>(() => {}) }) };
+    for await (const _ of pace(source)) break;
+  });
+
+  test.each([
+    ['throws', { [Symbol.iterator]: () => ({ next: () => ({ value: 'a' }), return: () => { throw new Error('cannot close'); } }) }],
+    ['rejects', { [Symbol.asyncIterator]: () => ({ next: async () => ({ value: 'a' }), return: async () => { throw new Error('cannot close'); } }) }],
+  ])('keeps to itself what the return of a source %s', async (_, source) => {
+    for await (const _ of pace(source as Iterable<string>)) break;
+  });
+
+  test('does not close a source that has ended', async () => {
+    const onReturn = vi.fn();
+    const source = { [Symbol.iterator]: () => ({ next: () => ({ done: true as const, value: undefined }), return: onReturn }) };
+    await collect(pace(source));
+    expect(onReturn).not.toHaveBeenCalled();
+  });
+
+  test('leaves no listener on the signal', async () => {
+    const { signal } = new AbortController();
+    const counts: number[] = [];
+    for await (const _ of pace(closableAsync(['a', 'b', 'c']), { abortSignal: signal })) counts.push(getEventListeners(signal, 'abort').length);
+    await Promise.resolve();
+    expect([...counts, getEventListeners(signal, 'abort').length]).toEqual([0, 0, 0, 0]);
+  });
+});
+
+describe('the macrotask of pace', () => {
+  afterEach(() => {
+    vi.unstubAllGlobals();
+    vi.resetModules();
+  });
+
+  const runWithout = async (...names: string[]): Promise<void> => {
+    for (const name of names) vi.stubGlobal(name, undefined);
+    vi.resetModules();
+    const fresh = await import('./pace.ts');
+    vi.unstubAllGlobals();
+    for await (const _ of fresh.pace(['a', 'b', 'c'])) spin(10);
+  };
+
+  test('is a message where there is no setImmediate', async () => {
+    const post = vi.spyOn(MessagePort.prototype, 'postMessage');
+    await runWithout('setImmediate');
+    expect(post).toHaveBeenCalledTimes(3);
+    post.mockRestore();
+  });
+
+  test('is a timeout where there is no MessageChannel either', async () => {
+    const setTimeout = vi.spyOn(globalThis, 'setTimeout');
+    await runWithout('setImmediate', 'MessageChannel');
+    expect(setTimeout.mock.calls.filter(([, ms]) => ms === 0)).toHaveLength(3);
+    setTimeout.mockRestore();
+  });
+});

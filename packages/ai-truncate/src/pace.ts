@@ -1,0 +1,118 @@
+import { textPieces } from './truncation/text-pieces.ts';
+
+/** How long the event loop may stand still: half a frame, so that a page or a server stays responsive. */
+const SLICE_MS = 8;
+const MAX_PIECE_LENGTH = 128 * 1024;
+
+/** How `pace` ends early. */
+export type PaceOptions = {
+  /** Ends the pace with the signal's reason, also while an asynchronous source keeps it waiting. */
+  abortSignal?: AbortSignal;
+};
+
+/**
+ * Drives chunks in 8 ms slices: the only clock and the only macrotask. An `await` alone lets only other promises run, so a
+ * loop over hundreds of megabytes would be one long turn of the event loop; here the loop turns between two chunks as soon
+ * as the slice is used up, by the source or by the consumer.
+ *
+ * Chunks keep their order and join to the same text; empty ones are dropped, long ones handed on in pieces. However the
+ * pace ends, its source is closed, but not waited for: a hung source would keep the consumer for ever.
+ *
+ * @example
+ * for await (const chunk of pace(serialize(value).chunks, { abortSignal })) scan.push(chunk);
+ */
+export async function* pace(
+  chunks: Iterable<string> | AsyncIterable<string>,
+  options: PaceOptions = {},
+): AsyncGenerator<string> {
+  const { abortSignal } = options;
+  const source = open(chunks);
+  const slice = new Slice();
+  let isDone = false;
+  try {
+    while (true) {
+      if (slice.isUsedUp()) await slice.startNext();
+      abortSignal?.throwIfAborted();
+      const next = source.next();
+      const result = isPromise(next) ? await untilAborted(next, abortSignal) : next;
+      if (result.done) {
+        isDone = true;
+        return;
+      }
+      for (const piece of textPieces(result.value, MAX_PIECE_LENGTH)) {
+        if (slice.isUsedUp()) await slice.startNext();
+        abortSignal?.throwIfAborted();
+        yield piece;
+      }
+    }
+  } finally {
+    if (!isDone) close(source);
+  }
+}
+
+/** The time since the event loop last turned, as far as this pace knows: the work of the consumer is part of it. */
+class Slice {
+  #startedAt = performance.now();
+
+  isUsedUp(): boolean {
+    return performance.now() - this.#startedAt > SLICE_MS;
+  }
+
+  async startNext(): Promise<void> {
+    await turnEventLoop();
+    this.#startedAt = performance.now();
+  }
+}
+
+// Chosen once: under fake timers that a test installs later, a pace would otherwise wait for ever.
+const turnEventLoop = chooseTurn();
+
+function chooseTurn(): () => Promise<void> {
+  const { setImmediate, MessageChannel, setTimeout } = globalThis as Partial<typeof globalThis>;
+  if (setImmediate) return () => new Promise((resolve) => void setImmediate(resolve));
+  // Browsers stretch nested timeouts to 4 ms, a message they deliver at once.
+  if (MessageChannel) return () => new Promise((resolve) => void postToSelf(new MessageChannel(), resolve));
+  return () => new Promise((resolve) => void setTimeout?.(resolve, 0));
+}
+
+function postToSelf({ port1, port2 }: InstanceType<typeof MessageChannel>, onMessage: () => void): void {
+  port1.onmessage = () => {
+    // An open port keeps a process alive.
+    port1.close();
+    onMessage();
+  };
+  port2.postMessage(undefined);
+}
+
+type Source = Iterator<string> | AsyncIterator<string>;
+
+function open(chunks: Iterable<string> | AsyncIterable<string>): Source {
+  // A string is an iterable of its characters: a hundred million chunks.
+  if (typeof chunks === 'string') return [chunks][Symbol.iterator]();
+  return Symbol.asyncIterator in chunks ? chunks[Symbol.asyncIterator]() : chunks[Symbol.iterator]();
+}
+
+function isPromise<Result>(next: Result | Promise<Result>): next is Promise<Result> {
+  return typeof (next as { then?: unknown }).then === 'function';
+}
+
+function untilAborted<Result>(next: Promise<Result>, signal: AbortSignal | undefined): Promise<Result> {
+  if (!signal) return next;
+  return new Promise((resolve, reject) => {
+    const onAbort = (): void => reject(signal.reason);
+    signal.addEventListener('abort', onAbort, { once: true });
+    // One listener per wait: they would otherwise gather on a signal that lives as long as the chat.
+    const settled = (): void => signal.removeEventListener('abort', onAbort);
+    next.then(resolve, reject).then(settled, settled);
+  });
+}
+
+/** What closing throws is dropped: the consumer has what it wanted, or the reason why not. */
+function close(source: Source): void {
+  try {
+    const closed = source.return?.();
+    if (closed && isPromise(closed)) closed.then(undefined, () => {});
+  } catch {
+    // A source that cannot be closed is its own affair.
+  }
+}
