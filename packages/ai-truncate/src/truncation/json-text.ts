@@ -1,0 +1,99 @@
+import { byteLength, codePointStart } from './byte-length.ts';
+import { PREVIEW_TAG } from './visible-text.ts';
+
+/** What a preview says about what it leaves out. A model reads these words, so they are few and the numbers exact. */
+export const omission = {
+  /** Stands between the first and last items of an array. */
+  items: (omitted: number, shown: number): string => `… ${amount(omitted, shown, 'item')} …`,
+  /** The value of a member whose key is {@link omission.key}. */
+  members: (omitted: number, shown: number): string => amount(omitted, shown, 'member'),
+  /** Stands between the first and last part of a string. */
+  characters: (omitted: number, shown: number): string => `… [${amount(omitted, shown, 'character')}] …`,
+  /** Stands in place of a container nested deeper than a preview follows. */
+  deep: '… nested too deep to show …',
+  key: '…',
+} as const;
+
+function amount(count: number, shown: number, noun: string): string {
+  // Not `toLocaleString`: the same input must give the same bytes in every runtime.
+  const digits = String(count).replace(/\B(?=(?:\d{3})+$)/g, ',');
+  return `${digits}${shown > 0 ? ' more' : ''} ${noun}${count === 1 ? '' : 's'}`;
+}
+
+/**
+ * A string as JSON that a model may see. Parsed, it is the same string, but for lone surrogates, which become U+FFFD.
+ * What is invisible or reorders text stands as `\uXXXX`, and nothing in it can open or close the preview's frame.
+ */
+export function quoteJson(text: string): string {
+  return PLAIN.test(text) ? `"${text}"` : `"${text.replace(ESCAPED, escapeCharacter)}"`;
+}
+
+/** True when a JSON text holds nothing that {@link quoteJson} would have written in another way. */
+export function isSafeJson(json: string): boolean {
+  return json.search(UNSAFE) < 0;
+}
+
+/** UTF-8 bytes of {@link quoteJson}; when they are over the limit, any number over it. */
+export function quotedBytes(text: string, limit: number): number {
+  if (text.length + 2 > limit) return text.length + 2;
+  return PLAIN.test(text) ? text.length + 2 : byteLength(quoteJson(text));
+}
+
+/** The longest beginning of `text` that takes at most `maxBytes` when it is quoted, the quotes not counted. */
+export function quotableStart(text: string, maxBytes: number): string {
+  const known = text.slice(0, Math.max(0, maxBytes));
+  const length = longestFitting(known.length, (candidate) => quotedBytes(known.slice(0, candidate), maxBytes + 2) <= maxBytes + 2);
+  return text.slice(0, codePointStart(text, length));
+}
+
+/** The longest ending of `text` that takes at most `maxBytes` when it is quoted, the quotes not counted. */
+export function quotableEnd(text: string, maxBytes: number): string {
+  const known = text.slice(text.length - Math.min(text.length, Math.max(0, maxBytes)));
+  const fits = (candidate: number): boolean => quotedBytes(known.slice(known.length - candidate), maxBytes + 2) <= maxBytes + 2;
+  const start = text.length - longestFitting(known.length, fits);
+  return text.slice(codePointStart(text, start) < start ? start + 1 : start);
+}
+
+/** The greatest number up to `max` that fits, when every smaller one fits too. */
+function longestFitting(max: number, fits: (candidate: number) => boolean): number {
+  if (fits(max)) return max;
+  let low = 0;
+  for (let high = max; high - low > 1; ) {
+    const middle = (low + high) >> 1;
+    if (fits(middle)) low = middle;
+    else high = middle;
+  }
+  return low;
+}
+
+/**
+ * True for what stops working when it is shortened: ids, hashes, paths, addresses. A model that sees part of an id makes
+ * up the rest.
+ */
+export function isIdentifier(text: string, key: string | undefined): boolean {
+  if (text.length <= 128) return !/\s/.test(text);
+  if (text.length > 512 || /\s/.test(text)) return false;
+  return /^[a-z][a-z0-9+.-]*:\/\//i.test(text) || (key !== undefined && IDENTIFYING_KEY.test(key));
+}
+
+const IDENTIFYING_KEY = /(?:^|[^a-z])(?:id|key|name|url|uri|href|path|file|sha\d*|hash|digest|cursor|token)s?$|(?:Id|ID|Key|Name|Url|URL|Path|Sha|Hash|Cursor|Token)s?$/;
+
+const PLAIN = /^[ !#-;=-[\]-~]*$/;
+
+const INVISIBLE = [
+  '\\x00-\\x1f\\x7f-\\x9f', // control characters
+  '\\u061c\\u200e\\u200f\\u202a-\\u202e\\u2066-\\u2069', // bidi
+  '\\u200b\\u2028\\u2029\\u2060-\\u2064\\ufeff\\ufff9-\\ufffb', // separators and format characters without a face
+  '\\u{e0000}-\\u{e0fff}', // tags and supplementary variation selectors: invisible letters
+  '\\p{Surrogate}',
+].join('');
+const FRAME_TAG = `<(?=[\\s/\\\\]*${PREVIEW_TAG})`;
+const ESCAPED = new RegExp(`["\\\\${INVISIBLE}]|${FRAME_TAG}`, 'giu');
+const UNSAFE = new RegExp(`[${INVISIBLE}]|${FRAME_TAG}`, 'iu');
+
+function escapeCharacter(character: string): string {
+  const code = character.charCodeAt(0);
+  if (code < 0x20 || code === 0x22 || code === 0x5c) return JSON.stringify(character).slice(1, -1);
+  if (character.length === 1 && code >= 0xd800 && code <= 0xdfff) return '\ufffd';
+  return Array.from({ length: character.length }, (_, unit) => `\\u${character.charCodeAt(unit).toString(16).padStart(4, '0')}`).join('');
+}
