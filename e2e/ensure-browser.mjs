@@ -25,19 +25,21 @@ function installFromDebian() {
 }
 
 /**
- * Its output is kept for the case that it fails: a failed download that has a replacement is no news.
+ * Runs a command silently; when it fails, one line says why.
  *
  * @param {string} command
  * @param {string[]} commandArguments
  */
 function run(command, commandArguments) {
   const environment = { ...process.env, DEBIAN_FRONTEND: 'noninteractive' };
-  const { status, error, stdout, stderr } = spawnSync(command, commandArguments, {
+  const { status, error, stderr } = spawnSync(command, commandArguments, {
     env: environment,
     encoding: 'utf8',
   });
   if (status !== 0) {
-    console.log(`\`${command} ${commandArguments.join(' ')}\` failed: ${error?.message ?? (stderr || stdout).trim()}`);
+    const reason =
+      error?.message ?? stderr.split('\n').find((line) => /^(E|Error): /.test(line)) ?? `exit code ${status}`;
+    console.log(`\`${command} ${commandArguments.join(' ')}\` failed: ${reason}`);
   }
   return status === 0;
 }
