@@ -197,6 +197,16 @@ describe('ending a pace early', () => {
     expect(source.returned).toBe(1);
   });
 
+  test('does not wait for a hung source that aborts while it is asked', async () => {
+    const controller = new AbortController();
+    const next = (): Promise<never> => {
+      controller.abort(new Error('stopped'));
+      return new Promise(() => {});
+    };
+    const run = collect(pace({ [Symbol.asyncIterator]: () => ({ next }) }, { abortSignal: controller.signal }));
+    await expect(run).rejects.toThrow('stopped');
+  });
+
   test('does not wait for the return of a source', async () => {
     const source = { [Symbol.asyncIterator]: () => ({ next: async () => ({ value: 'a' }), return: () => new Promise<never>(() => {}) }) };
     for await (const _ of pace(source)) break;

@@ -71,11 +71,15 @@ function chooseTurn(): () => Promise<void> {
   const { setImmediate, MessageChannel, setTimeout } = globalThis as Partial<typeof globalThis>;
   if (setImmediate) return () => new Promise((resolve) => void setImmediate(resolve));
   // Browsers stretch nested timeouts to 4 ms, a message they deliver at once.
-  if (MessageChannel) return () => new Promise((resolve) => void postToSelf(new MessageChannel(), resolve));
+  if (MessageChannel) return () => new Promise((resolve) => postToSelf(new MessageChannel() as unknown as Channel, resolve));
   return () => new Promise((resolve) => void setTimeout?.(resolve, 0));
 }
 
-function postToSelf({ port1, port2 }: InstanceType<typeof MessageChannel>, onMessage: () => void): void {
+/** What browsers and Node have in common of a port; the types of Node know no `onmessage`. */
+type Port = { onmessage: (() => void) | null; postMessage(message: unknown): void; close(): void };
+type Channel = { port1: Port; port2: Port };
+
+function postToSelf({ port1, port2 }: Channel, onMessage: () => void): void {
   port1.onmessage = () => {
     // An open port keeps a process alive.
     port1.close();
@@ -100,6 +104,8 @@ function untilAborted<Result>(next: Promise<Result>, signal: AbortSignal | undef
   if (!signal) return next;
   return new Promise((resolve, reject) => {
     const onAbort = (): void => reject(signal.reason);
+    // Asking for the next chunk may itself have aborted: no event follows then.
+    if (signal.aborted) onAbort();
     signal.addEventListener('abort', onAbort, { once: true });
     // One listener per wait: they would otherwise gather on a signal that lives as long as the chat.
     const settled = (): void => signal.removeEventListener('abort', onAbort);

@@ -1,6 +1,6 @@
 import { Ancestors } from './ancestors.ts';
 import { ArrayHoles, isHole } from './array-holes.ts';
-import { countPlainNodes } from './plain-subtree.ts';
+import { PlainProbe } from './plain-subtree.ts';
 import { representValue, toJsonValue, unreadable } from './represent-value.ts';
 import type { SerializeOptions } from './serialize.ts';
 import { pieceEnd, textPieces } from './text-pieces.ts';
@@ -9,6 +9,7 @@ import { pieceEnd, textPieces } from './text-pieces.ts';
 export const MAX_CHUNK_LENGTH = 64 * 1024;
 const MAX_NODES_BETWEEN_CHUNKS = 1024;
 const MAX_NATIVE_NODES = 512;
+const MAX_NATIVE_LEVELS = 32;
 /** Nodes to write after a failed probe before the next: probing at each level of a deep chain would be quadratic. */
 const NODES_BETWEEN_PROBES = 64;
 /** Deeper than this nothing is indented: at depth 1,000,000 the spaces alone would be quadratic. */
@@ -41,7 +42,7 @@ export class JsonWalk {
   readonly #stack: Frame[] = [];
   readonly #ancestors: Ancestors = new Ancestors();
   readonly #holes: ArrayHoles = new ArrayHoles();
-  readonly #isAncestor = (value: object): boolean => this.#ancestors.has(value);
+  readonly #probe: PlainProbe = new PlainProbe((value) => this.#ancestors.has(value));
   /** Work that is too long for one step: a long text, bytes, the keys of a Map. Done before the walk goes on. */
   #pending: Iterator<void> | undefined;
   #text = '';
@@ -194,8 +195,8 @@ export class JsonWalk {
     if (this.#nodesSinceProbe < NODES_BETWEEN_PROBES) return false;
     const level = this.#stack.length;
     const isIndented = this.#isIndented(level + 1);
-    const levels = isIndented ? MAX_INDENTED_LEVELS - level : Math.min(MAX_LEVELS - level, MAX_NATIVE_NODES);
-    const nodes = countPlainNodes(value, { nodes: MAX_NATIVE_NODES, levels, isAncestor: this.#isAncestor });
+    const levels = Math.min(MAX_NATIVE_LEVELS, (isIndented ? MAX_INDENTED_LEVELS : MAX_LEVELS) - level);
+    const nodes = this.#probe.countNodes(value, { nodes: MAX_NATIVE_NODES, levels });
     const text = nodes === undefined ? undefined : nativeText(value, isIndented ? this.#indent : 0);
     if (nodes === undefined || text === undefined) {
       this.#nodesSinceProbe = 0;

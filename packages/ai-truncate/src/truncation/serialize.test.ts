@@ -1,0 +1,285 @@
+import { runInNewContext } from 'node:vm';
+import { describe, expect, test } from 'vitest';
+import { serialize, type SerializeOptions } from './serialize.ts';
+
+const textOf = (value: unknown, options?: SerializeOptions): string => [...serialize(value, options).chunks].join('');
+
+/** What a reader of the text gets back. */
+const written = (value: unknown): unknown => JSON.parse(textOf(value));
+
+/** More nodes than go to native code at once. */
+const many = <Item>(item: Item): Item[] => Array.from({ length: 600 }, () => item);
+
+const nest = (levels: number, innermost: unknown): unknown => {
+  let value = innermost;
+  for (let level = 0; level < levels; level++) value = [value];
+  return value;
+};
+
+const pull = (chunks: Iterable<string>): { length: number; longestStepMs: number; longestChunk: number } => {
+  let [length, longestStepMs, longestChunk] = [0, 0, 0];
+  let last = performance.now();
+  for (const chunk of chunks) {
+    longestStepMs = Math.max(longestStepMs, performance.now() - last);
+    longestChunk = Math.max(longestChunk, chunk.length);
+    length += chunk.length;
+    last = performance.now();
+  }
+  return { length, longestStepMs, longestChunk };
+};
+
+describe('a string', () => {
+  test('is plain text as it is', () => {
+    expect(serialize('a "quoted"\nline').mediaType).toBe('text/plain');
+    expect(textOf('a "quoted"\nline')).toBe('a "quoted"\nline');
+  });
+
+  test('comes in pieces that never end between two surrogates', () => {
+    const text = `x${'😀'.repeat(100_000)}`;
+    const chunks = [...serialize(text).chunks];
+    expect(chunks.join('')).toBe(text);
+    expect(chunks.filter((chunk) => chunk.length > 128 * 1024 || /\p{Surrogate}/u.test(chunk))).toEqual([]);
+  });
+
+  test('has no chunks when it is empty', () => {
+    expect([...serialize('').chunks]).toEqual([]);
+  });
+});
+
+describe('a value', () => {
+  test('is JSON, compact unless an indent is given', () => {
+    expect(serialize({ a: [1] })).toMatchObject({ mediaType: 'application/json' });
+    expect(textOf({ a: [1] })).toBe('{"a":[1]}');
+    expect(textOf({ a: [1], b: {} }, { indent: 2 })).toBe('{\n  "a": [\n    1\n  ],\n  "b": {}\n}');
+  });
+
+  test('is not read before it is pulled', () => {
+    let reads = 0;
+    serialize({ get a() { return ++reads; } });
+    expect(reads).toBe(0);
+  });
+
+  test('is read no further than it is pulled', () => {
+    let reads = 0;
+    const rows = Array.from({ length: 10_000 }, () => ({ get a() { reads++; return 'x'.repeat(100); } }));
+    for (const chunk of serialize(rows).chunks) if (chunk) break;
+    expect(reads).toBeGreaterThan(0);
+    expect(reads).toBeLessThan(5_000);
+  });
+
+  test.each([[undefined], [null], [Number.NaN], [{ toJSON: () => undefined }]])('that is %s is null at the root', (value) => {
+    expect(textOf(value)).toBe('null');
+  });
+
+  test('with a long text escapes it in pieces', () => {
+    const text = `x${'😀"\n\ud800'.repeat(60_000)}`;
+    expect(textOf({ text }) === JSON.stringify({ text })).toBe(true);
+    expect(pull(serialize({ text }).chunks).longestChunk).toBeLessThanOrEqual(64 * 1024);
+  });
+
+  test('with a long key escapes it in pieces', () => {
+    const value = { ['"k\n'.repeat(60_000)]: { b: 'v'.repeat(200_000) } };
+    expect(textOf(value) === JSON.stringify(value)).toBe(true);
+    expect(textOf(value, { indent: 2 }) === JSON.stringify(value, null, 2)).toBe(true);
+  });
+
+  test('yields an empty chunk when much was done and little written', () => {
+    const chunks = [...serialize(many({ a: many(undefined) })).chunks];
+    expect(chunks.filter((chunk) => chunk === '').length).toBeGreaterThan(100);
+  });
+
+  test('gives the key to toJSON, as text also in an array', () => {
+    const keyed = { toJSON: (key: string) => key };
+    expect(textOf({ a: keyed, b: [keyed, ...many(keyed)] })).toBe(JSON.stringify({ a: keyed, b: [keyed, ...many(keyed)] }));
+    expect(textOf(keyed)).toBe('""');
+  });
+
+  test('keeps a member named __proto__', () => {
+    const value = JSON.parse('{"__proto__":{"a":1}}') as object;
+    expect(textOf([value, () => {}])).toBe('[{"__proto__":{"a":1}},"[Function: anonymous]"]');
+  });
+
+  test('whose JSON is given raw keeps it', () => {
+    const { rawJSON } = JSON as { rawJSON?: (text: string) => unknown };
+    if (rawJSON) expect(textOf([() => {}, rawJSON('12345678901234567890')])).toBe('["[Function: anonymous]",12345678901234567890]');
+  });
+});
+
+describe('references', () => {
+  test('to an ancestor are marked, of which kind it is', () => {
+    const object: Record<string, unknown> = { a: 1 };
+    const array: unknown[] = [object];
+    const map = new Map<string, unknown>([['array', array]]);
+    const set = new Set<unknown>([map]);
+    Object.assign(object, { object, array, map, set });
+    expect(written(set)).toEqual([{ array: [{ a: 1, object: '[Circular]', array: '[Circular]', map: '[Circular]', set: '[Circular]' }] }]);
+  });
+
+  test('that are shared are written in full each time', () => {
+    const shared = { a: [1] };
+    expect(written([shared, { shared }, () => {}, shared])).toEqual([shared, { shared }, '[Function: anonymous]', shared]);
+  });
+
+  test('back to a large ancestor do not read it again', () => {
+    let listed = 0;
+    const members = Object.fromEntries(Array.from({ length: 2_000 }, (_, index) => [`key ${index}`, {} as Record<string, unknown>]));
+    const root = new Proxy(members, { ownKeys: (target) => { listed++; return Reflect.ownKeys(target); } });
+    for (const member of Object.values(members)) member.root = root;
+    expect(textOf(root)).toContain('"key 1999":{"root":"[Circular]"}');
+    expect(listed).toBeLessThanOrEqual(2);
+  });
+
+  test('shared without end are quick to begin and can be dropped', () => {
+    let value: unknown = { leaf: 'x' };
+    for (let level = 0; level < 60; level++) value = { a: value, b: value };
+    let length = 0;
+    for (const chunk of serialize(value).chunks) {
+      length += chunk.length;
+      if (length > 10_000_000) break;
+    }
+    expect(length).toBeGreaterThan(10_000_000);
+  }, 5_000);
+});
+
+describe('what cannot be read', () => {
+  test('is said in place, and the rest is kept', () => {
+    const value = { a: 1, get b() { throw new Error('no b'); }, c: { toJSON() { throw new Error('no c'); } }, d: 4 };
+    expect(written(value)).toEqual({ a: 1, b: '[Unreadable: no b]', c: '[Unreadable: no c]', d: 4 });
+  });
+
+  test('in an array is said in place', () => {
+    const items = new Proxy([1, 2, 3], { get: (target, key, receiver) => { if (key === '1') throw new Error('no item'); return Reflect.get(target, key, receiver) as unknown; } });
+    expect(written(items)).toEqual([1, '[Unreadable: no item]', 3]);
+  });
+
+  test('is a revoked Proxy', () => {
+    const { proxy, revoke } = Proxy.revocable({}, {});
+    const { proxy: callable, revoke: revokeCallable } = Proxy.revocable(() => {}, {});
+    revoke();
+    revokeCallable();
+    expect(written({ a: proxy, b: [proxy], c: callable })).toEqual({
+      a: expect.stringMatching(/^\[Unreadable: .*revoked/),
+      b: [expect.stringMatching(/^\[Unreadable: .*revoked/)],
+      c: expect.stringMatching(/^\[Unreadable: .*revoked/),
+    });
+    expect(written(proxy)).toMatch(/^\[Unreadable: .*revoked/);
+  });
+
+  const throwing = (): never => { throw new Error('no trap'); };
+
+  test.each(['get', 'ownKeys', 'getPrototypeOf', 'has', 'getOwnPropertyDescriptor'] as const)('is a Proxy whose trap %s throws, without throwing', (trap) => {
+    const inner = new Proxy({ a: 1 }, { [trap]: throwing });
+    const items = new Proxy([undefined, 1], { [trap]: throwing });
+    expect(() => written({ inner, items, last: true })).not.toThrow();
+    expect(written({ inner, items, last: true })).toMatchObject({ last: true });
+  });
+});
+
+describe('depth', () => {
+  test('of 64 levels is indented as JSON.stringify does', () => {
+    const value = { list: [nest(62, { }), nest(61, [1, 'two'])] };
+    expect(textOf(value, { indent: 2 })).toBe(JSON.stringify(value, null, 2));
+  });
+
+  test('beyond 64 levels is compact', () => {
+    const lines = textOf(nest(64, { deep: [1, { a: 2 }] }), { indent: 1 }).split('\n');
+    expect(lines[64]).toBe(`${' '.repeat(64)}{"deep":[1,{"a":2}]}`);
+    expect(lines).toHaveLength(129);
+  });
+
+  test('beyond 64 levels is compact also where it is walked', () => {
+    const lines = textOf(nest(64, { deep: [1, { a: () => {} }] }), { indent: 1 }).split('\n');
+    expect(lines[64]).toBe(`${' '.repeat(64)}{"deep":[1,{"a":"[Function: a]"}]}`);
+  });
+
+  test('of a million levels is written in full', () => {
+    const { length, longestStepMs } = pull(serialize(nest(1_000_000, 1)).chunks);
+    expect(length).toBe(2_000_001);
+    // Some 20 ms; the bound leaves room for a busy machine.
+    expect(longestStepMs).toBeLessThan(200);
+  });
+
+  test('without end is marked at a million levels', () => {
+    const endless = (): object => new Proxy({ next: 1 }, { get: (_, key) => (key === 'next' ? endless() : undefined) });
+    expect(textOf(endless())).toContain('{"next":{"next":"[Nested deeper than 1,000,000 levels]"}}}');
+  }, 20_000);
+});
+
+describe('a sparse array', () => {
+  test('has null for a hole', () => {
+    const items = [1, , undefined, ...many(2)];
+    expect(textOf(items)).toBe(JSON.stringify(items));
+  });
+
+  test('has one text for a long run of holes', () => {
+    const items: unknown[] = ['first'];
+    items[4_097] = 'last';
+    expect(written(items)).toEqual(['first', '[4,096 empty items]', 'last']);
+  });
+
+  test('has a null for each hole of a shorter run', () => {
+    const items: unknown[] = ['first'];
+    items[4_096] = 'last';
+    expect(textOf(items)).toBe(JSON.stringify(items));
+  });
+
+  test('of the greatest length is quick', () => {
+    const items: unknown[] = ['first'];
+    items[1_000_000_000] = 'middle';
+    items[4_294_967_294] = 'last';
+    expect(written(items)).toEqual(['first', '[999,999,999 empty items]', 'middle', '[3,294,967,293 empty items]', 'last']);
+    expect(written(new Array(4_294_967_290))).toEqual(['[4,294,967,290 empty items]']);
+  });
+});
+
+describe('values of another realm', () => {
+  test('are written as those of this realm', () => {
+    const value: unknown = runInNewContext(`({
+      plain: { a: [1] }, empty: {}, map: new Map([['k', 1]]), set: new Set([1]), error: new TypeError('bad'),
+      bytes: new Uint8Array([1, 2, 3]), buffer: new ArrayBuffer(3), date: new Date(0), regexp: /a/g, promise: Promise.resolve(), boxed: new Number(1),
+    })`);
+    expect(written(value)).toEqual({
+      plain: { a: [1] }, empty: {}, map: { k: 1 }, set: [1], error: { name: 'TypeError', message: 'bad' },
+      bytes: 'data:application/octet-stream;base64,AQID', buffer: 'data:application/octet-stream;base64,AAAA',
+      date: '1970-01-01T00:00:00.000Z', regexp: '/a/g', promise: '[Promise]', boxed: 1,
+    });
+  });
+});
+
+describe('bytes', () => {
+  test('are a data URL in base64', () => {
+    for (const bytes of [Buffer.from([1, 2, 3, 4]), new Uint8Array([1, 2, 3, 4]), new Uint8ClampedArray([1, 2, 3, 4]), new Int8Array([1, 2, 3, 4]),
+      new Uint8Array([1, 2, 3, 4]).buffer, new DataView(new Uint8Array([0, 1, 2, 3, 4]).buffer, 1)]) {
+      expect(written([bytes])).toEqual(['data:application/octet-stream;base64,AQIDBA==']);
+    }
+  });
+
+  test('are the same in pieces', () => {
+    const bytes = Buffer.from(Array.from({ length: 100_001 }, (_, index) => index % 256));
+    const shared = new SharedArrayBuffer(bytes.length);
+    new Uint8Array(shared).set(bytes);
+    const url = `data:application/octet-stream;base64,${bytes.toString('base64')}`;
+    expect(textOf(bytes) === JSON.stringify(url)).toBe(true);
+    expect(textOf(shared) === JSON.stringify(url)).toBe(true);
+  });
+
+  test('that were transferred away do not throw', () => {
+    const buffer = new ArrayBuffer(8);
+    const view = new DataView(buffer);
+    structuredClone(buffer, { transfer: [buffer] });
+    expect(written([buffer, view, 1])).toEqual([expect.stringMatching(/^\[Unreadable/), expect.stringMatching(/^\[Unreadable/), 1]);
+  });
+});
+
+describe('a step between two chunks', () => {
+  test.each([
+    ['many rows', () => Array.from({ length: 200_000 }, (_, id) => ({ id, name: `user ${id}`, tag: 'xx' }))],
+    ['a Map with keys that are texts until the last', () => new Map<unknown, unknown>([...Array.from({ length: 500_000 }, (_, id): [string, number] => [`${id}`, id]), [1, 1]])],
+    ['one long text', () => ({ text: Buffer.alloc(20_000_000, 'hello "world" \n').toString('latin1') })],
+    ['many bytes', () => new Uint8Array(20_000_000)],
+    ['a long run of holes', () => new Array(30_000_000)],
+  ])('is short for %s', (_, make) => {
+    // Some milliseconds; the bound leaves room for a busy machine.
+    expect(pull(serialize(make()).chunks).longestStepMs).toBeLessThan(100);
+  });
+});
