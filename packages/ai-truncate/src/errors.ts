@@ -23,7 +23,9 @@ export class InvalidOptionError extends AiTruncateError {
   readonly option: string;
 
   constructor(options: { option: string; value: unknown; expected: string }) {
-    super(`\`${options.option}\` must be ${options.expected}; got ${describe(options.value)}.`, { code: 'INVALID_OPTION' });
+    super(`\`${options.option}\` must be ${options.expected}; got ${describe(options.value)}.`, {
+      code: 'INVALID_OPTION',
+    });
     this.name = 'InvalidOptionError';
     this.option = options.option;
   }

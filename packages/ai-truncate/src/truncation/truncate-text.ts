@@ -47,6 +47,9 @@ export type TruncatedText =
  */
 export function truncateText(text: string, options: TruncateTextOptions = {}): TruncatedText {
   const { maxLines = defaultLimits.maxLines, maxBytes = defaultLimits.maxBytes, keep = 'head' } = options;
+  if (!['head', 'tail', 'ends'].includes(keep)) {
+    throw new InvalidOptionError({ option: 'keep', value: keep, expected: "'head', 'tail' or 'ends'" });
+  }
   requireWholeNumber('maxLines', { value: maxLines, min: keep === 'ends' ? MIN_ENDS_LINES : 1 });
   requireWholeNumber('maxBytes', { value: maxBytes, min: MIN_TEXT_BYTES });
   const originalLines = countLines(text);
@@ -56,10 +59,8 @@ export function truncateText(text: string, options: TruncateTextOptions = {}): T
   if (!isTooLong && !isTooBig) return { truncated: false, content: text };
 
   const counts = { originalLines, originalBytes, originalChars: text.length, maxLines, maxBytes };
-  if (keep === 'ends') return { truncated: true, keep, reason: isTooBig ? 'bytes' : 'lines', ...truncateEnds(text, counts), ...counts };
-  if (keep !== 'head' && keep !== 'tail') {
-    throw new InvalidOptionError({ option: 'keep', value: keep, expected: "'head', 'tail' or 'ends'" });
-  }
+  if (keep === 'ends')
+    return { truncated: true, keep, reason: isTooBig ? 'bytes' : 'lines', ...truncateEnds(text, counts), ...counts };
   const cut = keep === 'head' ? cutHead(text, { maxLines, maxBytes }) : cutTail(text, { maxLines, maxBytes });
   const content = detach(text.slice(cut.start, cut.end));
   return { truncated: true, content, keep, reason: cut.hit, keptLines: cut.lines, keptBytes: cut.bytes, ...counts };
@@ -70,7 +71,7 @@ const MIN_TEXT_BYTES = 256;
 /** A line of each end and the gap between them. */
 export const MIN_ENDS_LINES = 3;
 
-/** The row between both ends, and the two line feeds around it. */
+/** The row between both ends and the line feeds around it. */
 const GAP_BYTES = 200;
 
 /** What each end may have of a preview that shows both: 40 % of the bytes, half of the lines but for the gap's. */
@@ -81,12 +82,16 @@ export function endsLimits({ maxLines, maxBytes }: CutLimits): { head: CutLimits
   return { head, tail: { ...head, maxLines: maxLines - 1 - lines } };
 }
 
-function truncateEnds(text: string, counts: CutLimits & { originalLines: number }): { content: string; keptLines: number; keptBytes: number } {
+function truncateEnds(
+  text: string,
+  counts: CutLimits & { originalLines: number },
+): { content: string; keptLines: number; keptBytes: number } {
   const limits = endsLimits(counts);
   const head = cutHead(text, limits.head);
   const tail = cutTail(text, limits.tail);
   const gap = gapRow({
     lines: Math.max(0, counts.originalLines - head.lines - tail.lines),
+    from: head.lines + 1,
     chars: tail.start - head.end,
   });
   const content = [text.slice(0, head.end), gap, text.slice(tail.start)].join('\n');

@@ -33,7 +33,7 @@ export interface TruncationLimits {
   maxLines?: number;
   /** UTF-8 bytes; at least 1,024. @default 51200 */
   maxBytes?: number;
-  /** UTF-16 units (`String.length`). @default no limit */
+  /** UTF-16 units (`String.length`); at least 256. @default no limit */
   maxChars?: number;
   /**
    * Bytes that the model reads for one output, notice and hint included; at least 1,024, at most `maxBytes`.
@@ -62,7 +62,8 @@ export const defaultLimits: Readonly<ResolvedLimits> = Object.freeze({
 });
 
 /** Below this, notice, hint and frame would leave no room for the output itself. */
-export const MIN_BYTES = 1024;
+const MIN_BYTES = 1024;
+const MIN_CHARS = 256;
 
 /**
  * Checks limits and fills in the defaults.
@@ -75,12 +76,18 @@ export function resolveLimits(limits: TruncationLimits, at = ''): ResolvedLimits
     maxChars = defaultLimits.maxChars,
     keep = defaultLimits.keep,
   } = limits;
-  requireWholeNumber(`${at}maxLines`, { value: maxLines, min: 1 });
-  requireWholeNumber(`${at}maxBytes`, { value: maxBytes, min: MIN_BYTES });
-  if (maxChars !== Number.POSITIVE_INFINITY) requireWholeNumber(`${at}maxChars`, { value: maxChars, min: 1 });
-  const previewBytes = limits.previewBytes ?? Math.min(defaultLimits.previewBytes, maxBytes);
-  requireWholeNumber(`${at}previewBytes`, { value: previewBytes, min: MIN_BYTES, max: maxBytes, maxName: `${at}maxBytes` });
   requireKeep(`${at}keep`, keep);
+  // A line of each end and the gap between them.
+  requireWholeNumber(`${at}maxLines`, { value: maxLines, min: keep === 'ends' ? 3 : 1 });
+  requireWholeNumber(`${at}maxBytes`, { value: maxBytes, min: MIN_BYTES });
+  if (maxChars !== Number.POSITIVE_INFINITY) requireWholeNumber(`${at}maxChars`, { value: maxChars, min: MIN_CHARS });
+  const previewBytes = limits.previewBytes ?? Math.min(defaultLimits.previewBytes, maxBytes);
+  requireWholeNumber(`${at}previewBytes`, {
+    value: previewBytes,
+    min: MIN_BYTES,
+    max: maxBytes,
+    maxName: `${at}maxBytes`,
+  });
   return { maxLines, maxBytes, maxChars, previewBytes, keep };
 }
 
@@ -88,13 +95,30 @@ const KEEPS = ['auto', 'head', 'tail', 'ends'] as const;
 
 function requireKeep(option: string, value: unknown): asserts value is PreviewKeep {
   if (typeof value === 'function' || KEEPS.includes(value as never)) return;
-  throw new InvalidOptionError({ option, value, expected: `${KEEPS.map((keep) => `'${keep}'`).join(', ')} or a function` });
+  throw new InvalidOptionError({
+    option,
+    value,
+    expected: `${KEEPS.map((keep) => `'${keep}'`).join(', ')} or a function`,
+  });
 }
 
 /** Throws unless `value` is a whole number in range. */
-export function requireWholeNumber(option: string, range: { value: unknown; min: number; max?: number; maxName?: string }): void {
+export function requireWholeNumber(
+  option: string,
+  range: { value: unknown; min: number; max?: number; maxName?: string },
+): void {
   const { value, min, max = Number.MAX_SAFE_INTEGER, maxName } = range;
   if (Number.isSafeInteger(value) && (value as number) >= min && (value as number) <= max) return;
   const upper = maxName === undefined ? '' : ` and at most \`${maxName}\` (${max})`;
   throw new InvalidOptionError({ option, value, expected: `a whole number of at least ${min}${upper}` });
+}
+
+/** Which limit an output of this size is over; of several, the one that costs most. */
+export function exceededLimit(
+  limits: ResolvedLimits,
+  size: { lines: number; bytes: number; chars: number },
+): 'lines' | 'bytes' | 'chars' | undefined {
+  if (size.bytes > limits.maxBytes) return 'bytes';
+  if (size.lines > limits.maxLines) return 'lines';
+  return size.chars > limits.maxChars ? 'chars' : undefined;
 }

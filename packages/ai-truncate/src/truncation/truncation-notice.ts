@@ -47,15 +47,31 @@ export function modelText({ text, preview }: { text: string; preview: string }):
   return [notice, `<${PREVIEW_TAG}>`, preview, `</${PREVIEW_TAG}>`, ...hint].join('\n');
 }
 
-/** The row that stands for lines that are not shown. Line numbers count from 1. */
-export function gapRow(gap: { lines: number; chars?: number; from?: number }): string {
-  const { lines, chars, from } = gap;
+/** What a gap between two shown parts leaves out. Line numbers count from 1. */
+export interface Gap {
+  /** Whole lines. */
+  lines: number;
+  /** The number of the first of them. */
+  from: number;
+  chars?: number;
+  /** The line before the gap is cut inside. */
+  restOf?: number;
+  /** The line behind the gap is cut inside. */
+  startOf?: number;
+}
+
+/** The row that stands for what is not shown; at most {@link GAP_ROW_BYTES}. */
+export function gapRow({ lines, from, chars, restOf, startOf }: Gap): string {
   const parts = [];
+  if (restOf !== undefined) parts.push(`the rest of line ${restOf}`);
   if (lines > 0) parts.push(count(lines, 'line'));
   if (chars !== undefined) parts.push(count(chars, 'character'));
-  const where = from === undefined ? '' : lines === 1 ? `: ${from}` : `: ${from}-${from + lines - 1}`;
-  return `... [${parts.join(' / ')} not shown${where}] ...`;
+  if (startOf !== undefined) parts.push(`the start of line ${startOf}`);
+  const numbers = lines > 1 ? `: lines ${from}-${from + lines - 1}` : lines === 1 ? `: line ${from}` : '';
+  return `... [${parts.join(', ')} not shown${numbers}] ...`;
 }
+
+export const GAP_ROW_BYTES = 192;
 
 /** A line out of the middle, with its true number. */
 export function salientRow(row: { line: number; text: string; count: number; lastLine: number }): string {

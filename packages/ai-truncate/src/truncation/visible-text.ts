@@ -7,7 +7,7 @@ export const PREVIEW_TAG = 'tool-output-preview';
  * close or open the preview's frame. Line feeds stay where they are, so line numbers hold.
  */
 export function visibleText(text: string): string {
-  const plain = text.replaceAll('\r\n', '\n').replace(ESCAPE_SEQUENCE, '');
+  const plain = text.replace(LINE_END_RETURN, '').replace(ESCAPE_SEQUENCE, '');
   return plain.replace(INVISIBLE, toVisible).replace(FRAME_TAG, '&lt;');
 }
 
@@ -15,6 +15,9 @@ export function visibleText(text: string): string {
 export function withoutEscapeSequences(text: string): string {
   return text.replace(ESCAPE_SEQUENCE, '');
 }
+
+// Also at the very end: the line feed may stand behind the cut.
+const LINE_END_RETURN = /\r(?=\n|$)/g;
 
 // Ours and not `strip-ansi`: a sequence must never reach over a line feed (an unfinished title sequence would swallow the
 // lines up to the next BEL, and every line number after it would be wrong), and no start may be scanned twice.

@@ -1,0 +1,107 @@
+import { byteLength, endOfFirstBytes } from './byte-length.ts';
+import { compareSalience, type SalientLine } from './salient-lines.ts';
+import { type ShownText, showHead, showTail } from './shown-text.ts';
+import type { TextScan } from './text-scan.ts';
+import type { CutLimits } from './truncate-text.ts';
+import { GAP_ROW_BYTES, type Gap, gapRow, salientRow } from './truncation-notice.ts';
+import { visibleText } from './visible-text.ts';
+
+/** Of the room, what the salient lines of the middle may have; what they leave goes to both ends. */
+const SALIENT_SHARE = 0.3;
+/** Fewer lines than this are for both ends alone. */
+const MIN_LINES_FOR_SALIENT = 12;
+/** A gap row between two salient lines; the first and the last gap say more. */
+const INNER_GAP_BYTES = 80;
+const OUTER_GAPS_BYTES = 2 * GAP_ROW_BYTES;
+const SALIENT_ROW_BYTES = 300;
+
+/** Both ends of a text and, between them with their true line numbers, the lines that matter. */
+export function previewText(scan: TextScan, limits: CutLimits): { text: string; lines: number; chars: number } {
+  const salientLines = limits.maxLines < MIN_LINES_FOR_SALIENT ? 0 : Math.floor(limits.maxLines * SALIENT_SHARE);
+  const salientBytes = salientLines === 0 ? 0 : Math.floor(limits.maxBytes * SALIENT_SHARE);
+  const narrow = showEnds(scan, { ...limits, rowLines: salientLines + 1, rowBytes: salientBytes + OUTER_GAPS_BYTES });
+  const chosen = chooseRows(hiddenBetween(scan.salientLines, { scan, ...narrow }), {
+    maxBytes: salientBytes,
+    // Each row can bring a gap row with it.
+    maxRows: Math.floor(salientLines / 2),
+  });
+  const rowBytes = chosen.reduce((sum, row) => sum + row.bytes, OUTER_GAPS_BYTES);
+  const ends = showEnds(scan, { ...limits, rowLines: 2 * chosen.length + 1, rowBytes });
+  const rows = hiddenBetween(chosen, { scan, ...ends });
+  return {
+    text: compose(scan, { ...ends, rows }),
+    lines: ends.head.lines + ends.tail.lines + rows.length,
+    chars: ends.head.chars + ends.tail.chars + rows.reduce((sum, row) => sum + row.text.length, 0),
+  };
+}
+
+interface Ends {
+  head: ShownText;
+  tail: ShownText;
+}
+
+interface Row {
+  line: number;
+  text: string;
+  bytes: number;
+}
+
+function showEnds(scan: TextScan, room: CutLimits & { rowLines: number; rowBytes: number }): Ends {
+  const limits = {
+    maxLines: Math.max(1, Math.floor((room.maxLines - room.rowLines) / 2)),
+    maxBytes: Math.floor((room.maxBytes - room.rowBytes) / 2),
+    splitsLine: true,
+  };
+  return { head: showHead(scan.head, limits), tail: showTail(scan.tail, limits) };
+}
+
+function hiddenBetween<ENTRY extends { line: number }>(
+  entries: ENTRY[],
+  { scan, head, tail }: Ends & { scan: TextScan },
+): ENTRY[] {
+  return entries.filter(({ line }) => line > head.lines && line <= scan.lines - tail.lines);
+}
+
+/** The ones that matter most; as many as fit. */
+function chooseRows(lines: SalientLine[], { maxBytes, maxRows }: { maxBytes: number; maxRows: number }): Row[] {
+  const rows: Row[] = [];
+  let room = maxBytes;
+  for (const entry of lines.toSorted(compareSalience)) {
+    if (rows.length === maxRows) break;
+    const text = salientRow({ ...entry, text: shorten(visibleText(entry.text)) });
+    const bytes = byteLength(text) + 1 + INNER_GAP_BYTES;
+    if (bytes > room) continue;
+    room -= bytes;
+    rows.push({ line: entry.line, text, bytes });
+  }
+  return rows.sort((a, b) => a.line - b.line);
+}
+
+function shorten(text: string): string {
+  const end = endOfFirstBytes(text, SALIENT_ROW_BYTES);
+  return end < text.length ? `${text.slice(0, end)}…` : text;
+}
+
+function compose(scan: TextScan, { head, tail, rows }: Ends & { rows: Row[] }): string {
+  const parts = [head.text];
+  const tailLine = scan.lines - tail.lines + 1;
+  let line = head.lines;
+  for (const row of rows) {
+    const isFirst = line === head.lines;
+    pushGap(parts, { from: line + 1, lines: row.line - line - 1, ...(isFirst && head.splitsLine && { restOf: line }) });
+    parts.push(row.text);
+    line = row.line;
+  }
+  const last: Gap = { from: line + 1, lines: Math.max(0, tailLine - line - 1) };
+  // Of several gaps, nobody counted the characters of each.
+  if (rows.length === 0) last.chars = scan.chars - head.chars - tail.chars;
+  else if (tail.splitsLine) last.startOf = tailLine;
+  pushGap(parts, last);
+  parts.push(tail.text);
+  return parts.join('\n');
+}
+
+function pushGap(parts: string[], gap: Gap): void {
+  const isEmpty = gap.lines === 0 && gap.restOf === undefined && gap.startOf === undefined && gap.chars === undefined;
+  if (!isEmpty) parts.push(gapRow(gap));
+}

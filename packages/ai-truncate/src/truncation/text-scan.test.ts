@@ -1,0 +1,49 @@
+import { describe, expect, it } from 'vitest';
+import { createTextScan, type TextScan } from './text-scan.ts';
+
+function scan(chunks: string[], options: { headChars?: number; tailChars?: number } = {}): TextScan {
+  const scanner = createTextScan({ headChars: 100, tailChars: 100, findsSalientLines: true, ...options });
+  for (const chunk of chunks) scanner.push(chunk);
+  return scanner.finish();
+}
+
+describe('the text scan', () => {
+  it('counts lines as split does, and bytes as they are stored', () => {
+    expect(scan([])).toMatchObject({ lines: 1, bytes: 0, chars: 0, longestLine: 0, head: '', tail: '' });
+    expect(scan(['a\n€€\n'])).toMatchObject({ lines: 3, bytes: 9, chars: 5, longestLine: 2 });
+    expect(scan(['\ud83d', '\ude00\ud83d'])).toMatchObject({ bytes: 7, chars: 3 });
+  });
+
+  it('keeps both ends and splits no pair there', () => {
+    const text = `😀${'-'.repeat(1000)}😀`;
+    expect(scan([text], { headChars: 5, tailChars: 5 })).toMatchObject({ head: '😀---', tail: '---😀' });
+    expect(scan([text], { headChars: 1, tailChars: 1 })).toMatchObject({ head: '', tail: '' });
+    expect(scan(['ab', 'cd'], { headChars: 10, tailChars: 10 })).toMatchObject({ head: 'abcd', tail: 'abcd' });
+  });
+
+  it('finds salient lines with their true numbers, wherever chunks end', () => {
+    const found = scan(['one\ntwo ERR', 'OR: boom\nthree\nfatal', ': end']).salientLines;
+    expect(found.map(({ line, text, severity }) => [line, text, severity])).toEqual([
+      [2, 'two ERROR: boom', 'error'],
+      [4, 'fatal: end', 'fatal'],
+    ]);
+  });
+
+  it('notes where lines start, at a stride that doubles so that the index stays small', () => {
+    const { lineIndex } = scan([Array.from({ length: 1_000_000 }, () => 'é').join('\n')]);
+    expect(lineIndex.stride).toBe(512);
+    expect(lineIndex.offsets.length).toBe(Math.ceil(1_000_000 / 512));
+    expect(lineIndex.offsets[3]).toBe(3 * 512 * 3);
+    expect(JSON.stringify(lineIndex).length).toBeLessThan(32 * 1024);
+  });
+
+  it('stays small over a stream without end in sight', () => {
+    const scanner = createTextScan({ headChars: 16_384, tailChars: 16_384, findsSalientLines: true });
+    const line = `${'x'.repeat(90)} WARN retry\n`;
+    const before = process.memoryUsage().heapUsed;
+    for (let pushed = 0; pushed < 200_000_000; pushed += 100 * line.length) scanner.push(line.repeat(100));
+    const result = scanner.finish();
+    expect(process.memoryUsage().heapUsed - before).toBeLessThan(100_000_000);
+    expect(result.salientLines).toMatchObject([{ line: 1, count: result.lines - 1 }]);
+  });
+});

@@ -1,0 +1,169 @@
+import { byteLength, isHighSurrogate, isLowSurrogate } from './byte-length.ts';
+import { detach } from './detach-text.ts';
+import { createSalientLines, nextSalientWord, SALIENT_REACH, type SalientLine } from './salient-lines.ts';
+
+/** What one pass over an output learns; bounded, however large the output is. */
+export interface TextScan {
+  /** What `split('\n')` would give: a closing newline opens one more, empty, line. */
+  lines: number;
+  /** UTF-8 bytes. */
+  bytes: number;
+  /** `String.length`. */
+  chars: number;
+  /** Characters of the longest line. */
+  longestLine: number;
+  /** The first characters, as many as were asked for. */
+  head: string;
+  /** The last characters, as many as were asked for. */
+  tail: string;
+  /** In order; empty unless they were asked for. */
+  salientLines: SalientLine[];
+  lineIndex: LineIndex;
+}
+
+/** Where every `stride`-th line starts: `offsets[i]` is the byte offset of line `i * stride`, counted from 0. */
+export interface LineIndex {
+  stride: number;
+  offsets: number[];
+}
+
+export interface TextScanOptions {
+  headChars: number;
+  tailChars: number;
+  findsSalientLines: boolean;
+}
+
+export interface TextScanner {
+  /** How the text is cut into chunks changes nothing. */
+  push(chunk: string): void;
+  /** Once, after the last chunk. */
+  finish(): TextScan;
+}
+
+const FIRST_STRIDE = 64;
+/** 2,048 offsets are at most 32 KB of JSON. */
+const MAX_OFFSETS = 2048;
+
+/** Counts, keeps both ends, finds the lines that matter and where lines start: one pass, no copy, no slice per line. */
+export function createTextScan({ headChars, tailChars, findsSalientLines }: TextScanOptions): TextScanner {
+  const salient = findsSalientLines ? createSalientLines() : undefined;
+  let newlines = 0;
+  let bytes = 0;
+  let chars = 0;
+  let longestLine = 0;
+  let head = '';
+  let tail = '';
+  let stride = FIRST_STRIDE;
+  let offsets = [0];
+  /** The next line, counted from 0, whose start is noted. */
+  let nextMark = FIRST_STRIDE;
+  /** The line that the last chunk left open: its length, and as much of its beginning as is looked at. */
+  let openLength = 0;
+  let openStart = '';
+  /** The first half of a pair whose second half comes with the next chunk. */
+  let heldBack = '';
+
+  function push(chunk: string): void {
+    if (chunk === '') return;
+    const text = heldBack + chunk;
+    heldBack = isHighSurrogate(text.charCodeAt(text.length - 1)) ? text.slice(-1) : '';
+    scan(heldBack === '' ? text : text.slice(0, -1));
+  }
+
+  function scan(text: string): void {
+    if (text === '') return;
+    chars += text.length;
+    if (head.length < headChars) head += text.slice(0, headChars - head.length);
+    tail = text.length >= tailChars ? text : tail + text;
+    // Cut only now and then: every cut copies.
+    if (tail.length > 4 * tailChars) tail = tail.slice(tail.length - tailChars);
+    scanLines(text);
+  }
+
+  function scanLines(text: string): void {
+    let from = text.indexOf('\n') + 1;
+    if (from === 0) {
+      growOpenLine(text);
+      bytes += byteLength(text);
+      return;
+    }
+    growOpenLine(text.slice(0, from - 1));
+    closeLine();
+    let measured = 0;
+    const markLine = (offset: number) => {
+      bytes += byteLength(text.slice(measured, offset));
+      measured = offset;
+      pushOffset(bytes);
+    };
+    if (newlines === nextMark) markLine(from);
+
+    // Locals, because this loop runs once a line and the engine keeps what closures share in memory.
+    let count = newlines;
+    let mark = nextMark;
+    let longest = longestLine;
+    let hit = salient ? nextSalientWord(text, from) : Number.POSITIVE_INFINITY;
+    for (let to = text.indexOf('\n', from); to !== -1; to = text.indexOf('\n', from)) {
+      count++;
+      if (to - from > longest) longest = to - from;
+      if (hit < to) {
+        salient?.add(count, text.slice(from, Math.min(to, from + SALIENT_REACH)));
+        hit = nextSalientWord(text, to + 1);
+      }
+      from = to + 1;
+      if (count === mark) {
+        markLine(from);
+        mark = nextMark;
+      }
+    }
+    newlines = count;
+    longestLine = longest;
+    bytes += byteLength(text.slice(measured));
+    growOpenLine(text.slice(from));
+  }
+
+  function growOpenLine(text: string): void {
+    openLength += text.length;
+    if (salient && openStart.length < SALIENT_REACH) openStart += text.slice(0, SALIENT_REACH - openStart.length);
+  }
+
+  function closeLine(): void {
+    newlines++;
+    if (openLength > longestLine) longestLine = openLength;
+    if (openStart !== '') salient?.add(newlines, openStart);
+    openLength = 0;
+    openStart = '';
+  }
+
+  function pushOffset(offset: number): void {
+    offsets.push(offset);
+    if (offsets.length > MAX_OFFSETS) {
+      offsets = offsets.filter((_, index) => index % 2 === 0);
+      stride *= 2;
+    }
+    nextMark = offsets.length * stride;
+  }
+
+  function finish(): TextScan {
+    scan(heldBack);
+    heldBack = '';
+    closeLine();
+    return {
+      lines: newlines,
+      bytes,
+      chars,
+      longestLine,
+      head: detach(withoutSplitEnd(head)),
+      tail: detach(withoutSplitStart(tail.slice(Math.max(0, tail.length - tailChars)))),
+      salientLines: salient?.finish() ?? [],
+      lineIndex: { stride, offsets },
+    };
+  }
+
+  /** The window's edge may have split a pair; the text itself may end in half of one, which is its own business. */
+  const withoutSplitEnd = (text: string) =>
+    chars > text.length && isHighSurrogate(text.charCodeAt(text.length - 1)) ? text.slice(0, -1) : text;
+  const withoutSplitStart = (text: string) =>
+    chars > text.length && isLowSurrogate(text.charCodeAt(0)) ? text.slice(1) : text;
+
+  return { push, finish };
+}

@@ -1,0 +1,141 @@
+import { describe, expect, it } from 'vitest';
+import { InvalidOptionError } from '../errors.ts';
+import { truncateText } from './truncate-text.ts';
+
+const lines = (count: number) => Array.from({ length: count }, (_, index) => `line ${index + 1}`).join('\n');
+
+describe('truncateText', () => {
+  it('gives back a text within the limits as it is', () => {
+    const text = lines(2000);
+    expect(truncateText(text)).toEqual({ truncated: false, content: text });
+  });
+
+  it('counts a closing newline as the start of one more line', () => {
+    expect(truncateText('a\nb\n', { maxLines: 3 }).truncated).toBe(false);
+    expect(truncateText('a\nb\n', { maxLines: 2 })).toMatchObject({
+      truncated: true,
+      content: 'a\nb',
+      originalLines: 3,
+    });
+  });
+
+  it('keeps the first 2,000 lines by default', () => {
+    expect(truncateText(lines(2001))).toEqual({
+      truncated: true,
+      content: lines(2000),
+      keep: 'head',
+      reason: 'lines',
+      originalLines: 2001,
+      originalBytes: lines(2001).length,
+      originalChars: lines(2001).length,
+      keptLines: 2000,
+      keptBytes: lines(2000).length,
+      maxLines: 2000,
+      maxBytes: 51200,
+    });
+  });
+
+  it('keeps whole lines until the bytes are used up, newlines counted', () => {
+    const text = `${'x'.repeat(127)}\n${'y'.repeat(128)}\nz`;
+    expect(truncateText(text, { maxBytes: 256 })).toMatchObject({
+      content: `${'x'.repeat(127)}\n${'y'.repeat(128)}`,
+      reason: 'bytes',
+      keptLines: 2,
+      keptBytes: 256,
+    });
+  });
+
+  it('keeps the last lines in their order', () => {
+    expect(truncateText(lines(10), { maxLines: 2, keep: 'tail' })).toMatchObject({
+      content: 'line 9\nline 10',
+      keptLines: 2,
+    });
+  });
+
+  it('measures bytes, not characters', () => {
+    const text = '€'.repeat(100);
+    expect(truncateText(text, { maxBytes: 300 }).truncated).toBe(false);
+    expect(truncateText(text, { maxBytes: 299 })).toMatchObject({
+      originalBytes: 300,
+      originalChars: 100,
+      keptBytes: 297,
+    });
+  });
+
+  it('cuts inside a single line that is larger than the budget, from the end that is kept', () => {
+    const text = `${'a'.repeat(300)}${'z'.repeat(300)}`;
+    expect(truncateText(text, { maxBytes: 256 }).content).toBe('a'.repeat(256));
+    expect(truncateText(text, { maxBytes: 256, keep: 'tail' }).content).toBe('z'.repeat(256));
+  });
+
+  it('cuts inside the first line that says something when only empty lines fit', () => {
+    expect(truncateText(`\n\n${'a'.repeat(300)}`, { maxBytes: 256 })).toMatchObject({
+      content: `\n\n${'a'.repeat(254)}`,
+      keptLines: 3,
+    });
+    expect(truncateText(`${'a'.repeat(300)}\n`, { maxBytes: 256, keep: 'tail' })).toMatchObject({
+      content: `${'a'.repeat(255)}\n`,
+      keptLines: 2,
+      keptBytes: 256,
+    });
+  });
+
+  it('never splits a code point', () => {
+    const text = '😀'.repeat(100);
+    for (const maxBytes of [256, 257, 258, 259]) {
+      expect(truncateText(text, { maxBytes }).content).toBe('😀'.repeat(64));
+      expect(truncateText(text, { maxBytes, keep: 'tail' }).content).toBe('😀'.repeat(64));
+    }
+  });
+
+  it('keeps 40 % of each end and says between them what is missing', () => {
+    const text = lines(1000);
+    const result = truncateText(text, { maxBytes: 1200, keep: 'ends' });
+    expect(result.content).toBe(
+      [
+        ...Array.from({ length: 51 }, (_, index) => `line ${index + 1}`),
+        '... [905 lines, 8,098 characters not shown: lines 52-956] ...',
+        ...Array.from({ length: 44 }, (_, index) => `line ${index + 957}`),
+      ].join('\n'),
+    );
+  });
+
+  it('shares a line limit between both ends and the gap', () => {
+    const result = truncateText(lines(100), { maxLines: 6, keep: 'ends' });
+    expect(result.content.split('\n')).toEqual([
+      'line 1',
+      'line 2',
+      expect.stringContaining('95 lines'),
+      'line 98',
+      'line 99',
+      'line 100',
+    ]);
+    expect(result).toMatchObject({ reason: 'lines', keptLines: 5 });
+  });
+
+  it('shows both ends of one giant line', () => {
+    const result = truncateText(`start${'-'.repeat(10_000)}end`, { maxBytes: 1000, keep: 'ends' });
+    expect(result.content).toMatch(/^start-+\n\.\.\. \[9,368 characters not shown\] \.\.\.\n-+end$/);
+  });
+
+  it('does not keep the whole text alive through what it kept', () => {
+    const kept: string[] = [];
+    const before = process.memoryUsage().rss;
+    for (let index = 0; index < 20; index++)
+      kept.push(truncateText(Buffer.alloc(40_000_000, 97 + index).toString('latin1')).content);
+    expect(process.memoryUsage().rss - before).toBeLessThan(500_000_000);
+    expect(kept).toHaveLength(20);
+  });
+
+  it.each([
+    [{ maxLines: 0 }, '`maxLines` must be a whole number of at least 1; got 0.'],
+    [{ maxLines: 1.5 }, '`maxLines` must be a whole number of at least 1; got 1.5.'],
+    [{ maxLines: Number.NaN }, '`maxLines` must be a whole number of at least 1; got NaN.'],
+    [{ maxBytes: -1 }, '`maxBytes` must be a whole number of at least 256; got -1.'],
+    [{ maxLines: 2, keep: 'ends' as const }, '`maxLines` must be a whole number of at least 3; got 2.'],
+    [{ keep: 'middle' as never }, "`keep` must be 'head', 'tail' or 'ends'; got 'middle'."],
+  ])('refuses %o', (options, message) => {
+    expect(() => truncateText('text', options)).toThrow(InvalidOptionError);
+    expect(() => truncateText('text', options)).toThrow(message);
+  });
+});

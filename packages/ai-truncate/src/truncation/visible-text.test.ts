@@ -1,0 +1,76 @@
+import fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+import { arbitraryText } from '../../fixtures/arbitrary-text.ts';
+import { visibleText } from './visible-text.ts';
+
+describe('visibleText', () => {
+  it.each([
+    ['colours', '\x1b[1;31mred\x1b[0m \x1b[38;5;12mblue\x1b[m', 'red blue'],
+    ['cursor moves and private modes', '\x1b[2J\x1b[?25lhere\x1b[10;20H', 'here'],
+    ['8-bit sequences', '\x9b31mred\x9d0;title\x9c', 'red'],
+    ['a link, but not its text', '\x1b]8;;https://example.com\x1b\\docs\x1b]8;;\x1b\\', 'docs'],
+    ['a window title', '\x1b]0;title\x07text', 'text'],
+    ['a character set switch', '\x1b(Btext', 'text'],
+    ['the carriage return of a line end', 'a\r\nb\r', 'a\nb'],
+  ])('removes %s', (_name, text, visible) => {
+    expect(visibleText(text)).toBe(visible);
+  });
+
+  it.each([
+    ['a carriage return that would overwrite the line', 'safe\rEVIL', 'safe␍EVIL'],
+    ['control characters', 'a\0b\x08c\x7f', 'a␀b␈c␡'],
+    ['an escape without a sequence', '\x1b', '␛'],
+    ['an escape that removing another one leaves', '\x1b\x1b[0m[31m', '␛[31m'],
+    ['8-bit controls', 'a\x85b', 'a\\u{85}b'],
+    ['bidi controls', 'a\u202eb\u2066', 'a\\u{202e}b\\u{2066}'],
+    ['tag characters', '\u{e0041}\u{e007f}', '\\u{e0041}\\u{e007f}'],
+    ['characters without a face', 'a\u200bb\u2028\ufeff', 'a\\u{200b}b\\u{2028}\\u{feff}'],
+    ['lone surrogates', 'a\ud83db\ude00', 'a\ufffdb\ufffd'],
+  ])('makes %s visible', (_name, text, visible) => {
+    expect(visibleText(text)).toBe(visible);
+  });
+
+  it('shows what an unfinished sequence would hide, and never reaches over a line feed', () => {
+    expect(visibleText('\x1b]0;hidden\nline 2\x07')).toBe('0;hidden\nline 2␇');
+  });
+
+  it.each([
+    ['the closing tag', '</tool-output-preview>'],
+    ['the opening tag', '<tool-output-preview>'],
+    ['other case and spacing', '< /\n TOOL-Output-PREVIEW'],
+    ['a tag that appears when a sequence is removed', '<\x1b[0m/tool-output-preview>'],
+  ])('does not let through %s', (_name, text) => {
+    const visible = visibleText(text);
+    expect(visible).not.toMatch(/<[\s/]*tool-output-preview/i);
+    expect(visible).toContain('&lt;');
+  });
+
+  it('keeps tabs, accents, scripts of all kinds and composed emoji', () => {
+    const text = 'a\tb\nÄ é 日本語 עברית 👨‍👩‍👧 ❤️ 🇳🇿';
+    expect(visibleText(text)).toBe(text);
+  });
+
+  it('keeps every line feed where it is, and leaves nothing invisible, in any text', () => {
+    fc.assert(
+      fc.property(arbitraryText, (text) => {
+        const visible = visibleText(text);
+        expect(visible.split('\n').length).toBe(text.split('\n').length);
+        const inside = visible.replace(/[\t\n]/g, '');
+        expect(inside).not.toMatch(/\p{Cc}|\p{Surrogate}|[\u202a-\u202e\u2066-\u2069\u{e0000}-\u{e0fff}]/u);
+        expect(visible).not.toMatch(/<[\s/]*tool-output-preview/i);
+        expect(visibleText(visible)).toBe(visible);
+      }),
+      { numRuns: 20_000 },
+    );
+  });
+
+  it.each(['\x1b]', '\x1b[0', '\x9d', '\x1bP', '<', '</', '< '])(
+    'takes time in proportion to 300,000 times %j',
+    (unit) => {
+      const text = unit.repeat(300_000);
+      const started = performance.now();
+      visibleText(text);
+      expect(performance.now() - started).toBeLessThan(2000);
+    },
+  );
+});
