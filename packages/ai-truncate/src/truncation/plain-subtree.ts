@@ -9,75 +9,80 @@ export type ProbeLimits = {
 const dateToJson = Date.prototype.toJSON;
 
 /**
- * Finds subtrees that native `JSON.stringify` writes exactly as `serialize` would: small, plain data. One object for all
- * probes of a walk, with the count in a field, because it looks at every value of hundreds of megabytes.
+ * Finds subtrees that native `JSON.stringify` writes exactly as `serialize` would: small, plain data. `isAncestor` tells the
+ * containers around the subtree, which it must not lead back to; the subtree itself is none of them.
  */
 export class PlainProbe {
-  readonly #isAncestor: (value: object) => boolean;
-  readonly #path: object[] = [];
-  #nodesLeft = 0;
+  readonly #surroundings: Surroundings;
 
-  /** `isAncestor` tells the containers around the subtree, which it must not lead back to. */
   constructor(isAncestor: (value: object) => boolean) {
-    this.#isAncestor = isAncestor;
+    this.#surroundings = { isAncestor, path: [] };
   }
 
   /** How many nodes `value` has, or `undefined` when it is too large, too deep or not plain. Never throws. */
   countNodes(value: unknown, { nodes, levels }: ProbeLimits): number | undefined {
-    this.#nodesLeft = nodes;
-    this.#path.length = 0;
+    this.#surroundings.path.length = levels + 1;
     try {
-      return this.#isPlain(value, levels) ? nodes - this.#nodesLeft : undefined;
+      const left = spend(value, nodes, levels, this.#surroundings);
+      return left < 0 ? undefined : nodes - left;
     } catch {
       return undefined;
     }
   }
+}
 
-  #isPlain(value: unknown, levels: number): boolean {
-    switch (typeof value) {
-      case 'string':
-        return this.#spend(1 + (value.length >> 4));
-      case 'number':
-      case 'boolean':
-      case 'undefined':
-        return this.#spend(1);
-      case 'object':
-        return this.#spend(1) && (value === null || this.#isPlainObject(value, levels));
-      default:
-        return false;
-    }
-  }
+type Surroundings = { readonly isAncestor: (value: object) => boolean; readonly path: object[] };
 
-  #isPlainObject(value: object, levels: number): boolean {
-    const isArray = Array.isArray(value);
-    if (!isArray && !hasPlainPrototype(value)) return isPlainDate(value);
-    if (levels === 0 || typeof (value as { toJSON?: unknown }).toJSON === 'function') return false;
-    // Not only because native code throws at a cycle: each time around, an object of a million keys would list them again.
-    if (this.#isAncestor(value) || this.#path.includes(value)) return false;
-    this.#path.push(value);
-    const isPlain = isArray ? this.#areItemsPlain(value, levels - 1) : this.#areMembersPlain(value, levels - 1);
-    this.#path.pop();
-    return isPlain;
+// Each answers how many nodes are left, below zero when the value is not for native code. Four parameters and no object:
+// this looks at every value of hundreds of megabytes, where private methods and a counter in a field cost a third.
+function spend(value: unknown, nodes: number, levels: number, around: Surroundings): number {
+  switch (typeof value) {
+    case 'string':
+      return nodes - 1 - (value.length >> 4);
+    case 'number':
+    case 'boolean':
+    case 'undefined':
+      return nodes - 1;
+    case 'object':
+      return value === null ? nodes - 1 : spendObject(value, nodes - 1, levels, around);
+    default:
+      return -1;
   }
+}
 
-  #areItemsPlain(items: readonly unknown[], levels: number): boolean {
-    const { length } = items;
-    if (length > this.#nodesLeft) return false;
-    for (let index = 0; index < length; index++) if (!this.#isPlain(items[index], levels)) return false;
-    return true;
-  }
+function spendObject(value: object, nodes: number, levels: number, around: Surroundings): number {
+  const isArray = Array.isArray(value);
+  if (!isArray && !hasPlainPrototype(value)) return isPlainDate(value) ? nodes : -1;
+  if (levels === 0 || typeof (value as { toJSON?: unknown }).toJSON === 'function') return -1;
+  // Not only because native code throws at a cycle: each time around, an object of a million keys would list them again.
+  if (isOnPath(value, levels, around)) return -1;
+  return isArray ? spendItems(value, nodes, levels - 1, around) : spendMembers(value, nodes, levels - 1, around);
+}
 
-  #areMembersPlain(members: object, levels: number): boolean {
-    for (const key in members) {
-      if (!this.#spend(key.length >> 4) || !this.#isPlain((members as Record<string, unknown>)[key], levels)) return false;
-    }
-    return true;
-  }
+/** Whether the way down has come to `value` before; if not, enters it at the place that the levels left give. */
+function isOnPath(value: object, levels: number, { path, isAncestor }: Surroundings): boolean {
+  path[levels] = value;
+  const isRoot = levels === path.length - 1;
+  if (isRoot) return false;
+  for (let above = levels + 1; above < path.length; above++) if (path[above] === value) return true;
+  return isAncestor(value);
+}
 
-  #spend(nodes: number): boolean {
-    this.#nodesLeft -= nodes;
-    return this.#nodesLeft >= 0;
+function spendItems(items: readonly unknown[], nodes: number, levels: number, around: Surroundings): number {
+  const { length } = items;
+  if (length > nodes) return -1;
+  let left = nodes;
+  for (let index = 0; index < length && left >= 0; index++) left = spend(items[index], left, levels, around);
+  return left;
+}
+
+function spendMembers(members: object, nodes: number, levels: number, around: Surroundings): number {
+  let left = nodes;
+  for (const key in members) {
+    left = spend((members as Record<string, unknown>)[key], left - (key.length >> 4), levels, around);
+    if (left < 0) return left;
   }
+  return left;
 }
 
 function hasPlainPrototype(value: object): boolean {
