@@ -44,12 +44,30 @@ const watchEventLoop = (): { stop(): { turns: number; longestMs: number } } => {
 
 /** A source that notes how often it was closed. */
 const closable = (chunks: Iterable<string>) => {
-  const source = { closed: 0, *[Symbol.iterator]() { try { yield* chunks; } finally { source.closed++; } } };
+  const source = {
+    closed: 0,
+    *[Symbol.iterator]() {
+      try {
+        yield* chunks;
+      } finally {
+        source.closed++;
+      }
+    },
+  };
   return source;
 };
 
 const closableAsync = (chunks: Iterable<string>) => {
-  const source = { closed: 0, async *[Symbol.asyncIterator]() { try { yield* chunks; } finally { source.closed++; } } };
+  const source = {
+    closed: 0,
+    async *[Symbol.asyncIterator]() {
+      try {
+        yield* chunks;
+      } finally {
+        source.closed++;
+      }
+    },
+  };
   return source;
 };
 
@@ -59,7 +77,10 @@ const hung = () => {
     returned: 0,
     [Symbol.asyncIterator]: () => ({
       next: () => new Promise<never>(() => {}),
-      return: () => { source.returned++; return new Promise<never>(() => {}); },
+      return: () => {
+        source.returned++;
+        return new Promise<never>(() => {});
+      },
     }),
   };
   return source;
@@ -70,7 +91,10 @@ const forever = function* (chunk: string): Generator<string> {
 };
 
 describe('pace', () => {
-  test.each([['iterable', closable], ['async iterable', closableAsync]])('hands on the chunks of an %s in order', async (_, source) => {
+  test.each([
+    ['iterable', closable],
+    ['async iterable', closableAsync],
+  ])('hands on the chunks of an %s in order', async (_, source) => {
     expect(await collect(pace(source(['a', 'b', 'c'])))).toEqual(['a', 'b', 'c']);
   });
 
@@ -101,19 +125,32 @@ describe('pace', () => {
   });
 
   test('passes on the error of a source', async () => {
-    const source = function* () { yield 'a'; throw new Error('broken'); };
+    const source = function* () {
+      yield 'a';
+      throw new Error('broken');
+    };
     await expect(collect(pace(source()))).rejects.toThrow('broken');
   });
 
   test('passes on the error of an asynchronous source', async () => {
-    const source = async function* () { yield 'a'; throw new Error('broken'); };
+    const source = async function* () {
+      yield 'a';
+      throw new Error('broken');
+    };
     await expect(collect(pace(source(), { abortSignal: new AbortController().signal }))).rejects.toThrow('broken');
   });
 });
 
 describe('the event loop under pace', () => {
   test('turns while a large value is serialized', async () => {
-    const rows = Array.from({ length: 270_000 }, (_, id) => ({ id, name: `user ${id}`, email: `u${id}@example.com`, active: id % 2 === 0, score: id * 1.5, tag: 'xx' }));
+    const rows = Array.from({ length: 270_000 }, (_, id) => ({
+      id,
+      name: `user ${id}`,
+      email: `u${id}@example.com`,
+      active: id % 2 === 0,
+      score: id * 1.5,
+      tag: 'xx',
+    }));
     const watch = watchEventLoop();
     let length = 0;
     for await (const chunk of pace(serialize(rows).chunks)) length += chunk.length;
@@ -143,7 +180,12 @@ describe('the event loop under pace', () => {
   });
 
   test('turns when an asynchronous source is always ready', async () => {
-    const source = async function* () { for (let count = 0; count < 6; count++) { spin(10); yield 'a'; } };
+    const source = async function* () {
+      for (let count = 0; count < 6; count++) {
+        spin(10);
+        yield 'a';
+      }
+    };
     const watch = watchEventLoop();
     await collect(pace(source()));
     expect(watch.stop().turns).toBeGreaterThanOrEqual(5);
@@ -151,7 +193,9 @@ describe('the event loop under pace', () => {
 
   test('is not given away while the slice lasts', async () => {
     let hasTurned = false;
-    const immediate = setImmediate(() => { hasTurned = true; });
+    const immediate = setImmediate(() => {
+      hasTurned = true;
+    });
     await collect(pace(['a', 'b', 'c']));
     clearImmediate(immediate);
     expect(hasTurned).toBe(false);
@@ -159,7 +203,10 @@ describe('the event loop under pace', () => {
 });
 
 describe('ending a pace early', () => {
-  test.each([['iterable', closable], ['async iterable', closableAsync]])('closes an %s when the consumer stops', async (_, make) => {
+  test.each([
+    ['iterable', closable],
+    ['async iterable', closableAsync],
+  ])('closes an %s when the consumer stops', async (_, make) => {
     const source = make(['a', 'b']);
     for await (const _ of pace(source)) break;
     await Promise.resolve();
@@ -168,7 +215,11 @@ describe('ending a pace early', () => {
 
   test('closes the source when the consumer throws', async () => {
     const source = closable(['a', 'b']);
-    await expect((async () => { for await (const _ of pace(source)) throw new Error('full'); })()).rejects.toThrow('full');
+    await expect(
+      (async () => {
+        for await (const _ of pace(source)) throw new Error('full');
+      })(),
+    ).rejects.toThrow('full');
     expect(source.closed).toBe(1);
   });
 
@@ -176,14 +227,18 @@ describe('ending a pace early', () => {
     const source = closable(forever('a'));
     const controller = new AbortController();
     const reason = new Error('stopped');
-    const run = (async () => { for await (const _ of pace(source, { abortSignal: controller.signal })) controller.abort(reason); })();
+    const run = (async () => {
+      for await (const _ of pace(source, { abortSignal: controller.signal })) controller.abort(reason);
+    })();
     await expect(run).rejects.toBe(reason);
     expect(source.closed).toBe(1);
   });
 
   test('asks nothing of a source when the signal is aborted already', async () => {
     const next = vi.fn();
-    const run = collect(pace({ [Symbol.iterator]: () => ({ next }) }, { abortSignal: AbortSignal.abort(new Error('too late')) }));
+    const run = collect(
+      pace({ [Symbol.iterator]: () => ({ next }) }, { abortSignal: AbortSignal.abort(new Error('too late')) }),
+    );
     await expect(run).rejects.toThrow('too late');
     expect(next).not.toHaveBeenCalled();
   });
@@ -208,20 +263,47 @@ describe('ending a pace early', () => {
   });
 
   test('does not wait for the return of a source', async () => {
-    const source = { [Symbol.asyncIterator]: () => ({ next: async () => ({ value: 'a' }), return: () => new Promise<never>(() => {}) }) };
+    const source = {
+      [Symbol.asyncIterator]: () => ({
+        next: async () => ({ value: 'a' }),
+        return: () => new Promise<never>(() => {}),
+      }),
+    };
     for await (const _ of pace(source)) break;
   });
 
   test.each([
-    ['throws', { [Symbol.iterator]: () => ({ next: () => ({ value: 'a' }), return: () => { throw new Error('cannot close'); } }) }],
-    ['rejects', { [Symbol.asyncIterator]: () => ({ next: async () => ({ value: 'a' }), return: async () => { throw new Error('cannot close'); } }) }],
+    [
+      'throws',
+      {
+        [Symbol.iterator]: () => ({
+          next: () => ({ value: 'a' }),
+          return: () => {
+            throw new Error('cannot close');
+          },
+        }),
+      },
+    ],
+    [
+      'rejects',
+      {
+        [Symbol.asyncIterator]: () => ({
+          next: async () => ({ value: 'a' }),
+          return: async () => {
+            throw new Error('cannot close');
+          },
+        }),
+      },
+    ],
   ])('keeps to itself what the return of a source %s', async (_, source) => {
     for await (const _ of pace(source as Iterable<string>)) break;
   });
 
   test('does not close a source that has ended', async () => {
     const onReturn = vi.fn();
-    const source = { [Symbol.iterator]: () => ({ next: () => ({ done: true as const, value: undefined }), return: onReturn }) };
+    const source = {
+      [Symbol.iterator]: () => ({ next: () => ({ done: true as const, value: undefined }), return: onReturn }),
+    };
     await collect(pace(source));
     expect(onReturn).not.toHaveBeenCalled();
   });
@@ -229,7 +311,8 @@ describe('ending a pace early', () => {
   test('leaves no listener on the signal', async () => {
     const { signal } = new AbortController();
     const counts: number[] = [];
-    for await (const _ of pace(closableAsync(['a', 'b', 'c']), { abortSignal: signal })) counts.push(getEventListeners(signal, 'abort').length);
+    for await (const _ of pace(closableAsync(['a', 'b', 'c']), { abortSignal: signal }))
+      counts.push(getEventListeners(signal, 'abort').length);
     await Promise.resolve();
     expect([...counts, getEventListeners(signal, 'abort').length]).toEqual([0, 0, 0, 0]);
   });

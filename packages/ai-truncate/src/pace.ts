@@ -71,7 +71,8 @@ function chooseTurn(): () => Promise<void> {
   const { setImmediate, MessageChannel, setTimeout } = globalThis as Partial<typeof globalThis>;
   if (setImmediate) return () => new Promise((resolve) => void setImmediate(resolve));
   // Browsers stretch nested timeouts to 4 ms, a message they deliver at once.
-  if (MessageChannel) return () => new Promise((resolve) => postToSelf(new MessageChannel() as unknown as Channel, resolve));
+  if (MessageChannel)
+    return () => new Promise((resolve) => postToSelf(new MessageChannel() as unknown as Channel, resolve));
   return () => new Promise((resolve) => void setTimeout?.(resolve, 0));
 }
 

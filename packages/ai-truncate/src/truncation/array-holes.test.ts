@@ -1,7 +1,11 @@
 import { describe, expect, test } from 'vitest';
 import { ArrayHoles, isHole } from './array-holes.ts';
 
-const nextItem = (array: unknown[], start: number, holes: ArrayHoles = new ArrayHoles()): { index: number; pauses: number } => {
+const nextItem = (
+  array: unknown[],
+  start: number,
+  holes: ArrayHoles = new ArrayHoles(),
+): { index: number; pauses: number } => {
   const search = holes.nextItem(array, { start, end: array.length });
   for (let pauses = 0; ; pauses++) {
     const step = search.next();
@@ -9,7 +13,8 @@ const nextItem = (array: unknown[], start: number, holes: ArrayHoles = new Array
   }
 };
 
-const sparse = (length: number, items: Record<number, unknown>): unknown[] => Object.assign(new Array(length), items) as unknown[];
+const sparse = (length: number, items: Record<number, unknown>): unknown[] =>
+  Object.assign(new Array(length), items) as unknown[];
 
 describe('ArrayHoles', () => {
   test('finds the next item', () => {
@@ -25,21 +30,32 @@ describe('ArrayHoles', () => {
   });
 
   test('does not visit the holes of a huge array', () => {
-    const array = sparse(4_000_000_000, { 5: 'a', 3_000_000_000: 'b' });
+    const array = sparse(4_000_000_000, { 5: 'a', 3000000000: 'b' });
     expect(nextItem(array, 6)).toEqual({ index: 3_000_000_000, pauses: 4 });
   });
 
   test('lists the keys of a huge array once', () => {
     let listed = 0;
-    const target = sparse(4_000_000_000, { 1_000_000_000: 'a', 2_000_000_000: 'b' });
-    const array = new Proxy(target, { ownKeys: (object) => { listed++; return Reflect.ownKeys(object); } });
+    const target = sparse(4_000_000_000, { 1000000000: 'a', 2000000000: 'b' });
+    const array = new Proxy(target, {
+      ownKeys: (object) => {
+        listed++;
+        return Reflect.ownKeys(object);
+      },
+    });
     const holes = new ArrayHoles();
-    expect([0, 1_000_000_001, 2_000_000_001].map((start) => nextItem(array, start, holes).index)).toEqual([1_000_000_000, 2_000_000_000, 4_000_000_000]);
+    expect([0, 1_000_000_001, 2_000_000_001].map((start) => nextItem(array, start, holes).index)).toEqual([
+      1_000_000_000, 2_000_000_000, 4_000_000_000,
+    ]);
     expect(listed).toBe(1);
   });
 
   test('takes the rest of a huge array that does not list its keys for empty', () => {
-    const array = new Proxy(sparse(4_000_000_000, {}), { ownKeys: () => { throw new Error('no keys'); } });
+    const array = new Proxy(sparse(4_000_000_000, {}), {
+      ownKeys: () => {
+        throw new Error('no keys');
+      },
+    });
     expect(nextItem(array, 0).index).toBe(4_000_000_000);
   });
 });

@@ -1,12 +1,13 @@
 import { Ancestors } from './ancestors.ts';
 import { ArrayHoles, isHole } from './array-holes.ts';
+import { dataUrlPieces } from './data-url.ts';
 import { PlainProbe } from './plain-subtree.ts';
-import { representValue, toJsonValue, unreadable } from './represent-value.ts';
+import { type Representation, representValue, toJsonValue, unreadable } from './represent-value.ts';
 import type { SerializeOptions } from './serialize.ts';
 import { pieceEnd, textPieces } from './text-pieces.ts';
 
 /** No chunk is longer, in UTF-16 units. */
-export const MAX_CHUNK_LENGTH = 64 * 1024;
+export const MAX_CHUNK_LENGTH: number = 64 * 1024;
 const MAX_NODES_BETWEEN_CHUNKS = 1024;
 const MAX_NATIVE_NODES = 512;
 const MAX_NATIVE_LEVELS = 32;
@@ -16,10 +17,9 @@ const NODES_BETWEEN_PROBES = 64;
 const MAX_INDENTED_LEVELS = 64;
 /** An endless Proxy would otherwise fill the heap with the stack of this walk. */
 const MAX_LEVELS = 1_000_000;
+const TOO_DEEP = '[Nested deeper than 1,000,000 levels]';
 /** Holes in a row that are still written one by one, as `JSON.stringify` does. */
 const MAX_SINGLE_HOLES = 4095;
-/** A multiple of three, so that base64 pieces join without padding; small enough to be spread as arguments. */
-const BYTES_PER_PIECE = 8190;
 
 /** A container whose members are being written. A million may be open at once, hence few fields. */
 type Frame = {
@@ -149,7 +149,7 @@ export class JsonWalk {
   }
 
   *#longMember(key: string, value: unknown, colon: string): Generator<void> {
-    yield* this.#longString(key);
+    yield* this.#string(escapedPieces(key));
     this.#text += colon;
     this.#write(value);
   }
@@ -158,7 +158,7 @@ export class JsonWalk {
     switch (typeof value) {
       case 'string':
         if (value.length <= MAX_CHUNK_LENGTH) this.#text += JSON.stringify(value);
-        else this.#pending = this.#longString(value);
+        else this.#pending = this.#string(escapedPieces(value));
         break;
       case 'number':
         this.#text += Number.isFinite(value) ? String(value) : 'null';
@@ -176,18 +176,19 @@ export class JsonWalk {
   }
 
   #writeObject(value: object | symbol | bigint): void {
-    if (typeof value === 'object') {
-      if (this.#ancestors.has(value)) return this.#write('[Circular]');
-      if (this.#writeNative(value)) return;
-    }
-    const representation = representValue(value);
-    if (representation === null || typeof representation !== 'object') return this.#write(representation);
-    if (representation.kind === 'raw') this.#text += representation.text;
-    else if (representation.kind === 'bytes') this.#pending = this.#base64(representation.source);
-    else if (this.#stack.length >= MAX_LEVELS) this.#write(`[Nested deeper than ${MAX_LEVELS.toLocaleString('en-US')} levels]`);
-    else if (representation.kind === 'map') this.#pending = this.#openMap(representation.source);
-    else if (representation.kind === 'set') this.#open({ source: representation.source, entries: Set.prototype.values.call(representation.source) });
-    else this.#open(representation);
+    const isObject = typeof value === 'object';
+    if (isObject && this.#ancestors.has(value)) this.#write('[Circular]');
+    else if (!isObject || !this.#writeNative(value)) this.#writeRepresentation(representValue(value));
+  }
+
+  #writeRepresentation(value: Representation): void {
+    if (value === null || typeof value !== 'object') this.#write(value);
+    else if (value.kind === 'raw') this.#text += value.text;
+    else if (value.kind === 'bytes') this.#pending = this.#string(dataUrlPieces(value.source));
+    else if (this.#stack.length >= MAX_LEVELS) this.#write(TOO_DEEP);
+    else if (value.kind === 'map') this.#pending = this.#openMap(value.source);
+    else if (value.kind === 'set') this.#open({ ...value, entries: Set.prototype.values.call(value.source) });
+    else this.#open(value);
   }
 
   /** Leaves a small plain subtree to `JSON.stringify`, which is several times quicker than the walk. */
@@ -262,24 +263,19 @@ export class JsonWalk {
     }
   }
 
-  *#longString(value: string): Generator<void> {
+  /** Writes a string whose escaped text comes in pieces. */
+  *#string(pieces: Iterable<string>): Generator<void> {
     this.#text += '"';
-    for (const piece of textPieces(value, MAX_CHUNK_LENGTH)) {
-      this.#text += JSON.stringify(piece).slice(1, -1);
+    for (const piece of pieces) {
+      this.#text += piece;
       yield;
     }
     this.#text += '"';
   }
+}
 
-  *#base64(bytes: Uint8Array): Generator<void> {
-    this.#text += '"data:application/octet-stream;base64,';
-    for (let start = 0; start < bytes.length; start += BYTES_PER_PIECE) {
-      const piece = bytes.subarray(start, start + BYTES_PER_PIECE);
-      this.#text += btoa(String.fromCharCode.apply(undefined, piece as unknown as number[]));
-      yield;
-    }
-    this.#text += '"';
-  }
+function* escapedPieces(text: string): Generator<string> {
+  for (const piece of textPieces(text, MAX_CHUNK_LENGTH)) yield JSON.stringify(piece).slice(1, -1);
 }
 
 /** A value that passed the probe can still throw: a getter may answer differently when it is asked again. */

@@ -24,7 +24,14 @@ describe('PlainProbe', () => {
     ['a Date that was taught another JSON', Object.assign(new Date(0), { toJSON: () => 1n })],
     ['an object with toJSON', { toJSON: () => 1 }],
     ['an array with toJSON', Object.assign([1], { toJSON: () => 1 })],
-    ['a getter that throws', { get a() { throw new Error('no'); } }],
+    [
+      'a getter that throws',
+      {
+        get a() {
+          throw new Error('no');
+        },
+      },
+    ],
   ])('leaves to the walk: %s', (_, value) => {
     expect(countNodes({ a: [value] })).toBeUndefined();
   });
@@ -44,7 +51,12 @@ describe('PlainProbe', () => {
   test('lists the members of no object twice on one way down', () => {
     let listed = 0;
     const target: Record<string, unknown> = {};
-    const members = new Proxy(target, { ownKeys: (object) => { listed++; return Reflect.ownKeys(object); } });
+    const members = new Proxy(target, {
+      ownKeys: (object) => {
+        listed++;
+        return Reflect.ownKeys(object);
+      },
+    });
     target.child = [{ members }];
     expect(countNodes({ members })).toBeUndefined();
     expect(listed).toBe(1);

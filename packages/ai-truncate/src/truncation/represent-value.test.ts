@@ -12,7 +12,11 @@ describe('what JSON has no form for', () => {
     ['a boxed BigInt', Object(7n) as object, '7'],
     ['a function', function load() {}, '[Function: load]'],
     ['a function without a name', (() => () => {})(), '[Function: anonymous]'],
-    ['a function whose name is no text', class { static override = 1; static name = 5 as unknown as string; }, '[Function: anonymous]'],
+    [
+      'a function whose name is no text',
+      Object.defineProperty(() => {}, 'name', { value: 5 }),
+      '[Function: anonymous]',
+    ],
     ['a symbol', Symbol('id'), '[Symbol(id)]'],
     ['a regular expression', /a+"/gi, '/a+"/gi'],
     ['a Promise', Promise.resolve(1), '[Promise]'],
@@ -35,12 +39,22 @@ describe('what JSON has no form for', () => {
   });
 
   test('is said also when the class cannot be named', () => {
-    const nameless = Object.create({ get constructor() { throw new Error('no class'); } }) as object;
+    const nameless = Object.create({
+      get constructor() {
+        throw new Error('no class');
+      },
+    }) as object;
     expect(representValue(nameless)).toBe('[Object]');
   });
 
   test('never reads [object Object]', () => {
-    const values = [new Order(), Object.create({}), new Proxy(new Map(), {}), { toString: () => '[object Object]' }, new Error('e', { cause: new Order() })];
+    const values = [
+      new Order(),
+      Object.create({}),
+      new Proxy(new Map(), {}),
+      { toString: () => '[object Object]' },
+      new Error('e', { cause: new Order() }),
+    ];
     expect(JSON.stringify(values.map(written))).not.toContain('[object Object]');
   });
 
@@ -52,22 +66,64 @@ describe('what JSON has no form for', () => {
 
 describe('a Map', () => {
   test('is an object when all keys are texts', () => {
-    expect(written(new Map([['b', 1], ['1', 2]]))).toEqual({ b: 1, 1: 2 });
+    expect(
+      written(
+        new Map([
+          ['b', 1],
+          ['1', 2],
+        ]),
+      ),
+    ).toEqual({ b: 1, 1: 2 });
     expect(written(new Map())).toEqual({});
   });
 
   test('keeps its order and a key named __proto__', () => {
-    expect([...serialize(new Map([['b', 1], ['__proto__', 2], ['1', 3]])).chunks].join('')).toBe('{"b":1,"__proto__":2,"1":3}');
+    expect(
+      [
+        ...serialize(
+          new Map([
+            ['b', 1],
+            ['__proto__', 2],
+            ['1', 3],
+          ]),
+        ).chunks,
+      ].join(''),
+    ).toBe('{"b":1,"__proto__":2,"1":3}');
   });
 
   test('is a list of pairs otherwise', () => {
-    expect(written(new Map<unknown, unknown>([['1', 'text'], [1, 'number'], [{ a: 1 }, new Map([['k', 'v']])]]))).toEqual([['1', 'text'], [1, 'number'], [{ a: 1 }, { k: 'v' }]]);
+    expect(
+      written(
+        new Map<unknown, unknown>([
+          ['1', 'text'],
+          [1, 'number'],
+          [{ a: 1 }, new Map([['k', 'v']])],
+        ]),
+      ),
+    ).toEqual([
+      ['1', 'text'],
+      [1, 'number'],
+      [{ a: 1 }, { k: 'v' }],
+    ]);
   });
 
   test('is known by what it is, not by what it says', () => {
-    class Named extends Map { override get [Symbol.toStringTag](): string { return 'Named'; } }
+    class Named extends Map {
+      override get [Symbol.toStringTag](): string {
+        return 'Named';
+      }
+    }
     expect(written(new Named().set('k', 1))).toEqual({ k: 1 });
-    expect(written(new (class { a = 1; get [Symbol.toStringTag]() { return 'Map'; } })())).toEqual({ a: 1 });
+    expect(
+      written(
+        new (class {
+          a = 1;
+          get [Symbol.toStringTag]() {
+            return 'Map';
+          }
+        })(),
+      ),
+    ).toEqual({ a: 1 });
     expect(written(new Proxy(new Map([['k', 1]]), {}))).toBe('[Map]');
   });
 });
@@ -78,7 +134,10 @@ test('a Set is a list', () => {
 
 describe('an array of numbers', () => {
   test('is a list', () => {
-    expect(written({ a: new Float64Array([1.5, Number.NaN, -0]), b: new Uint16Array([1, 2]) })).toEqual({ a: [1.5, null, 0], b: [1, 2] });
+    expect(written({ a: new Float64Array([1.5, Number.NaN, -0]), b: new Uint16Array([1, 2]) })).toEqual({
+      a: [1.5, null, 0],
+      b: [1, 2],
+    });
   });
 
   test('of 64 bits is a list of digits', () => {
@@ -95,7 +154,9 @@ describe('an error', () => {
 
   test('has its cause, whatever it is', () => {
     expect(written(new Error('outer', { cause: new Error('inner', { cause: 7n }) }))).toEqual({
-      name: 'Error', message: 'outer', cause: { name: 'Error', message: 'inner', cause: '7' },
+      name: 'Error',
+      message: 'outer',
+      cause: { name: 'Error', message: 'inner', cause: '7' },
     });
     const own = new Error('own');
     own.cause = own;
@@ -103,7 +164,11 @@ describe('an error', () => {
   });
 
   test('that gathers others has them', () => {
-    expect(written(new AggregateError([new Error('one'), 'two'], 'all'))).toEqual({ name: 'AggregateError', message: 'all', errors: [{ name: 'Error', message: 'one' }, 'two'] });
+    expect(written(new AggregateError([new Error('one'), 'two'], 'all'))).toEqual({
+      name: 'AggregateError',
+      message: 'all',
+      errors: [{ name: 'Error', message: 'one' }, 'two'],
+    });
   });
 
   test('of the platform has its name', () => {
@@ -111,12 +176,21 @@ describe('an error', () => {
   });
 
   test('whose toJSON tells the stack is written without it', () => {
-    class HttpError extends Error { status = 500; toJSON() { return { message: this.message, status: this.status, stack: this.stack }; } }
+    class HttpError extends Error {
+      status = 500;
+      toJSON() {
+        return { message: this.message, status: this.status, stack: this.stack };
+      }
+    }
     expect(written(new HttpError('down'))).toEqual({ message: 'down', status: 500 });
   });
 
   test('whose message cannot be read keeps its other members', () => {
-    const error = Object.defineProperty(Object.assign(new Error(), { code: 1 }), 'message', { get() { throw new Error('no message'); } });
+    const error = Object.defineProperty(Object.assign(new Error(), { code: 1 }), 'message', {
+      get() {
+        throw new Error('no message');
+      },
+    });
     expect(written(error)).toEqual({ name: 'Error', message: '[Unreadable: no message]', code: 1 });
   });
 });
@@ -125,12 +199,22 @@ describe('toJsonValue', () => {
   test('asks toJSON of objects, functions and BigInts, with the key as text', () => {
     const toJSON = (key: unknown) => ['asked', key];
     expect(toJsonValue({ toJSON }, 3)).toEqual(['asked', '3']);
-    expect(toJsonValue(Object.assign(() => {}, { toJSON }), 'k')).toEqual(['asked', 'k']);
+    expect(
+      toJsonValue(
+        Object.assign(() => {}, { toJSON }),
+        'k',
+      ),
+    ).toEqual(['asked', 'k']);
     expect(toJsonValue('text', 'k')).toBe('text');
   });
 
   test('follows an application that taught BigInt its JSON', () => {
-    Object.defineProperty(BigInt.prototype, 'toJSON', { value() { return Number(this); }, configurable: true });
+    Object.defineProperty(BigInt.prototype, 'toJSON', {
+      value() {
+        return Number(this);
+      },
+      configurable: true,
+    });
     try {
       expect(written({ a: 5n })).toEqual({ a: 5 });
     } finally {
@@ -139,7 +223,12 @@ describe('toJsonValue', () => {
   });
 
   test('does not ask again for what toJSON gave', () => {
-    const value = { a: 1, toJSON() { return this; } };
+    const value = {
+      a: 1,
+      toJSON() {
+        return this;
+      },
+    };
     expect(written([value])).toEqual([{ a: 1 }]);
   });
 
@@ -166,7 +255,13 @@ describe('unreadable', () => {
   });
 
   test('does not throw when the reason does', () => {
-    expect(unreadable({ get message() { throw new Error('again'); } })).toBe('[Unreadable]');
+    expect(
+      unreadable({
+        get message() {
+          throw new Error('again');
+        },
+      }),
+    ).toBe('[Unreadable]');
   });
 
   test('bounds the reason', () => {

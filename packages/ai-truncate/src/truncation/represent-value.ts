@@ -22,7 +22,8 @@ const BYTE_VIEWS: ReadonlySet<string | undefined> = new Set(['Uint8Array', 'Uint
 
 /** The value `JSON.stringify` goes on with: what `toJSON` answers when there is one. */
 export function toJsonValue(value: unknown, key: string | number): unknown {
-  if (value === null || (typeof value !== 'object' && typeof value !== 'function' && typeof value !== 'bigint')) return value;
+  if (value === null || (typeof value !== 'object' && typeof value !== 'function' && typeof value !== 'bigint'))
+    return value;
   try {
     // Bytes first: the toJSON of a Buffer makes eleven characters of each byte.
     if (ArrayBuffer.isView(value) && isByteView(value)) return value;
@@ -60,15 +61,19 @@ export function unreadable(error: unknown): string {
 function representBuiltIn(value: object): Representation | undefined {
   const tag = tagOf(value);
   // A tag can be anything the object says, and a Proxy passes instanceof: only the brand is proof.
-  if ((tag === 'Map' || value instanceof Map) && hasBrand(value, mapSize)) return { kind: 'map', source: value as Map<unknown, unknown> };
-  if ((tag === 'Set' || value instanceof Set) && hasBrand(value, setSize)) return { kind: 'set', source: value as Set<unknown> };
+  if ((tag === 'Map' || value instanceof Map) && hasBrand(value, mapSize))
+    return { kind: 'map', source: value as Map<unknown, unknown> };
+  if ((tag === 'Set' || value instanceof Set) && hasBrand(value, setSize))
+    return { kind: 'set', source: value as Set<unknown> };
   if (tag === 'Error' || value instanceof Error) return { kind: 'members', source: value, keys: errorKeys(value) };
   if (ArrayBuffer.isView(value)) return representView(value);
   if (isArrayBuffer(value, tag)) return { kind: 'bytes', source: new Uint8Array(value) };
   if ((tag === 'Number' || value instanceof Number) && hasBrand(value, Number.prototype.valueOf)) return Number(value);
   if ((tag === 'String' || value instanceof String) && hasBrand(value, String.prototype.valueOf)) return String(value);
-  if ((tag === 'Boolean' || value instanceof Boolean) && hasBrand(value, Boolean.prototype.valueOf)) return Boolean.prototype.valueOf.call(value);
-  if (tag === 'BigInt' && hasBrand(value, BigInt.prototype.valueOf)) return BigInt.prototype.valueOf.call(value).toString();
+  if ((tag === 'Boolean' || value instanceof Boolean) && hasBrand(value, Boolean.prototype.valueOf))
+    return Boolean.prototype.valueOf.call(value);
+  if (tag === 'BigInt' && hasBrand(value, BigInt.prototype.valueOf))
+    return BigInt.prototype.valueOf.call(value).toString();
   // Only a Date that a toJSON gave back comes this far; JSON.stringify would write {} and lose it.
   if (tag === 'Date' && hasBrand(value, Date.prototype.valueOf)) return Date.prototype.toJSON.call(value, '');
   if (tag === 'RegExp' || value instanceof RegExp) return RegExp.prototype.toString.call(value);
@@ -99,7 +104,8 @@ function withoutStack(json: unknown): unknown {
 
 function representView(view: ArrayBufferView): Representation {
   const isDataView = typedArrayName(view) === undefined;
-  if (isDataView || isByteView(view)) return { kind: 'bytes', source: new Uint8Array(view.buffer, view.byteOffset, view.byteLength) };
+  if (isDataView || isByteView(view))
+    return { kind: 'bytes', source: new Uint8Array(view.buffer, view.byteOffset, view.byteLength) };
   const items = view as unknown as ArrayLike<unknown>;
   return { kind: 'items', source: items, length: items.length };
 }
@@ -131,7 +137,10 @@ function isByteView(view: ArrayBufferView): boolean {
 }
 
 function isArrayBuffer(value: object, tag: string): value is ArrayBuffer {
-  return (tag === 'ArrayBuffer' && hasBrand(value, arrayBufferLength)) || (tag === 'SharedArrayBuffer' && hasBrand(value, sharedBufferLength));
+  return (
+    (tag === 'ArrayBuffer' && hasBrand(value, arrayBufferLength)) ||
+    (tag === 'SharedArrayBuffer' && hasBrand(value, sharedBufferLength))
+  );
 }
 
 function className(value: object): string {
@@ -187,7 +196,12 @@ function hasBrand(value: object, brand: Brand): boolean {
 
 function getterOf(prototype: object | undefined, key: PropertyKey): Brand {
   const getter = prototype && Object.getOwnPropertyDescriptor(prototype, key)?.get;
-  return getter ?? (() => { throw new TypeError('not here'); });
+  return (
+    getter ??
+    (() => {
+      throw new TypeError('not here');
+    })
+  );
 }
 
 const mapSize = getterOf(Map.prototype, 'size');

@@ -1,6 +1,6 @@
 import { runInNewContext } from 'node:vm';
 import { describe, expect, test } from 'vitest';
-import { serialize, type SerializeOptions } from './serialize.ts';
+import { type SerializeOptions, serialize } from './serialize.ts';
 
 const textOf = (value: unknown, options?: SerializeOptions): string => [...serialize(value, options).chunks].join('');
 
@@ -55,21 +55,33 @@ describe('a value', () => {
 
   test('is not read before it is pulled', () => {
     let reads = 0;
-    serialize({ get a() { return ++reads; } });
+    serialize({
+      get a() {
+        return ++reads;
+      },
+    });
     expect(reads).toBe(0);
   });
 
   test('is read no further than it is pulled', () => {
     let reads = 0;
-    const rows = Array.from({ length: 10_000 }, () => ({ get a() { reads++; return 'x'.repeat(100); } }));
+    const rows = Array.from({ length: 10_000 }, () => ({
+      get a() {
+        reads++;
+        return 'x'.repeat(100);
+      },
+    }));
     for (const chunk of serialize(rows).chunks) if (chunk) break;
     expect(reads).toBeGreaterThan(0);
     expect(reads).toBeLessThan(5_000);
   });
 
-  test.each([[undefined], [null], [Number.NaN], [{ toJSON: () => undefined }]])('that is %s is null at the root', (value) => {
-    expect(textOf(value)).toBe('null');
-  });
+  test.each([[undefined], [null], [Number.NaN], [{ toJSON: () => undefined }]])(
+    'that is %s is null at the root',
+    (value) => {
+      expect(textOf(value)).toBe('null');
+    },
+  );
 
   test('with a long text escapes it in pieces', () => {
     const text = `x${'😀"\n\ud800'.repeat(60_000)}`;
@@ -90,7 +102,9 @@ describe('a value', () => {
 
   test('gives the key to toJSON, as text also in an array', () => {
     const keyed = { toJSON: (key: string) => key };
-    expect(textOf({ a: keyed, b: [keyed, ...many(keyed)] })).toBe(JSON.stringify({ a: keyed, b: [keyed, ...many(keyed)] }));
+    expect(textOf({ a: keyed, b: [keyed, ...many(keyed)] })).toBe(
+      JSON.stringify({ a: keyed, b: [keyed, ...many(keyed)] }),
+    );
     expect(textOf(keyed)).toBe('""');
   });
 
@@ -101,7 +115,10 @@ describe('a value', () => {
 
   test('whose JSON is given raw keeps it', () => {
     const { rawJSON } = JSON as { rawJSON?: (text: string) => unknown };
-    if (rawJSON) expect(textOf([() => {}, rawJSON('12345678901234567890')])).toBe('["[Function: anonymous]",12345678901234567890]');
+    if (rawJSON)
+      expect(textOf([() => {}, rawJSON('12345678901234567890')])).toBe(
+        '["[Function: anonymous]",12345678901234567890]',
+      );
   });
 });
 
@@ -112,18 +129,32 @@ describe('references', () => {
     const map = new Map<string, unknown>([['array', array]]);
     const set = new Set<unknown>([map]);
     Object.assign(object, { object, array, map, set });
-    expect(written(set)).toEqual([{ array: [{ a: 1, object: '[Circular]', array: '[Circular]', map: '[Circular]', set: '[Circular]' }] }]);
+    expect(written(set)).toEqual([
+      { array: [{ a: 1, object: '[Circular]', array: '[Circular]', map: '[Circular]', set: '[Circular]' }] },
+    ]);
   });
 
   test('that are shared are written in full each time', () => {
     const shared = { a: [1] };
-    expect(written([shared, { shared }, () => {}, shared])).toEqual([shared, { shared }, '[Function: anonymous]', shared]);
+    expect(written([shared, { shared }, () => {}, shared])).toEqual([
+      shared,
+      { shared },
+      '[Function: anonymous]',
+      shared,
+    ]);
   });
 
   test('back to a large ancestor do not read it again', () => {
     let listed = 0;
-    const members = Object.fromEntries(Array.from({ length: 2_000 }, (_, index) => [`key ${index}`, {} as Record<string, unknown>]));
-    const root = new Proxy(members, { ownKeys: (target) => { listed++; return Reflect.ownKeys(target); } });
+    const members = Object.fromEntries(
+      Array.from({ length: 2_000 }, (_, index) => [`key ${index}`, {} as Record<string, unknown>]),
+    );
+    const root = new Proxy(members, {
+      ownKeys: (target) => {
+        listed++;
+        return Reflect.ownKeys(target);
+      },
+    });
     for (const member of Object.values(members)) member.root = root;
     expect(textOf(root)).toContain('"key 1999":{"root":"[Circular]"}');
     expect(listed).toBeLessThanOrEqual(2);
@@ -143,12 +174,28 @@ describe('references', () => {
 
 describe('what cannot be read', () => {
   test('is said in place, and the rest is kept', () => {
-    const value = { a: 1, get b() { throw new Error('no b'); }, c: { toJSON() { throw new Error('no c'); } }, d: 4 };
+    const value = {
+      a: 1,
+      get b() {
+        throw new Error('no b');
+      },
+      c: {
+        toJSON() {
+          throw new Error('no c');
+        },
+      },
+      d: 4,
+    };
     expect(written(value)).toEqual({ a: 1, b: '[Unreadable: no b]', c: '[Unreadable: no c]', d: 4 });
   });
 
   test('in an array is said in place', () => {
-    const items = new Proxy([1, 2, 3], { get: (target, key, receiver) => { if (key === '1') throw new Error('no item'); return Reflect.get(target, key, receiver) as unknown; } });
+    const items = new Proxy([1, 2, 3], {
+      get: (target, key, receiver) => {
+        if (key === '1') throw new Error('no item');
+        return Reflect.get(target, key, receiver) as unknown;
+      },
+    });
     expect(written(items)).toEqual([1, '[Unreadable: no item]', 3]);
   });
 
@@ -165,19 +212,24 @@ describe('what cannot be read', () => {
     expect(written(proxy)).toMatch(/^\[Unreadable: .*revoked/);
   });
 
-  const throwing = (): never => { throw new Error('no trap'); };
+  const throwing = (): never => {
+    throw new Error('no trap');
+  };
 
-  test.each(['get', 'ownKeys', 'getPrototypeOf', 'has', 'getOwnPropertyDescriptor'] as const)('is a Proxy whose trap %s throws, without throwing', (trap) => {
-    const inner = new Proxy({ a: 1 }, { [trap]: throwing });
-    const items = new Proxy([undefined, 1], { [trap]: throwing });
-    expect(() => written({ inner, items, last: true })).not.toThrow();
-    expect(written({ inner, items, last: true })).toMatchObject({ last: true });
-  });
+  test.each(['get', 'ownKeys', 'getPrototypeOf', 'has', 'getOwnPropertyDescriptor'] as const)(
+    'is a Proxy whose trap %s throws, without throwing',
+    (trap) => {
+      const inner = new Proxy({ a: 1 }, { [trap]: throwing });
+      const items = new Proxy([undefined, 1], { [trap]: throwing });
+      expect(() => written({ inner, items, last: true })).not.toThrow();
+      expect(written({ inner, items, last: true })).toMatchObject({ last: true });
+    },
+  );
 });
 
 describe('depth', () => {
   test('of 64 levels is indented as JSON.stringify does', () => {
-    const value = { list: [nest(62, { }), nest(61, [1, 'two'])] };
+    const value = { list: [nest(62, {}), nest(61, [1, 'two'])] };
     expect(textOf(value, { indent: 2 })).toBe(JSON.stringify(value, null, 2));
   });
 
@@ -207,7 +259,8 @@ describe('depth', () => {
 
 describe('a sparse array', () => {
   test('has null for a hole', () => {
-    const items = [1, , undefined, ...many(2)];
+    const items: unknown[] = [1, 2, undefined, ...many(2)];
+    delete items[1];
     expect(textOf(items)).toBe(JSON.stringify(items));
   });
 
@@ -227,7 +280,13 @@ describe('a sparse array', () => {
     const items: unknown[] = ['first'];
     items[1_000_000_000] = 'middle';
     items[4_294_967_294] = 'last';
-    expect(written(items)).toEqual(['first', '[999,999,999 empty items]', 'middle', '[3,294,967,293 empty items]', 'last']);
+    expect(written(items)).toEqual([
+      'first',
+      '[999,999,999 empty items]',
+      'middle',
+      '[3,294,967,293 empty items]',
+      'last',
+    ]);
     expect(written(new Array(4_294_967_290))).toEqual(['[4,294,967,290 empty items]']);
   });
 });
@@ -239,17 +298,31 @@ describe('values of another realm', () => {
       bytes: new Uint8Array([1, 2, 3]), buffer: new ArrayBuffer(3), date: new Date(0), regexp: /a/g, promise: Promise.resolve(), boxed: new Number(1),
     })`);
     expect(written(value)).toEqual({
-      plain: { a: [1] }, empty: {}, map: { k: 1 }, set: [1], error: { name: 'TypeError', message: 'bad' },
-      bytes: 'data:application/octet-stream;base64,AQID', buffer: 'data:application/octet-stream;base64,AAAA',
-      date: '1970-01-01T00:00:00.000Z', regexp: '/a/g', promise: '[Promise]', boxed: 1,
+      plain: { a: [1] },
+      empty: {},
+      map: { k: 1 },
+      set: [1],
+      error: { name: 'TypeError', message: 'bad' },
+      bytes: 'data:application/octet-stream;base64,AQID',
+      buffer: 'data:application/octet-stream;base64,AAAA',
+      date: '1970-01-01T00:00:00.000Z',
+      regexp: '/a/g',
+      promise: '[Promise]',
+      boxed: 1,
     });
   });
 });
 
 describe('bytes', () => {
   test('are a data URL in base64', () => {
-    for (const bytes of [Buffer.from([1, 2, 3, 4]), new Uint8Array([1, 2, 3, 4]), new Uint8ClampedArray([1, 2, 3, 4]), new Int8Array([1, 2, 3, 4]),
-      new Uint8Array([1, 2, 3, 4]).buffer, new DataView(new Uint8Array([0, 1, 2, 3, 4]).buffer, 1)]) {
+    for (const bytes of [
+      Buffer.from([1, 2, 3, 4]),
+      new Uint8Array([1, 2, 3, 4]),
+      new Uint8ClampedArray([1, 2, 3, 4]),
+      new Int8Array([1, 2, 3, 4]),
+      new Uint8Array([1, 2, 3, 4]).buffer,
+      new DataView(new Uint8Array([0, 1, 2, 3, 4]).buffer, 1),
+    ]) {
       expect(written([bytes])).toEqual(['data:application/octet-stream;base64,AQIDBA==']);
     }
   });
@@ -267,14 +340,25 @@ describe('bytes', () => {
     const buffer = new ArrayBuffer(8);
     const view = new DataView(buffer);
     structuredClone(buffer, { transfer: [buffer] });
-    expect(written([buffer, view, 1])).toEqual([expect.stringMatching(/^\[Unreadable/), expect.stringMatching(/^\[Unreadable/), 1]);
+    expect(written([buffer, view, 1])).toEqual([
+      expect.stringMatching(/^\[Unreadable/),
+      expect.stringMatching(/^\[Unreadable/),
+      1,
+    ]);
   });
 });
 
 describe('a step between two chunks', () => {
   test.each([
     ['many rows', () => Array.from({ length: 200_000 }, (_, id) => ({ id, name: `user ${id}`, tag: 'xx' }))],
-    ['a Map with keys that are texts until the last', () => new Map<unknown, unknown>([...Array.from({ length: 500_000 }, (_, id): [string, number] => [`${id}`, id]), [1, 1]])],
+    [
+      'a Map with keys that are texts until the last',
+      () =>
+        new Map<unknown, unknown>([
+          ...Array.from({ length: 500_000 }, (_, id): [string, number] => [`${id}`, id]),
+          [1, 1],
+        ]),
+    ],
     ['one long text', () => ({ text: Buffer.alloc(20_000_000, 'hello "world" \n').toString('latin1') })],
     ['many bytes', () => new Uint8Array(20_000_000)],
     ['a long run of holes', () => new Array(30_000_000)],

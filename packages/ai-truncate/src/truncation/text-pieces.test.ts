@@ -2,16 +2,21 @@ import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { pieceEnd, textPieces } from './text-pieces.ts';
 
-const text = fc.array(fc.constantFrom('a', 'é', '😀', '\ud800', '\udc00', '\n'), { maxLength: 40 }).map((units) => units.join(''));
+const text = fc
+  .array(fc.constantFrom('a', 'é', '😀', '\ud800', '\udc00', '\n'), { maxLength: 40 })
+  .map((units) => units.join(''));
 
 test('pieces join to the text, are within the limit and divide no pair', () => {
-  fc.assert(fc.property(text, fc.integer({ min: 2, max: 9 }), (whole, maxUnits) => {
-    const pieces = [...textPieces(whole, maxUnits)];
-    expect(pieces.join('')).toBe(whole);
-    expect(pieces.every((piece) => piece.length > 0 && piece.length <= maxUnits)).toBe(true);
-    // Encoding each piece gives the bytes of the whole: no pair became two U+FFFD.
-    expect(Buffer.concat(pieces.map((piece) => Buffer.from(piece)))).toEqual(Buffer.from(whole));
-  }), { numRuns: 2_000 });
+  fc.assert(
+    fc.property(text, fc.integer({ min: 2, max: 9 }), (whole, maxUnits) => {
+      const pieces = [...textPieces(whole, maxUnits)];
+      expect(pieces.join('')).toBe(whole);
+      expect(pieces.every((piece) => piece.length > 0 && piece.length <= maxUnits)).toBe(true);
+      // Encoding each piece gives the bytes of the whole: no pair became two U+FFFD.
+      expect(Buffer.concat(pieces.map((piece) => Buffer.from(piece)))).toEqual(Buffer.from(whole));
+    }),
+    { numRuns: 2_000 },
+  );
 });
 
 test('a piece ends with the text at the latest', () => {
