@@ -1,4 +1,5 @@
 import { byteLength, codePointStart } from './byte-length.ts';
+import type { JsonContainer, JsonItem, JsonNode } from './partial-json.ts';
 import { PREVIEW_TAG } from './visible-text.ts';
 
 /** What a preview says about what it leaves out. A model reads these words, so they are few and the numbers exact. */
@@ -18,6 +19,68 @@ function amount(count: number, shown: number, noun: string): string {
   // Not `toLocaleString`: the same input must give the same bytes in every runtime.
   const digits = String(count).replace(/\B(?=(?:\d{3})+$)/g, ',');
   return `${digits}${shown > 0 ? ' more' : ''} ${noun}${count === 1 ? '' : 's'}`;
+}
+
+/** What is at most this large is shown whole or not at all: the words for a gap would take half of it. */
+export const SHORT: number = 64;
+/**
+ * Where lines break: `document` here and in the outermost large array below, `members` here only, `rows` in the first
+ * large array found, `line` nowhere.
+ */
+export type Layout = 'document' | 'members' | 'rows' | 'line';
+
+/** How a container is put together in a layout. */
+export type Shape = { open: string; separator: string; close: string; inner: Layout; bytes: number };
+
+export function shapeOf(node: JsonContainer, layout: Layout): Shape {
+  const breaks = layout !== 'line' && (node.kind === 'object' ? layout !== 'rows' : hasRows(node));
+  const line = breaks ? '\n' : '';
+  const [open, close] = node.kind === 'object' ? ['{', '}'] : ['[', ']'];
+  const belowBreak = node.kind === 'array' || layout === 'members' ? 'line' : 'rows';
+  const inner = layout === 'line' ? 'line' : breaks ? belowBreak : 'rows';
+  return { open: open + line, separator: `,${line}`, close: line + close, inner, bytes: 2 + 2 * line.length };
+}
+
+/** Rows are worth a line each when they are more than short values. */
+function hasRows(node: JsonContainer): boolean {
+  const sample = node.first[0] ?? node.last[0];
+  const isRow = sample !== undefined && (sample.value.kind === 'array' || sample.value.kind === 'object' || measure(sample.value, SHORT) > SHORT / 2);
+  return isRow && measure(node, 4 * SHORT) > 4 * SHORT;
+}
+
+/** UTF-8 bytes of the node on one line; when they are over the limit, or parts of it are not known, any number over it. */
+export function measure(node: JsonNode, limit: number): number {
+  if (node.kind === 'literal') return node.text.length;
+  if (node.kind === 'deep') return limit + 1;
+  if (node.kind === 'string') return node.first.length === node.length ? quotedBytes(node.first, limit) : limit + 1;
+  if (node.first.length < node.count) return limit + 1;
+  let bytes = 2 + Math.max(0, node.count - 1);
+  for (const item of node.first) {
+    if (bytes > limit) break;
+    bytes += keyBytes(item) + measure(item.value, limit - bytes);
+  }
+  return bytes;
+}
+
+export function writeWhole(node: JsonNode, layout: Layout): string {
+  if (node.kind === 'literal') return node.text;
+  if (node.kind === 'string') return quoteJson(node.first);
+  if (node.kind === 'deep') return quoteJson(omission.deep);
+  const { open, separator, close, inner } = shapeOf(node, layout);
+  const items = node.first.map((item) => writeItem(item, inner));
+  return items.length === 0 ? (node.kind === 'object' ? '{}' : '[]') : open + items.join(separator) + close;
+}
+
+export function writeItem(item: JsonItem, layout: Layout): string {
+  return writeKey(item) + writeWhole(item.value, layout);
+}
+
+export function writeKey({ key }: JsonItem): string {
+  return key === undefined ? '' : `${quoteJson(key)}:`;
+}
+
+export function keyBytes({ key }: JsonItem): number {
+  return key === undefined ? 0 : quotedBytes(key, Number.POSITIVE_INFINITY) + 1;
 }
 
 /**
@@ -73,7 +136,11 @@ function longestFitting(max: number, fits: (candidate: number) => boolean): numb
 export function isIdentifier(text: string, key: string | undefined): boolean {
   if (text.length <= 128) return !/\s/.test(text);
   if (text.length > 512 || /\s/.test(text)) return false;
-  return /^[a-z][a-z0-9+.-]*:\/\//i.test(text) || (key !== undefined && IDENTIFYING_KEY.test(key));
+  return /^[a-z][a-z0-9+.-]*:\/\//i.test(text) || isIdentifyingKey(key);
+}
+
+export function isIdentifyingKey(key: string | undefined): boolean {
+  return key !== undefined && IDENTIFYING_KEY.test(key);
 }
 
 const IDENTIFYING_KEY = /(?:^|[^a-z])(?:id|key|name|url|uri|href|path|file|sha\d*|hash|digest|cursor|token)s?$|(?:Id|ID|Key|Name|Url|URL|Path|Sha|Hash|Cursor|Token)s?$/;

@@ -1,5 +1,23 @@
 import { byteLength } from './byte-length.ts';
-import { isIdentifier, isSafeJson, omission, quotableEnd, quotableStart, quotedBytes, quoteJson } from './json-text.ts';
+import {
+  isIdentifier,
+  isIdentifyingKey,
+  isSafeJson,
+  keyBytes,
+  type Layout,
+  measure,
+  omission,
+  quotableEnd,
+  quotableStart,
+  quotedBytes,
+  quoteJson,
+  SHORT,
+  type Shape,
+  shapeOf,
+  writeItem,
+  writeKey,
+  writeWhole,
+} from './json-text.ts';
 import { type JsonContainer, type JsonItem, type JsonNode, type JsonString, parseJson } from './partial-json.ts';
 
 /** How large a preview may be. */
@@ -43,19 +61,17 @@ export function shrinkJsonLine(line: string, maxBytes: number): string | undefin
   return fit(node, maxBytes, { layout: 'line' });
 }
 
-/**
- * Where lines break: `document` here and in the outermost large array below, `members` here only, `rows` in the first
- * large array found, `line` nowhere.
- */
-type Layout = 'document' | 'members' | 'rows' | 'line';
-
 type Place = { layout: Layout; key?: string | undefined };
 
-/** What is at most this large is shown whole or not at all: the words for a gap would take half of it. */
-const SHORT = 64;
-/** With less than this for each large member, an object is better shown by its first and last members. */
+/** With more members an object is a map: its keys are data. */
+const MAX_RECORD = 200;
+/** What a large member of a record needs to say something. */
 const MIN_SHARE = 96;
-const NUMBER_OF_SHRUNK_ITEMS = { min: 3, max: 6, bytesEach: 800 };
+const LARGE_SHARE = 0.4;
+/** Of items too large to be shown whole, so many are shown shrunk: the more room there is, the more. */
+const MIN_SHRUNK = 3;
+const MAX_SHRUNK = 6;
+const SHRUNK_BYTES = 800;
 
 /** The node as JSON text in at most so many bytes, or `undefined` when nothing useful fits. */
 function fit(node: JsonNode, maxBytes: number, place: Place): string | undefined {
@@ -92,36 +108,32 @@ function contentBytes(text: string): number {
 }
 
 function fitContainer(node: JsonContainer, maxBytes: number, layout: Layout): string | undefined {
-  const frame = frameOf(node, layout);
   if (measure(node, maxBytes) <= maxBytes) {
     const broken = writeWhole(node, layout);
     return byteLength(broken) <= maxBytes ? broken : writeWhole(node, 'line');
   }
-  return (node.kind === 'object' ? shareAmongMembers(node, maxBytes, frame) : undefined) ?? takeEnds(node, maxBytes, frame);
+  const shape = shapeOf(node, layout);
+  const gap = gapOf(node);
+  const room = maxBytes - shape.bytes - gap.maxBytes - shape.separator.length;
+  const isRecord = node.kind === 'object' && node.first.length + node.last.length <= MAX_RECORD;
+  const items = (isRecord ? chooseMembers(node, room, shape) : undefined) ?? takeEnds(node, room, shape);
+  const shown = items.before.length + items.after.length;
+  if (shown === 0 && maxBytes < shape.bytes + gap.maxBytes) return undefined;
+  const words = shown < node.count ? [gap.text(shown)] : [];
+  return shape.open + [...items.before, ...words, ...items.after].join(shape.separator) + shape.close;
 }
 
-/** How a container is put together in its layout. */
-type Frame = { open: string; separator: string; close: string; inner: Layout; gap: (shown: number) => string; bytes: number };
+/** The items shown, before and after the gap. */
+type Shown = { before: string[]; after: string[] };
 
-function frameOf(node: JsonContainer, layout: Layout): Frame {
-  const breaks = layout !== 'line' && (node.kind === 'object' ? layout !== 'rows' : hasRows(node));
-  const line = breaks ? '\n' : '';
-  const [open, close] = node.kind === 'object' ? ['{', '}'] : ['[', ']'];
-  const belowBreak = node.kind === 'array' || layout === 'members' ? 'line' : 'rows';
-  const inner = layout === 'line' ? 'line' : breaks ? belowBreak : 'rows';
-  const gapKey = node.kind === 'object' ? `${quoteJson(freeKey(node))}:` : '';
+/** How a gap is told in a container: a member of an object, an item of an array. */
+type Gap = { text: (shown: number) => string; maxBytes: number };
+
+function gapOf(node: JsonContainer): Gap {
+  const key = node.kind === 'object' ? `${quoteJson(freeKey(node))}:` : '';
   const words = node.kind === 'object' ? omission.members : omission.items;
-  const gap = (shown: number): string => `${gapKey}${quoteJson(words(node.count - shown, shown))}`;
-  const separator = `,${line}`;
-  const bytes = 2 + 2 * line.length + byteLength(gapKey) + byteLength(quoteJson(words(node.count, 1))) + separator.length;
-  return { open: open + line, separator, close: line + close, inner, gap, bytes };
-}
-
-/** Rows are worth a line each when they are more than short values. */
-function hasRows(node: JsonContainer): boolean {
-  const sample = node.first[0] ?? node.last[0];
-  const isRow = sample !== undefined && (sample.value.kind === 'array' || sample.value.kind === 'object' || measure(sample.value, SHORT) > SHORT / 2);
-  return isRow && measure(node, 4 * SHORT) > 4 * SHORT;
+  const text = (shown: number): string => key + quoteJson(words(node.count - shown, shown));
+  return { text, maxBytes: byteLength(key + quoteJson(words(node.count, 1))) };
 }
 
 /** A key for the gap that no known member has. */
@@ -134,32 +146,63 @@ function freeKey(node: JsonContainer): string {
   return key;
 }
 
-/** Every member is kept: small ones and identifiers whole, and the large ones share what is left. */
-function shareAmongMembers(node: JsonContainer, maxBytes: number, frame: Frame): string | undefined {
-  const items = [...node.first, ...node.last];
-  if (items.length * 5 > maxBytes) return undefined;
-  const texts: (string | undefined)[] = new Array(items.length);
-  const large: { index: number; item: JsonItem; size: number }[] = [];
-  let room = maxBytes - frame.bytes;
-  for (const [index, item] of items.entries()) {
+/**
+ * The members of a record. All of them if possible: small ones and identifiers whole, while the large ones share what is
+ * left. Else those that identify it, then the others from both ends.
+ */
+function chooseMembers(node: JsonContainer, maxBytes: number, shape: Shape): Shown {
+  const members = [...node.first, ...node.last].map((item, index) => {
     const size = measure(item.value, maxBytes);
-    room -= keyBytes(item) + frame.separator.length;
-    if (size <= SHORT || (size <= maxBytes && isFirm(item))) {
-      texts[index] = writeItem(item, 'line');
-      room -= size;
-    } else large.push({ index, item, size });
-    if (room < large.length * MIN_SHARE) return undefined;
+    const around = keyBytes(item) + shape.separator.length;
+    return { item, index, size, around, isLarge: size > SHORT && !(size <= maxBytes && isFirm(item)) };
+  });
+  const texts: (string | undefined)[] = members.map(() => undefined);
+  const small = members.filter(({ isLarge }) => !isLarge);
+  let large = members.filter(({ isLarge }) => isLarge);
+  const forSmall = small.reduce((sum, { size, around }) => sum + size + around, 0);
+  const forLarge = large.reduce((sum, { around }) => sum + MIN_SHARE + around, 0);
+  const keepsAll = forSmall + forLarge <= maxBytes;
+  // With no room for all, the large ones may still have a part of it: what a record is about is often in them.
+  const reserved = keepsAll ? 0 : Math.min(forLarge, Math.floor(maxBytes * LARGE_SHARE));
+  let room = maxBytes - reserved;
+  for (const { item, index, size, around } of keepsAll ? small : byImportance(small)) {
+    if (size + around > room) continue;
+    texts[index] = writeItem(item, 'line');
+    room -= size + around;
   }
 
-  // The smallest first: what one does not need goes to the others. Strings last, for they can use any number of bytes.
-  large.sort((a, b) => Math.min(a.size, maxBytes) - Math.min(b.size, maxBytes) || Number(a.item.value.kind === 'string') - Number(b.item.value.kind === 'string') || a.index - b.index);
-  for (const [turn, { index, item }] of large.entries()) {
-    const text = fit(item.value, Math.floor(room / (large.length - turn)), { layout: frame.inner, key: item.key });
+  room += reserved;
+  while (large.length > 0 && large.reduce((sum, { around }) => sum + MIN_SHARE + around, 0) > room) large = large.slice(0, -1);
+  room -= large.reduce((sum, { around }) => sum + around, 0);
+  // The smallest first: what one does not need goes to the others. Strings last: they can use any number of bytes.
+  large.sort((a, b) => Math.min(a.size, maxBytes) - Math.min(b.size, maxBytes) || Number(isString(a.item)) - Number(isString(b.item)));
+  for (const [turn, { item, index }] of large.entries()) {
+    const text = fit(item.value, Math.floor(room / (large.length - turn)), { layout: shape.inner, key: item.key });
     if (text === undefined) continue;
     texts[index] = writeKey(item) + text;
     room -= byteLength(text);
   }
-  return assemble(texts.slice(0, node.first.length), texts.slice(node.first.length), node, frame);
+
+  const missing = texts.indexOf(undefined);
+  const gapAt = missing < 0 ? node.first.length : Math.min(missing, node.first.length);
+  const isShown = (text: string | undefined): text is string => text !== undefined;
+  return { before: texts.slice(0, gapAt).filter(isShown), after: texts.slice(gapAt).filter(isShown) };
+}
+
+/** What identifies comes first; of the rest two from the beginning for each one from the end. */
+function byImportance<MEMBER extends { item: JsonItem }>(members: MEMBER[]): MEMBER[] {
+  const identifying = members.filter(({ item }) => isIdentifyingKey(item.key));
+  const others = members.filter(({ item }) => !isIdentifyingKey(item.key));
+  const order: MEMBER[] = [];
+  for (let turn = 0, first = 0, last = others.length - 1; first <= last; turn++) {
+    const member = others[turn % 3 === 1 ? last-- : first++];
+    if (member) order.push(member);
+  }
+  return [...identifying, ...order];
+}
+
+function isString({ value }: JsonItem): boolean {
+  return value.kind === 'string';
 }
 
 function isFirm({ key, value }: JsonItem): boolean {
@@ -168,92 +211,49 @@ function isFirm({ key, value }: JsonItem): boolean {
 }
 
 /** First and last items, about two to one, as many as fit; what is huge is shrunk so that some can be seen. */
-function takeEnds(node: JsonContainer, maxBytes: number, frame: Frame): string | undefined {
-  const room = maxBytes - frame.bytes;
-  if (room < -frame.separator.length) return undefined;
-  const known = node.first.length + node.last.length;
-  const ends = { first: [] as string[], last: [] as string[] };
-  const stopped = { first: false, last: false };
-  const { min, max, bytesEach } = NUMBER_OF_SHRUNK_ITEMS;
-  const wholeUpTo = Math.floor(room / Math.min(node.count, min));
-  const shrunkTo = Math.floor(room / Math.min(node.count, Math.max(min, Math.min(max, Math.floor(room / bytesEach)))));
-  let left = room;
+function takeEnds(node: JsonContainer, maxBytes: number, shape: Shape): Shown {
+  const known = [...node.first, ...node.last];
+  // Of an item whose beginning is not known, what identifies it is not known either: others say more.
+  const hasHeadless = known.length < node.count && known.length > MIN_SHRUNK && startsInGap(node.last[0]?.value);
+  if (hasHeadless) known.splice(node.first.length, 1);
+  const afterGap = known.length < node.count ? node.last.length - Number(hasHeadless) : known.length;
+  const beforeGap = known.length < node.count ? node.first.length : known.length;
 
-  const next = (side: 'first' | 'last'): JsonItem | undefined => {
-    if (ends.first.length + ends.last.length >= known) return undefined;
-    const index = ends[side].length;
-    if (side === 'first') return node.first[index] ?? (known === node.count ? node.last[index - node.first.length] : undefined);
-    const fromEnd = node.last.length - 1 - index;
-    if (fromEnd >= 0) return node.last[fromEnd];
-    return known === node.count ? node.first[node.first.length + fromEnd] : undefined;
-  };
-  const take = (side: 'first' | 'last', shrinkTo: number, alwaysShrink: boolean): boolean => {
-    const item = next(side);
-    if (!item) return false;
-    const around = keyBytes(item) + frame.separator.length;
-    const size = measure(item.value, Math.min(left, room)) + around;
-    const isWhole = size <= left && (size <= wholeUpTo || isFirm(item));
-    if (!isWhole && !alwaysShrink && (size <= wholeUpTo || left < shrinkTo)) return false;
-    const text = fit(item.value, (isWhole ? left : Math.min(left, shrinkTo)) - around, { layout: frame.inner, key: item.key });
+  const shrunk = Math.min(known.length, Math.max(MIN_SHRUNK, Math.min(MAX_SHRUNK, Math.floor(maxBytes / SHRUNK_BYTES))));
+  const shrinkTo = Math.floor(maxBytes / shrunk);
+  const wholeUpTo = Math.floor(maxBytes / Math.min(known.length, MIN_SHRUNK));
+  const before: string[] = [];
+  const after: string[] = [];
+  let room = maxBytes;
+
+  const take = (fromEnd: boolean, shrinksInto: number): boolean => {
+    const isKnown = fromEnd ? after.length < afterGap : before.length < beforeGap;
+    const item = known[fromEnd ? known.length - 1 - after.length : before.length];
+    if (!item || !isKnown || before.length + after.length >= known.length) return false;
+    const around = keyBytes(item) + shape.separator.length;
+    const size = measure(item.value, Math.max(room, wholeUpTo)) + around;
+    const isWhole = size <= room && (size <= wholeUpTo || isFirm(item));
+    if (!isWhole && (shrinksInto > room || (size <= wholeUpTo && shrinksInto < room))) return false;
+    const text = fit(item.value, (isWhole ? room : shrinksInto) - around, { layout: shape.inner, key: item.key });
     if (text === undefined) return false;
-    left -= byteLength(text) + around;
-    ends[side].push(writeKey(item) + text);
+    room -= byteLength(text) + around;
+    (fromEnd ? after : before).push(writeKey(item) + text);
     return true;
   };
 
-  for (let turn = 0; !(stopped.first && stopped.last); turn++) {
-    const side = (turn % 3 === 1 && !stopped.last) || stopped.first ? 'last' : 'first';
-    if (!take(side, shrunkTo, false)) stopped[side] = true;
+  const open = { before: true, after: true };
+  for (let turn = 0; open.before || open.after; turn++) {
+    const fromEnd = (turn % 3 === 1 && open.after) || !open.before;
+    if (!take(fromEnd, shrinkTo)) open[fromEnd ? 'after' : 'before'] = false;
   }
-  // A last one may be shrunk into a remainder that would be a waste.
-  if (left > room / 5) take('first', left, true) || take('last', left, true);
-  return assemble(ends.first, ends.last.reverse(), node, frame);
+  // One more may be shrunk into a remainder that would be wasted.
+  if (room > maxBytes / MAX_SHRUNK) take(false, room) || take(true, room);
+  return { before, after: after.reverse() };
 }
 
-/** Puts the shown items together, with the number of the others where the first of them is missing. */
-function assemble(first: (string | undefined)[], last: (string | undefined)[], node: JsonContainer, frame: Frame): string {
-  const all = [...first, ...last];
-  const shown = all.filter((text) => text !== undefined);
-  const missing = all.indexOf(undefined);
-  const gapAt = missing < 0 ? first.length : Math.min(missing, first.length);
-  const before = all.slice(0, gapAt).filter((text) => text !== undefined);
-  const gap = shown.length < node.count ? [frame.gap(shown.length)] : [];
-  return frame.open + [...before, ...gap, ...shown.slice(before.length)].join(frame.separator) + frame.close;
-}
-
-/** UTF-8 bytes of the node on one line; when they are over the limit, or parts of it are not known, any number over it. */
-function measure(node: JsonNode, limit: number): number {
-  if (node.kind === 'literal') return node.text.length;
-  if (node.kind === 'deep') return limit + 1;
-  if (node.kind === 'string') return node.first.length === node.length ? quotedBytes(node.first, limit) : limit + 1;
-  if (node.first.length < node.count) return limit + 1;
-  let bytes = 2 + Math.max(0, node.count - 1);
-  for (const item of node.first) {
-    if (bytes > limit) break;
-    bytes += keyBytes(item) + measure(item.value, limit - bytes);
-  }
-  return bytes;
-}
-
-function writeWhole(node: JsonNode, layout: Layout): string {
-  if (node.kind === 'literal') return node.text;
-  if (node.kind === 'string') return quoteJson(node.first);
-  if (node.kind === 'deep') return quoteJson(omission.deep);
-  const { open, separator, close, inner } = frameOf(node, layout);
-  const items = node.first.map((item) => writeItem(item, inner));
-  return items.length === 0 ? open.trim() + close.trim() : open + items.join(separator) + close;
-}
-
-function writeItem(item: JsonItem, layout: Layout): string {
-  return writeKey(item) + writeWhole(item.value, layout);
-}
-
-function writeKey({ key }: JsonItem): string {
-  return key === undefined ? '' : `${quoteJson(key)}:`;
-}
-
-function keyBytes({ key }: JsonItem): number {
-  return key === undefined ? 0 : quotedBytes(key, Number.POSITIVE_INFINITY) + 1;
+function startsInGap(node: JsonNode | undefined): boolean {
+  if (node?.kind === 'string') return node.first.length < node.length && node.first === '';
+  return (node?.kind === 'array' || node?.kind === 'object') && node.first.length === 0 && node.count > 0;
 }
 
 function lineCount(text: string): number {
