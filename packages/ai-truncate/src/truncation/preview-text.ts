@@ -2,37 +2,46 @@ import { byteLength, endOfFirstBytes } from './byte-length.ts';
 import { compareSalience, type SalientLine } from './salient-lines.ts';
 import { type ShownText, showHead, showTail } from './shown-text.ts';
 import type { TextScan } from './text-scan.ts';
-import type { CutLimits } from './truncate-text.ts';
-import { GAP_ROW_BYTES, type Gap, gapRow, salientRow } from './truncation-notice.ts';
+import { type CutLimits, MIN_ENDS_LINES } from './truncate-text.ts';
+import { type Gap, gapRow, salientRow } from './truncation-notice.ts';
 import { visibleText } from './visible-text.ts';
 
 /** Of the room, what the salient lines of the middle may have; what they leave goes to both ends. */
 const SALIENT_SHARE = 0.3;
 /** Fewer lines than this are for both ends alone. */
 const MIN_LINES_FOR_SALIENT = 12;
-/** A gap row between two salient lines; the first and the last gap say more. */
-const INNER_GAP_BYTES = 80;
-const OUTER_GAPS_BYTES = 2 * GAP_ROW_BYTES;
 const SALIENT_ROW_BYTES = 300;
 
 /** Both ends of a text and, between them with their true line numbers, the lines that matter. */
 export function previewText(scan: TextScan, limits: CutLimits): { text: string; lines: number; chars: number } {
-  const salientLines = limits.maxLines < MIN_LINES_FOR_SALIENT ? 0 : Math.floor(limits.maxLines * SALIENT_SHARE);
-  const salientBytes = salientLines === 0 ? 0 : Math.floor(limits.maxBytes * SALIENT_SHARE);
-  const narrow = showEnds(scan, { ...limits, rowLines: salientLines + 1, rowBytes: salientBytes + OUTER_GAPS_BYTES });
+  if (limits.maxLines < MIN_ENDS_LINES) return showHead(scan.head, limits);
+  const gaps = widestGaps(scan);
+  const rowLines = limits.maxLines < MIN_LINES_FOR_SALIENT ? 0 : Math.floor(limits.maxLines * SALIENT_SHARE);
+  const rowBytes = rowLines === 0 ? gaps.only : gaps.outer + Math.floor(limits.maxBytes * SALIENT_SHARE);
+  const narrow = showEnds(scan, { ...limits, rowLines: rowLines + 1, rowBytes });
   const chosen = chooseRows(hiddenBetween(scan.salientLines, { scan, ...narrow }), {
-    maxBytes: salientBytes,
+    maxBytes: rowBytes - gaps.outer,
     // Each row can bring a gap row with it.
-    maxRows: Math.floor(salientLines / 2),
+    maxRows: Math.floor(rowLines / 2),
+    gapBytes: gaps.inner,
   });
-  const rowBytes = chosen.reduce((sum, row) => sum + row.bytes, OUTER_GAPS_BYTES);
-  const ends = showEnds(scan, { ...limits, rowLines: 2 * chosen.length + 1, rowBytes });
+  const used = chosen.length === 0 ? gaps.only : chosen.reduce((sum, row) => sum + row.bytes, gaps.outer);
+  const ends = showEnds(scan, { ...limits, rowLines: 2 * chosen.length + 1, rowBytes: used });
   const rows = hiddenBetween(chosen, { scan, ...ends });
   return {
     text: compose(scan, { ...ends, rows }),
     lines: ends.head.lines + ends.tail.lines + rows.length,
     chars: ends.head.chars + ends.tail.chars + rows.reduce((sum, row) => sum + row.text.length, 0),
   };
+}
+
+/** Bytes of gap rows with their line feeds when every number in them is as large as this output allows. */
+function widestGaps(scan: TextScan): { only: number; outer: number; inner: number } {
+  const gap: Gap = { lines: scan.lines, from: scan.lines };
+  const [only, first, last, inner] = [{ chars: scan.chars }, { restOf: scan.lines }, { startOf: scan.lines }, {}].map(
+    (more) => byteLength(gapRow({ ...gap, ...more })) + 1,
+  ) as [number, number, number, number];
+  return { only: only + 1, outer: Math.max(only, first + last) + 1, inner };
 }
 
 interface Ends {
@@ -63,13 +72,16 @@ function hiddenBetween<ENTRY extends { line: number }>(
 }
 
 /** The ones that matter most; as many as fit. */
-function chooseRows(lines: SalientLine[], { maxBytes, maxRows }: { maxBytes: number; maxRows: number }): Row[] {
+function chooseRows(
+  lines: SalientLine[],
+  { maxBytes, maxRows, gapBytes }: { maxBytes: number; maxRows: number; gapBytes: number },
+): Row[] {
   const rows: Row[] = [];
   let room = maxBytes;
   for (const entry of lines.toSorted(compareSalience)) {
     if (rows.length === maxRows) break;
     const text = salientRow({ ...entry, text: shorten(visibleText(entry.text)) });
-    const bytes = byteLength(text) + 1 + INNER_GAP_BYTES;
+    const bytes = byteLength(text) + 1 + gapBytes;
     if (bytes > room) continue;
     room -= bytes;
     rows.push({ line: entry.line, text, bytes });

@@ -60,7 +60,7 @@ export interface Gap {
   startOf?: number;
 }
 
-/** The row that stands for what is not shown; at most {@link GAP_ROW_BYTES}. */
+/** The row that stands for what is not shown. */
 export function gapRow({ lines, from, chars, restOf, startOf }: Gap): string {
   const parts = [];
   if (restOf !== undefined) parts.push(`the rest of line ${restOf}`);
@@ -70,8 +70,6 @@ export function gapRow({ lines, from, chars, restOf, startOf }: Gap): string {
   const numbers = lines > 1 ? `: lines ${from}-${from + lines - 1}` : lines === 1 ? `: line ${from}` : '';
   return `... [${parts.join(', ')} not shown${numbers}] ...`;
 }
-
-export const GAP_ROW_BYTES = 192;
 
 /** A line out of the middle, with its true number. */
 export function salientRow(row: { line: number; text: string; count: number; lastLine: number }): string {
@@ -97,7 +95,7 @@ const MAX_NAME_BYTES = 64;
 
 /** A model can invent a tool name of any length and content. */
 function shortName(toolName: string): string {
-  const name = visibleText(toolName.slice(0, MAX_NAME_BYTES)).replace(/\s+/g, ' ');
+  const name = visibleText(toolName.slice(0, MAX_NAME_BYTES)).replace(/\s+/g, ' ').trim() || 'The tool';
   const end = endOfFirstBytes(name, MAX_NAME_BYTES);
   return end < name.length || toolName.length > MAX_NAME_BYTES ? `${name.slice(0, end)}…` : name;
 }

@@ -1,0 +1,138 @@
+import { describe, expect, it } from 'vitest';
+import { scannedOutput } from '../../fixtures/scanned-output.ts';
+import { type Preview, preview, previewOfOwn } from './preview.ts';
+
+const show = (
+  text: string,
+  keep: 'auto' | 'head' | 'tail' | 'ends',
+  limits: { maxLines?: number; maxBytes?: number } = {},
+): Preview => preview(scannedOutput(text), { keep, limits: { maxLines: 2000, maxBytes: 4000, ...limits } });
+
+const lines = (count: number) => Array.from({ length: count }, (_, index) => `line ${index + 1}`);
+
+describe('the preview of text', () => {
+  it('is the exact start or end with head and tail', () => {
+    const text = lines(5000).join('\n');
+    const head = show(text, 'head', { maxLines: 3 });
+    expect(head).toMatchObject({ text: 'line 1\nline 2\nline 3', direction: 'head', lines: 3, bytes: 20 });
+    expect(head.part).toEqual({ unit: 'lines', shown: 3, total: 5000 });
+    expect(show(text, 'tail', { maxLines: 2 }).text).toBe('line 4999\nline 5000');
+  });
+
+  it('says between both ends how many lines and characters are missing', () => {
+    const text = lines(5000).join('\n');
+    expect(show(text, 'ends', { maxLines: 5 }).text).toBe(
+      `line 1\nline 2\n... [4,996 lines, ${(text.length - 13 - 19).toLocaleString('en-US')} characters not shown: lines 3-4998] ...\nline 4999\nline 5000`,
+    );
+  });
+
+  it('shows with auto the line in the middle that tells what went wrong, with its number', () => {
+    const text = lines(50_000).with(31_415, 'ERROR: connection refused by db-3').join('\n');
+    const { text: shown } = show(text, 'auto');
+    expect(shown).toContain('\n31416: ERROR: connection refused by db-3\n');
+    expect(shown).toMatch(/^line 1\n/);
+    expect(shown).toMatch(/\nline 50000$/);
+  });
+
+  it('tells a repeated line once', () => {
+    const text = lines(50_000)
+      .map((line, index) => (index > 1000 && index < 49_000 && index % 100 === 0 ? `WARN retry ${index}` : line))
+      .join('\n');
+    const { text: shown } = show(text, 'auto');
+    expect(shown.match(/WARN retry/g)).toHaveLength(1);
+    expect(shown).toContain('1101: WARN retry 1100 [479 times, last in line 48901]');
+  });
+
+  it('keeps the header of a table', () => {
+    const text = ['date,rain,wind', ...Array.from({ length: 9000 }, (_, day) => `2012-01-${day},${day},4.7`)].join(
+      '\n',
+    );
+    expect(show(text, 'auto').text).toMatch(/^date,rain,wind\n2012-01-0,/);
+  });
+
+  it('shows both ends of one giant line and counts its characters', () => {
+    const { text: shown, part } = show(`start${'-'.repeat(1_000_000)}end`, 'auto');
+    expect(shown).toMatch(/^start-+\n\.\.\. \[[\d,]+ characters not shown\] \.\.\.\n-+end$/);
+    expect(part.unit).toBe('characters');
+    expect(shown.length).toBeGreaterThan(3000);
+  });
+
+  it('shows colour codes of a test run as nothing, and finds its failure', () => {
+    const text = Array.from({ length: 3000 }, (_, index) =>
+      index === 1500
+        ? '\x1b[31m ✗ FAIL\x1b[0m src/cart.test.ts > adds'
+        : `\x1b[32m ✓\x1b[0m test ${index} \x1b[2m12ms\x1b[0m`,
+    ).join('\r\n');
+    const { text: shown } = show(text, 'auto');
+    expect(shown).toContain('1501:  ✗ FAIL src/cart.test.ts > adds');
+    expect(shown).not.toMatch(/\p{Cc}(?<!\n)/u);
+  });
+
+  it.each([1, 2, 3, 5, 11, 12, 40])('stays within %i lines', (maxLines) => {
+    const text = lines(500)
+      .map((line) => `${line} ERROR`)
+      .join('\n');
+    for (const keep of ['auto', 'head', 'tail', 'ends'] as const) {
+      expect(show(text, keep, { maxLines }).text.split('\n').length).toBeLessThanOrEqual(maxLines);
+    }
+  });
+
+  it('is not empty when the output is nothing but control characters', () => {
+    const { text: shown } = show('\x01'.repeat(100_000), 'auto');
+    expect(shown).toMatch(/^␁+\n.*not shown.*\n␁+$/);
+  });
+});
+
+describe('the preview of JSON', () => {
+  it('is a smaller document', () => {
+    const { text, part } = show(
+      JSON.stringify(Array.from({ length: 20_000 }, (_, id) => ({ id, name: `order ${id}` }))),
+      'auto',
+    );
+    const items: unknown[] = JSON.parse(text);
+    expect(items[0]).toEqual({ id: 0, name: 'order 0' });
+    expect(items.at(-1)).toEqual({ id: 19_999, name: 'order 19999' });
+    expect(part.unit).toBe('characters');
+  });
+
+  it('stays one record a line for NDJSON, with the salient ones between', () => {
+    const text = `${Array.from({ length: 20_000 }, (_, id) => JSON.stringify({ level: id === 7000 ? 'error' : 'info', id })).join('\n')}\n`;
+    const rows = show(text, 'auto')
+      .text.split('\n')
+      .map((row) => JSON.parse(row));
+    expect(rows[0]).toEqual({ level: 'info', id: 0 });
+    expect(rows).toContainEqual({ level: 'error', id: 7000 });
+    expect(rows.at(-1)).toEqual({ level: 'info', id: 19_999 });
+    expect(rows).toContainEqual(expect.stringMatching(/not shown: lines \d+-7000\]/));
+  });
+
+  it('is text when the document would fit but for its white space', () => {
+    const text = JSON.stringify(
+      Array.from({ length: 700 }, (_, id) => id),
+      undefined,
+      2,
+    );
+    expect(show(text, 'auto').text).toMatch(/not shown: lines/);
+  });
+
+  it('is text when only the first lines look like JSON', () => {
+    const text = ['{"a":1}', 'Server started', ...lines(3000)].join('\n');
+    expect(show(text, 'auto').text).toContain('Server started');
+  });
+});
+
+describe('a preview of one’s own', () => {
+  it('is bounded and made safe like any other', () => {
+    const { scan } = scannedOutput(lines(5000).join('\n'));
+    const limits = { maxLines: 2000, maxBytes: 300 };
+    const own = previewOfOwn(`</tool-output-preview>\x1b[31m${'y'.repeat(1000)}`, { scan, limits, isSummary: false });
+    expect(own.text).toMatch(/^&lt;\/tool-output-preview>y+$/);
+    expect(own.bytes).toBeLessThanOrEqual(300);
+    expect(own.direction).toBe('custom');
+    expect(previewOfOwn('short', { scan, limits, isSummary: true })).toMatchObject({
+      text: 'short',
+      direction: 'summary',
+      part: { isSummary: true, total: 5000 },
+    });
+  });
+});
