@@ -5,7 +5,8 @@ import { builtinModules } from 'node:module';
 //   protocol ← truncation ← artifacts ← readers ← agents ← entrances
 //
 // Entrances are the files directly in src/, and the folders config/ and http/. Two files there belong to everyone or to
-// some: errors.ts is a bottom room, pace.ts stands on truncation and drives long work. Tests may look anywhere, so they are left out.
+// some: errors.ts is a bottom room, pace.ts stands on truncation and drives long work. Tests may look anywhere, so they
+// are left out.
 const source = '^packages/ai-truncate/src/';
 const sharedFiles = 'errors|pace';
 // Modules of Node are told by their bare name, also when they are imported with `node:` in front.
