@@ -172,7 +172,12 @@ function string(text: string): JsonNode {
   return { kind: 'string', first: text, last: '', length: text.length };
 }
 
-function valueAt(node: JsonContainer | undefined, side: 'first' | 'last', index: number, key: string): JsonNode | undefined {
+function valueAt(
+  node: JsonContainer | undefined,
+  side: 'first' | 'last',
+  index: number,
+  key: string,
+): JsonNode | undefined {
   const item = node?.[side].at(index)?.value;
   return item?.kind === 'object' ? item.first.find((member) => member.key === key)?.value : undefined;
 }

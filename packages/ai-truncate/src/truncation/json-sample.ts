@@ -81,7 +81,10 @@ export function createJsonSample(): JsonSampler {
     for (let from = 0; from < chunk.length; ) {
       if (filled === BLOCK) closeBlock();
       const to = Math.min(chunk.length, from + BLOCK - filled);
-      if (!scanner.scan(chunk, from, to, filled - from)) return reject();
+      if (!scanner.scan(chunk, from, to, filled - from)) {
+        reject();
+        return;
+      }
       pieces.push(chunk.slice(from, to));
       filled += to - from;
       from = to;
@@ -170,6 +173,7 @@ class JsonScanner {
   #framed = 0;
   #cutString: { length: number } | undefined;
   #prefix = '';
+  #longKey: string | undefined;
   #isBroken = false;
 
   get isComplete(): boolean {
@@ -361,6 +365,7 @@ class JsonScanner {
       expects: this.#expects,
       frame: this.#frames[this.#depth - 1],
       prefix: this.#prefix,
+      longKey: this.#longKey,
       string: this.#cutString,
       deeper: this.#deeper,
     };
@@ -383,8 +388,11 @@ class JsonScanner {
     const inObject = this.#deeper === 0 && this.#kinds[this.#depth - 1] === 'object';
     let key = '';
     let value = '';
+    this.#longKey = undefined;
     if (inObject && this.#expectsKey()) {
-      if (this.#token) key = `"${shortKey(view.slice(this.#keyStart + offset), this.#cutEscape(view))}`;
+      const raw = this.#token ? view.slice(this.#keyStart + offset) : '';
+      if (this.#token) key = `"${shortKey(raw, this.#cutEscape(view))}`;
+      if (isLongKey(raw)) this.#longKey = decodeKey(raw);
     } else if (inObject && (this.#expects === 'colon' || this.#expects === 'value')) {
       key = `"${shortKey(view.slice(this.#keyStart + offset, this.#keyEnd + offset), '')}"`;
     }
@@ -416,9 +424,14 @@ function orEnd(index: number): number {
   return index < 0 ? Number.MAX_SAFE_INTEGER : index;
 }
 
+/** One character more than a key may have shows that it is longer. */
+function isLongKey(raw: string): boolean {
+  return raw.length > MAX_KEY + 1;
+}
+
 /** A raw key of bounded length, still valid when text is appended to it. */
 function shortKey(raw: string, cutEscape: string): string {
-  if (raw.length <= MAX_KEY + 1) return raw;
+  if (!isLongKey(raw)) return raw;
   const known = JSON.stringify(decodeStart(raw.slice(0, MAX_KEY)) ?? '').slice(1, -1);
   return `${known}…${cutEscape}`;
 }

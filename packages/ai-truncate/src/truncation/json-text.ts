@@ -44,7 +44,9 @@ export function shapeOf(node: JsonContainer, layout: Layout): Shape {
 /** Rows are worth a line each when they are more than short values. */
 function hasRows(node: JsonContainer): boolean {
   const sample = node.first[0] ?? node.last[0];
-  const isRow = sample !== undefined && (sample.value.kind === 'array' || sample.value.kind === 'object' || measure(sample.value, SHORT) > SHORT / 2);
+  const isRow =
+    sample !== undefined &&
+    (sample.value.kind === 'array' || sample.value.kind === 'object' || measure(sample.value, SHORT) > SHORT / 2);
   return isRow && measure(node, 4 * SHORT) > 4 * SHORT;
 }
 
@@ -105,14 +107,18 @@ export function quotedBytes(text: string, limit: number): number {
 /** The longest beginning of `text` that takes at most `maxBytes` when it is quoted, the quotes not counted. */
 export function quotableStart(text: string, maxBytes: number): string {
   const known = text.slice(0, Math.max(0, maxBytes));
-  const length = longestFitting(known.length, (candidate) => quotedBytes(known.slice(0, candidate), maxBytes + 2) <= maxBytes + 2);
+  const length = longestFitting(
+    known.length,
+    (candidate) => quotedBytes(known.slice(0, candidate), maxBytes + 2) <= maxBytes + 2,
+  );
   return text.slice(0, codePointStart(text, length));
 }
 
 /** The longest ending of `text` that takes at most `maxBytes` when it is quoted, the quotes not counted. */
 export function quotableEnd(text: string, maxBytes: number): string {
   const known = text.slice(text.length - Math.min(text.length, Math.max(0, maxBytes)));
-  const fits = (candidate: number): boolean => quotedBytes(known.slice(known.length - candidate), maxBytes + 2) <= maxBytes + 2;
+  const fits = (candidate: number): boolean =>
+    quotedBytes(known.slice(known.length - candidate), maxBytes + 2) <= maxBytes + 2;
   const start = text.length - longestFitting(known.length, fits);
   return text.slice(codePointStart(text, start) < start ? start + 1 : start);
 }
@@ -143,7 +149,8 @@ export function isIdentifyingKey(key: string | undefined): boolean {
   return key !== undefined && IDENTIFYING_KEY.test(key);
 }
 
-const IDENTIFYING_KEY = /(?:^|[^a-z])(?:id|key|name|url|uri|href|path|file|sha\d*|hash|digest|cursor|token)s?$|(?:Id|ID|Key|Name|Url|URL|Path|Sha|Hash|Cursor|Token)s?$/;
+const IDENTIFYING_KEY =
+  /(?:^|[^a-z])(?:id|key|name|url|uri|href|path|file|sha\d*|hash|digest|cursor|token)s?$|(?:Id|ID|Key|Name|Url|URL|Path|Sha|Hash|Cursor|Token)s?$/;
 
 const PLAIN = /^[ !#-;=-[\]-~]*$/;
 
@@ -162,5 +169,8 @@ function escapeCharacter(character: string): string {
   const code = character.charCodeAt(0);
   if (code < 0x20 || code === 0x22 || code === 0x5c) return JSON.stringify(character).slice(1, -1);
   if (character.length === 1 && code >= 0xd800 && code <= 0xdfff) return '\ufffd';
-  return Array.from({ length: character.length }, (_, unit) => `\\u${character.charCodeAt(unit).toString(16).padStart(4, '0')}`).join('');
+  return Array.from(
+    { length: character.length },
+    (_, unit) => `\\u${character.charCodeAt(unit).toString(16).padStart(4, '0')}`,
+  ).join('');
 }

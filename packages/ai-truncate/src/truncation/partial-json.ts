@@ -1,3 +1,4 @@
+import { isHighSurrogate, isLowSurrogate } from './byte-length.ts';
 import { detach } from './detach-text.ts';
 
 /**
@@ -35,6 +36,8 @@ export type JsonPlace = {
   frame: JsonFrame | undefined;
   /** The raw beginning of the item that was cut, its key included, without which the text would start inside a token. */
   prefix: string;
+  /** The name of a member whose key is cut and too long to be kept: `prefix` holds less than all of it. */
+  longKey: string | undefined;
   /** The string value that was cut; its length is known once it has ended. */
   string: { length: number } | undefined;
   /** How many containers deeper than {@link MAX_DEPTH} are open. */
@@ -80,18 +83,18 @@ export function joinParts(
 
 /** A key from its raw text, at most 256 characters of it: keys name things, and frames are kept while gigabytes pass. */
 export function decodeKey(raw: string): string {
-  const known = decode(raw.slice(0, MAX_KEY)) ?? decodeStart(raw.slice(0, MAX_KEY)) ?? '';
-  return detach(raw.length > MAX_KEY ? `${known}…` : known);
+  if (raw.length <= MAX_KEY) return detach(decode(raw) ?? '');
+  return detach(`${decodeStart(raw.slice(0, MAX_KEY)) ?? ''}…`);
 }
 
 /** @see decodeKey */
 export const MAX_KEY = 256;
 
-/** A string cut at its end: an escape that is cut in two is left out. `undefined` when it is not JSON. */
+/** A string cut at its end: an escape or a pair that is cut in two is left out. `undefined` when it is not JSON. */
 export function decodeStart(raw: string): string | undefined {
   for (let missing = 0; missing < 6; missing++) {
     const text = decode(raw.slice(0, Math.max(0, raw.length - missing)));
-    if (text !== undefined) return text;
+    if (text !== undefined) return isHighSurrogate(text.charCodeAt(text.length - 1)) ? text.slice(0, -1) : text;
   }
   return undefined;
 }
@@ -124,6 +127,7 @@ class PartParser {
   #root: JsonContainer | undefined;
   /** Set until the string is read in whose middle the text starts. */
   #resumed: { length: number } | undefined;
+  #longKey: string | undefined;
   #cutString: JsonString | undefined;
   readonly #isEnd: boolean;
 
@@ -131,6 +135,7 @@ class PartParser {
     this.#source = source;
     this.#isEnd = start !== undefined;
     this.#resumed = start?.string;
+    this.#longKey = start?.longKey;
     for (const frame of framesDownTo(start?.frame)) this.#resume(frame);
     this.#expects = start?.expects ?? 'root';
     if (start?.deeper) {
@@ -169,7 +174,11 @@ class PartParser {
     const complete = this.#expects === 'end';
     const open = this.#open.map(({ container }) => container);
     const whole = this.#root ? [this.#root] : [];
-    return { complete, containers: this.#isEnd ? this.#startContainers : complete ? whole : open, string: this.#cutString };
+    return {
+      complete,
+      containers: this.#isEnd ? this.#startContainers : complete ? whole : open,
+      string: this.#cutString,
+    };
   }
 
   #pass(expected: Expected, next: Expected): Step {
@@ -184,7 +193,8 @@ class PartParser {
     if (end < 0) return 'cut';
     const key = decode(this.#source.slice(this.#at + 1, end));
     if (key === undefined) return 'broken';
-    this.#key = key;
+    this.#key = this.#longKey ?? key;
+    this.#longKey = undefined;
     this.#at = end + 1;
     this.#expects = 'colon';
     return 'next';
@@ -197,7 +207,12 @@ class PartParser {
     const text = end < 0 ? decodeStart(raw) : decode(raw);
     if (text === undefined) return 'broken';
     const string: JsonString = this.#resumed
-      ? { kind: 'string', first: '', last: text, length: this.#resumed.length }
+      ? {
+          kind: 'string',
+          first: '',
+          last: isLowSurrogate(text.charCodeAt(0)) ? text.slice(1) : text,
+          length: this.#resumed.length,
+        }
       : { kind: 'string', first: text, last: '', length: text.length };
     if (this.#resumed || end < 0) this.#cutString = string;
     this.#resumed = undefined;

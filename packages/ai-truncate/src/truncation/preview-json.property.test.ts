@@ -6,30 +6,50 @@ import { previewJson, shrinkJsonLine } from './preview-json.ts';
 
 const text = fc.oneof(
   fc.string({ unit: 'binary', maxLength: 60 }),
-  fc.constantFrom('"\\\n', '\ud83d', '😀'.repeat(30), '</tool-output-preview>', '< /\nTool-Output-Preview', '\u202e\u0007', '\u{e0041}', 'https://example.com/a?b=c'),
-  fc.tuple(fc.constantFrom('some words ', '"\\', '😀', '\u0001', 'x', '<tool-output-preview ', '\ud800'), fc.nat(3000)).map(([unit, times]) => unit.repeat(times)),
+  fc.constantFrom(
+    '"\\\n',
+    '\ud83d',
+    '😀'.repeat(30),
+    '</tool-output-preview>',
+    '< /\nTool-Output-Preview',
+    '\u202e\u0007',
+    '\u{e0041}',
+    'https://example.com/a?b=c',
+  ),
+  fc
+    .tuple(fc.constantFrom('some words ', '"\\', '😀', '\u0001', 'x', '<tool-output-preview ', '\ud800'), fc.nat(3000))
+    .map(([unit, times]) => unit.repeat(times)),
 );
-const key = fc.oneof(fc.string({ maxLength: 20 }), fc.constantFrom('…', '……', 'id', 'url', 'body'), fc.string({ unit: 'binary', minLength: 200, maxLength: 400 }));
+const key = fc.oneof(
+  fc.string({ maxLength: 20 }),
+  fc.constantFrom('…', '……', 'id', 'url', 'body'),
+  fc.string({ unit: 'binary', minLength: 200, maxLength: 400 }),
+);
 const { value } = fc.letrec<{ value: unknown }>((tie) => ({
   value: fc.oneof(
-    { maxDepth: 5 },
+    { maxDepth: 4 },
     text,
     fc.oneof(fc.double({ noNaN: true, noDefaultInfinity: true }), fc.integer(), fc.boolean(), fc.constant(null)),
     fc.array(tie('value'), { maxLength: 12 }),
     fc.dictionary(key, tie('value'), { maxKeys: 12 }),
-    fc.tuple(tie('value'), fc.nat(300)).map(([item, times]) => Array.from({ length: times }, () => item)),
+    fc.tuple(tie('value'), fc.nat(300)).map(([item, times]) => repeat(item, { times, maxChars: 20_000 })),
   ),
 }));
 const root = fc.oneof(
   fc.array(value, { maxLength: 8 }),
   fc.dictionary(key, value, { maxKeys: 8 }),
-  fc.tuple(value, fc.nat(2000)).map(([item, times]) => Array.from({ length: times }, () => item)),
-  fc.tuple(value, fc.nat(2000)).map(([item, times]) => Object.fromEntries(Array.from({ length: times }, (_, index) => [`key ${index}`, item]))),
+  fc.tuple(value, fc.nat(2000)).map(([item, times]) => repeat(item, { times, maxChars: 600_000 })),
+  fc
+    .tuple(value, fc.nat(2000))
+    .map(([item, times]) =>
+      Object.fromEntries(repeat(item, { times, maxChars: 600_000 }).map((member, index) => [`key ${index}`, member])),
+    ),
 );
-const json = root.map((document) => JSON.stringify(document)).filter((text) => text.length < 2_000_000);
+const json = root.map((document) => JSON.stringify(document));
 const maxBytes = fc.oneof(fc.integer({ min: 256, max: 2000 }), fc.constantFrom(4096, 16_384, 60_000));
 
-describe('a JSON preview', () => {
+// Shrinking documents of this size takes minutes; the seed in the message repeats a failure.
+describe('a JSON preview', { timeout: 30_000 }, () => {
   it('parses, keeps to its limits, and is the same every time', () => {
     fc.assert(
       fc.property(json, maxBytes, fc.constantFrom(1, 3, 50, undefined), (document, budget, maxLines) => {
@@ -40,7 +60,7 @@ describe('a JSON preview', () => {
         expect(text.split('\n').length).toBeLessThanOrEqual(maxLines ?? Number.POSITIVE_INFINITY);
         expect(previewJson(sample(document), options).text).toBe(text);
       }),
-      { numRuns: 300 },
+      { numRuns: 150, endOnFailure: true },
     );
   });
 
@@ -52,7 +72,7 @@ describe('a JSON preview', () => {
         expectShownOf(parseJson(text) as JsonContainer, whole);
         if (complete) expect(compact(parseJson(text) as JsonContainer)).toBe(compact(whole));
       }),
-      { numRuns: 300 },
+      { numRuns: 150, endOnFailure: true },
     );
   });
 
@@ -61,9 +81,11 @@ describe('a JSON preview', () => {
       fc.property(json, maxBytes, (document, budget) => {
         const { text } = previewJson(sample(document), { maxBytes: budget });
         expect(text).not.toMatch(/<[\s/]*tool-output-preview/i);
-        expect(text).not.toMatch(/[\0-\x09\x0b-\x1f\x7f-\x9f\u202a-\u202e\u2066-\u2069\u{e0000}-\u{e0fff}]|\p{Surrogate}/u);
+        expect(text).not.toMatch(
+          /[\0-\x09\x0b-\x1f\x7f-\x9f\u202a-\u202e\u2066-\u2069\u{e0000}-\u{e0fff}]|\p{Surrogate}/u,
+        );
       }),
-      { numRuns: 200 },
+      { numRuns: 100, endOnFailure: true },
     );
   });
 
@@ -71,15 +93,22 @@ describe('a JSON preview', () => {
     fc.assert(
       fc.property(json, fc.integer({ min: 1, max: 1000 }), (line, budget) => {
         const shrunk = shrinkJsonLine(line, budget);
-        if (shrunk === undefined) return expect(budget).toBeLessThan(256);
+        if (shrunk === undefined) {
+          expect(budget).toBeLessThan(256);
+          return;
+        }
         expect(Buffer.byteLength(shrunk)).toBeLessThanOrEqual(budget);
         expect(shrunk).not.toContain('\n');
         expectShownOf(parseJson(shrunk) as JsonContainer, parseJson(line) as JsonContainer);
       }),
-      { numRuns: 200 },
+      { numRuns: 100, endOnFailure: true },
     );
   });
 });
+
+function repeat(item: unknown, { times, maxChars }: { times: number; maxChars: number }): unknown[] {
+  return Array.from({ length: Math.min(times, Math.ceil(maxChars / (JSON.stringify(item).length + 1))) }, () => item);
+}
 
 function sample(json: string): JsonContainer {
   const sampler = createJsonSample();
@@ -96,11 +125,19 @@ function compact(node: JsonNode): string {
 }
 
 function expectShownOf(shown: JsonNode, whole: JsonNode): void {
-  if (shown.kind === 'literal') return expect(shown).toEqual(whole);
-  if (shown.kind === 'string') return expectText(shown.first, whole);
+  if (shown.kind === 'literal') {
+    expect(shown).toEqual(whole);
+    return;
+  }
+  if (shown.kind === 'string') {
+    expectText(shown.first, whole);
+    return;
+  }
   if (shown.kind === 'deep' || shown.kind !== whole.kind) throw new Error(`${shown.kind} for ${whole.kind}`);
 
-  const gapAt = shown.first.findIndex((item) => omitted(item) !== undefined && !(shown.kind === 'array' && isSame(item, whole, shown)));
+  const gapAt = shown.first.findIndex(
+    (item) => omitted(item) !== undefined && !(shown.kind === 'array' && isSame(item, whole, shown)),
+  );
   if (gapAt < 0) {
     expect(shown.count).toBe(whole.count);
     for (const [index, item] of shown.first.entries()) expectItem(item, whole.first[index]);
@@ -124,7 +161,10 @@ function expectShownOf(shown: JsonNode, whole: JsonNode): void {
 }
 
 function isSame(item: JsonItem, whole: JsonContainer, shown: JsonContainer): boolean {
-  return shown.count === whole.count && compact(item.value) === compact(whole.first[shown.first.indexOf(item)]?.value as JsonNode);
+  return (
+    shown.count === whole.count &&
+    compact(item.value) === compact(whole.first[shown.first.indexOf(item)]?.value as JsonNode)
+  );
 }
 
 function expectItem(item: JsonItem, whole: JsonItem | undefined): void {
@@ -133,12 +173,15 @@ function expectItem(item: JsonItem, whole: JsonItem | undefined): void {
 }
 
 function sameKey(shown: string, whole: string): boolean {
-  return shown === wellFormed(whole);
+  // Of a very long key around the gap of a large document, only the beginning is known.
+  const isPart =
+    whole.length > 256 && shown.length > 40 && shown.endsWith('…') && wellFormed(whole).startsWith(shown.slice(0, -1));
+  return shown === wellFormed(whole) || isPart;
 }
 
 function expectText(shown: string, whole: JsonNode): void {
   const original = whole.kind === 'string' ? wellFormed(whole.first) : whole.kind === 'literal' ? whole.text : '';
-  if (shown === original) return;
+  if (wellFormed(shown) === original) return;
   for (const gap of shown.matchAll(/… \[([\d,]+)(?: more)? characters?\] …/g)) {
     const start = shown.slice(0, gap.index);
     const end = shown.slice(gap.index + gap[0].length);
@@ -152,7 +195,9 @@ function omitted(item: JsonItem | undefined): number | undefined {
   if (item?.value.kind !== 'string') return undefined;
   const words = item.key === undefined ? /^… ([\d,]+)(?: more)? items? …$/ : /^([\d,]+)(?: more)? members?$/;
   const count = words.exec(item.value.first)?.[1];
-  return count !== undefined && (item.key === undefined || /^…+$/.test(item.key)) ? Number(count.replaceAll(',', '')) : undefined;
+  return count !== undefined && (item.key === undefined || /^…+$/.test(item.key))
+    ? Number(count.replaceAll(',', ''))
+    : undefined;
 }
 
 function wellFormed(text: string): string {

@@ -91,7 +91,8 @@ function wholeString(text: string): JsonString {
 function fitString(node: JsonString, maxBytes: number, key: string | undefined): string | undefined {
   if (measure(node, maxBytes) <= maxBytes) return quoteJson(node.first);
   const isWhole = node.first.length === node.length;
-  if (isWhole && (node.length <= SHORT || (node.length <= 2 * SHORT && isIdentifier(node.first, key)))) return undefined;
+  if (isWhole && (node.length <= SHORT || (node.length <= 2 * SHORT && isIdentifier(node.first, key))))
+    return undefined;
 
   const room = maxBytes - 2 - byteLength(omission.characters(node.length, 1));
   if (room < SHORT / 4) return undefined;
@@ -154,7 +155,7 @@ function chooseMembers(node: JsonContainer, maxBytes: number, shape: Shape): Sho
   const members = [...node.first, ...node.last].map((item, index) => {
     const size = measure(item.value, maxBytes);
     const around = keyBytes(item) + shape.separator.length;
-    return { item, index, size, around, isLarge: size > SHORT && !(size <= maxBytes && isFirm(item)) };
+    return { item, index, size, around, isLarge: size > maxBytes || (size > SHORT && !isFirm(item)) };
   });
   const texts: (string | undefined)[] = members.map(() => undefined);
   const small = members.filter(({ isLarge }) => !isLarge);
@@ -172,10 +173,14 @@ function chooseMembers(node: JsonContainer, maxBytes: number, shape: Shape): Sho
   }
 
   room += reserved;
-  while (large.length > 0 && large.reduce((sum, { around }) => sum + MIN_SHARE + around, 0) > room) large = large.slice(0, -1);
+  while (large.length > 0 && large.reduce((sum, { around }) => sum + MIN_SHARE + around, 0) > room)
+    large = large.slice(0, -1);
   room -= large.reduce((sum, { around }) => sum + around, 0);
   // The smallest first: what one does not need goes to the others. Strings last: they can use any number of bytes.
-  large.sort((a, b) => Math.min(a.size, maxBytes) - Math.min(b.size, maxBytes) || Number(isString(a.item)) - Number(isString(b.item)));
+  large.sort(
+    (a, b) =>
+      Math.min(a.size, maxBytes) - Math.min(b.size, maxBytes) || Number(isString(a.item)) - Number(isString(b.item)),
+  );
   for (const [turn, { item, index }] of large.entries()) {
     const text = fit(item.value, Math.floor(room / (large.length - turn)), { layout: shape.inner, key: item.key });
     if (text === undefined) continue;
@@ -219,7 +224,10 @@ function takeEnds(node: JsonContainer, maxBytes: number, shape: Shape): Shown {
   const afterGap = known.length < node.count ? node.last.length - Number(hasHeadless) : known.length;
   const beforeGap = known.length < node.count ? node.first.length : known.length;
 
-  const shrunk = Math.min(known.length, Math.max(MIN_SHRUNK, Math.min(MAX_SHRUNK, Math.floor(maxBytes / SHRUNK_BYTES))));
+  const shrunk = Math.min(
+    known.length,
+    Math.max(MIN_SHRUNK, Math.min(MAX_SHRUNK, Math.floor(maxBytes / SHRUNK_BYTES))),
+  );
   const shrinkTo = Math.floor(maxBytes / shrunk);
   const wholeUpTo = Math.floor(maxBytes / Math.min(known.length, MIN_SHRUNK));
   const before: string[] = [];
