@@ -1,0 +1,48 @@
+export const MEGABYTE: number = 1024 * 1024;
+
+/** An application log with an error in every two hundredth line; every line is `columns` wide, line feed included. */
+export function log(size: number, { columns }: { columns: number }): string {
+  const lines: string[] = [];
+  for (let index = 0; lines.length * columns < size; index++)
+    lines.push(
+      logLine(index)
+        .padEnd(columns - 1, '.')
+        .slice(0, columns - 1),
+    );
+  return lines.join('\n');
+}
+
+function logLine(index: number): string {
+  const time = `2026-01-13T15:30:${String(index % 60).padStart(2, '0')}.000Z`;
+  return index % 200 === 199
+    ? `${time} ERROR worker-${index % 17} connection refused by db-${index % 5}:5432`
+    : `${time} INFO  worker-${index % 17} processed job ${index} for customer ${(index * 7919) % 100_003} in ${index % 977} ms`;
+}
+
+export function records(size: number): unknown[] {
+  const record = (id: number) => ({
+    id,
+    customer: `customer-${(id * 7919) % 100_003}`,
+    total: (id % 977) / 4,
+    paid: id % 3 > 0,
+  });
+  const count = Math.ceil(size / (JSON.stringify(record(1_000_000)).length + 1));
+  return Array.from({ length: count }, (_, id) => record(id));
+}
+
+export interface TextInput {
+  name: string;
+  text: string;
+}
+
+export function textInputs(): TextInput[] {
+  const big = 50 * MEGABYTE;
+  return [
+    { name: '1 MB log, 80 columns', text: log(MEGABYTE, { columns: 80 }) },
+    { name: '50 MB log, 20 columns', text: log(big, { columns: 20 }) },
+    { name: '50 MB log, 80 columns', text: log(big, { columns: 80 }) },
+    { name: '50 MB log, 1,000 columns', text: log(big, { columns: 1000 }) },
+    { name: '50 MB in one line', text: log(big, { columns: 80 }).replaceAll('\n', ' ') },
+    { name: '50 MB JSON text', text: JSON.stringify(records(big)) },
+  ];
+}

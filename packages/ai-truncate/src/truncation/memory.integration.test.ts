@@ -1,0 +1,24 @@
+import { execFile } from 'node:child_process';
+import { existsSync } from 'node:fs';
+import { join } from 'node:path';
+import { promisify } from 'node:util';
+import { describe, expect, it } from 'vitest';
+
+const script = join(import.meta.dirname, '../../fixtures/peak-memory.ts');
+// The young generation of V8 grows to 100 MB with whatever makes many short-lived strings; 8 MB show what is ours.
+const flags = ['--expose-gc', '--max-semi-space-size=8', '--disable-warning=ExperimentalWarning'];
+
+async function extraMegabytes(input: string): Promise<number> {
+  const { stdout } = await promisify(execFile)(process.execPath, [...flags, script, input]);
+  return Number(stdout);
+}
+
+describe.skipIf(!existsSync('/proc/self/clear_refs'))('scanning and sampling, paced', () => {
+  it('needs at most 96 MB beyond a 100 MB value', async () => {
+    expect(await extraMegabytes('a 100 MB value')).toBeLessThanOrEqual(96);
+  }, 120_000);
+
+  it('needs at most a fifth of one copy beyond a 50 MB string', async () => {
+    expect(await extraMegabytes('a 50 MB string')).toBeLessThanOrEqual(10);
+  }, 120_000);
+});
