@@ -7,7 +7,7 @@ import { readTestReport } from './test-report.mjs';
 
 const reportsFolder = fileURLToPath(new URL('../test-results/', import.meta.url));
 
-/** @typedef {{ heading: string, command: string[], report?: string, env?: Record<string, string> }} Step */
+/** @typedef {{ heading: string, command: string[], report?: string, folder?: string, env?: Record<string, string> }} Step */
 
 /** @type {Step[]} */
 const steps = [
@@ -45,8 +45,8 @@ console.log(`\n${total.passed} passed, ${total.failed} failed${skipped}`);
  *
  * @param {Step} step
  */
-async function passes({ command: [command = '', ...commandArguments], report, env }) {
-  const exitCode = await runCommand(command, commandArguments, { env: { ...process.env, ...env } });
+async function passes({ command: [command = '', ...commandArguments], report, folder, env }) {
+  const exitCode = await runCommand(command, commandArguments, { cwd: folder, env: { ...process.env, ...env } });
   const counts = report ? readTestReport(report) : undefined;
   total.passed += counts?.passed ?? 0;
   total.failed += counts?.failed ?? 0;
@@ -72,7 +72,8 @@ async function passes({ command: [command = '', ...commandArguments], report, en
 function vitestStep(heading, folder) {
   const report = `${reportsFolder}${folder.replaceAll('/', '-')}.json`;
   const reporters = ['--reporter=default', '--reporter=json', `--outputFile.json=${report}`];
-  return { heading, command: ['vitest', 'run', '--root', folder, ...reporters], report };
+  // Through pnpm, so that tests find the commands of their own package.
+  return { heading, command: ['pnpm', 'exec', 'vitest', 'run', ...reporters], folder, report };
 }
 
 /**
