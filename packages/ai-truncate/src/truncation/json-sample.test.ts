@@ -90,6 +90,16 @@ describe('a JSON sample', () => {
     expect(node?.last[0]?.value).toMatchObject({ kind: 'string', length: MANY });
   });
 
+  it('shortens such a key also where the end of the text begins inside it', () => {
+    const node = sample(`{"a":1,"${'k'.repeat(2 * MANY)}":"value","z":2}`);
+
+    expect(node?.count).toBe(3);
+    expect(node?.last).toEqual([
+      { key: `${'k'.repeat(256)}…`, value: string('value') },
+      { key: 'z', value: { kind: 'literal', text: '2' } },
+    ]);
+  });
+
   it('counts what is nested too deep, and no more', () => {
     const depth = 600;
     const node = sample(`${'['.repeat(depth)}"]"${']'.repeat(depth)}`);

@@ -1,5 +1,6 @@
 import { byteLength, codePointStart } from './byte-length.ts';
 import type { JsonContainer, JsonItem, JsonNode } from './partial-json.ts';
+import { thousands } from './thousands.ts';
 import { PREVIEW_TAG } from './visible-text.ts';
 
 /** What a preview says about what it leaves out. A model reads these words, so they are few and the numbers exact. */
@@ -16,9 +17,7 @@ export const omission = {
 } as const;
 
 function amount(count: number, shown: number, noun: string): string {
-  // Not `toLocaleString`: the same input must give the same bytes in every runtime.
-  const digits = String(count).replace(/\B(?=(?:\d{3})+$)/g, ',');
-  return `${digits}${shown > 0 ? ' more' : ''} ${noun}${count === 1 ? '' : 's'}`;
+  return `${thousands(count)}${shown > 0 ? ' more' : ''} ${noun}${count === 1 ? '' : 's'}`;
 }
 
 /** What is at most this large is shown whole or not at all: the words for a gap would take half of it. */

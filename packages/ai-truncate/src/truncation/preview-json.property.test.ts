@@ -82,6 +82,7 @@ describe('a JSON preview', { timeout: 30_000 }, () => {
         const { text } = previewJson(sample(document), { maxBytes: budget });
         expect(text).not.toMatch(/<[\s/]*tool-output-preview/i);
         expect(text).not.toMatch(
+          // biome-ignore lint/suspicious/noControlCharactersInRegex: it is they that must not be there.
           /[\0-\x09\x0b-\x1f\x7f-\x9f\u202a-\u202e\u2066-\u2069\u{e0000}-\u{e0fff}]|\p{Surrogate}/u,
         );
       }),

@@ -22,6 +22,12 @@ describe('a JSON preview', () => {
     ]);
   });
 
+  it('stands on one line when it fits only so', () => {
+    const document = { a: 1, b: 'x'.repeat(300), rows: [{ c: 2 }] };
+    const json = JSON.stringify(document);
+    expect(preview(document, json.length)).toEqual({ text: json, complete: true });
+  });
+
   it('shows first and last rows of an array and says how many are missing', () => {
     const { text, complete } = preview(
       Array.from({ length: 5000 }, (_, id) => ({ id, name: `row number ${id}` })),
@@ -79,9 +85,9 @@ describe('a JSON preview', () => {
   });
 
   it('shows no part of a short string that a window cuts', () => {
-    const ids = Array.from({ length: 4000 }, (_, index) => ({ id: `id-${index}-${'f'.repeat(100)}` }));
+    const notes = Array.from({ length: 4000 }, (_, index) => ({ note: `note ${index} ${'of few words '.repeat(8)}` }));
     for (let shift = 0; shift < 120; shift += 7) {
-      const { text } = preview([' '.repeat(shift), ...ids], 60_000);
+      const { text } = preview([' '.repeat(shift), ...notes], 500_000);
       expect(text).not.toContain('characters');
     }
   });
@@ -106,6 +112,7 @@ describe('a JSON preview', () => {
       const shown = (JSON.parse(text) as (typeof items)[number][]).filter((item) => typeof item === 'object');
       expect(shown.length).toBeGreaterThanOrEqual(3);
       expect(shown[0]).toMatchObject({ id: 'document-0', url: 'https://example.com/documents/0' });
+      expect(shown.every(({ id }) => id?.startsWith('document-'))).toBe(true);
       expect(shown.at(-1)).toMatchObject({ id: 'document-39', url: 'https://example.com/documents/39' });
       expect(Buffer.byteLength(text)).toBeGreaterThan(maxBytes * 0.8);
     }
@@ -171,7 +178,7 @@ describe('a JSON preview', () => {
       '< / TOOL-output-preview',
       '<\n/tool-output-preview',
     ];
-    const { text } = preview({ forged, ['<tool-output-preview']: 1, html: '<p>' }, 1024);
+    const { text } = preview({ forged, '<tool-output-preview': 1, html: '<p>' }, 1024);
     expect(text).not.toMatch(/<[\s/\\n]*tool-output-preview/i);
     expect(text).toContain('"\\u003c/tool-output-preview>"');
     expect(text).toContain('"<p>"');

@@ -91,8 +91,9 @@ function wholeString(text: string): JsonString {
 function fitString(node: JsonString, maxBytes: number, key: string | undefined): string | undefined {
   if (measure(node, maxBytes) <= maxBytes) return quoteJson(node.first);
   const isWhole = node.first.length === node.length;
-  if (isWhole && (node.length <= SHORT || (node.length <= 2 * SHORT && isIdentifier(node.first, key))))
-    return undefined;
+  // Part of an identifier, or of a string hardly longer than the words for its gap, says something wrong.
+  const isFirmText = node.length <= 2 * SHORT && (!isWhole || isIdentifier(node.first, key));
+  if (node.length <= SHORT || isFirmText) return undefined;
 
   const room = maxBytes - 2 - byteLength(omission.characters(node.length, 1));
   if (room < SHORT / 4) return undefined;
@@ -217,12 +218,15 @@ function isFirm({ key, value }: JsonItem): boolean {
 
 /** First and last items, about two to one, as many as fit; what is huge is shrunk so that some can be seen. */
 function takeEnds(node: JsonContainer, maxBytes: number, shape: Shape): Shown {
-  const known = [...node.first, ...node.last];
-  // Of an item whose beginning is not known, what identifies it is not known either: others say more.
-  const hasHeadless = known.length < node.count && known.length > MIN_SHRUNK && startsInGap(node.last[0]?.value);
-  if (hasHeadless) known.splice(node.first.length, 1);
-  const afterGap = known.length < node.count ? node.last.length - Number(hasHeadless) : known.length;
-  const beforeGap = known.length < node.count ? node.first.length : known.length;
+  // Of an item that the gap cuts, what identifies it may not be known: others say more, when there are others.
+  const first = [...node.first];
+  const last = [...node.last];
+  const hasGap = first.length + last.length < node.count;
+  if (hasGap && first.length + last.length > MIN_SHRUNK && isCut(last[0])) last.shift();
+  if (hasGap && first.length + last.length > MIN_SHRUNK && isCut(first.at(-1))) first.pop();
+  const known = [...first, ...last];
+  const beforeGap = hasGap ? first.length : known.length;
+  const afterGap = hasGap ? last.length : known.length;
 
   const shrunk = Math.min(
     known.length,
@@ -237,11 +241,13 @@ function takeEnds(node: JsonContainer, maxBytes: number, shape: Shape): Shown {
   const take = (fromEnd: boolean, shrinksInto: number): boolean => {
     const isKnown = fromEnd ? after.length < afterGap : before.length < beforeGap;
     const item = known[fromEnd ? known.length - 1 - after.length : before.length];
-    if (!item || !isKnown || before.length + after.length >= known.length) return false;
+    if (!item || !isKnown || before.length + after.length === known.length) return false;
     const around = keyBytes(item) + shape.separator.length;
     const size = measure(item.value, Math.max(room, wholeUpTo)) + around;
     const isWhole = size <= room && (size <= wholeUpTo || isFirm(item));
-    if (!isWhole && (shrinksInto > room || (size <= wholeUpTo && shrinksInto < room))) return false;
+    // What would have been shown whole, had there been room, is shrunk only to fill the last of it.
+    const mayShrink = shrinksInto === room || (shrinksInto < room && size > wholeUpTo);
+    if (!isWhole && !mayShrink) return false;
     const text = fit(item.value, (isWhole ? room : shrinksInto) - around, { layout: shape.inner, key: item.key });
     if (text === undefined) return false;
     room -= byteLength(text) + around;
@@ -259,9 +265,10 @@ function takeEnds(node: JsonContainer, maxBytes: number, shape: Shape): Shown {
   return { before, after: after.reverse() };
 }
 
-function startsInGap(node: JsonNode | undefined): boolean {
-  if (node?.kind === 'string') return node.first.length < node.length && node.first === '';
-  return (node?.kind === 'array' || node?.kind === 'object') && node.first.length === 0 && node.count > 0;
+function isCut(item: JsonItem | undefined): boolean {
+  const node = item?.value;
+  if (node?.kind === 'string') return node.first.length < node.length;
+  return (node?.kind === 'array' || node?.kind === 'object') && node.first.length + node.last.length < node.count;
 }
 
 function lineCount(text: string): number {
