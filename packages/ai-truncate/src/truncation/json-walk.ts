@@ -3,8 +3,8 @@ import { ArrayHoles, isHole } from './array-holes.ts';
 import { dataUrlPieces } from './data-url.ts';
 import { PlainProbe } from './plain-subtree.ts';
 import { type Representation, representValue, toJsonValue, unreadable } from './represent-value.ts';
-import type { SerializeOptions } from './serialize.ts';
 import { pieceEnd, textPieces } from './text-pieces.ts';
+import { thousands } from './thousands.ts';
 
 /** No chunk is longer, in UTF-16 units. */
 export const MAX_CHUNK_LENGTH: number = 64 * 1024;
@@ -51,7 +51,7 @@ export class JsonWalk {
   #key: string | number = '';
   #value: unknown;
 
-  constructor({ indent = 0 }: SerializeOptions) {
+  constructor({ indent = 0 }: { indent?: number | undefined }) {
     this.#indent = Math.min(Math.max(Math.floor(indent) || 0, 0), 10);
     const levels = this.#indent > 0 ? MAX_INDENTED_LEVELS + 1 : 0;
     this.#lineBreaks = Array.from({ length: levels }, (_, level) => `\n${' '.repeat(level * this.#indent)}`);
@@ -254,7 +254,7 @@ export class JsonWalk {
     frame.index = end;
     if (end - start > MAX_SINGLE_HOLES) {
       this.#separate(frame);
-      this.#write(`[${(end - start).toLocaleString('en-US')} empty items]`);
+      this.#write(`[${thousands(end - start)} empty items]`);
       return;
     }
     for (let hole = start; hole < end; hole++) {

@@ -1,4 +1,5 @@
 import { endOfFirstBytes } from './byte-length.ts';
+import { thousands } from './thousands.ts';
 import { PREVIEW_TAG, visibleText } from './visible-text.ts';
 
 /** How much of an output its preview shows. */
@@ -75,11 +76,6 @@ export function gapRow({ lines, from, chars, restOf, startOf }: Gap): string {
 export function salientRow(row: { line: number; text: string; count: number; lastLine: number }): string {
   const repeats = row.count === 1 ? '' : ` [${thousands(row.count)} times, last in line ${row.lastLine}]`;
   return `${row.line}: ${row.text}${repeats}`;
-}
-
-/** 1234567 as `1,234,567`, on every machine alike. */
-export function thousands(value: number): string {
-  return String(value).replace(/\B(?=(?:\d{3})+$)/g, ',');
 }
 
 function count(value: number, noun: string): string {
