@@ -1,5 +1,5 @@
 import { byteLength, codePointStart } from './byte-length.ts';
-import type { JsonContainer, JsonItem, JsonNode } from './partial-json.ts';
+import type { JsonContainer, JsonItem, JsonNode } from './json-node.ts';
 import { thousands } from './thousands.ts';
 import { PREVIEW_TAG } from './visible-text.ts';
 

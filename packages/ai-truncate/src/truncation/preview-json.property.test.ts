@@ -1,7 +1,8 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
+import type { JsonContainer, JsonItem, JsonNode } from './json-node.ts';
 import { createJsonSample } from './json-sample.ts';
-import { type JsonContainer, type JsonItem, type JsonNode, parseJson } from './partial-json.ts';
+import { parseJson } from './partial-json.ts';
 import { previewJson, shrinkJsonLine } from './preview-json.ts';
 
 const text = fc.oneof(

@@ -1,8 +1,9 @@
 import { readFileSync } from 'node:fs';
 import { gunzipSync } from 'node:zlib';
 import { describe, expect, it } from 'vitest';
+import type { JsonContainer } from './json-node.ts';
 import { createJsonSample } from './json-sample.ts';
-import { type JsonContainer, parseJson } from './partial-json.ts';
+import { parseJson } from './partial-json.ts';
 import { previewJson, shrinkJsonLine } from './preview-json.ts';
 
 const log = Array.from({ length: 20_000 }, (_, line) => `2026-01-13 INFO request ${line} handled`).join('\n');

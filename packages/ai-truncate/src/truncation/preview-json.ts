@@ -1,4 +1,5 @@
 import { byteLength } from './byte-length.ts';
+import type { JsonContainer, JsonItem, JsonNode, JsonString } from './json-node.ts';
 import {
   isIdentifier,
   isIdentifyingKey,
@@ -18,7 +19,7 @@ import {
   writeKey,
   writeWhole,
 } from './json-text.ts';
-import { type JsonContainer, type JsonItem, type JsonNode, type JsonString, parseJson } from './partial-json.ts';
+import { parseJson } from './partial-json.ts';
 
 /** How large a preview may be. */
 export type JsonPreviewOptions = {

@@ -1,6 +1,6 @@
 import type { PreviewDirection } from '../protocol/truncated-output.ts';
 import { byteLength } from './byte-length.ts';
-import type { JsonNode } from './json-sample.ts';
+import type { JsonNode } from './json-node.ts';
 import { previewJson } from './preview-json.ts';
 import { previewNdjson } from './preview-ndjson.ts';
 import { previewText } from './preview-text.ts';
