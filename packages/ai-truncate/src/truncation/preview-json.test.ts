@@ -234,6 +234,37 @@ describe('a JSON preview', () => {
   });
 });
 
+describe('a deep document', () => {
+  const nested = (depth: number, length: number): string =>
+    `${'['.repeat(depth)}${'1,'.repeat(length)}1${']'.repeat(depth)}`;
+  const withSiblings = (depth: number): string => {
+    let json = nested(depth, 1000);
+    for (let level = 0; level < 6; level++) json = `[${json},1,1,"${'b '.repeat(4000)}"]`;
+    return json;
+  };
+
+  for (const depth of [60, 100, 500]) {
+    for (const maxBytes of [256, 1024, 16_000]) {
+      it.each([
+        ['', nested(depth, 300_000)],
+        [' with large siblings', withSiblings(depth)],
+      ])(`of ${depth} levels%s is previewed and shrunk at once in ${maxBytes} bytes`, (_, json) => {
+        const node = sample(json);
+        const started = performance.now();
+        const { text } = previewJson(node, { maxBytes, maxLines: 2000 });
+        const line = shrinkJsonLine(json, maxBytes) ?? '';
+        const elapsedMs = performance.now() - started;
+
+        for (const shown of [text, line]) {
+          JSON.parse(shown);
+          expect(Buffer.byteLength(shown)).toBeLessThanOrEqual(maxBytes);
+        }
+        expect(elapsedMs).toBeLessThan(1000);
+      });
+    }
+  }
+});
+
 describe('a line of NDJSON', () => {
   it('stays as it is when it fits', () => {
     expect(shrinkJsonLine('{ "a" : 1 }', 100)).toBe('{ "a" : 1 }');
@@ -260,10 +291,14 @@ describe('a line of NDJSON', () => {
   });
 });
 
-function preview(document: unknown, maxBytes: number, maxLines?: number): { text: string; complete: boolean } {
+function sample(json: string): JsonContainer {
   const sampler = createJsonSample();
-  sampler.push(JSON.stringify(document));
-  const shown = previewJson(sampler.finish() as JsonContainer, {
+  sampler.push(json);
+  return sampler.finish() as JsonContainer;
+}
+
+function preview(document: unknown, maxBytes: number, maxLines?: number): { text: string; complete: boolean } {
+  const shown = previewJson(sample(JSON.stringify(document)), {
     maxBytes,
     ...(maxLines !== undefined && { maxLines }),
   });

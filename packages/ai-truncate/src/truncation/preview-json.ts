@@ -117,11 +117,12 @@ function fitContainer(node: JsonContainer, maxBytes: number, layout: Layout): st
   }
   const shape = shapeOf(node, layout);
   const gap = gapOf(node);
+  // Without this, each level of a deep nest would try its items again and again in room that is not there: 4 ** depth.
+  if (maxBytes < shape.bytes + gap.maxBytes) return undefined;
   const room = maxBytes - shape.bytes - gap.maxBytes - shape.separator.length;
   const isRecord = node.kind === 'object' && node.first.length + node.last.length <= MAX_RECORD;
   const items = (isRecord ? chooseMembers(node, room, shape) : undefined) ?? takeEnds(node, room, shape);
   const shown = items.before.length + items.after.length;
-  if (shown === 0 && maxBytes < shape.bytes + gap.maxBytes) return undefined;
   const words = shown < node.count ? [gap.text(shown)] : [];
   return shape.open + [...items.before, ...words, ...items.after].join(shape.separator) + shape.close;
 }
