@@ -1,9 +1,10 @@
 import { Ancestors } from './ancestors.ts';
 import { ArrayHoles, isHole } from './array-holes.ts';
+import { codePointStart } from './byte-length.ts';
 import { dataUrlPieces } from './data-url.ts';
 import { PlainProbe } from './plain-subtree.ts';
 import { type Representation, representValue, toJsonValue, unreadable } from './represent-value.ts';
-import { pieceEnd, textPieces } from './text-pieces.ts';
+import { textPieces } from './text-pieces.ts';
 import { thousands } from './thousands.ts';
 
 /** No chunk is longer, in UTF-16 units. */
@@ -70,7 +71,7 @@ export class JsonWalk {
   }
 
   #takeChunk(): string {
-    const end = pieceEnd(this.#text, MAX_CHUNK_LENGTH);
+    const end = codePointStart(this.#text, MAX_CHUNK_LENGTH);
     const chunk = this.#text.slice(0, end);
     this.#text = this.#text.slice(end);
     this.#nodesSinceChunk = 0;
@@ -178,7 +179,8 @@ export class JsonWalk {
   #writeObject(value: object | symbol | bigint): void {
     const isObject = typeof value === 'object';
     if (isObject && this.#ancestors.has(value)) this.#write('[Circular]');
-    else if (!isObject || !this.#writeNative(value)) this.#writeRepresentation(representValue(value));
+    else if (!isObject || !this.#writeNative(value))
+      this.#writeRepresentation(representValue(value, isObject ? this.#probe.takeKeys(value) : undefined));
   }
 
   #writeRepresentation(value: Representation): void {

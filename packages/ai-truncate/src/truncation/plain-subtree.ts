@@ -16,7 +16,15 @@ export class PlainProbe {
   readonly #surroundings: Surroundings;
 
   constructor(isAncestor: (value: object) => boolean) {
-    this.#surroundings = { isAncestor, path: [] };
+    this.#surroundings = { isAncestor, path: [], tooLarge: undefined };
+  }
+
+  /** The keys of `value` when the last object with too many was it. They go to the one who asks first. */
+  takeKeys(value: object): string[] | undefined {
+    const { tooLarge } = this.#surroundings;
+    if (tooLarge?.source !== value) return undefined;
+    this.#surroundings.tooLarge = undefined;
+    return tooLarge.keys;
   }
 
   /** How many nodes `value` has, or `undefined` when it is too large, too deep or not plain. Never throws. */
@@ -31,7 +39,12 @@ export class PlainProbe {
   }
 }
 
-type Surroundings = { readonly isAncestor: (value: object) => boolean; readonly path: object[] };
+type Surroundings = {
+  readonly isAncestor: (value: object) => boolean;
+  readonly path: object[];
+  /** Kept for the walk, and for the next probe that gets here: listing a million keys takes 200 ms. */
+  tooLarge: { source: object; keys: string[] } | undefined;
+};
 
 // Each answers how many nodes are left, below zero when the value is not for native code. Four parameters and no object:
 // this looks at every value of hundreds of megabytes, where private methods and a counter in a field cost a third.
@@ -77,8 +90,13 @@ function spendItems(items: readonly unknown[], nodes: number, levels: number, ar
 }
 
 function spendMembers(members: object, nodes: number, levels: number, around: Surroundings): number {
+  const keys = around.tooLarge?.source === members ? around.tooLarge.keys : Object.keys(members);
+  if (keys.length > nodes) {
+    around.tooLarge = { source: members, keys };
+    return -1;
+  }
   let left = nodes;
-  for (const key in members) {
+  for (const key of keys) {
     left = spend((members as Record<string, unknown>)[key], left - (key.length >> 4), levels, around);
     if (left < 0) return left;
   }

@@ -10,6 +10,8 @@ describe('what JSON has no form for', () => {
   test.each<[string, object | symbol | bigint, unknown]>([
     ['a BigInt', 12345678901234567890n, '12345678901234567890'],
     ['a boxed BigInt', Object(7n) as object, '7'],
+    ['a huge BigInt', 2n ** 20_000_000n, '[BigInt of about 6,020,600 digits]'],
+    ['a huge BigInt in a box', Object(2n ** 20_000_000n) as object, '[BigInt of about 6,020,600 digits]'],
     ['a function', function load() {}, '[Function: load]'],
     ['a function without a name', (() => () => {})(), '[Function: anonymous]'],
     [
@@ -246,6 +248,7 @@ describe('unreadable', () => {
     [new Error('no'), '[Unreadable: no]'],
     ['text', '[Unreadable: text]'],
     [Symbol('s'), '[Unreadable: Symbol(s)]'],
+    [2n ** 20_000_000n, '[Unreadable: [BigInt of about 6,020,600 digits]]'],
     [undefined, '[Unreadable: undefined]'],
     [null, '[Unreadable]'],
     [{}, '[Unreadable]'],

@@ -396,6 +396,35 @@ describe('bytes', () => {
   });
 });
 
+describe('an object of many keys', () => {
+  const keys = Array.from({ length: 2_000 }, (_, index) => `key${index}`);
+  const members = Object.fromEntries(keys.map((key) => [key, key]));
+  const rows = [{ row: 1 }, ...Array.from({ length: 100 }, () => new Map())];
+
+  test.each<[string, (value: object) => unknown]>([
+    ['alone', (value) => value],
+    ['inside small ones', (value) => ({ small: 1, inner: [{ value }] })],
+    ['where the walk looks for plain data again', (value) => [...rows, { small: 1, inner: [{ value }] }]],
+    ['where few nodes are left to native code', (value) => [Array.from({ length: 400 }, () => 1), [value]]],
+  ])('has them listed once: %s', (_, surround) => {
+    let listings = 0;
+    const counted = new Proxy(members, {
+      ownKeys: (target) => {
+        listings++;
+        return Reflect.ownKeys(target);
+      },
+    });
+    const text = textOf(surround(counted));
+    expect(listings).toBe(1);
+    expect(text).toContain(JSON.stringify(members));
+  });
+
+  test('has those of each when there are two', () => {
+    const value = [members, { ...members, more: 1 }, members];
+    expect(textOf(value)).toBe(JSON.stringify(value));
+  });
+});
+
 describe('a step between two chunks', () => {
   test.each([
     ['many rows', () => Array.from({ length: 200_000 }, (_, id) => ({ id, name: `user ${id}`, tag: 'xx' }))],
@@ -409,6 +438,7 @@ describe('a step between two chunks', () => {
     ],
     ['one long text', () => ({ text: Buffer.alloc(150_000_000, 'hello "world" \n').toString('latin1') })],
     ['many bytes', () => new Uint8Array(20_000_000)],
+    ['a huge BigInt', () => ({ value: 2n ** 20_000_000n })],
     ['a long run of holes', () => new Array(30_000_000)],
   ])('is short for %s', { timeout: 30_000 }, (_, make) => {
     // Some milliseconds; the bound leaves room for a busy machine.

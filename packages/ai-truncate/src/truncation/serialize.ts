@@ -16,8 +16,8 @@ export type SerializeOptions = {
  * empty, so that a driver can pause); on plain data the text is that of `JSON.stringify(value, null, indent)`, byte for
  * byte, up to 64 indented levels. What JSON cannot carry is said in place: `"[Circular]"`, `"[Function: name]"`.
  *
- * Two steps are as long as the value makes them: listing the keys of one object (JavaScript cannot do it in parts; some
- * hundred thousand keys take 50 ms), and what a getter or `toJSON` does itself.
+ * Two steps are as long as the value makes them: listing the keys of one object (once, but JavaScript cannot do it in
+ * parts: a million keys take 200 ms), and what a getter or `toJSON` does itself.
  *
  * @example
  * const { mediaType, chunks } = serialize({ rows: [1, 2, 3] });

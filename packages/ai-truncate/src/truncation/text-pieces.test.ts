@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { pieceEnd, textPieces } from './text-pieces.ts';
+import { textPieces } from './text-pieces.ts';
 
 const text = fc
   .array(fc.constantFrom('a', 'é', '😀', '\ud800', '\udc00', '\n'), { maxLength: 40 })
@@ -19,8 +19,10 @@ test('pieces join to the text, are within the limit and divide no pair', () => {
   );
 });
 
-test('a piece ends with the text at the latest', () => {
-  expect(pieceEnd('abc', 10)).toBe(3);
-  expect(pieceEnd('a😀', 2)).toBe(1);
-  expect(pieceEnd('a😀', 3)).toBe(3);
+test('a piece is as long as the limit and the pairs allow', () => {
+  expect([...textPieces('abc', 10)]).toEqual(['abc']);
+  expect([...textPieces('a😀', 2)]).toEqual(['a', '😀']);
+  expect([...textPieces('a😀', 3)]).toEqual(['a😀']);
+  // A lone half divides no pair.
+  expect([...textPieces('a\ud800b', 2)]).toEqual(['a\ud800', 'b']);
 });
