@@ -2,7 +2,8 @@ import { Ancestors } from './ancestors.ts';
 import { ArrayHoles, isHole } from './array-holes.ts';
 import { codePointStart } from './byte-length.ts';
 import { dataUrlPieces } from './data-url.ts';
-import { PlainProbe } from './plain-subtree.ts';
+import { JsonLayout } from './json-walk-layout.ts';
+import { NativeJson } from './json-walk-native.ts';
 import { type Representation, representValue, toJsonValue, unreadable } from './represent-value.ts';
 import { textPieces } from './text-pieces.ts';
 import { thousands } from './thousands.ts';
@@ -10,12 +11,6 @@ import { thousands } from './thousands.ts';
 /** No chunk is longer, in UTF-16 units. */
 export const MAX_CHUNK_LENGTH: number = 64 * 1024;
 const MAX_NODES_BETWEEN_CHUNKS = 1024;
-const MAX_NATIVE_NODES = 512;
-const MAX_NATIVE_LEVELS = 32;
-/** Nodes to write after a failed probe before the next: probing at each level of a deep chain would be quadratic. */
-const NODES_BETWEEN_PROBES = 64;
-/** Deeper than this nothing is indented: at depth 1,000,000 the spaces alone would be quadratic. */
-const MAX_INDENTED_LEVELS = 64;
 /** An endless Proxy would otherwise fill the heap with the stack of this walk. */
 const MAX_LEVELS = 1_000_000;
 const TOO_DEEP = '[Nested deeper than 1,000,000 levels]';
@@ -38,24 +33,21 @@ type Container = Pick<Frame, 'source' | 'keys' | 'entries'> & { length?: number;
 
 /** One walk over one value, with its own stack: recursion would end at a depth of some thousands. */
 export class JsonWalk {
-  readonly #indent: number;
-  readonly #lineBreaks: readonly string[];
+  readonly #layout: JsonLayout;
+  readonly #native: NativeJson;
   readonly #stack: Frame[] = [];
   readonly #ancestors: Ancestors = new Ancestors();
   readonly #holes: ArrayHoles = new ArrayHoles();
-  readonly #probe: PlainProbe = new PlainProbe((value) => this.#ancestors.has(value));
   /** Work that is too long for one step: a long text, bytes, the keys of a Map. Done before the walk goes on. */
   #pending: Iterator<void> | undefined;
   #text = '';
   #nodesSinceChunk = 0;
-  #nodesSinceProbe = NODES_BETWEEN_PROBES;
   #key: string | number = '';
   #value: unknown;
 
   constructor({ indent = 0 }: { indent?: number | undefined }) {
-    this.#indent = Math.min(Math.max(Math.floor(indent) || 0, 0), 10);
-    const levels = this.#indent > 0 ? MAX_INDENTED_LEVELS + 1 : 0;
-    this.#lineBreaks = Array.from({ length: levels }, (_, level) => `\n${' '.repeat(level * this.#indent)}`);
+    this.#layout = new JsonLayout(indent);
+    this.#native = new NativeJson(this.#layout, (value) => this.#ancestors.has(value));
   }
 
   *chunks(root: unknown): Generator<string> {
@@ -87,7 +79,7 @@ export class JsonWalk {
     const frame = this.#stack.at(-1);
     if (!frame) return false;
     this.#nodesSinceChunk++;
-    this.#nodesSinceProbe++;
+    this.#native.countWalked();
     if (this.#readNext(frame)) this.#writeEntry(frame);
     else this.#close(frame);
     return true;
@@ -142,7 +134,7 @@ export class JsonWalk {
   }
 
   #writeMember(key: string, value: unknown): void {
-    const colon = this.#isIndented(this.#stack.length) ? ': ' : ':';
+    const colon = this.#layout.isIndented(this.#stack.length) ? ': ' : ':';
     if (key.length <= MAX_CHUNK_LENGTH) {
       this.#text += JSON.stringify(key) + colon;
       this.#write(value);
@@ -180,7 +172,7 @@ export class JsonWalk {
     const isObject = typeof value === 'object';
     if (isObject && this.#ancestors.has(value)) this.#write('[Circular]');
     else if (!isObject || !this.#writeNative(value))
-      this.#writeRepresentation(representValue(value, isObject ? this.#probe.takeKeys(value) : undefined));
+      this.#writeRepresentation(representValue(value, isObject ? this.#native.takeKeys(value) : undefined));
   }
 
   #writeRepresentation(value: Representation): void {
@@ -193,21 +185,12 @@ export class JsonWalk {
     else this.#open(value);
   }
 
-  /** Leaves a small plain subtree to `JSON.stringify`, which is several times quicker than the walk. */
   #writeNative(value: object): boolean {
-    if (this.#nodesSinceProbe < NODES_BETWEEN_PROBES) return false;
     const level = this.#stack.length;
-    const isIndented = this.#isIndented(level + 1);
-    const levels = Math.min(MAX_NATIVE_LEVELS, (isIndented ? MAX_INDENTED_LEVELS : MAX_LEVELS) - level);
-    const nodes = this.#probe.countNodes(value, { nodes: MAX_NATIVE_NODES, levels });
-    const text = nodes === undefined ? undefined : nativeText(value, isIndented ? this.#indent : 0);
-    if (nodes === undefined || text === undefined) {
-      this.#nodesSinceProbe = 0;
-      return false;
-    }
-    this.#nodesSinceChunk += nodes;
-    // A line feed inside a string is written as \n: every raw one is a line break of the layout.
-    this.#text += isIndented && level > 0 ? text.replaceAll('\n', this.#lineBreaks[level] as string) : text;
+    const text = this.#native.textOf(value, { level, maxLevels: MAX_LEVELS - level });
+    if (text === undefined) return false;
+    this.#nodesSinceChunk += this.#native.nodes;
+    this.#text += text;
     return true;
   }
 
@@ -235,19 +218,15 @@ export class JsonWalk {
   #close(frame: Frame): void {
     this.#stack.pop();
     this.#ancestors.remove(frame.source);
-    if (!frame.isEmpty && this.#isIndented(this.#stack.length + 1)) this.#text += this.#lineBreaks[this.#stack.length];
+    const level = this.#stack.length;
+    if (!frame.isEmpty && this.#layout.isIndented(level + 1)) this.#text += this.#layout.lineBreak(level);
     this.#text += frame.isObject ? '}' : ']';
   }
 
   #separate(frame: Frame): void {
     if (!frame.isEmpty) this.#text += ',';
     frame.isEmpty = false;
-    const level = this.#stack.length;
-    if (this.#isIndented(level)) this.#text += this.#lineBreaks[level];
-  }
-
-  #isIndented(level: number): boolean {
-    return level < this.#lineBreaks.length;
+    this.#text += this.#layout.lineBreak(this.#stack.length);
   }
 
   *#holesText(frame: Frame): Generator<void> {
@@ -278,13 +257,4 @@ export class JsonWalk {
 
 function* escapedPieces(text: string): Generator<string> {
   for (const piece of textPieces(text, MAX_CHUNK_LENGTH)) yield JSON.stringify(piece).slice(1, -1);
-}
-
-/** A value that passed the probe can still throw: a getter may answer differently when it is asked again. */
-function nativeText(value: object, indent: number): string | undefined {
-  try {
-    return JSON.stringify(value, null, indent);
-  } catch {
-    return undefined;
-  }
 }
