@@ -234,6 +234,31 @@ describe('a JSON preview', () => {
   });
 });
 
+describe('the room of a JSON preview', () => {
+  const rows = Array.from({ length: 5000 }, (_, id) => ({ id, name: `row number ${id}` }));
+  let text: unknown = 'words and '.repeat(33_000);
+  for (let level = 0; level < 6; level++) text = [1, text, 2];
+
+  it.each([
+    ['rows beside a small object', [rows, { page: 1 }]],
+    ['rows between numbers', [1, 2, [rows], 3]],
+    ['rows beside a short array', { result: [[rows, ['a', 'b']], null] }],
+    ['rows four levels deep', [[[[rows, 1], 1], 1], 1]],
+    ['a text six levels deep', text],
+    ['rows between middling items', [['a '.repeat(300)], { b: 'b '.repeat(300) }, rows, ['c '.repeat(300)], [1, 2]]],
+  ])('is used for %s', (_, document) => {
+    for (const maxBytes of [4096, 15_700]) {
+      const used = Buffer.byteLength(preview(document, maxBytes).text);
+      expect(used).toBeGreaterThan(maxBytes * 0.8);
+    }
+  });
+
+  it('goes to what is large when everything else is shown whole', () => {
+    const shown = JSON.parse(preview([{ page: 1 }, rows, { next: null, of: [1, 2] }], 4096).text) as unknown[];
+    expect(shown).toEqual([{ page: 1 }, expect.arrayContaining([rows[0], rows.at(-1)]), { next: null, of: [1, 2] }]);
+  });
+});
+
 describe('a deep document', () => {
   const nested = (depth: number, length: number): string =>
     `${'['.repeat(depth)}${'1,'.repeat(length)}1${']'.repeat(depth)}`;
@@ -242,12 +267,18 @@ describe('a deep document', () => {
     for (let level = 0; level < 6; level++) json = `[${json},1,1,"${'b '.repeat(4000)}"]`;
     return json;
   };
+  /** The key that tells of a gap in such a sibling is longer than most room. */
+  const withMuteSiblings = (depth: number): string => {
+    const mute = JSON.stringify({ ['…'.repeat(60)]: 1, words: 'b '.repeat(100) });
+    return `${'['.repeat(depth)}"${'a '.repeat(10_000)}"${`,${mute}]`.repeat(depth)}`;
+  };
 
   for (const depth of [60, 100, 500]) {
     for (const maxBytes of [256, 1024, 16_000]) {
       it.each([
         ['', nested(depth, 300_000)],
         [' with large siblings', withSiblings(depth)],
+        [' with siblings that show nothing', withMuteSiblings(depth)],
       ])(`of ${depth} levels%s is previewed and shrunk at once in ${maxBytes} bytes`, (_, json) => {
         const node = sample(json);
         const started = performance.now();

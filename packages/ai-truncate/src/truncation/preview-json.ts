@@ -155,12 +155,8 @@ function freeKey(node: JsonContainer): string {
  * left. Else those that identify it, then the others from both ends.
  */
 function chooseMembers(node: JsonContainer, maxBytes: number, shape: Shape): Shown {
-  const members = [...node.first, ...node.last].map((item, index) => {
-    const size = measure(item.value, maxBytes);
-    const around = keyBytes(item) + shape.separator.length;
-    return { item, index, size, around, isLarge: size > maxBytes || (size > SHORT && !isFirm(item)) };
-  });
-  const texts: (string | undefined)[] = members.map(() => undefined);
+  const members = [...node.first, ...node.last].map((item) => sizeOf(item, maxBytes, shape));
+  const texts = new Map<JsonItem, string>();
   const small = members.filter(({ isLarge }) => !isLarge);
   let large = members.filter(({ isLarge }) => isLarge);
   const forSmall = small.reduce((sum, { size, around }) => sum + size + around, 0);
@@ -169,32 +165,55 @@ function chooseMembers(node: JsonContainer, maxBytes: number, shape: Shape): Sho
   // With no room for all, the large ones may still have a part of it: what a record is about is often in them.
   const reserved = keepsAll ? 0 : Math.min(forLarge, Math.floor(maxBytes * LARGE_SHARE));
   let room = maxBytes - reserved;
-  for (const { item, index, size, around } of keepsAll ? small : byImportance(small)) {
+  for (const { item, size, around } of keepsAll ? small : byImportance(small)) {
     if (size + around > room) continue;
-    texts[index] = writeItem(item, 'line');
+    texts.set(item, writeItem(item, 'line'));
     room -= size + around;
   }
 
   room += reserved;
   while (large.length > 0 && large.reduce((sum, { around }) => sum + MIN_SHARE + around, 0) > room)
     large = large.slice(0, -1);
-  room -= large.reduce((sum, { around }) => sum + around, 0);
-  // The smallest first: what one does not need goes to the others. Strings last: they can use any number of bytes.
-  large.sort(
+  for (const [item, text] of shareRoom(large, room, shape)) texts.set(item, text);
+
+  const all = members.map(({ item }) => texts.get(item));
+  const missing = all.indexOf(undefined);
+  const gapAt = missing < 0 ? node.first.length : Math.min(missing, node.first.length);
+  return { before: all.slice(0, gapAt).filter(isShown), after: all.slice(gapAt).filter(isShown) };
+}
+
+function isShown(text: string | undefined): text is string {
+  return text !== undefined;
+}
+
+/** What an item takes: its value (any number over the limit when that is over it), and its key and separator. */
+type Sized = { item: JsonItem; size: number; around: number; isLarge: boolean };
+
+function sizeOf(item: JsonItem, maxBytes: number, shape: Shape): Sized {
+  const size = measure(item.value, maxBytes);
+  const around = keyBytes(item) + shape.separator.length;
+  return { item, size, around, isLarge: size > maxBytes || (size > SHORT && !isFirm(item)) };
+}
+
+/** Large items in the room they share, the smallest first: what one does not need goes to the others. */
+function shareRoom(large: Sized[], maxBytes: number, shape: Shape): Map<JsonItem, string> {
+  const texts = new Map<JsonItem, string>();
+  let room = maxBytes - large.reduce((sum, { around }) => sum + around, 0);
+  for (const [turn, { item }] of smallestFirst(large, maxBytes).entries()) {
+    const text = fit(item.value, Math.floor(room / (large.length - turn)), { layout: shape.inner, key: item.key });
+    if (text === undefined) continue;
+    texts.set(item, writeKey(item) + text);
+    room -= byteLength(text);
+  }
+  return texts;
+}
+
+/** Of equals strings come last: they can use any number of bytes. */
+function smallestFirst(large: Sized[], maxBytes: number): Sized[] {
+  return large.toSorted(
     (a, b) =>
       Math.min(a.size, maxBytes) - Math.min(b.size, maxBytes) || Number(isString(a.item)) - Number(isString(b.item)),
   );
-  for (const [turn, { item, index }] of large.entries()) {
-    const text = fit(item.value, Math.floor(room / (large.length - turn)), { layout: shape.inner, key: item.key });
-    if (text === undefined) continue;
-    texts[index] = writeKey(item) + text;
-    room -= byteLength(text);
-  }
-
-  const missing = texts.indexOf(undefined);
-  const gapAt = missing < 0 ? node.first.length : Math.min(missing, node.first.length);
-  const isShown = (text: string | undefined): text is string => text !== undefined;
-  return { before: texts.slice(0, gapAt).filter(isShown), after: texts.slice(gapAt).filter(isShown) };
 }
 
 /** What identifies comes first; of the rest two from the beginning for each one from the end. */
@@ -227,14 +246,14 @@ function takeEnds(node: JsonContainer, maxBytes: number, shape: Shape): Shown {
   if (hasGap && first.length + last.length > MIN_SHRUNK && isCut(last[0])) last.shift();
   if (hasGap && first.length + last.length > MIN_SHRUNK && isCut(first.at(-1))) first.pop();
   const known = [...first, ...last];
+  const maxShrunk = Math.max(MIN_SHRUNK, Math.min(MAX_SHRUNK, Math.floor(maxBytes / SHRUNK_BYTES)));
+  const sized = sizeAll(known, { maxBytes, maxShrunk, shape });
+  // Fixed parts of the room, as below, would halve it at every level of a nest with small neighbours.
+  if (sized) return takeAll(sized, { maxBytes, shape, gapAt: hasGap ? first.length : undefined });
+
   const beforeGap = hasGap ? first.length : known.length;
   const afterGap = hasGap ? last.length : known.length;
-
-  const shrunk = Math.min(
-    known.length,
-    Math.max(MIN_SHRUNK, Math.min(MAX_SHRUNK, Math.floor(maxBytes / SHRUNK_BYTES))),
-  );
-  const shrinkTo = Math.floor(maxBytes / shrunk);
+  const shrinkTo = Math.floor(maxBytes / Math.min(known.length, maxShrunk));
   const wholeUpTo = Math.floor(maxBytes / Math.min(known.length, MIN_SHRUNK));
   const before: string[] = [];
   const after: string[] = [];
@@ -265,6 +284,50 @@ function takeEnds(node: JsonContainer, maxBytes: number, shape: Shape): Shown {
   // One more may be shrunk into a remainder that would be wasted.
   if (room > maxBytes / MAX_SHRUNK) take(false, room) || take(true, room);
   return { before, after: after.reverse() };
+}
+
+type SizeOptions = { maxBytes: number; maxShrunk: number; shape: Shape };
+
+/** The items with their sizes, when there is room for all of them and only a few cannot be shown whole. */
+function sizeAll(items: JsonItem[], { maxBytes, maxShrunk, shape }: SizeOptions): Sized[] | undefined {
+  const sized: Sized[] = [];
+  let room = maxBytes;
+  let shrunk = 0;
+  for (const item of items) {
+    const next = sizeOf(item, maxBytes, shape);
+    sized.push(next);
+    room -= next.around + (next.isLarge ? 0 : next.size);
+    if (next.isLarge) shrunk++;
+    if (shrunk * MIN_SHARE > room) return undefined;
+  }
+  const large = sized.filter(({ isLarge }) => isLarge);
+  for (const { size } of smallestFirst(large, maxBytes)) {
+    if (size > room / shrunk) break;
+    room -= size;
+    shrunk--;
+  }
+  return shrunk <= maxShrunk ? sized : undefined;
+}
+
+type AllOptions = { maxBytes: number; shape: Shape; gapAt: number | undefined };
+
+/**
+ * All of the items: small ones whole, while the large ones share what is left. What shows none of itself in its share
+ * opens a gap; to start again without it would fit what is nested in the others once more at every level.
+ */
+function takeAll(items: Sized[], { maxBytes, shape, gapAt }: AllOptions): Shown {
+  const small = items.filter(({ isLarge }) => !isLarge);
+  const room = small.reduce((rest, { size, around }) => rest - size - around, maxBytes);
+  const large = items.filter(({ isLarge }) => isLarge);
+  const texts = shareRoom(large, room, shape);
+  for (const { item } of small) texts.set(item, writeItem(item, 'line'));
+
+  const all = items.map(({ item }) => texts.get(item));
+  const firstMissing = all.indexOf(undefined);
+  const afterMissing = all.lastIndexOf(undefined) + 1;
+  const before = all.slice(0, Math.min(gapAt ?? all.length, firstMissing < 0 ? all.length : firstMissing));
+  const after = all.slice(Math.max(gapAt ?? before.length, afterMissing));
+  return { before: before.filter(isShown), after: after.filter(isShown) };
 }
 
 function isCut(item: JsonItem | undefined): boolean {
