@@ -1,4 +1,4 @@
-import { byteLength, codePointStart } from './byte-length.ts';
+import { byteLength, codePointStart, isHighSurrogate, isLowSurrogate } from './byte-length.ts';
 import type { JsonContainer, JsonItem, JsonNode } from './json-node.ts';
 import { thousands } from './thousands.ts';
 import { PREVIEW_TAG } from './visible-text.ts';
@@ -105,33 +105,46 @@ export function quotedBytes(text: string, limit: number): number {
 
 /** The longest beginning of `text` that takes at most `maxBytes` when it is quoted, the quotes not counted. */
 export function quotableStart(text: string, maxBytes: number): string {
+  // A frame tag that runs past the room is not looked for beyond it: an escape that is missing then would not be needed.
   const known = text.slice(0, Math.max(0, maxBytes));
-  const length = longestFitting(
-    known.length,
-    (candidate) => quotedBytes(known.slice(0, candidate), maxBytes + 2) <= maxBytes + 2,
-  );
-  return text.slice(0, codePointStart(text, length));
+  if (PLAIN.test(known)) return known;
+  let end = 0;
+  for (let bytes = 0; end < known.length; ) {
+    bytes += quotedWidth(known, end);
+    if (bytes > maxBytes) break;
+    end += codePointLength(known, end);
+  }
+  return text.slice(0, codePointStart(text, end));
 }
 
 /** The longest ending of `text` that takes at most `maxBytes` when it is quoted, the quotes not counted. */
 export function quotableEnd(text: string, maxBytes: number): string {
   const known = text.slice(text.length - Math.min(text.length, Math.max(0, maxBytes)));
-  const fits = (candidate: number): boolean =>
-    quotedBytes(known.slice(known.length - candidate), maxBytes + 2) <= maxBytes + 2;
-  const start = text.length - longestFitting(known.length, fits);
-  return text.slice(codePointStart(text, start) < start ? start + 1 : start);
+  if (PLAIN.test(known)) return known;
+  let start = text.length;
+  for (let bytes = 0; start > 0; ) {
+    const previous = codePointStart(text, start - 1);
+    bytes += quotedWidth(text, previous);
+    if (bytes > maxBytes) break;
+    start = previous;
+  }
+  return text.slice(start);
 }
 
-/** The greatest number up to `max` that fits, when every smaller one fits too. */
-function longestFitting(max: number, fits: (candidate: number) => boolean): number {
-  if (fits(max)) return max;
-  let low = 0;
-  for (let high = max; high - low > 1; ) {
-    const middle = (low + high) >> 1;
-    if (fits(middle)) low = middle;
-    else high = middle;
-  }
-  return low;
+/** UTF-8 bytes that {@link quoteJson} writes for the code point at a place. */
+function quotedWidth(text: string, at: number): number {
+  const code = text.charCodeAt(at);
+  if (code < 0x80 && code !== LESS_THAN) return ASCII_WIDTHS[code] as number;
+  ESCAPED_HERE.lastIndex = at;
+  const isEscaped = ESCAPED_HERE.test(text);
+  if (isHighSurrogate(code) && isLowSurrogate(text.charCodeAt(at + 1))) return isEscaped ? 12 : 4;
+  if (code >= 0xd800 && code <= 0xdfff) return 3;
+  if (isEscaped) return 6;
+  return code < 0x80 ? 1 : code < 0x800 ? 2 : 3;
+}
+
+function codePointLength(text: string, at: number): number {
+  return isHighSurrogate(text.charCodeAt(at)) && isLowSurrogate(text.charCodeAt(at + 1)) ? 2 : 1;
 }
 
 /**
@@ -162,6 +175,7 @@ const INVISIBLE = [
 ].join('');
 const FRAME_TAG = `<(?=[\\s/\\\\]*${PREVIEW_TAG})`;
 const ESCAPED = new RegExp(`["\\\\${INVISIBLE}]|${FRAME_TAG}`, 'giu');
+const ESCAPED_HERE = new RegExp(ESCAPED.source, 'yiu');
 const UNSAFE = new RegExp(`[${INVISIBLE}]|${FRAME_TAG}`, 'iu');
 
 function escapeCharacter(character: string): string {
@@ -173,3 +187,10 @@ function escapeCharacter(character: string): string {
     (_, unit) => `\\u${character.charCodeAt(unit).toString(16).padStart(4, '0')}`,
   ).join('');
 }
+
+const LESS_THAN = 0x3c;
+/** Bytes of each ASCII character when it is quoted, `<` aside: what follows it decides. */
+const ASCII_WIDTHS: Uint8Array = Uint8Array.from(
+  { length: 0x80 },
+  (_, code) => quoteJson(String.fromCharCode(code)).length - 2,
+);
