@@ -1,9 +1,10 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import type { JsonContainer, JsonItem, JsonNode } from './json-node.ts';
+import type { JsonContainer } from './json-node.ts';
 import { createJsonSample } from './json-sample.ts';
 import { parseJson } from './partial-json.ts';
 import { previewJson, shrinkJsonLine } from './preview-json.ts';
+import { compact, expectShownOf } from './preview-json-shown.ts';
 
 const text = fc.oneof(
   fc.string({ unit: 'binary', maxLength: 60 }),
@@ -26,19 +27,28 @@ const key = fc.oneof(
   fc.constantFrom('…', '……', 'id', 'url', 'body'),
   fc.string({ unit: 'binary', minLength: 200, maxLength: 400 }),
 );
-const { value } = fc.letrec<{ value: unknown }>((tie) => ({
+const scalar = fc.oneof(
+  fc.double({ noNaN: true, noDefaultInfinity: true }),
+  fc.integer(),
+  fc.boolean(),
+  fc.constant(null),
+);
+const leaf = fc.oneof(text, scalar, fc.array(scalar, { maxLength: 4 }), fc.dictionary(key, scalar, { maxKeys: 4 }));
+const { value: anyValue } = fc.letrec<{ value: unknown }>((tie) => ({
   value: fc.oneof(
     { maxDepth: 4 },
     text,
-    fc.oneof(fc.double({ noNaN: true, noDefaultInfinity: true }), fc.integer(), fc.boolean(), fc.constant(null)),
+    scalar,
     fc.array(tie('value'), { maxLength: 12 }),
     fc.dictionary(key, tie('value'), { maxKeys: 12 }),
-    fc.tuple(tie('value'), fc.nat(300)).map(([item, times]) => repeat(item, { times, maxChars: 20_000 })),
+    // Of leaves alone: repeated at every level, three hundred times become eight billion.
+    fc.tuple(leaf, fc.nat(300)).map(([item, times]) => repeat(item, { times, maxChars: 20_000 })),
   ),
 }));
+const value = anyValue.map((document) => bounded(document, { chars: 400_000 }));
 const root = fc.oneof(
-  fc.array(value, { maxLength: 8 }),
-  fc.dictionary(key, value, { maxKeys: 8 }),
+  fc.array(value, { maxLength: 8 }).map((items) => bounded(items, { chars: 800_000 })),
+  fc.dictionary(key, value, { maxKeys: 8 }).map((members) => bounded(members, { chars: 800_000 })),
   fc.tuple(value, fc.nat(2000)).map(([item, times]) => repeat(item, { times, maxChars: 600_000 })),
   fc
     .tuple(value, fc.nat(2000))
@@ -112,96 +122,21 @@ function repeat(item: unknown, { times, maxChars }: { times: number; maxChars: n
   return Array.from({ length: Math.min(times, Math.ceil(maxChars / (JSON.stringify(item).length + 1))) }, () => item);
 }
 
+/** The value up to where the room ends: twelve large items at each of four levels would take minutes. */
+function bounded(item: unknown, room: { chars: number }): unknown {
+  room.chars -= typeof item === 'string' ? item.length : 5;
+  if (typeof item !== 'object' || item === null) return item;
+  const entries: [string, unknown][] = [];
+  for (const [name, member] of Object.entries(item)) {
+    if (room.chars <= 0) break;
+    room.chars -= name.length;
+    entries.push([name, bounded(member, room)]);
+  }
+  return Array.isArray(item) ? entries.map(([, member]) => member) : Object.fromEntries(entries);
+}
+
 function sample(json: string): JsonContainer {
   const sampler = createJsonSample();
   sampler.push(json);
   return sampler.finish() as JsonContainer;
-}
-
-/** Not with JSON.parse: V8 can return a wrong escaped key (nodejs/node#63785). */
-function compact(node: JsonNode): string {
-  if (node.kind === 'literal') return node.text;
-  if (node.kind === 'string') return JSON.stringify(wellFormed(node.first));
-  if (node.kind === 'deep') return '';
-  return `${node.kind}(${node.first.map((item) => `${JSON.stringify(wellFormed(item.key ?? ''))}:${compact(item.value)}`).join()})`;
-}
-
-function expectShownOf(shown: JsonNode, whole: JsonNode): void {
-  if (shown.kind === 'literal') {
-    expect(shown).toEqual(whole);
-    return;
-  }
-  if (shown.kind === 'string') {
-    expectText(shown.first, whole);
-    return;
-  }
-  if (shown.kind === 'deep' || shown.kind !== whole.kind) throw new Error(`${shown.kind} for ${whole.kind}`);
-
-  const gapAt = shown.first.findIndex(
-    (item) => omitted(item) !== undefined && !(shown.kind === 'array' && isSame(item, whole, shown)),
-  );
-  if (gapAt < 0) {
-    expect(shown.count).toBe(whole.count);
-    for (const [index, item] of shown.first.entries()) expectItem(item, whole.first[index]);
-    return;
-  }
-  expect(shown.count - 1 + (omitted(shown.first[gapAt]) ?? 0)).toBe(whole.count);
-  if (shown.kind === 'array') {
-    for (const [index, item] of shown.first.entries()) {
-      if (index < gapAt) expectItem(item, whole.first[index]);
-      if (index > gapAt) expectItem(item, whole.first[whole.count - shown.count + index]);
-    }
-    return;
-  }
-  let at = 0;
-  for (const item of shown.first.toSpliced(gapAt, 1)) {
-    const found = whole.first.findIndex(({ key = '' }, index) => index >= at && sameKey(item.key ?? '', key));
-    if (found < 0) throw new Error(`${item.key} is not there`);
-    expectShownOf(item.value, whole.first[found]?.value as JsonNode);
-    at = found + 1;
-  }
-}
-
-function isSame(item: JsonItem, whole: JsonContainer, shown: JsonContainer): boolean {
-  return (
-    shown.count === whole.count &&
-    compact(item.value) === compact(whole.first[shown.first.indexOf(item)]?.value as JsonNode)
-  );
-}
-
-function expectItem(item: JsonItem, whole: JsonItem | undefined): void {
-  if (!whole || !sameKey(item.key ?? '', whole.key ?? '')) throw new Error(`${item.key} for ${whole?.key}`);
-  expectShownOf(item.value, whole.value);
-}
-
-function sameKey(shown: string, whole: string): boolean {
-  // Of a very long key around the gap of a large document, only the beginning is known.
-  const isPart =
-    whole.length > 256 && shown.length > 40 && shown.endsWith('…') && wellFormed(whole).startsWith(shown.slice(0, -1));
-  return shown === wellFormed(whole) || isPart;
-}
-
-function expectText(shown: string, whole: JsonNode): void {
-  const original = whole.kind === 'string' ? wellFormed(whole.first) : whole.kind === 'literal' ? whole.text : '';
-  if (wellFormed(shown) === original) return;
-  for (const gap of shown.matchAll(/… \[([\d,]+)(?: more)? characters?\] …/g)) {
-    const start = shown.slice(0, gap.index);
-    const end = shown.slice(gap.index + gap[0].length);
-    const length = start.length + Number(gap[1]?.replaceAll(',', '')) + end.length;
-    if (original.startsWith(start) && original.endsWith(end) && length === original.length) return;
-  }
-  throw new Error(`${JSON.stringify(shown)} is not shown of ${JSON.stringify(original.slice(0, 200))}`);
-}
-
-function omitted(item: JsonItem | undefined): number | undefined {
-  if (item?.value.kind !== 'string') return undefined;
-  const words = item.key === undefined ? /^… ([\d,]+)(?: more)? items? …$/ : /^([\d,]+)(?: more)? members?$/;
-  const count = words.exec(item.value.first)?.[1];
-  return count !== undefined && (item.key === undefined || /^…+$/.test(item.key))
-    ? Number(count.replaceAll(',', ''))
-    : undefined;
-}
-
-function wellFormed(text: string): string {
-  return text.replace(/\p{Surrogate}/gu, '\ufffd');
 }
