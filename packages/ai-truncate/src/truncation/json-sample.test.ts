@@ -100,6 +100,18 @@ describe('a JSON sample', () => {
     ]);
   });
 
+  it.each([
+    ['escapes', '\\u00e9', 'é'.repeat(42)],
+    ['pairs', `x${'😀'.repeat(10)}`, `${`x${'😀'.repeat(10)}`.repeat(12)}x😀`],
+  ])('keeps no more than the beginning of a long key of %s, wherever it is cut', (_, unit, start) => {
+    const key = unit.repeat(Math.ceil((2 * MANY) / unit.length));
+    for (const value of ['"value"', `"${'v'.repeat(MANY)}"`, `{"inner":["${'v'.repeat(MANY)}"]}`]) {
+      const node = sample(`{"a":1,"${key}":${value}}`);
+      expect(node?.count).toBe(2);
+      expect([...(node?.first ?? []), ...(node?.last ?? [])].at(-1)?.key).toBe(`${start}…`);
+    }
+  });
+
   it('counts what is nested too deep, and no more', () => {
     const depth = 600;
     const node = sample(`${'['.repeat(depth)}"]"${']'.repeat(depth)}`);

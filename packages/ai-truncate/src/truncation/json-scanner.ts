@@ -280,7 +280,9 @@ export class JsonScanner {
       if (this.#token) key = `"${shortKey(raw, this.#cutEscape(view))}`;
       if (isLongKey(raw)) this.#longKey = decodeKey(raw);
     } else if (inObject && (this.#expects === 'colon' || this.#expects === 'value')) {
-      key = `"${shortKey(view.slice(this.#keyStart + offset, this.#keyEnd + offset), '')}"`;
+      const raw = view.slice(this.#keyStart + offset, this.#keyEnd + offset);
+      key = `"${shortKey(raw, '')}"`;
+      if (isLongKey(raw)) this.#longKey = decodeKey(raw);
     }
     const colon = inObject && this.#expects === 'value' ? ':' : '';
     if (this.#token === 'literal') value = view.slice(this.#tokenStart + offset);
@@ -315,9 +317,9 @@ function isLongKey(raw: string): boolean {
   return raw.length > MAX_KEY + 1;
 }
 
-/** A raw key of bounded length, still valid when text is appended to it. */
+/** A raw key of bounded length, still valid when text is appended to it, and still long: no such text can get into the name. */
 function shortKey(raw: string, cutEscape: string): string {
   if (!isLongKey(raw)) return raw;
   const known = JSON.stringify(decodeStart(raw.slice(0, MAX_KEY)) ?? '').slice(1, -1);
-  return `${known}…${cutEscape}`;
+  return `${known.padEnd(MAX_KEY + 2, '…')}${cutEscape}`;
 }

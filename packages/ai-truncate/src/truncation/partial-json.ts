@@ -43,7 +43,9 @@ export function joinParts(
 /** A key from its raw text, at most 256 characters of it: keys name things, and frames are kept while gigabytes pass. */
 export function decodeKey(raw: string): string {
   if (raw.length <= MAX_KEY) return detach(decode(raw) ?? '');
-  return detach(`${decodeStart(raw.slice(0, MAX_KEY)) ?? ''}…`);
+  const start = decodeStart(raw.slice(0, MAX_KEY)) ?? '';
+  // The raw key may have been shortened before, and end with such marks.
+  return detach(`${start.replace(/…+$/, '')}…`);
 }
 
 /** @see decodeKey */
