@@ -1,5 +1,5 @@
 import { byteLength } from './byte-length.ts';
-import type { JsonContainer, JsonItem, JsonNode, JsonString } from './json-node.ts';
+import type { JsonContainer, JsonItem, JsonNode } from './json-node.ts';
 import {
   isIdentifier,
   isIdentifyingKey,
@@ -8,9 +8,6 @@ import {
   type Layout,
   measure,
   omission,
-  quotableEnd,
-  quotableStart,
-  quotedBytes,
   quoteJson,
   SHORT,
   type Shape,
@@ -20,6 +17,7 @@ import {
   writeWhole,
 } from './json-text.ts';
 import { parseJson } from './partial-json.ts';
+import { fitString, wholeString } from './preview-json-string.ts';
 
 /** How large a preview may be. */
 export type JsonPreviewOptions = {
@@ -83,31 +81,6 @@ function fit(node: JsonNode, maxBytes: number, place: Place): string | undefined
     return fitString({ ...wholeString(node.text) }, maxBytes, undefined);
   }
   return fitContainer(node, maxBytes, place.layout);
-}
-
-function wholeString(text: string): JsonString {
-  return { kind: 'string', first: text, last: '', length: text.length };
-}
-
-function fitString(node: JsonString, maxBytes: number, key: string | undefined): string | undefined {
-  if (measure(node, maxBytes) <= maxBytes) return quoteJson(node.first);
-  const isWhole = node.first.length === node.length;
-  // Part of an identifier, or of a string hardly longer than the words for its gap, says something wrong.
-  const isFirmText = node.length <= 2 * SHORT && (!isWhole || isIdentifier(node.first, key));
-  if (node.length <= SHORT || isFirmText) return undefined;
-
-  const room = maxBytes - 2 - byteLength(omission.characters(node.length, 1));
-  if (room < SHORT / 4) return undefined;
-  const knownEnd = isWhole ? node.first : node.last;
-  const half = quotableStart(node.first, knownEnd === '' ? room : Math.ceil(room / 2));
-  const end = quotableEnd(knownEnd, room - contentBytes(half));
-  const start = quotableStart(node.first, room - contentBytes(end));
-  const shown = start.length + end.length;
-  return quoteJson(`${start}${omission.characters(node.length - shown, shown)}${end}`);
-}
-
-function contentBytes(text: string): number {
-  return quotedBytes(text, Number.POSITIVE_INFINITY) - 2;
 }
 
 function fitContainer(node: JsonContainer, maxBytes: number, layout: Layout): string | undefined {
