@@ -7,30 +7,10 @@
 export { type TruncatedText, type TruncateTextOptions, truncateText } from './truncation/truncate-text.ts';
 
 // What stands in place of an output that is too large
-export {
-  isTruncatedOutput,
-  type PreviewDirection,
-  type TruncatedOutput,
-  type Truncation,
-} from './protocol/truncated-output.ts';
-export type {
-  ToolErrorCode,
-  ToolResponse,
-  ToolResponseContext,
-  ToolResponseError,
-  ToolResponseStats,
-  ToolResponseStatus,
-} from './protocol/tool-response.ts';
+export { isTruncatedOutput, type TruncatedOutput } from './protocol/truncated-output.ts';
 
 // Limits
-export {
-  defaultLimits,
-  type KeepFunction,
-  type KeepInput,
-  type PreviewKeep,
-  type ResolvedLimits,
-  type TruncationLimits,
-} from './truncation/truncation-limits.ts';
+export { defaultLimits, type PreviewKeep, type TruncationLimits } from './truncation/truncation-limits.ts';
 
 // Errors
 export { AiTruncateError, InvalidOptionError } from './errors.ts';

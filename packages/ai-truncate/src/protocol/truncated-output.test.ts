@@ -25,6 +25,10 @@ const output: TruncatedOutput = {
   context: { cwd: '.', params_input: {} },
 };
 
+function withTruncation(change: Record<string, unknown>): unknown {
+  return { ...output, data: { ...output.data, truncation: { ...output.data.truncation, ...change } } };
+}
+
 describe('isTruncatedOutput', () => {
   it('knows a truncated output, also after a round trip through JSON', () => {
     expect(isTruncatedOutput(output)).toBe(true);
@@ -39,6 +43,11 @@ describe('isTruncatedOutput', () => {
       'a listing that was cut by its own tool',
       { status: 'partial', data: { entries: [], truncated: true }, text: 'Listed 2' },
     ],
+    ['a success', { ...output, status: 'success' }],
+    ['a list', [output]],
+    ['an answer without stats', { ...output, stats: undefined }],
+    ['an answer whose path is a number', withTruncation({ full_output_path: 7 })],
+    ['an answer without counts', withTruncation({ original_lines: undefined })],
     ['an answer without text', { ...output, text: undefined }],
     ['an answer without a preview', { ...output, data: { ...output.data, preview: 1 } }],
   ])('does not take %s for one', (_name, value) => {

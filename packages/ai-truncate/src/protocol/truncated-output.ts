@@ -40,11 +40,19 @@ export interface TruncatedOutput
 
 /** Tells a `TruncatedOutput` from a tool's own output, also after a round trip through JSON. */
 export function isTruncatedOutput(value: unknown): value is TruncatedOutput {
-  if (!isRecord(value) || typeof value.text !== 'string' || !isRecord(value.data)) return false;
+  if (!isRecord(value) || !isRecord(value.data) || !isRecord(value.stats) || !isRecord(value.context)) return false;
   const { truncated, truncation, preview } = value.data;
-  return truncated === true && typeof preview === 'string' && isRecord(truncation) && 'full_output_path' in truncation;
+  if (truncated !== true || !isRecord(truncation) || typeof preview !== 'string') return false;
+  const { full_output_path: path, original_lines: lines, original_bytes: bytes } = truncation;
+  return (
+    (value.status === 'partial' || value.status === 'error') &&
+    typeof value.text === 'string' &&
+    (path === null || typeof path === 'string') &&
+    typeof lines === 'number' &&
+    typeof bytes === 'number'
+  );
 }
 
 function isRecord(value: unknown): value is Record<string, unknown> {
-  return typeof value === 'object' && value !== null;
+  return typeof value === 'object' && value !== null && !Array.isArray(value);
 }

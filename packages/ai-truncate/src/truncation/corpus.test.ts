@@ -3,7 +3,7 @@ import { corpusNames, readCorpus } from '../../fixtures/corpus.ts';
 import { scannedOutput } from '../../fixtures/scanned-output.ts';
 import { byteLength } from './byte-length.ts';
 import { preview } from './preview.ts';
-import { noticeAndHint, previewRoom } from './preview-room.ts';
+import { planPreview } from './preview-plan.ts';
 import { resolveLimits } from './truncation-limits.ts';
 import { modelText } from './truncation-notice.ts';
 
@@ -27,16 +27,16 @@ describe.each(corpusNames)('what the model reads of %s', (name) => {
   const other = readCorpus(corpusNames[(corpusNames.indexOf(name) + 1) % corpusNames.length] ?? name);
 
   it.each(Object.keys(variants))('%s', async (variant) => {
-    const output = scannedOutput(variants[variant]?.(readCorpus(name), other) ?? '');
+    const output = scannedOutput(variants[variant]?.(readCorpus(name), other) ?? '', limits);
     const facts = {
       toolName: 'readFile',
       isError: false,
       path: 'tool-output/tool_x.txt',
       tools: ['grepArtifacts', 'readArtifact'],
     };
-    const room = previewRoom(limits, { chars: output.scan.chars, facts });
-    const shown = preview(output, { keep: 'auto', limits: room });
-    const text = modelText({ text: noticeAndHint(shown.part, facts), preview: shown.text });
+    const plan = planPreview(limits, { chars: output.scan.chars, facts });
+    const shown = preview(output, { keep: 'auto', limits: plan.limits });
+    const text = modelText({ text: plan.noticeAndHint(shown.part), preview: shown.text });
     expect(byteLength(text)).toBeLessThanOrEqual(limits.previewBytes);
     expect(byteLength(text)).toBeGreaterThan(limits.previewBytes * 0.6);
     await expect(text).toMatchFileSnapshot(`./corpus-previews/${name} ${variant}.txt`);

@@ -1,14 +1,18 @@
 import { byteLength } from './byte-length.ts';
 import { shrinkJsonLine } from './preview-json.ts';
 import { compareSalience, type SalientLine } from './salient-lines.ts';
+import type { ShownText } from './shown-text.ts';
 import type { TextScan } from './text-scan.ts';
 import type { CutLimits } from './truncate-text.ts';
-import { gapRow } from './truncation-notice.ts';
+import { gapRow, salientRow } from './truncation-notice.ts';
+import { visibleText } from './visible-text.ts';
 
 /** Of the room, what each end may have; the rest is for the salient records between them. */
 const END_SHARE = 0.35;
 /** A larger record is shrunk, so that more than a few can be seen. */
 const RECORD_SHARE = 0.1;
+/** Of a record that is too long to be kept whole. */
+const QUOTED_CHARS = 400;
 /** A gap row as a JSON string, with its line feed. */
 const GAP_BYTES = 100;
 
@@ -25,10 +29,7 @@ interface ShownRecord {
  * First and last records and the salient ones between, one JSON value a line; `undefined` when the output is not NDJSON.
  * A gap is a JSON string, so every line of the preview parses.
  */
-export function previewNdjson(
-  scan: TextScan,
-  limits: CutLimits,
-): { text: string; lines: number; chars: number } | undefined {
+export function previewNdjson(scan: TextScan, limits: CutLimits): ShownText | undefined {
   if (limits.maxLines < 5 || !/^\s*[{[]/.test(scan.head)) return undefined;
   const records = recordsOf(scan);
   if (records.head.length === 0) return undefined;
@@ -55,6 +56,7 @@ export function previewNdjson(
     text: compose(shown, records.count),
     lines: shown.length,
     chars: shown.reduce((sum, { chars }) => sum + chars, 0),
+    splitsLine: false,
   };
 }
 
@@ -101,8 +103,8 @@ function showSalient(lines: SalientLine[], room: Room): ShownRecord[] {
   let bytes = 0;
   for (const entry of lines.toSorted(compareSalience)) {
     if (shown.length >= room.maxLines) break;
-    const record = showRecord(entry, room.recordBytes);
-    if (!record || bytes + record.bytes + GAP_BYTES > room.maxBytes) continue;
+    const record = showRecord(entry, room.recordBytes) ?? quoteLine(entry);
+    if (bytes + record.bytes + GAP_BYTES > room.maxBytes) continue;
     bytes += record.bytes + GAP_BYTES;
     shown.push(record);
   }
@@ -114,6 +116,13 @@ function showRecord({ line, text }: NumberedLine, maxBytes: number): ShownRecord
   return shrunk === undefined
     ? undefined
     : { line, text: shrunk, bytes: byteLength(shrunk) + 1, chars: text.length + 1 };
+}
+
+/** A record too long to be kept whole: its beginning, as a JSON string. */
+function quoteLine(entry: SalientLine): ShownRecord {
+  const start = entry.text.slice(0, QUOTED_CHARS);
+  const text = JSON.stringify(salientRow({ ...entry, text: `${visibleText(start)}…` }));
+  return { line: entry.line, text, bytes: byteLength(text) + 1, chars: start.length };
 }
 
 function compose(shown: ShownRecord[], count: number): string {

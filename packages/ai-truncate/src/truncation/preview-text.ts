@@ -1,6 +1,6 @@
 import { byteLength, endOfFirstBytes } from './byte-length.ts';
 import { compareSalience, type SalientLine } from './salient-lines.ts';
-import { type ShownText, showHead, showTail } from './shown-text.ts';
+import { gapBetween, halves, type ShownText, showHead, showTail } from './shown-text.ts';
 import type { TextScan } from './text-scan.ts';
 import { type CutLimits, MIN_ENDS_LINES } from './truncate-text.ts';
 import { type Gap, gapRow, salientRow } from './truncation-notice.ts';
@@ -13,7 +13,7 @@ const MIN_LINES_FOR_SALIENT = 12;
 const SALIENT_ROW_BYTES = 300;
 
 /** Both ends of a text and, between them with their true line numbers, the lines that matter. */
-export function previewText(scan: TextScan, limits: CutLimits): { text: string; lines: number; chars: number } {
+export function previewText(scan: TextScan, limits: CutLimits): ShownText {
   if (limits.maxLines < MIN_ENDS_LINES) return showHead(scan.head, limits);
   const gaps = widestGaps(scan);
   const rowLines = limits.maxLines < MIN_LINES_FOR_SALIENT ? 0 : Math.floor(limits.maxLines * SALIENT_SHARE);
@@ -31,17 +31,18 @@ export function previewText(scan: TextScan, limits: CutLimits): { text: string; 
   return {
     text: compose(scan, { ...ends, rows }),
     lines: ends.head.lines + ends.tail.lines + rows.length,
-    chars: ends.head.chars + ends.tail.chars + rows.reduce((sum, row) => sum + row.text.length, 0),
+    chars: ends.head.chars + ends.tail.chars + rows.reduce((sum, row) => sum + row.chars, 0),
+    splitsLine: ends.head.splitsLine || ends.tail.splitsLine,
   };
 }
 
 /** Bytes of gap rows with their line feeds when every number in them is as large as this output allows. */
 function widestGaps(scan: TextScan): { only: number; outer: number; inner: number } {
-  const gap: Gap = { lines: scan.lines, from: scan.lines };
-  const [only, first, last, inner] = [{ chars: scan.chars }, { restOf: scan.lines }, { startOf: scan.lines }, {}].map(
-    (more) => byteLength(gapRow({ ...gap, ...more })) + 1,
-  ) as [number, number, number, number];
-  return { only: only + 1, outer: Math.max(only, first + last) + 1, inner };
+  const inner: Gap = { lines: scan.lines, from: scan.lines };
+  const outer: Gap = { ...inner, restOf: scan.lines };
+  const only: Gap = { ...outer, startOf: scan.lines + 1, chars: scan.chars };
+  const bytes = (gap: Gap) => byteLength(gapRow(gap)) + 1;
+  return { only: bytes(only) + 1, outer: Math.max(bytes(only), 2 * bytes(outer)) + 3, inner: bytes(inner) };
 }
 
 interface Ends {
@@ -53,6 +54,8 @@ interface Row {
   line: number;
   text: string;
   bytes: number;
+  /** Characters of the output that it shows. */
+  chars: number;
 }
 
 function showEnds(scan: TextScan, room: CutLimits & { rowLines: number; rowBytes: number }): Ends {
@@ -61,7 +64,8 @@ function showEnds(scan: TextScan, room: CutLimits & { rowLines: number; rowBytes
     maxBytes: Math.floor((room.maxBytes - room.rowBytes) / 2),
     splitsLine: true,
   };
-  return { head: showHead(scan.head, limits), tail: showTail(scan.tail, limits) };
+  const { head, tail } = halves(scan);
+  return { head: showHead(head, limits), tail: showTail(tail, limits) };
 }
 
 function hiddenBetween<ENTRY extends { line: number }>(
@@ -80,11 +84,11 @@ function chooseRows(
   let room = maxBytes;
   for (const entry of lines.toSorted(compareSalience)) {
     if (rows.length === maxRows) break;
-    const text = salientRow({ ...entry, text: shorten(visibleText(entry.text)) });
+    const text = salientRow({ ...entry, text: shorten(visibleText(entry.text.slice(0, 2 * SALIENT_ROW_BYTES))) });
     const bytes = byteLength(text) + 1 + gapBytes;
     if (bytes > room) continue;
     room -= bytes;
-    rows.push({ line: entry.line, text, bytes });
+    rows.push({ line: entry.line, text, bytes, chars: Math.min(entry.text.length, SALIENT_ROW_BYTES) });
   }
   return rows.sort((a, b) => a.line - b.line);
 }
@@ -95,25 +99,23 @@ function shorten(text: string): string {
 }
 
 function compose(scan: TextScan, { head, tail, rows }: Ends & { rows: Row[] }): string {
+  const whole = gapBetween(head, { tail, of: scan });
+  if (rows.length === 0) return [head.text, gapRow(whole), tail.text].join('\n');
   const parts = [head.text];
-  const tailLine = scan.lines - tail.lines + 1;
   let line = head.lines;
+  // Of several gaps, nobody counted the characters of each.
   for (const row of rows) {
-    const isFirst = line === head.lines;
-    pushGap(parts, { from: line + 1, lines: row.line - line - 1, ...(isFirst && head.splitsLine && { restOf: line }) });
+    const restOf = line === head.lines ? whole.restOf : undefined;
+    pushGap(parts, { from: line + 1, lines: row.line - line - 1, restOf });
     parts.push(row.text);
     line = row.line;
   }
-  const last: Gap = { from: line + 1, lines: Math.max(0, tailLine - line - 1) };
-  // Of several gaps, nobody counted the characters of each.
-  if (rows.length === 0) last.chars = scan.chars - head.chars - tail.chars;
-  else if (tail.splitsLine) last.startOf = tailLine;
-  pushGap(parts, last);
+  const tailLine = scan.lines - tail.lines + 1;
+  pushGap(parts, { from: line + 1, lines: Math.max(0, tailLine - line - 1), startOf: whole.startOf });
   parts.push(tail.text);
   return parts.join('\n');
 }
 
 function pushGap(parts: string[], gap: Gap): void {
-  const isEmpty = gap.lines === 0 && gap.restOf === undefined && gap.startOf === undefined && gap.chars === undefined;
-  if (!isEmpty) parts.push(gapRow(gap));
+  if (gap.lines > 0 || gap.restOf !== undefined || gap.startOf !== undefined) parts.push(gapRow(gap));
 }

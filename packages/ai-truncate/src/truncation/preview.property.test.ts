@@ -1,11 +1,11 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { arbitraryLargeText } from '../../fixtures/arbitrary-text.ts';
+import { scannedOutput } from '../../fixtures/scanned-output.ts';
 import { byteLength } from './byte-length.ts';
-import { createJsonSample } from './json-sample.ts';
 import { type Preview, preview } from './preview.ts';
-import { noticeAndHint, previewRoom } from './preview-room.ts';
-import { createTextScan, type TextScan } from './text-scan.ts';
+import { planPreview } from './preview-plan.ts';
+import type { TextScan } from './text-scan.ts';
 import { resolveLimits } from './truncation-limits.ts';
 import { modelText } from './truncation-notice.ts';
 import { visibleText } from './visible-text.ts';
@@ -30,7 +30,10 @@ const settings = fc.record({
   keep: fc.constantFrom('auto', 'head', 'tail', 'ends'),
   toolName: fc.oneof(fc.constant('readServerLogs'), fc.string({ unit: 'binary', maxLength: 200 })),
   isError: fc.boolean(),
-  path: fc.constantFrom(path, null),
+  path: fc.oneof(
+    fc.constantFrom(path, null),
+    fc.integer({ min: 1, max: 512 }).map((length) => 'p'.repeat(length)),
+  ),
   tools: fc.constantFrom(['task'], ['grepArtifacts', 'readArtifact'], []),
 });
 
@@ -40,24 +43,13 @@ interface Shown {
   scan: TextScan;
 }
 
-function show(
-  text: string,
-  { toolName, isError, path, tools, ...limits }: typeof settings extends fc.Arbitrary<infer VALUE> ? VALUE : never,
-): Shown {
-  const scanner = createTextScan({
-    headChars: limits.previewBytes,
-    tailChars: limits.previewBytes,
-    findsSalientLines: limits.keep === 'auto',
-  });
-  const sample = createJsonSample();
-  scanner.push(text);
-  sample.push(text);
-  const scan = scanner.finish();
-  const facts = { toolName, isError, path, tools };
-  const resolved = resolveLimits(limits);
-  const room = previewRoom(resolved, { chars: scan.chars, facts });
-  const shown = preview({ scan, json: sample.finish() }, { keep: limits.keep, limits: room });
-  return { text: modelText({ text: noticeAndHint(shown.part, facts), preview: shown.text }), preview: shown, scan };
+function show(output: string, options: typeof settings extends fc.Arbitrary<infer VALUE> ? VALUE : never): Shown {
+  const { toolName, isError, path, tools, keep, ...bounds } = options;
+  const limits = resolveLimits({ ...bounds, keep });
+  const { scan, json } = scannedOutput(output, limits);
+  const plan = planPreview(limits, { chars: scan.chars, facts: { toolName, isError, path, tools } });
+  const shown = preview({ scan, json }, { keep, limits: plan.limits });
+  return { text: modelText({ text: plan.noticeAndHint(shown.part), preview: shown.text }), preview: shown, scan };
 }
 
 /** Only what is over a limit is ever previewed. */
@@ -100,7 +92,9 @@ describe('what the model reads of any output', () => {
     fc.assert(
       // A cut can go through an escape sequence or a tag, and what is left of it then shows.
       fc.property(
-        arbitraryLargeText.map((text) => text.replace(/(?!\n)\p{Cc}|\p{Surrogate}|</gu, '')),
+        arbitraryLargeText.map((text) =>
+          text.replace(/(?!\n)\p{Cc}|\p{Surrogate}|\p{Default_Ignorable_Code_Point}|[<[]/gu, ''),
+        ),
         settings,
         (output, options) => {
           fc.pre(isOver(output, options));
@@ -109,10 +103,70 @@ describe('what the model reads of any output', () => {
           if (options.keep === 'head') expect(visible.startsWith(preview.text)).toBe(true);
           if (options.keep === 'tail') expect(visible.endsWith(preview.text)).toBe(true);
           if (preview.part.unit === 'lines') expect(preview.part.total).toBe(scan.lines);
-          expect(preview.part.shown).toBeLessThanOrEqual(preview.part.total);
+          if (preview.part.kind === 'part') expect(preview.part.shown).toBeLessThanOrEqual(preview.part.total);
         },
       ),
       { numRuns: 20_000 },
     );
   });
+
+  it('shows every line under its true number, and the numbers of its gaps add up', () => {
+    let withSalientLines = 0;
+    fc.assert(
+      fc.property(numberedLines, settings, (lines, options) => {
+        const output = lines.join('\n');
+        fc.pre(isOver(output, options) && options.keep !== 'head' && options.keep !== 'tail');
+        const { preview } = show(output, options);
+        if (/^\d+: @/m.test(preview.text)) withSalientLines++;
+        expect(lastLineOf(preview.text)).toBe(lines.length);
+      }),
+      { numRuns: 10_000 },
+    );
+    expect(withSalientLines).toBeGreaterThan(1000);
+  });
 });
+
+/** A log that says in every line which one it is; some lines matter, some are very long. */
+const numberedLines = fc
+  .array(
+    fc.tuple(
+      fc.constantFrom('ok', 'ok', 'ok', 'ok', 'ok', 'ok', 'ERROR', 'WARN'),
+      fc.constantFrom('disk', 'net', 'user', 'job'),
+      fc.nat({ max: 40 }),
+      fc.boolean(),
+    ),
+    { minLength: 20, maxLength: 300 },
+  )
+  .map((lines) =>
+    lines.map(
+      ([level, word, length, isLong], index) =>
+        `@${index + 1}@ ${level} ${word} ${'x'.repeat(length === 40 && isLong ? 3000 : length)}`,
+    ),
+  );
+
+/** Walks the rows of a preview from line to line; the number of the last one when each follows from the one before. */
+function lastLineOf(text: string): number {
+  let line = 0;
+  for (const row of text.split('\n')) {
+    const gap = /^\.\.\. \[(.*)not shown(.*)\] \.\.\.$/.exec(row);
+    if (gap) {
+      const restOf = /the rest of line (\d+)/.exec(gap[2] ?? '')?.[1];
+      if (restOf !== undefined) expect(Number(restOf)).toBe(line);
+      const [, from, to = from] = /[,:] lines? (\d+)(?:-(\d+))?/.exec(gap[2] ?? '') ?? [];
+      const count = Number(/([\d,]+) lines?/.exec(gap[1] ?? '')?.[1]?.replaceAll(',', '') ?? 0);
+      expect(count).toBe(from === undefined ? 0 : Number(to) - Number(from) + 1);
+      if (from !== undefined) expect(Number(from)).toBe(line + 1);
+      line += count;
+      const startOf = /the start of line (\d+)/.exec(gap[2] ?? '')?.[1];
+      if (startOf !== undefined) line = Number(startOf);
+      continue;
+    }
+    const numbered = /^(?:(\d+): )?@(\d+)@/.exec(row);
+    // The end of a line whose start is in the gap.
+    if (!numbered) continue;
+    if (numbered[1] !== undefined) expect(numbered[1]).toBe(numbered[2]);
+    expect(Number(numbered[2])).toBe(line + 1);
+    line++;
+  }
+  return line;
+}

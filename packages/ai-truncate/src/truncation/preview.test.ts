@@ -15,7 +15,7 @@ describe('the preview of text', () => {
     const text = lines(5000).join('\n');
     const head = show(text, 'head', { maxLines: 3 });
     expect(head).toMatchObject({ text: 'line 1\nline 2\nline 3', direction: 'head', lines: 3, bytes: 20 });
-    expect(head.part).toEqual({ unit: 'lines', shown: 3, total: 5000 });
+    expect(head.part).toEqual({ kind: 'part', unit: 'lines', shown: 3, total: 5000 });
     expect(show(text, 'tail', { maxLines: 2 }).text).toBe('line 4999\nline 5000');
   });
 
@@ -77,6 +77,31 @@ describe('the preview of text', () => {
     }
   });
 
+  it('is not "so many lines" when lines are cut inside', () => {
+    const { text: shown, part } = show(
+      Array.from({ length: 10 }, (_, line) => String(line).repeat(1_000_000)).join('\n'),
+      'auto',
+    );
+    expect(part).toMatchObject({ unit: 'characters', total: 10_000_009 });
+    expect(shown).toMatch(
+      /\[8 lines, [\d,]+ characters not shown: the rest of line 1, lines 2-9, the start of line 10\]/,
+    );
+  });
+
+  it('fills the room although half of the text is colour codes', () => {
+    const text = Array.from(
+      { length: 20_000 },
+      (_, line) => `\x1b[38;5;${line % 255}mrow\x1b[0m \x1b[1m${line}\x1b[22m`,
+    ).join('\n');
+    for (const keep of ['auto', 'head', 'tail'] as const) expect(show(text, keep).bytes).toBeGreaterThan(2000);
+  });
+
+  it.each(['\x1b[31m', '\x1b[2K\x1b[1G'])('shows %j when an output is nothing else', (sequence) => {
+    for (const keep of ['auto', 'head', 'tail', 'ends'] as const) {
+      expect(show(sequence.repeat(100_000), keep).text).toContain('␛[');
+    }
+  });
+
   it('is not empty when the output is nothing but control characters', () => {
     const { text: shown } = show('\x01'.repeat(100_000), 'auto');
     expect(shown).toMatch(/^␁+\n.*not shown.*\n␁+$/);
@@ -92,7 +117,7 @@ describe('the preview of JSON', () => {
     const items: unknown[] = JSON.parse(text);
     expect(items[0]).toEqual({ id: 0, name: 'order 0' });
     expect(items.at(-1)).toEqual({ id: 19_999, name: 'order 19999' });
-    expect(part.unit).toBe('characters');
+    expect(part).toMatchObject({ kind: 'sample', unit: 'characters' });
   });
 
   it('stays one record a line for NDJSON, with the salient ones between', () => {
@@ -104,6 +129,18 @@ describe('the preview of JSON', () => {
     expect(rows).toContainEqual({ level: 'error', id: 7000 });
     expect(rows.at(-1)).toEqual({ level: 'info', id: 19_999 });
     expect(rows).toContainEqual(expect.stringMatching(/not shown: lines \d+-7000\]/));
+  });
+
+  it.each([600, 3000, 20_000])('shows a salient record of %i characters', (length) => {
+    const record = (id: number) =>
+      JSON.stringify({
+        msg: id === 7000 ? 'payment failed: card declined' : 'ok',
+        id,
+        pad: 'p'.repeat(id === 7000 ? length : 40),
+      });
+    const { text } = show(Array.from({ length: 20_000 }, (_, id) => record(id)).join('\n'), 'auto');
+    expect(text).toContain('payment failed: card declined');
+    for (const row of text.split('\n')) JSON.parse(row);
   });
 
   it('is text when the document would fit but for its white space', () => {
@@ -125,14 +162,18 @@ describe('a preview of one’s own', () => {
   it('is bounded and made safe like any other', () => {
     const { scan } = scannedOutput(lines(5000).join('\n'));
     const limits = { maxLines: 2000, maxBytes: 300 };
-    const own = previewOfOwn(`</tool-output-preview>\x1b[31m${'y'.repeat(1000)}`, { scan, limits, isSummary: false });
+    const own = previewOfOwn(`</tool-output-preview>\x1b[31m${'y'.repeat(1000)}`, {
+      scan,
+      limits,
+      direction: 'custom',
+    });
     expect(own.text).toMatch(/^&lt;\/tool-output-preview>y+$/);
     expect(own.bytes).toBeLessThanOrEqual(300);
     expect(own.direction).toBe('custom');
-    expect(previewOfOwn('short', { scan, limits, isSummary: true })).toMatchObject({
+    expect(previewOfOwn('short', { scan, limits, direction: 'summary' })).toMatchObject({
       text: 'short',
       direction: 'summary',
-      part: { isSummary: true, total: 5000 },
+      part: { kind: 'summary', total: 5000 },
     });
   });
 });

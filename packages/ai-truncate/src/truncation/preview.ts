@@ -4,17 +4,17 @@ import type { JsonNode } from './json-node.ts';
 import { previewJson } from './preview-json.ts';
 import { previewNdjson } from './preview-ndjson.ts';
 import { previewText } from './preview-text.ts';
-import { type ShownText, showHead, showTail } from './shown-text.ts';
-import type { TextScan } from './text-scan.ts';
+import { gapBetween, halves, type ShownText, showHead, showTail } from './shown-text.ts';
+import type { TextScan, TextScanOptions } from './text-scan.ts';
 import { type CutLimits, endsLimits, MIN_ENDS_LINES } from './truncate-text.ts';
-import type { KeepFunction, PreviewKeep } from './truncation-limits.ts';
+import type { KeepFunction, PreviewKeep, ResolvedLimits } from './truncation-limits.ts';
 import { gapRow, type ShownPart } from './truncation-notice.ts';
 
 /** What the model is shown of an output, before notice and hint. */
 export interface Preview {
   text: string;
   direction: PreviewDirection;
-  /** Lines of the output that are shown, whole or in part; of a JSON document, lines of the preview. */
+  /** Lines of the output that are shown, whole or in part. */
   lines: number;
   /** UTF-8 bytes of `text`. */
   bytes: number;
@@ -39,61 +39,60 @@ export function preview(
   const { keep, limits } = options;
   const { scan } = output;
   if (keep === 'auto') return autoPreview(output, limits);
-  if (keep === 'ends') return toPreview(scan, { ...endsPreview(scan, limits), direction: keep });
+  if (keep === 'ends') return toPreview(scan, { ...showEnds(scan, limits), direction: keep });
   const shown = keep === 'tail' ? showTail(scan.tail, limits) : showHead(scan.head, limits);
   return toPreview(scan, { ...shown, direction: keep });
+}
+
+/** What the scan must keep so that a preview has enough to choose from, also where half of a text is colour codes. */
+export function scanFor(limits: ResolvedLimits): TextScanOptions {
+  const chars = 2 * limits.previewBytes;
+  return { headChars: chars, tailChars: chars, findsSalientLines: limits.keep === 'auto' };
 }
 
 /** What a `keep` function answered, bounded and made safe like everything else. */
 export function previewOfOwn(
   answer: string,
-  options: { scan: TextScan; limits: CutLimits; isSummary: boolean },
+  options: { scan: TextScan; limits: CutLimits; direction: 'summary' | 'custom' },
 ): Preview {
-  const { scan, limits, isSummary } = options;
-  const shown = showHead(answer, { ...limits, splitsLine: true });
-  const own = toPreview(scan, { ...shown, direction: isSummary ? 'summary' : 'custom' });
-  return isSummary ? { ...own, part: { ...own.part, isSummary } } : own;
+  const { scan, limits, direction } = options;
+  const own = toPreview(scan, { ...showHead(answer, { ...limits, splitsLine: true }), direction });
+  return direction === 'summary' ? { ...own, part: { kind: 'summary', unit: 'lines', total: scan.lines } } : own;
 }
 
 function autoPreview({ scan, json }: ScannedOutput, limits: CutLimits): Preview {
   const document = json && previewJson(json, limits);
   // Nothing left out: it was too large for its lines or its white space, and the text itself tells more.
   if (document && !document.complete) {
-    const lines = document.text.split('\n').length;
-    const part: ShownPart = {
-      unit: 'characters',
-      shown: Math.min(document.text.length, scan.chars),
-      total: scan.chars,
-    };
+    const lines = Math.min(document.text.split('\n').length, scan.lines);
+    const part: ShownPart = { kind: 'sample', unit: 'characters', total: scan.chars };
     return { text: document.text, direction: 'auto', lines, bytes: byteLength(document.text), part };
   }
   return toPreview(scan, { ...(previewNdjson(scan, limits) ?? previewText(scan, limits)), direction: 'auto' });
 }
 
-function endsPreview(scan: TextScan, limits: CutLimits): Omit<ShownText, 'splitsLine'> {
+function showEnds(scan: TextScan, limits: CutLimits): ShownText {
   if (limits.maxLines < MIN_ENDS_LINES) return showHead(scan.head, limits);
   const ends = endsLimits(limits);
-  const head = showHead(scan.head, ends.head);
-  const tail = showTail(scan.tail, ends.tail);
-  const gap = gapRow({
-    lines: Math.max(0, scan.lines - head.lines - tail.lines),
-    from: head.lines + 1,
-    chars: scan.chars - head.chars - tail.chars,
-  });
-  const text = [head.text, gap, tail.text].join('\n');
-  return { text, lines: head.lines + tail.lines, chars: head.chars + tail.chars };
+  const windows = halves(scan);
+  const head = showHead(windows.head, ends.head);
+  const tail = showTail(windows.tail, ends.tail);
+  const gap = gapRow(gapBetween(head, { tail, of: scan }));
+  return {
+    text: [head.text, gap, tail.text].join('\n'),
+    lines: head.lines + tail.lines,
+    chars: head.chars + tail.chars,
+    splitsLine: head.splitsLine || tail.splitsLine,
+  };
 }
 
-function toPreview(
-  scan: TextScan,
-  shown: { text: string; lines: number; chars: number; direction: PreviewDirection },
-): Preview {
-  const { text, direction, chars } = shown;
+function toPreview(scan: TextScan, shown: ShownText & { direction: PreviewDirection }): Preview {
+  const { text, direction, chars, splitsLine } = shown;
   const lines = Math.min(shown.lines, scan.lines);
-  // Of few lines, cut inside, most are "shown": characters tell the truth.
+  // Lines that are cut inside are not "shown": characters tell the truth.
   const part: ShownPart =
-    lines < scan.lines
-      ? { unit: 'lines', shown: lines, total: scan.lines }
-      : { unit: 'characters', shown: Math.min(chars, scan.chars), total: scan.chars };
+    lines < scan.lines && !splitsLine
+      ? { kind: 'part', unit: 'lines', shown: lines, total: scan.lines }
+      : { kind: 'part', unit: 'characters', shown: Math.min(chars, scan.chars), total: scan.chars };
   return { text, direction, lines, bytes: byteLength(text), part };
 }

@@ -1,10 +1,10 @@
 import { describe, expect, it } from 'vitest';
-import { createSalientLines, SALIENT_REACH } from './salient-lines.ts';
+import { createSalientLines, SALIENT_LENGTH } from './salient-lines.ts';
 
 function found(lines: string[]) {
   const salient = createSalientLines();
   lines.forEach((text, index) => {
-    salient.add(index + 1, text.slice(0, SALIENT_REACH));
+    salient.add(index + 1, text.slice(0, SALIENT_LENGTH));
   });
   return salient.finish();
 }
@@ -76,6 +76,13 @@ describe('salient lines', () => {
     ).toMatchObject([
       { line: 1, count: 2, lastLine: 3 },
       { line: 4, count: 1, lastLine: 4 },
+    ]);
+  });
+
+  it('are different when words of any script are', () => {
+    expect(found(['ERROR 磁盘3已满', 'ERROR 网络5断开连接', 'ERROR 磁盘7已满'])).toMatchObject([
+      { line: 1, count: 2 },
+      { line: 2, count: 1 },
     ]);
   });
 

@@ -8,7 +8,7 @@ export type Severity = (typeof severities)[number];
 export interface SalientLine {
   /** Counts from 1. */
   line: number;
-  /** The beginning of the line, raw, at most {@link SALIENT_REACH} characters. */
+  /** The beginning of the line, raw, at most {@link SALIENT_LENGTH} characters. */
   text: string;
   severity: Severity;
   /** Lines that say the same but for numbers, ids and times; this one is the first. */
@@ -22,7 +22,9 @@ export function compareSalience(a: SalientLine, b: SalientLine): number {
 }
 
 /** Characters of a line that are looked at: what a line is about, it says early. */
-export const SALIENT_REACH = 512;
+export const SALIENT_REACH = 1024;
+/** Characters of a line that are kept, so that a record is whole. */
+export const SALIENT_LENGTH = 4096;
 
 /**
  * A line without any of these words is not salient. Fast rather than exact: the list is what the engine still searches at
@@ -45,8 +47,8 @@ const REMEMBERED_NOISE = 1024;
 
 /** Collects the lines that matter, the same text once with its count, in bounded memory. */
 export interface SalientLines {
-  /** @param text at most {@link SALIENT_REACH} characters of the line. */
-  add(line: number, text: string): void;
+  /** @param start at most {@link SALIENT_LENGTH} characters of the line. */
+  add(line: number, start: string): void;
   finish(): SalientLine[];
 }
 
@@ -56,7 +58,8 @@ export function createSalientLines(): SalientLines {
   const byPrint = new Map<number, SalientLine>();
   const noise = new Set<number>();
 
-  function add(line: number, text: string): void {
+  function add(line: number, start: string): void {
+    const text = start.slice(0, SALIENT_REACH);
     if (!SALIENT_WORDS.test(text)) return;
     const print = fingerprint(text);
     const known = byPrint.get(print);
@@ -72,7 +75,7 @@ export function createSalientLines(): SalientLines {
       noise.add(print);
       return;
     }
-    keep(severity, { print, entry: { line, text: detach(text), severity, count: 1, lastLine: line } });
+    keep(severity, { print, entry: { line, text: detach(start), severity, count: 1, lastLine: line } });
   }
 
   /** The first ones, because causes come early; the last ones, because the end of a run tells how it went. */
@@ -153,37 +156,39 @@ const TIME_WORDS = new Set(
 );
 
 /**
- * A number that is the same for lines that differ only in numbers, ids and times: words count, a run of letters and
- * digits that holds a digit counts as one sign, whatever it is; but none is not some (`0 failed`, `exit code 0`). 53 bits,
- * so that no two lines of one output meet by chance.
+ * A number that is the same for lines that differ only in numbers, ids and times: words count, a run of ASCII letters and
+ * digits that holds a digit counts as one sign, whatever it is; but none is not some (`0 failed`, `exit code 0`). 53 bits
+ * of two hashes, so that no two lines of one output meet by chance.
  */
 function fingerprint(text: string): number {
   let low = 0x9e3779b9;
   let high = 0x85ebca6b;
   let word = 0;
+  let wordHigh = 0;
   let length = 0;
   let hasDigit = false;
   for (let index = 0; index <= text.length; index++) {
     const code = index < text.length ? text.charCodeAt(index) : 0;
     const isDigit = code >= 48 && code <= 57;
     const isLetter = (code | 32) >= 97 && (code | 32) <= 122;
-    if (isDigit || isLetter || code >= 128) {
+    if (isDigit || isLetter) {
       hasDigit ||= isDigit;
-      word = mix(word, isLetter ? code | 32 : code);
+      const letter = isLetter ? code | 32 : code;
+      word = mix(word, letter);
+      wordHigh = mixHigh(wordHigh, letter);
       length++;
       continue;
     }
     if (length > 0) {
-      const isZero = length === 1 && word === ZERO;
-      const sign = isZero ? 2 : hasDigit || (length === 3 && TIME_WORDS.has(word)) ? 1 : word;
-      low = mix(low, sign);
-      high = mix(high, sign ^ 0x5bd1e995);
-      word = 0;
-      length = 0;
+      const isNone = length === 1 && word === ZERO;
+      const isSome = hasDigit || (length === 3 && TIME_WORDS.has(word));
+      low = mix(low, isNone ? 2 : isSome ? 1 : word);
+      high = mixHigh(high, isNone ? 2 : isSome ? 1 : wordHigh);
+      word = wordHigh = length = 0;
       hasDigit = false;
     }
     low = mix(low, code);
-    high = mix(high, code + 7);
+    high = mixHigh(high, code);
   }
   return (low >>> 0) * 0x200000 + (high >>> 11);
 }
@@ -199,4 +204,9 @@ function hashOf(word: string): number {
 function mix(hash: number, code: number): number {
   const mixed = Math.imul(hash ^ code, 0x01000193);
   return mixed ^ (mixed >>> 15);
+}
+
+function mixHigh(hash: number, code: number): number {
+  const mixed = Math.imul(hash + code + 1, 0x5bd1e995);
+  return mixed ^ (mixed >>> 13);
 }

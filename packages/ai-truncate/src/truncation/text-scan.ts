@@ -1,6 +1,6 @@
 import { byteLength, isHighSurrogate, isLowSurrogate } from './byte-length.ts';
 import { detach } from './detach-text.ts';
-import { createSalientLines, nextSalientWord, SALIENT_REACH, type SalientLine } from './salient-lines.ts';
+import { createSalientLines, nextSalientWord, SALIENT_LENGTH, type SalientLine } from './salient-lines.ts';
 
 /** What one pass over an output learns; bounded, however large the output is. */
 export interface TextScan {
@@ -106,7 +106,7 @@ export function createTextScan({ headChars, tailChars, findsSalientLines }: Text
       count++;
       if (to - from > longest) longest = to - from;
       if (hit < to) {
-        salient?.add(count, text.slice(from, Math.min(to, from + SALIENT_REACH)));
+        salient?.add(count, text.slice(from, Math.min(to, from + SALIENT_LENGTH)));
         hit = nextSalientWord(text, to + 1);
       }
       from = to + 1;
@@ -123,7 +123,7 @@ export function createTextScan({ headChars, tailChars, findsSalientLines }: Text
 
   function growOpenLine(text: string): void {
     openLength += text.length;
-    if (salient && openStart.length < SALIENT_REACH) openStart += text.slice(0, SALIENT_REACH - openStart.length);
+    if (salient && openStart.length < SALIENT_LENGTH) openStart += text.slice(0, SALIENT_LENGTH - openStart.length);
   }
 
   function closeLine(): void {

@@ -118,6 +118,18 @@ describe('truncateText', () => {
     expect(result.content).toMatch(/^start-+\n\.\.\. \[9,368 characters not shown\] \.\.\.\n-+end$/);
   });
 
+  it('says which lines are shown in part', () => {
+    const result = truncateText(['a', 'b', 'c'].map((letter) => letter.repeat(10_000)).join('\n'), {
+      maxBytes: 1000,
+      keep: 'ends',
+    });
+    expect(result.content.split('\n')[1]).toBe(
+      '... [1 line, 29,362 characters not shown: the rest of line 1, line 2, the start of line 3] ...',
+    );
+    expect(result).toMatchObject({ keptLines: 2, originalLines: 3 });
+    expect(truncateText('x'.repeat(100_000), { keep: 'ends' })).toMatchObject({ keptLines: 1, originalLines: 1 });
+  });
+
   it('does not keep the whole text alive through what it kept', () => {
     const kept: string[] = [];
     const before = process.memoryUsage().rss;
@@ -127,12 +139,23 @@ describe('truncateText', () => {
     expect(kept).toHaveLength(20);
   });
 
+  it('refuses what is no text', () => {
+    expect(() => truncateText(undefined as never)).toThrow('`text` must be a string; got undefined.');
+  });
+
   it.each([
     [{ maxLines: 0 }, '`maxLines` must be a whole number of at least 1; got 0.'],
     [{ maxLines: 1.5 }, '`maxLines` must be a whole number of at least 1; got 1.5.'],
     [{ maxLines: Number.NaN }, '`maxLines` must be a whole number of at least 1; got NaN.'],
-    [{ maxBytes: -1 }, '`maxBytes` must be a whole number of at least 256; got -1.'],
-    [{ maxLines: 2, keep: 'ends' as const }, '`maxLines` must be a whole number of at least 3; got 2.'],
+    [{ maxBytes: 3 }, '`maxBytes` must be a whole number of at least 4; got 3.'],
+    [
+      { maxBytes: 255, keep: 'ends' as const },
+      "`maxBytes` must be a whole number of at least 256 with `keep: 'ends'`; got 255.",
+    ],
+    [
+      { maxLines: 2, keep: 'ends' as const },
+      "`maxLines` must be a whole number of at least 3 with `keep: 'ends'`; got 2.",
+    ],
     [{ keep: 'middle' as never }, "`keep` must be 'head', 'tail' or 'ends'; got 'middle'."],
   ])('refuses %o', (options, message) => {
     expect(() => truncateText('text', options)).toThrow(InvalidOptionError);

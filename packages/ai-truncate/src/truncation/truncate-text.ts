@@ -5,13 +5,13 @@ import { defaultLimits, requireWholeNumber } from './truncation-limits.ts';
 import { gapRow } from './truncation-notice.ts';
 
 export interface TruncateTextOptions {
-  /** @default 2000 */
+  /** At least 1, with `ends` 3. @default 2000 */
   maxLines?: number;
-  /** UTF-8 bytes; at least 256. @default 51200 */
+  /** UTF-8 bytes; at least 4, with `ends` 256. @default 51200 */
   maxBytes?: number;
   /**
-   * `head` and `tail` keep whole lines and are exact parts of the text; `ends` keeps both, with a row between them that
-   * says how much is missing.
+   * `head` and `tail` keep whole lines and are exact parts of the text. `ends` gives 40 % of the bytes and half of the
+   * lines to each end, with a row between them that says how much is missing; a line may be cut inside there.
    * @default 'head'
    */
   keep?: 'head' | 'tail' | 'ends';
@@ -29,6 +29,7 @@ export type TruncatedText =
       originalLines: number;
       originalBytes: number;
       originalChars: number;
+      /** Lines and bytes of the text that stand in `content`, the gap row not counted. */
       keptLines: number;
       keptBytes: number;
       maxLines: number;
@@ -46,28 +47,37 @@ export type TruncatedText =
  * if (result.truncated) console.log(`${result.keptLines} of ${result.originalLines} lines`);
  */
 export function truncateText(text: string, options: TruncateTextOptions = {}): TruncatedText {
+  if (typeof text !== 'string') throw new InvalidOptionError({ option: 'text', value: text, expected: 'a string' });
   const { maxLines = defaultLimits.maxLines, maxBytes = defaultLimits.maxBytes, keep = 'head' } = options;
   if (!['head', 'tail', 'ends'].includes(keep)) {
     throw new InvalidOptionError({ option: 'keep', value: keep, expected: "'head', 'tail' or 'ends'" });
   }
-  requireWholeNumber('maxLines', { value: maxLines, min: keep === 'ends' ? MIN_ENDS_LINES : 1 });
-  requireWholeNumber('maxBytes', { value: maxBytes, min: MIN_TEXT_BYTES });
+  const [minLines, minBytes] = keep === 'ends' ? [MIN_ENDS_LINES, MIN_ENDS_BYTES] : [1, MIN_BYTES];
+  requireWholeNumber('maxLines', {
+    value: maxLines,
+    min: minLines,
+    because: keep === 'ends' ? "with `keep: 'ends'`" : undefined,
+  });
+  requireWholeNumber('maxBytes', {
+    value: maxBytes,
+    min: minBytes,
+    because: keep === 'ends' ? "with `keep: 'ends'`" : undefined,
+  });
   const originalLines = countLines(text);
   const originalBytes = byteLength(text);
-  const isTooLong = originalLines > maxLines;
-  const isTooBig = originalBytes > maxBytes;
-  if (!isTooLong && !isTooBig) return { truncated: false, content: text };
+  if (originalLines <= maxLines && originalBytes <= maxBytes) return { truncated: false, content: text };
 
   const counts = { originalLines, originalBytes, originalChars: text.length, maxLines, maxBytes };
-  if (keep === 'ends')
-    return { truncated: true, keep, reason: isTooBig ? 'bytes' : 'lines', ...truncateEnds(text, counts), ...counts };
+  if (keep === 'ends') return { truncated: true, keep, ...truncateEnds(text, counts), ...counts };
   const cut = keep === 'head' ? cutHead(text, { maxLines, maxBytes }) : cutTail(text, { maxLines, maxBytes });
   const content = detach(text.slice(cut.start, cut.end));
   return { truncated: true, content, keep, reason: cut.hit, keptLines: cut.lines, keptBytes: cut.bytes, ...counts };
 }
 
-/** Room for the gap row of `ends` and for the longest code point. */
-const MIN_TEXT_BYTES = 256;
+/** The longest code point. */
+const MIN_BYTES = 4;
+/** Room for the gap row, and for something of each end. */
+const MIN_ENDS_BYTES = 256;
 /** A line of each end and the gap between them. */
 export const MIN_ENDS_LINES = 3;
 
@@ -85,17 +95,22 @@ export function endsLimits({ maxLines, maxBytes }: CutLimits): { head: CutLimits
 function truncateEnds(
   text: string,
   counts: CutLimits & { originalLines: number },
-): { content: string; keptLines: number; keptBytes: number } {
+): { content: string; reason: 'lines' | 'bytes'; keptLines: number; keptBytes: number } {
   const limits = endsLimits(counts);
   const head = cutHead(text, limits.head);
   const tail = cutTail(text, limits.tail);
+  const firstOfTail = counts.originalLines - tail.lines + 1;
   const gap = gapRow({
-    lines: Math.max(0, counts.originalLines - head.lines - tail.lines),
+    lines: Math.max(0, firstOfTail - head.lines - 1),
     from: head.lines + 1,
     chars: tail.start - head.end,
+    restOf: text[head.end] === '\n' ? undefined : head.lines,
+    startOf: text[tail.start - 1] === '\n' ? undefined : firstOfTail,
   });
   const content = [text.slice(0, head.end), gap, text.slice(tail.start)].join('\n');
-  return { content, keptLines: head.lines + tail.lines, keptBytes: head.bytes + tail.bytes };
+  const keptLines = Math.min(head.lines + tail.lines, counts.originalLines);
+  const reason = head.hit === 'bytes' || tail.hit === 'bytes' ? 'bytes' : 'lines';
+  return { content, reason, keptLines, keptBytes: head.bytes + tail.bytes };
 }
 
 function countLines(text: string): number {

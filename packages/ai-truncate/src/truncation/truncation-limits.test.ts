@@ -4,14 +4,12 @@ import { defaultLimits, exceededLimit, resolveLimits } from './truncation-limits
 
 describe('resolveLimits', () => {
   it('fills in the defaults', () => {
-    expect(resolveLimits({})).toEqual(defaultLimits);
-    expect(defaultLimits).toEqual({
-      maxLines: 2000,
-      maxBytes: 51200,
-      maxChars: Infinity,
-      previewBytes: 16384,
-      keep: 'auto',
-    });
+    expect(defaultLimits).toEqual({ maxLines: 2000, maxBytes: 51200, keep: 'auto' });
+    expect(resolveLimits({})).toEqual({ ...defaultLimits, maxChars: Infinity, previewBytes: 16384 });
+  });
+
+  it('takes the defaults spread into other limits', () => {
+    expect(resolveLimits({ ...defaultLimits, maxBytes: 8192 })).toMatchObject({ maxBytes: 8192, previewBytes: 8192 });
   });
 
   it('lowers the preview with the limit, but not below an explicit one', () => {
@@ -29,9 +27,15 @@ describe('resolveLimits', () => {
     [{ maxLines: 0 }, '`maxLines` must be a whole number of at least 1; got 0.'],
     [{ maxLines: -5 }, '`maxLines` must be a whole number of at least 1; got -5.'],
     [{ maxLines: Number.NaN }, '`maxLines` must be a whole number of at least 1; got NaN.'],
-    [{ maxLines: Infinity }, '`maxLines` must be a whole number of at least 1; got Infinity.'],
+    [
+      { maxLines: Infinity },
+      '`maxLines` must be a whole number of at least 1 and at most 9007199254740991; got Infinity.',
+    ],
     [{ maxLines: '2000' as never }, "`maxLines` must be a whole number of at least 1; got '2000'."],
-    [{ maxLines: 2, keep: 'ends' as const }, '`maxLines` must be a whole number of at least 3; got 2.'],
+    [
+      { maxLines: 2, keep: 'ends' as const },
+      "`maxLines` must be a whole number of at least 3 with `keep: 'ends'`; got 2.",
+    ],
     [{ maxBytes: 1023 }, '`maxBytes` must be a whole number of at least 1024; got 1023.'],
     [{ maxBytes: 2048.5 }, '`maxBytes` must be a whole number of at least 1024; got 2048.5.'],
     [{ maxChars: 0 }, '`maxChars` must be a whole number of at least 256; got 0.'],

@@ -53,13 +53,14 @@ export interface ResolvedLimits {
   keep: PreviewKeep;
 }
 
-export const defaultLimits: Readonly<ResolvedLimits> = Object.freeze({
+/** What holds when nothing is said; `previewBytes` then is the smaller of 16384 and `maxBytes`, and `maxChars` is off. */
+export const defaultLimits: Readonly<{ maxLines: number; maxBytes: number; keep: 'auto' }> = Object.freeze({
   maxLines: 2000,
   maxBytes: 50 * 1024,
-  maxChars: Number.POSITIVE_INFINITY,
-  previewBytes: 16 * 1024,
   keep: 'auto',
 });
+
+const DEFAULT_PREVIEW_BYTES = 16 * 1024;
 
 /** Below this, notice, hint and frame would leave no room for the output itself. */
 const MIN_BYTES = 1024;
@@ -73,15 +74,18 @@ export function resolveLimits(limits: TruncationLimits, at = ''): ResolvedLimits
   const {
     maxLines = defaultLimits.maxLines,
     maxBytes = defaultLimits.maxBytes,
-    maxChars = defaultLimits.maxChars,
+    maxChars = Number.POSITIVE_INFINITY,
+    previewBytes = Math.min(DEFAULT_PREVIEW_BYTES, maxBytes),
     keep = defaultLimits.keep,
   } = limits;
   requireKeep(`${at}keep`, keep);
   // A line of each end and the gap between them.
-  requireWholeNumber(`${at}maxLines`, { value: maxLines, min: keep === 'ends' ? 3 : 1 });
+  requireWholeNumber(
+    `${at}maxLines`,
+    keep === 'ends' ? { value: maxLines, min: 3, because: "with `keep: 'ends'`" } : { value: maxLines, min: 1 },
+  );
   requireWholeNumber(`${at}maxBytes`, { value: maxBytes, min: MIN_BYTES });
   if (maxChars !== Number.POSITIVE_INFINITY) requireWholeNumber(`${at}maxChars`, { value: maxChars, min: MIN_CHARS });
-  const previewBytes = limits.previewBytes ?? Math.min(defaultLimits.previewBytes, maxBytes);
   requireWholeNumber(`${at}previewBytes`, {
     value: previewBytes,
     min: MIN_BYTES,
@@ -105,12 +109,17 @@ function requireKeep(option: string, value: unknown): asserts value is PreviewKe
 /** Throws unless `value` is a whole number in range. */
 export function requireWholeNumber(
   option: string,
-  range: { value: unknown; min: number; max?: number; maxName?: string },
+  range: { value: unknown; min: number; max?: number; maxName?: string; because?: string | undefined },
 ): void {
-  const { value, min, max = Number.MAX_SAFE_INTEGER, maxName } = range;
+  const { value, min, max = Number.MAX_SAFE_INTEGER, maxName, because } = range;
   if (Number.isSafeInteger(value) && (value as number) >= min && (value as number) <= max) return;
-  const upper = maxName === undefined ? '' : ` and at most \`${maxName}\` (${max})`;
-  throw new InvalidOptionError({ option, value, expected: `a whole number of at least ${min}${upper}` });
+  const upper =
+    maxName === undefined ? (Number(value) > max ? ` and at most ${max}` : '') : ` and at most \`${maxName}\` (${max})`;
+  throw new InvalidOptionError({
+    option,
+    value,
+    expected: `a whole number of at least ${min}${upper}${because ? ` ${because}` : ''}`,
+  });
 }
 
 /** Which limit an output of this size is over; of several, the one that costs most. */

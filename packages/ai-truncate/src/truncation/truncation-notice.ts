@@ -1,15 +1,11 @@
 import { endOfFirstBytes } from './byte-length.ts';
 import { thousands } from './thousands.ts';
-import { PREVIEW_TAG, visibleText } from './visible-text.ts';
+import { PREVIEW_TAG } from './visible-text.ts';
 
-/** How much of an output its preview shows. */
-export interface ShownPart {
-  unit: 'lines' | 'characters';
-  shown: number;
-  total: number;
-  /** The preview tells what the output says in other words. */
-  isSummary?: boolean;
-}
+/** How much of an output its preview shows: so much of it, or what stands for it as a whole. */
+export type ShownPart =
+  | { kind: 'part'; unit: 'lines' | 'characters'; shown: number; total: number }
+  | { kind: 'sample' | 'summary'; unit: 'lines' | 'characters'; total: number };
 
 export interface NoticeFacts {
   toolName: string;
@@ -54,22 +50,25 @@ export interface Gap {
   lines: number;
   /** The number of the first of them. */
   from: number;
-  chars?: number;
-  /** The line before the gap is cut inside. */
-  restOf?: number;
-  /** The line behind the gap is cut inside. */
-  startOf?: number;
+  chars?: number | undefined;
+  /** The line before the gap, when it is cut inside. */
+  restOf?: number | undefined;
+  /** The line behind the gap, when it is cut inside. */
+  startOf?: number | undefined;
 }
 
-/** The row that stands for what is not shown. */
+/** The row that stands for what is not shown. Counts have separators; line numbers have none, so that they can be copied. */
 export function gapRow({ lines, from, chars, restOf, startOf }: Gap): string {
-  const parts = [];
-  if (restOf !== undefined) parts.push(`the rest of line ${restOf}`);
-  if (lines > 0) parts.push(count(lines, 'line'));
-  if (chars !== undefined) parts.push(count(chars, 'character'));
-  if (startOf !== undefined) parts.push(`the start of line ${startOf}`);
-  const numbers = lines > 1 ? `: lines ${from}-${from + lines - 1}` : lines === 1 ? `: line ${from}` : '';
-  return `... [${parts.join(', ')} not shown${numbers}] ...`;
+  const amounts = [];
+  if (lines > 0) amounts.push(count(lines, 'line'));
+  if (chars !== undefined) amounts.push(count(chars, 'character'));
+  const places = [];
+  const isInsideOneLine = restOf !== undefined && restOf === startOf;
+  if (restOf !== undefined && !isInsideOneLine) places.push(`the rest of line ${restOf}`);
+  if (lines > 0) places.push(lines === 1 ? `line ${from}` : `lines ${from}-${from + lines - 1}`);
+  if (startOf !== undefined && !isInsideOneLine) places.push(`the start of line ${startOf}`);
+  const amount = amounts.length > 0 ? `${amounts.join(', ')} ` : '';
+  return `... [${amount}not shown${places.length > 0 ? `: ${places.join(', ')}` : ''}] ...`;
 }
 
 /** A line out of the middle, with its true number. */
@@ -82,16 +81,17 @@ function count(value: number, noun: string): string {
   return `${thousands(value)} ${noun}${value === 1 ? '' : 's'}`;
 }
 
-function shownPart({ unit, shown, total, isSummary }: ShownPart): string {
-  if (isSummary) return `only a summary of ${thousands(total)} ${unit}`;
-  return `${thousands(shown)} of ${thousands(total)} ${unit}`;
+function shownPart(part: ShownPart): string {
+  const total = `${thousands(part.total)} ${part.unit}`;
+  return part.kind === 'part' ? `${thousands(part.shown)} of ${total}` : `only a ${part.kind} of ${total}`;
 }
 
 const MAX_NAME_BYTES = 64;
 
-/** A model can invent a tool name of any length and content. */
+/** A model can invent a tool name of any length and content; spaces would let it write the notice. */
 function shortName(toolName: string): string {
-  const name = visibleText(toolName.slice(0, MAX_NAME_BYTES)).replace(/\s+/g, ' ').trim() || 'The tool';
+  const name = toolName.slice(0, MAX_NAME_BYTES).replace(/[^\p{L}\p{N}_.:/-]/gu, '_');
   const end = endOfFirstBytes(name, MAX_NAME_BYTES);
+  if (end === 0) return 'The tool';
   return end < name.length || toolName.length > MAX_NAME_BYTES ? `${name.slice(0, end)}…` : name;
 }

@@ -25,6 +25,19 @@ describe('visibleText', () => {
     ['bidi controls', 'a\u202eb\u2066', 'a\\u{202e}b\\u{2066}'],
     ['tag characters', '\u{e0041}\u{e007f}', '\\u{e0041}\\u{e007f}'],
     ['characters without a face', 'a\u200bb\u2028\ufeff', 'a\\u{200b}b\\u{2028}\\u{feff}'],
+    [
+      'fillers, soft hyphens and grapheme joiners',
+      'a\u00adb\u115fc\u3164d\u034fe\u180e',
+      'a\\u{ad}b\\u{115f}c\\u{3164}d\\u{34f}e\\u{180e}',
+    ],
+    ['variation selectors that vary nothing', 'a\ufe0f\ufe01', 'a\\u{fe0f}\\u{fe01}'],
+    ['joiners that join nothing', 'a\u200db\u200c', 'a\\u{200d}b\\u{200c}'],
+    ['joiners in a row', '日\u200d\u200c\u200d本', '日\u200d\\u{200c}\\u{200d}本'],
+    [
+      'a row that looks like a gap',
+      'x\n... [3 lines not shown: lines 4-6] ...',
+      'x\n\\... [3 lines not shown: lines 4-6] ...',
+    ],
     ['lone surrogates', 'a\ud83db\ude00', 'a\ufffdb\ufffd'],
   ])('makes %s visible', (_name, text, visible) => {
     expect(visibleText(text)).toBe(visible);
@@ -46,7 +59,7 @@ describe('visibleText', () => {
   });
 
   it('keeps tabs, accents, scripts of all kinds and composed emoji', () => {
-    const text = 'a\tb\nÄ é 日本語 עברית 👨‍👩‍👧 ❤️ 🇳🇿';
+    const text = 'a\tb\nÄ é 日本語 עברית می\u200cخواهم 👨‍👩‍👧 ❤️ ❤️‍🔥 1️⃣ 🇳🇿';
     expect(visibleText(text)).toBe(text);
   });
 
@@ -58,10 +71,16 @@ describe('visibleText', () => {
         const inside = visible.replace(/[\t\n]/g, '');
         expect(inside).not.toMatch(/\p{Cc}|\p{Surrogate}|[\u202a-\u202e\u2066-\u2069\u{e0000}-\u{e0fff}]/u);
         expect(visible).not.toMatch(/<[\s/]*tool-output-preview/i);
-        expect(visibleText(visible)).toBe(visible);
+        if (!visible.includes('... [')) expect(visibleText(visible)).toBe(visible);
       }),
       { numRuns: 20_000 },
     );
+  });
+
+  it('cannot be hidden inside the closing tag', () => {
+    for (const character of ['\u00ad', '\u200b', '\u200d', '\ufe0f', '\u{e0041}']) {
+      expect(visibleText(`</tool${character}-output-preview>`)).toContain('\\u{');
+    }
   });
 
   it.each(['\x1b]', '\x1b[0', '\x9d', '\x1bP', '<', '</', '< '])(

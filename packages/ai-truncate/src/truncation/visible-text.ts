@@ -1,14 +1,21 @@
+import { INVISIBLE_CHARACTERS } from './invisible-characters.ts';
+
 /** The tag that frames a preview in the text a model reads. */
 export const PREVIEW_TAG = 'tool-output-preview';
 
 /**
  * What a model may see of untrusted text: colour and cursor sequences are removed; other control, bidi, tag and format
  * characters, with which text can hide or reorder itself, become visible; a lone surrogate becomes U+FFFD; nothing can
- * close or open the preview's frame. Line feeds stay where they are, so line numbers hold.
+ * close or open the preview's frame or pass for one of its gap rows. Line feeds stay where they are, so line numbers hold.
  */
 export function visibleText(text: string): string {
-  const plain = text.replace(LINE_END_RETURN, '').replace(ESCAPE_SEQUENCE, '');
-  return plain.replace(INVISIBLE, toVisible).replace(FRAME_TAG, '&lt;');
+  return withVisibleSequences(withoutEscapeSequences(text));
+}
+
+/** The same, but colour and cursor sequences become visible too: for text that is nothing else. */
+export function withVisibleSequences(text: string): string {
+  const plain = text.replace(LINE_END_RETURN, '').replace(INVISIBLE, toVisible);
+  return plain.replace(FRAME_TAG, '&lt;').replace(GAP_ROW, '\\$&');
 }
 
 /** Removes colour and cursor sequences only: what search words are matched against. */
@@ -30,18 +37,12 @@ const ESCAPE_SEQUENCE = new RegExp(
   'g',
 );
 
-const INVISIBLE = new RegExp(
-  [
-    '[\\x00-\\x08\\x0b-\\x1f\\x7f-\\x9f]', // control characters but tab and line feed
-    '[\\u061c\\u200e\\u200f\\u202a-\\u202e\\u2066-\\u2069]', // bidi
-    '[\\u200b\\u2028\\u2029\\u2060-\\u2064\\ufeff\\ufff9-\\ufffb]', // separators and format characters without a face
-    '[\\u{e0000}-\\u{e0fff}]', // tags and supplementary variation selectors: invisible letters
-    '\\p{Surrogate}',
-  ].join('|'),
-  'gu',
-);
+const INVISIBLE = new RegExp(INVISIBLE_CHARACTERS, 'gu');
 
 const FRAME_TAG = new RegExp(`<(?=[\\s/]*${PREVIEW_TAG})`, 'gi');
+
+/** See `gapRow`. */
+const GAP_ROW = /^\.\.\. \[(?=[^\n]*not shown)/gm;
 
 function toVisible(character: string): string {
   const code = character.codePointAt(0) ?? 0;
