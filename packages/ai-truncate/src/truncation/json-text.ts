@@ -1,4 +1,5 @@
 import { byteLength, codePointStart, isHighSurrogate, isLowSurrogate } from './byte-length.ts';
+import { INVISIBLE_CHARACTERS } from './invisible-characters.ts';
 import type { JsonContainer, JsonItem, JsonNode } from './json-node.ts';
 import { thousands } from './thousands.ts';
 import { PREVIEW_TAG } from './visible-text.ts';
@@ -166,17 +167,10 @@ const IDENTIFYING_KEY =
 
 const PLAIN = /^[ !#-;=-[\]-~]*$/;
 
-const INVISIBLE = [
-  '\\x00-\\x1f\\x7f-\\x9f', // control characters
-  '\\u061c\\u200e\\u200f\\u202a-\\u202e\\u2066-\\u2069', // bidi
-  '\\u200b\\u2028\\u2029\\u2060-\\u2064\\ufeff\\ufff9-\\ufffb', // separators and format characters without a face
-  '\\u{e0000}-\\u{e0fff}', // tags and supplementary variation selectors: invisible letters
-  '\\p{Surrogate}',
-].join('');
 const FRAME_TAG = `<(?=[\\s/\\\\]*${PREVIEW_TAG})`;
-const ESCAPED = new RegExp(`["\\\\${INVISIBLE}]|${FRAME_TAG}`, 'giu');
+const ESCAPED = new RegExp(`["\\\\]|\\p{Cc}|${INVISIBLE_CHARACTERS}|${FRAME_TAG}`, 'giu');
 const ESCAPED_HERE = new RegExp(ESCAPED.source, 'yiu');
-const UNSAFE = new RegExp(`[${INVISIBLE}]|${FRAME_TAG}`, 'iu');
+const UNSAFE = new RegExp(`\\p{Cc}|${INVISIBLE_CHARACTERS}|${FRAME_TAG}`, 'iu');
 
 function escapeCharacter(character: string): string {
   const code = character.charCodeAt(0);

@@ -1,9 +1,9 @@
 import fc from 'fast-check';
 import { describe, it } from 'vitest';
+import { compact, expectShownOf } from '../../fixtures/expect-shown-of.ts';
 import type { JsonContainer } from './json-node.ts';
 import { parseJson } from './partial-json.ts';
 import { previewJson } from './preview-json.ts';
-import { compact, expectShownOf } from './preview-json-shown.ts';
 
 const MAX_DEPTH = 40;
 

@@ -1,10 +1,10 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
+import { compact, expectShownOf } from '../../fixtures/expect-shown-of.ts';
 import type { JsonContainer } from './json-node.ts';
 import { createJsonSample } from './json-sample.ts';
 import { parseJson } from './partial-json.ts';
 import { previewJson, shrinkJsonLine } from './preview-json.ts';
-import { compact, expectShownOf } from './preview-json-shown.ts';
 
 const text = fc.oneof(
   fc.string({ unit: 'binary', maxLength: 60 }),

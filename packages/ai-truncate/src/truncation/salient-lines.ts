@@ -22,7 +22,7 @@ export function compareSalience(a: SalientLine, b: SalientLine): number {
 }
 
 /** Characters of a line that are looked at: what a line is about, it says early. */
-export const SALIENT_REACH = 1024;
+const SALIENT_REACH = 1024;
 /** Characters of a line that are kept, so that a record is whole. */
 export const SALIENT_LENGTH = 4096;
 

@@ -1,0 +1,55 @@
+import { execFile } from 'node:child_process';
+import { mkdtemp, readdir, readFile, rm, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { promisify } from 'node:util';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+
+const packageDirectory = join(import.meta.dirname, '..');
+const rootDirectory = join(packageDirectory, '../..');
+let directory = '';
+
+beforeAll(async () => {
+  // Inside the package, so that the examples find its dependencies.
+  directory = await mkdtemp(join(packageDirectory, 'node_modules', 'examples-'));
+});
+
+afterAll(() => rm(directory, { recursive: true, force: true }));
+
+async function examplesOf(page: string): Promise<string[]> {
+  const text = await readFile(page, 'utf8');
+  return [...text.matchAll(/^```ts\n(.*?)^```$/gms)].map((block) => block[1] ?? '');
+}
+
+/** What the compiler says of these programs; nothing when it is content. */
+async function compile(examples: string[]): Promise<string> {
+  await Promise.all(
+    examples.map((example, index) => writeFile(join(directory, `example-${index}.ts`), `${example}\nexport {};\n`)),
+  );
+  const paths = { 'ai-truncate': [join(packageDirectory, 'src/index.ts')] };
+  const config = {
+    extends: join(rootDirectory, 'tsconfig.base.json'),
+    compilerOptions: { paths, types: ['node'] },
+    include: ['example-*.ts'],
+  };
+  await writeFile(join(directory, 'tsconfig.json'), JSON.stringify(config));
+  return promisify(execFile)('tsc', ['--project', directory]).then(
+    () => '',
+    (error: { stdout: string }) => error.stdout,
+  );
+}
+
+describe('the code in the documents', () => {
+  it('compiles against the library as it is', async () => {
+    const docs = (await readdir(join(rootDirectory, 'docs'))).map((name) => join(rootDirectory, 'docs', name));
+    const pages = [join(rootDirectory, 'README.md'), join(packageDirectory, 'README.md'), ...docs];
+    const examples = (await Promise.all(pages.map(examplesOf))).flat();
+    expect(examples.length).toBeGreaterThanOrEqual(3);
+    expect(await compile(examples)).toBe('');
+  });
+
+  it('would not compile with a name that does not exist', async () => {
+    expect(await compile([`import { truncateTexts } from 'ai-truncate';\ntruncateTexts('');`])).toContain(
+      'truncateTexts',
+    );
+  });
+});
