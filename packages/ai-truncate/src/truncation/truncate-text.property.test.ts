@@ -4,7 +4,7 @@ import { arbitraryLargeText } from '../../fixtures/arbitrary-text.ts';
 import { seedTruncate } from '../../fixtures/seed-004.ts';
 import { truncateText } from './truncate-text.ts';
 
-const limits = fc.record({ maxLines: fc.integer({ min: 3, max: 60 }), maxBytes: fc.integer({ min: 4, max: 3000 }) });
+const limits = fc.record({ maxLines: fc.integer({ min: 3, max: 60 }), maxBytes: fc.integer({ min: 5, max: 3000 }) });
 const endsLimits = fc.record({
   maxLines: fc.integer({ min: 3, max: 60 }),
   maxBytes: fc.integer({ min: 256, max: 3000 }),

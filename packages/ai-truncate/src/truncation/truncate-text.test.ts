@@ -147,7 +147,7 @@ describe('truncateText', () => {
     [{ maxLines: 0 }, '`maxLines` must be a whole number of at least 1; got 0.'],
     [{ maxLines: 1.5 }, '`maxLines` must be a whole number of at least 1; got 1.5.'],
     [{ maxLines: Number.NaN }, '`maxLines` must be a whole number of at least 1; got NaN.'],
-    [{ maxBytes: 3 }, '`maxBytes` must be a whole number of at least 4; got 3.'],
+    [{ maxBytes: 4 }, '`maxBytes` must be a whole number of at least 5; got 4.'],
     [
       { maxBytes: 255, keep: 'ends' as const },
       "`maxBytes` must be a whole number of at least 256 with `keep: 'ends'`; got 255.",

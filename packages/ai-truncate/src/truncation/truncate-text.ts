@@ -7,7 +7,7 @@ import { gapRow } from './truncation-notice.ts';
 export interface TruncateTextOptions {
   /** At least 1, with `ends` 3. @default 2000 */
   maxLines?: number;
-  /** UTF-8 bytes; at least 4, with `ends` 256. @default 51200 */
+  /** UTF-8 bytes; at least 5, with `ends` 256. @default 51200 */
   maxBytes?: number;
   /**
    * `head` and `tail` keep whole lines and are exact parts of the text. `ends` gives 40 % of the bytes and half of the
@@ -74,8 +74,8 @@ export function truncateText(text: string, options: TruncateTextOptions = {}): T
   return { truncated: true, content, keep, reason: cut.hit, keptLines: cut.lines, keptBytes: cut.bytes, ...counts };
 }
 
-/** The longest code point. */
-const MIN_BYTES = 4;
+/** The longest code point and a line feed before or behind it: something can always be kept. */
+const MIN_BYTES = 5;
 /** Room for the gap row, and for something of each end. */
 const MIN_ENDS_BYTES = 256;
 /** A line of each end and the gap between them. */
