@@ -4,7 +4,7 @@ import { createSalientLines, SALIENT_LENGTH } from './salient-lines.ts';
 function found(lines: string[]) {
   const salient = createSalientLines();
   lines.forEach((text, index) => {
-    salient.add(index + 1, text.slice(0, SALIENT_LENGTH));
+    salient.consider(index + 1, text.slice(0, SALIENT_LENGTH));
   });
   return salient.finish();
 }

@@ -22,7 +22,7 @@ export function compareSalience(a: SalientLine, b: SalientLine): number {
 }
 
 /** Characters of a line that are looked at: what a line is about, it says early. */
-const SALIENT_REACH = 1024;
+export const SALIENT_REACH = 1024;
 /** Characters of a line that are kept, so that a record is whole. */
 export const SALIENT_LENGTH = 4096;
 
@@ -47,7 +47,12 @@ const REMEMBERED_NOISE = 1024;
 
 /** Collects the lines that matter, the same text once with its count, in bounded memory. */
 export interface SalientLines {
-  /** @param start at most {@link SALIENT_LENGTH} characters of the line. */
+  /**
+   * A line that may hold a salient word.
+   * @param start at most {@link SALIENT_LENGTH} characters of the line.
+   */
+  consider(line: number, start: string): void;
+  /** A line that does hold one, whole, in its first {@link SALIENT_REACH} characters. */
   add(line: number, start: string): void;
   finish(): SalientLine[];
 }
@@ -58,9 +63,12 @@ export function createSalientLines(): SalientLines {
   const byPrint = new Map<number, SalientLine>();
   const noise = new Set<number>();
 
+  function consider(line: number, start: string): void {
+    if (SALIENT_WORDS.test(start.slice(0, SALIENT_REACH))) add(line, start);
+  }
+
   function add(line: number, start: string): void {
     const text = start.slice(0, SALIENT_REACH);
-    if (!SALIENT_WORDS.test(text)) return;
     const print = fingerprint(text);
     const known = byPrint.get(print);
     if (known) {
@@ -93,6 +101,7 @@ export function createSalientLines(): SalientLines {
   }
 
   return {
+    consider,
     add,
     finish: () => {
       const late = [...last.values()].flat().map(({ entry }) => entry);
@@ -161,8 +170,8 @@ const TIME_WORDS = new Set(
  * of two hashes, so that no two lines of one output meet by chance.
  */
 function fingerprint(text: string): number {
-  let low = 0x9e3779b9;
-  let high = 0x85ebca6b;
+  let low = 0x1e3779b9;
+  let high = 0x25ebca6b;
   let word = 0;
   let wordHigh = 0;
   let length = 0;

@@ -1,6 +1,12 @@
 import { byteLength, isHighSurrogate, isLowSurrogate } from './byte-length.ts';
 import { detach } from './detach-text.ts';
-import { createSalientLines, nextSalientWord, SALIENT_LENGTH, type SalientLine } from './salient-lines.ts';
+import {
+  createSalientLines,
+  nextSalientWord,
+  SALIENT_LENGTH,
+  SALIENT_REACH,
+  type SalientLine,
+} from './salient-lines.ts';
 
 /** What one pass over an output learns; bounded, however large the output is. */
 export interface TextScan {
@@ -89,31 +95,27 @@ export function createTextScan({ headChars, tailChars, findsSalientLines }: Text
     }
     growOpenLine(text.slice(0, from - 1));
     closeLine();
-    let measured = 0;
-    const markLine = (offset: number) => {
-      bytes += byteLength(text.slice(measured, offset));
-      measured = offset;
-      pushOffset(bytes);
-    };
-    if (newlines === nextMark) markLine(from);
-
     // Locals, because this loop runs once a line and the engine keeps what closures share in memory.
     let count = newlines;
     let mark = nextMark;
+    let measured = 0;
     let longest = longestLine;
     let hit = salient ? nextSalientWord(text, from) : Number.POSITIVE_INFINITY;
-    for (let to = text.indexOf('\n', from); to !== -1; to = text.indexOf('\n', from)) {
+    while (true) {
+      if (count === mark) {
+        bytes += byteLength(text.slice(measured, from));
+        measured = from;
+        mark = noteLineStart(bytes);
+      }
+      const to = text.indexOf('\n', from);
+      if (to === -1) break;
       count++;
       if (to - from > longest) longest = to - from;
       if (hit < to) {
-        salient?.add(count, text.slice(from, Math.min(to, from + SALIENT_LENGTH)));
+        if (hit < from + SALIENT_REACH) salient?.add(count, text.slice(from, Math.min(to, from + SALIENT_LENGTH)));
         hit = nextSalientWord(text, to + 1);
       }
       from = to + 1;
-      if (count === mark) {
-        markLine(from);
-        mark = nextMark;
-      }
     }
     newlines = count;
     longestLine = longest;
@@ -129,18 +131,20 @@ export function createTextScan({ headChars, tailChars, findsSalientLines }: Text
   function closeLine(): void {
     newlines++;
     if (openLength > longestLine) longestLine = openLength;
-    if (openStart !== '') salient?.add(newlines, openStart);
+    if (openStart !== '') salient?.consider(newlines, openStart);
     openLength = 0;
     openStart = '';
   }
 
-  function pushOffset(offset: number): void {
+  /** Gives the next line to note. */
+  function noteLineStart(offset: number): number {
     offsets.push(offset);
     if (offsets.length > MAX_OFFSETS) {
       offsets = offsets.filter((_, index) => index % 2 === 0);
       stride *= 2;
     }
     nextMark = offsets.length * stride;
+    return nextMark;
   }
 
   function finish(): TextScan {
