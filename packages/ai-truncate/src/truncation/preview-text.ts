@@ -14,7 +14,7 @@ const SALIENT_ROW_BYTES = 300;
 
 /** Both ends of a text and, between them with their true line numbers, the lines that matter. */
 export function previewText(scan: TextScan, limits: CutLimits): ShownText {
-  if (limits.maxLines < MIN_ENDS_LINES) return showHead(scan.head, limits);
+  if (limits.maxLines < MIN_ENDS_LINES) return showHead({ text: scan.head }, limits);
   const gaps = widestGaps(scan);
   const rowLines = limits.maxLines < MIN_LINES_FOR_SALIENT ? 0 : Math.floor(limits.maxLines * SALIENT_SHARE);
   const rowBytes = rowLines === 0 ? gaps.only : gaps.outer + Math.floor(limits.maxBytes * SALIENT_SHARE);

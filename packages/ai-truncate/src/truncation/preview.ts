@@ -40,7 +40,7 @@ export function preview(
   const { scan } = output;
   if (keep === 'auto') return autoPreview(output, limits);
   if (keep === 'ends') return toPreview(scan, { ...showEnds(scan, limits), direction: keep });
-  const shown = keep === 'tail' ? showTail(scan.tail, limits) : showHead(scan.head, limits);
+  const shown = keep === 'tail' ? showTail({ text: scan.tail }, limits) : showHead({ text: scan.head }, limits);
   return toPreview(scan, { ...shown, direction: keep });
 }
 
@@ -56,7 +56,7 @@ export function previewOfOwn(
   options: { scan: TextScan; limits: CutLimits; direction: 'summary' | 'custom' },
 ): Preview {
   const { scan, limits, direction } = options;
-  const own = toPreview(scan, { ...showHead(answer, { ...limits, splitsLine: true }), direction });
+  const own = toPreview(scan, { ...showHead({ text: answer }, { ...limits, splitsLine: true }), direction });
   return direction === 'summary' ? { ...own, part: { kind: 'summary', unit: 'lines', total: scan.lines } } : own;
 }
 
@@ -72,7 +72,7 @@ function autoPreview({ scan, json }: ScannedOutput, limits: CutLimits): Preview 
 }
 
 function showEnds(scan: TextScan, limits: CutLimits): ShownText {
-  if (limits.maxLines < MIN_ENDS_LINES) return showHead(scan.head, limits);
+  if (limits.maxLines < MIN_ENDS_LINES) return showHead({ text: scan.head }, limits);
   const ends = endsLimits(limits);
   const windows = halves(scan);
   const head = showHead(windows.head, ends.head);

@@ -15,28 +15,38 @@ export interface ShownText {
   splitsLine: boolean;
 }
 
-/** @param window the beginning of the output, as much of it as could be shown. */
-export function showHead(window: string, limits: CutLimits): ShownText {
-  const { cut, text } = fitVisible((maxBytes) => cutHead(window, { ...limits, maxBytes }), { window, ...limits });
-  return { text, lines: cut.lines, chars: cut.end - cut.start, splitsLine: window[cut.end] !== '\n' };
+/** As much of one end of an output as could be shown. */
+export interface EndWindow {
+  text: string;
+  /** The character of the output that comes next, towards its middle, where it is known. */
+  next?: string | undefined;
 }
 
-/** @param window the end of the output, as much of it as could be shown. */
-export function showTail(window: string, limits: CutLimits): ShownText {
+export function showHead({ text: window, next }: EndWindow, limits: CutLimits): ShownText {
+  const { cut, text } = fitVisible((maxBytes) => cutHead(window, { ...limits, maxBytes }), { window, ...limits });
+  return { text, lines: cut.lines, chars: cut.end - cut.start, splitsLine: (window[cut.end] ?? next) !== '\n' };
+}
+
+export function showTail({ text: window, next }: EndWindow, limits: CutLimits): ShownText {
   const { cut, text } = fitVisible((maxBytes) => cutTail(window, { ...limits, maxBytes }), { window, ...limits });
-  return { text, lines: cut.lines, chars: cut.end - cut.start, splitsLine: window[cut.start - 1] !== '\n' };
+  return { text, lines: cut.lines, chars: cut.end - cut.start, splitsLine: (window[cut.start - 1] ?? next) !== '\n' };
 }
 
 /**
  * Beginning and end for a preview that shows both. Neither reaches the middle, so nothing is shown twice and something is
  * always missing between them.
  */
-export function halves(scan: TextScan): { head: string; tail: string } {
+export function halves(scan: TextScan): { head: EndWindow; tail: EndWindow } {
   const half = Math.max(0, Math.floor(scan.chars / 2) - 1);
-  const start = scan.tail.length - Math.min(scan.tail.length, half);
+  let headEnd = codePointStart(scan.head, Math.min(scan.head.length, half));
+  let tailStart = scan.tail.length - Math.min(scan.tail.length, half);
+  if (codePointStart(scan.tail, tailStart) < tailStart) tailStart++;
+  // A line feed at the edge would show nothing of the line beyond it.
+  if (scan.head[headEnd - 1] === '\n') headEnd--;
+  if (scan.tail[tailStart] === '\n') tailStart++;
   return {
-    head: scan.head.slice(0, codePointStart(scan.head, Math.min(scan.head.length, half))),
-    tail: scan.tail.slice(codePointStart(scan.tail, start) < start ? start + 1 : start),
+    head: { text: scan.head.slice(0, headEnd), next: scan.head[headEnd] },
+    tail: { text: scan.tail.slice(tailStart), next: scan.tail[tailStart - 1] },
   };
 }
 
