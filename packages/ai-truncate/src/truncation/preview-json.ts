@@ -18,6 +18,7 @@ import {
 } from './json-text.ts';
 import { parseJson } from './partial-json.ts';
 import { fitString, wholeString } from './preview-json-string.ts';
+import { countLines } from './truncate-text.ts';
 
 /** How large a preview may be. */
 export type JsonPreviewOptions = {
@@ -44,7 +45,7 @@ export function previewJson(node: JsonNode, options: JsonPreviewOptions): { text
   const complete = measure(node, maxBytes) <= maxBytes;
   for (const layout of ['document', 'members', 'line'] as const) {
     const text = fit(node, maxBytes, { layout });
-    if (text !== undefined && lineCount(text) <= maxLines) return { text, complete };
+    if (text !== undefined && countLines(text) <= maxLines) return { text, complete };
   }
   return { text: '[]', complete: false };
 }
@@ -307,10 +308,4 @@ function isCut(item: JsonItem | undefined): boolean {
   const node = item?.value;
   if (node?.kind === 'string') return node.first.length < node.length;
   return (node?.kind === 'array' || node?.kind === 'object') && node.first.length + node.last.length < node.count;
-}
-
-function lineCount(text: string): number {
-  let lines = 1;
-  for (let at = text.indexOf('\n'); at >= 0; at = text.indexOf('\n', at + 1)) lines++;
-  return lines;
 }

@@ -113,7 +113,8 @@ function truncateEnds(
   return { content, reason, keptLines, keptBytes: head.bytes + tail.bytes };
 }
 
-function countLines(text: string): number {
+/** What `split('\n')` would give, without the pieces. */
+export function countLines(text: string): number {
   let lines = 1;
   for (let at = text.indexOf('\n'); at !== -1; at = text.indexOf('\n', at + 1)) lines++;
   return lines;
