@@ -35,6 +35,22 @@ export class InvalidOptionError extends AiTruncateError {
   }
 }
 
+/** Throws unless `value` is a whole number in range. */
+export function requireWholeNumber(
+  option: string,
+  range: { value: unknown; min: number; max?: number; maxName?: string; because?: string | undefined },
+): void {
+  const { value, min, max = Number.MAX_SAFE_INTEGER, maxName, because } = range;
+  if (Number.isSafeInteger(value) && (value as number) >= min && (value as number) <= max) return;
+  const upper =
+    maxName === undefined ? (Number(value) > max ? ` and at most ${max}` : '') : ` and at most \`${maxName}\` (${max})`;
+  throw new InvalidOptionError({
+    option,
+    value,
+    expected: `a whole number of at least ${min}${upper}${because ? ` ${because}` : ''}`,
+  });
+}
+
 function describe(value: unknown): string {
   if (typeof value === 'string') return value.length > 40 ? `'${value.slice(0, 40)}…'` : `'${value}'`;
   if (typeof value === 'bigint') return `${value}n`;

@@ -1,7 +1,7 @@
-import { InvalidOptionError } from '../errors.ts';
+import { InvalidOptionError, requireWholeNumber } from '../errors.ts';
 import { byteLength, endOfFirstBytes, startOfLastBytes } from './byte-length.ts';
 import { detach } from './detach-text.ts';
-import { defaultLimits, requireWholeNumber } from './truncation-limits.ts';
+import { defaultLimits } from './truncation-limits.ts';
 import { gapRow } from './truncation-notice.ts';
 
 export interface TruncateTextOptions {

@@ -1,4 +1,4 @@
-import { InvalidOptionError } from '../errors.ts';
+import { InvalidOptionError, requireWholeNumber } from '../errors.ts';
 
 /** What a `keep` function is given: both ends of the output and its true size, never the whole. */
 export interface KeepInput {
@@ -103,22 +103,6 @@ function requireKeep(option: string, value: unknown): asserts value is PreviewKe
     option,
     value,
     expected: `${KEEPS.map((keep) => `'${keep}'`).join(', ')} or a function`,
-  });
-}
-
-/** Throws unless `value` is a whole number in range. */
-export function requireWholeNumber(
-  option: string,
-  range: { value: unknown; min: number; max?: number; maxName?: string; because?: string | undefined },
-): void {
-  const { value, min, max = Number.MAX_SAFE_INTEGER, maxName, because } = range;
-  if (Number.isSafeInteger(value) && (value as number) >= min && (value as number) <= max) return;
-  const upper =
-    maxName === undefined ? (Number(value) > max ? ` and at most ${max}` : '') : ` and at most \`${maxName}\` (${max})`;
-  throw new InvalidOptionError({
-    option,
-    value,
-    expected: `a whole number of at least ${min}${upper}${because ? ` ${because}` : ''}`,
   });
 }
 

@@ -1,0 +1,448 @@
+import type { ArtifactStore, StoredEntry } from './artifact-store.ts';
+
+export interface ArtifactStoreContractOptions {
+  /** Opens the place anew: every store that it gives holds the same values. */
+  open: () => ArtifactStore | Promise<ArtifactStore>;
+  /** What the backend cannot do, and why. Cases that need it are given as skipped, never dropped. */
+  cannot?: {
+    /** Refuse to overwrite. */
+    createExclusively?: string;
+    /** Hold values longer than the store object lives. */
+    reopen?: string;
+  };
+}
+
+/** One promise of `ArtifactStore`, for any test runner. */
+export interface ContractCase {
+  /** A sentence about behaviour. */
+  name: string;
+  /** Rejects when the store breaks the promise. */
+  run: () => Promise<void>;
+  /** Why this store does not make the promise; `false` when it does. */
+  skip: string | false;
+}
+
+/**
+ * Every promise of `ArtifactStore` as a test: run it over a store that you wrote, as we do over ours. It imports no test
+ * runner; each case works in folders of its own, so the place need not be empty.
+ *
+ * @example
+ * for (const { name, run, skip } of artifactStoreContract({ open: () => memoryStore(), cannot: { reopen: 'memory' } })) {
+ *   it.skipIf(skip)(name, run);
+ * }
+ */
+export function artifactStoreContract(options: ArtifactStoreContractOptions): ContractCase[] {
+  const { open, cannot = {} } = options;
+  return Object.entries(cases).map(([name, { needs, check }]) => ({
+    name,
+    skip: (needs && cannot[needs]) ?? false,
+    run: async () => {
+      const folder = newFolder();
+      const store = await open();
+      try {
+        await check({ store, folder, open, newFolder });
+      } finally {
+        await deleteFolder(store, folder);
+      }
+    },
+  }));
+}
+
+interface Place {
+  store: ArtifactStore;
+  folder: string;
+  open: ArtifactStoreContractOptions['open'];
+  newFolder: () => string;
+}
+
+interface Case {
+  needs?: keyof NonNullable<ArtifactStoreContractOptions['cannot']>;
+  check: (place: Place) => Promise<void>;
+}
+
+const cases: Record<string, Case> = {
+  'gives back the bytes that were put': {
+    check: async ({ store, folder }) => {
+      const bytes = pseudoRandomBytes(100_000);
+      await put(store, `${folder}/a.bin`, bytes);
+      expectBytes(await read(store, `${folder}/a.bin`), bytes);
+    },
+  },
+  'keeps a value without bytes': {
+    check: async ({ store, folder }) => {
+      await put(store, `${folder}/empty.txt`, new Uint8Array());
+      expectBytes(await read(store, `${folder}/empty.txt`), new Uint8Array());
+      expectEqual((await store.head(`${folder}/empty.txt`))?.bytes, 0);
+    },
+  },
+  'keeps a value of one byte': {
+    check: async ({ store, folder }) => {
+      await put(store, `${folder}/one.bin`, Uint8Array.of(255));
+      expectBytes(await read(store, `${folder}/one.bin`), Uint8Array.of(255));
+    },
+  },
+  'keeps 20 MB that come in uneven chunks': {
+    check: async ({ store, folder }) => {
+      const bytes = pseudoRandomBytes(20_000_000);
+      await store.put(`${folder}/large.bin`, inUnevenChunks(bytes), { contentType: 'application/octet-stream' });
+      expectEqual((await store.head(`${folder}/large.bin`))?.bytes, bytes.length);
+      expectBytes(await read(store, `${folder}/large.bin`), bytes);
+    },
+  },
+  'changes no byte of text in any script': {
+    check: async ({ store, folder }) => {
+      const bytes = new TextEncoder().encode('é ü 日本語 🙂\u{e0041}\r\n\0\u202e\ufeff');
+      await store.put(`${folder}/unicode.txt`, chunks(bytes), { contentType: 'text/plain; charset=utf-8' });
+      expectBytes(await read(store, `${folder}/unicode.txt`), bytes);
+    },
+  },
+  'rejects a second put under the same key and keeps the first value': {
+    needs: 'createExclusively',
+    check: async ({ store, folder }) => {
+      const first = pseudoRandomBytes(1000);
+      await put(store, `${folder}/a.txt`, first);
+      await expectRejection(put(store, `${folder}/a.txt`, pseudoRandomBytes(2000)));
+      expectBytes(await read(store, `${folder}/a.txt`), first);
+    },
+  },
+  'lets one of many concurrent puts under the same key win, whole': {
+    needs: 'createExclusively',
+    check: async ({ store, folder }) => {
+      const values = Array.from({ length: 8 }, (_, index) => new Uint8Array(50_000).fill(index));
+      const results = await Promise.allSettled(values.map((value) => put(store, `${folder}/a.txt`, value)));
+      const winners = values.filter((_, index) => results[index]?.status === 'fulfilled');
+      expectEqual(winners.length, 1);
+      expectBytes(await read(store, `${folder}/a.txt`), winners[0] ?? new Uint8Array());
+    },
+  },
+  'reads any range: inside, to the end, past the end, none at all': {
+    check: async ({ store, folder }) => {
+      const bytes = pseudoRandomBytes(10_000);
+      await put(store, `${folder}/a.bin`, bytes);
+      const ranges = [
+        [0, 1],
+        [10, 20],
+        [9_999, 10_000],
+        [9_990, 20_000],
+        [10_000, 10_001],
+        [50_000, 60_000],
+        [7, 7],
+      ] as const;
+      for (const [start, end] of ranges) {
+        expectBytes(await read(store, `${folder}/a.bin`, { start, end }), bytes.slice(start, end));
+      }
+      expectBytes(await read(store, `${folder}/a.bin`, { start: 9_000 }), bytes.slice(9_000));
+      expectBytes(await read(store, `${folder}/a.bin`, { end: 100 }), bytes.slice(0, 100));
+    },
+  },
+  'reads ranges of a value without bytes as nothing': {
+    check: async ({ store, folder }) => {
+      await put(store, `${folder}/empty.txt`, new Uint8Array());
+      expectBytes(await read(store, `${folder}/empty.txt`, { start: 0, end: 10 }), new Uint8Array());
+      expectBytes(await read(store, `${folder}/empty.txt`, { start: 5 }), new Uint8Array());
+    },
+  },
+  'answers undefined for a key that holds nothing': {
+    check: async ({ store, folder }) => {
+      expectEqual(await store.get(`${folder}/nothing.txt`), undefined);
+      expectEqual(await store.get(`${folder}/nothing.txt`, { start: 5, end: 9 }), undefined);
+      expectEqual(await store.head(`${folder}/nothing.txt`), undefined);
+    },
+  },
+  'tells the size and the time of a value': {
+    check: async ({ store, folder }) => {
+      await put(store, `${folder}/a.txt`, pseudoRandomBytes(1234));
+      const entry = await store.head(`${folder}/a.txt`);
+      expectEqual(entry?.key, `${folder}/a.txt`);
+      expectEqual(entry?.bytes, 1234);
+      // A day apart: the clock of a store may be another machine's.
+      expectTrue(Math.abs((entry?.writtenAt.getTime() ?? 0) - Date.now()) < 86_400_000, 'writtenAt is far from now');
+    },
+  },
+  'lists a folder ascending by key, each value once, also past a page of 1,000': {
+    check: async ({ store, folder }) => {
+      const keys = Array.from({ length: 1010 }, (_, index) => `${folder}/n${(index * 7919) % 1010}.txt`);
+      for (let from = 0; from < keys.length; from += 20) {
+        await Promise.all(keys.slice(from, from + 20).map((key) => put(store, key, Uint8Array.of(1, 2, 3))));
+      }
+      const entries = await listed(store, `${folder}/`);
+      expectEqual(entries.map((entry) => entry.key).join(), keys.toSorted().join());
+      expectTrue(
+        entries.every((entry) => entry.bytes === 3 && entry.writtenAt instanceof Date),
+        'an entry lacks its size or time',
+      );
+    },
+  },
+  'lists only the folder that was asked for, and all folders for an empty prefix': {
+    check: async ({ store, folder, newFolder }) => {
+      const longer = `${folder}-b`;
+      const other = newFolder();
+      try {
+        for (const name of [folder, longer, other]) await put(store, `${name}/a.txt`, Uint8Array.of(1));
+        expectEqual((await listed(store, `${folder}/`)).map((entry) => entry.key).join(), `${folder}/a.txt`);
+        const ours = (await listed(store, ''))
+          .map((entry) => entry.key)
+          .filter((key) => key.startsWith(folder) || key.startsWith(other));
+        expectEqual(ours.join(), [`${folder}/a.txt`, `${longer}/a.txt`, `${other}/a.txt`].toSorted().join());
+      } finally {
+        await deleteFolder(store, longer);
+        await deleteFolder(store, other);
+      }
+    },
+  },
+  'lists an unknown folder as empty': {
+    check: async ({ store, folder }) => expectEqual((await listed(store, `${folder}/`)).length, 0),
+  },
+  'stops listing when the consumer does': {
+    check: async ({ store, folder }) => {
+      for (const name of ['a', 'b', 'c']) await put(store, `${folder}/${name}.txt`, Uint8Array.of(1));
+      for await (const entry of store.list(`${folder}/`)) {
+        expectEqual(entry.key, `${folder}/a.txt`);
+        break;
+      }
+    },
+  },
+  'deletes several values at once, and twice without an error': {
+    check: async ({ store, folder }) => {
+      const keys = ['a', 'b', 'c'].map((name) => `${folder}/${name}.txt`);
+      for (const key of keys) await put(store, key, Uint8Array.of(1));
+      await store.delete(keys.slice(0, 2));
+      await store.delete(keys.slice(0, 2));
+      await store.delete([]);
+      expectEqual((await listed(store, `${folder}/`)).map((entry) => entry.key).join(), `${folder}/c.txt`);
+      expectEqual(await store.get(`${folder}/a.txt`), undefined);
+    },
+  },
+  'takes a key again after it was deleted': {
+    check: async ({ store, folder }) => {
+      await put(store, `${folder}/a.txt`, Uint8Array.of(1));
+      await store.delete([`${folder}/a.txt`]);
+      await put(store, `${folder}/a.txt`, Uint8Array.of(2));
+      expectBytes(await read(store, `${folder}/a.txt`), Uint8Array.of(2));
+    },
+  },
+  'shows readers a value whole or not at all while it is written': {
+    check: async ({ store, folder }) => {
+      const bytes = pseudoRandomBytes(3_000_000);
+      const key = `${folder}/a.bin`;
+      let isWritten = false;
+      const writing = store.put(key, slowly(bytes), { contentType: 'application/octet-stream' }).finally(() => {
+        isWritten = true;
+      });
+      while (!isWritten) {
+        const found = await read(store, key);
+        if (found) expectBytes(found, bytes);
+        await turn();
+      }
+      await writing;
+      expectBytes(await read(store, key), bytes);
+    },
+  },
+  'serves many writers and readers at once': {
+    check: async ({ store, folder }) => {
+      const values = Array.from({ length: 64 }, (_, index) => new Uint8Array(10_000 + index).fill(index));
+      await Promise.all(
+        values.map(async (value, index) => {
+          await put(store, `${folder}/n${index}.bin`, value);
+          expectBytes(await read(store, `${folder}/n${index}.bin`), value);
+        }),
+      );
+    },
+  },
+  'leaves nothing of a value whose source fails half-way, and rejects with its error': {
+    check: async ({ store, folder }) => {
+      const failure = new Error('the source failed');
+      const error = await expectRejection(
+        store.put(`${folder}/a.bin`, failing(failure), { contentType: 'application/octet-stream' }),
+      );
+      expectTrue(error === failure, `rejected with ${String(error)} instead of the error of the source`);
+      await expectNothing(store, folder);
+    },
+  },
+  'leaves nothing of a value whose signal aborts half-way, and rejects with its reason': {
+    check: async ({ store, folder }) => {
+      const controller = new AbortController();
+      const reason = new Error('stopped');
+      const writing = store.put(`${folder}/a.bin`, untilAborted(controller), {
+        contentType: 'application/octet-stream',
+        signal: controller.signal,
+      });
+      controller.abort(reason);
+      expectTrue(
+        (await expectRejection(writing)) === reason,
+        'rejected with something else than the reason of the signal',
+      );
+      await expectNothing(store, folder);
+    },
+  },
+  'does not begin when the signal is aborted already': {
+    check: async ({ store, folder }) => {
+      const signal = AbortSignal.abort(new Error('stopped'));
+      await expectRejection(
+        store.put(`${folder}/a.txt`, chunks(Uint8Array.of(1)), { contentType: 'text/plain', signal }),
+      );
+      await expectRejection(store.get(`${folder}/a.txt`, { signal }));
+      await expectNothing(store, folder);
+    },
+  },
+  'survives a reader that stops early': {
+    check: async ({ store, folder }) => {
+      const bytes = pseudoRandomBytes(3_000_000);
+      await put(store, `${folder}/a.bin`, bytes);
+      for (let round = 0; round < 20; round++) {
+        const stream = await store.get(`${folder}/a.bin`);
+        const reader = stream?.getReader();
+        await reader?.read();
+        await reader?.cancel();
+      }
+      expectBytes(await read(store, `${folder}/a.bin`), bytes);
+    },
+  },
+  'refuses keys and prefixes that could leave its place': {
+    check: async ({ store, folder }) => {
+      const hostile = [
+        '',
+        'a',
+        '../a.txt',
+        `${folder}/../a.txt`,
+        '/etc/passwd',
+        'https://example.com/a.txt',
+        `${folder}/`,
+        `${folder}//a.txt`,
+        `${folder}/.a`,
+        `${folder}/a\\b`,
+        `${folder}/A.txt`,
+        `${folder}/a\0.txt`,
+        `${folder}/é.txt`,
+        `${folder}/b/c.txt`,
+      ];
+      for (const key of hostile) {
+        await expectRejection(put(store, key, Uint8Array.of(1)), key);
+        await expectRejection(store.get(key), key);
+        await expectRejection(store.head(key), key);
+        await expectRejection(store.delete([key]), key);
+      }
+      for (const prefix of ['../', '/', folder, 'https://example.com/', `${folder}/a`]) {
+        await expectRejection(listed(store, prefix), prefix);
+      }
+      await expectNothing(store, folder);
+    },
+  },
+  'shows its values to a second store over the same place': {
+    needs: 'reopen',
+    check: async ({ store, folder, open }) => {
+      const bytes = pseudoRandomBytes(10_000);
+      await put(store, `${folder}/a.bin`, bytes);
+      const second = await open();
+      expectTrue(second !== store, '`open` gave the same store twice');
+      expectBytes(await read(second, `${folder}/a.bin`), bytes);
+      expectEqual((await listed(second, `${folder}/`)).length, 1);
+    },
+  },
+};
+
+function newFolder(): string {
+  return `contract-${Array.from(crypto.getRandomValues(new Uint8Array(8)), (byte) => byte.toString(16).padStart(2, '0')).join('')}`;
+}
+
+async function deleteFolder(store: ArtifactStore, folder: string): Promise<void> {
+  const keys = (await listed(store, `${folder}/`)).map((entry) => entry.key);
+  for (let from = 0; from < keys.length; from += 1000) await store.delete(keys.slice(from, from + 1000));
+}
+
+function put(store: ArtifactStore, key: string, bytes: Uint8Array): Promise<void> {
+  return store.put(key, chunks(bytes), { contentType: 'application/octet-stream' });
+}
+
+async function read(
+  store: ArtifactStore,
+  key: string,
+  range?: { start?: number; end?: number },
+): Promise<Uint8Array | undefined> {
+  const stream = await store.get(key, range);
+  return stream && new Uint8Array(await new Response(stream).arrayBuffer());
+}
+
+async function listed(store: ArtifactStore, prefix: string): Promise<StoredEntry[]> {
+  const entries: StoredEntry[] = [];
+  for await (const entry of store.list(prefix)) entries.push(entry);
+  return entries;
+}
+
+async function* chunks(...all: Uint8Array[]): AsyncGenerator<Uint8Array> {
+  yield* all;
+}
+
+async function* inUnevenChunks(bytes: Uint8Array): AsyncGenerator<Uint8Array> {
+  let size = 1;
+  for (let from = 0; from < bytes.length; from += size, size = Math.min(size * 2 + 1, 300_000)) {
+    yield bytes.slice(from, from + size);
+  }
+}
+
+async function* slowly(bytes: Uint8Array): AsyncGenerator<Uint8Array> {
+  for (let from = 0; from < bytes.length; from += 100_000) {
+    await turn();
+    yield bytes.slice(from, from + 100_000);
+  }
+}
+
+async function* failing(failure: Error): AsyncGenerator<Uint8Array> {
+  yield pseudoRandomBytes(200_000);
+  await turn();
+  throw failure;
+}
+
+/** Endless, but it ends with the signal, as the bodies that a store is given do. */
+async function* untilAborted({ signal }: AbortController): AsyncGenerator<Uint8Array> {
+  while (true) {
+    signal.throwIfAborted();
+    yield new Uint8Array(1000);
+    await turn();
+  }
+}
+
+function turn(): Promise<void> {
+  return new Promise((resolve) => setTimeout(resolve, 1));
+}
+
+/** Bytes without a pattern, the same in every run. */
+function pseudoRandomBytes(length: number): Uint8Array {
+  const bytes = new Uint8Array(length);
+  let state = length + 1;
+  for (let index = 0; index < length; index++) {
+    state = (Math.imul(state, 1_664_525) + 1_013_904_223) >>> 0;
+    bytes[index] = state >>> 24;
+  }
+  return bytes;
+}
+
+function expectTrue(condition: boolean, otherwise: string): asserts condition {
+  if (!condition) throw new Error(otherwise);
+}
+
+function expectEqual(actual: unknown, expected: unknown): void {
+  expectTrue(actual === expected, `expected ${String(expected).slice(0, 500)}, got ${String(actual).slice(0, 500)}`);
+}
+
+function expectBytes(actual: Uint8Array | undefined, expected: Uint8Array): void {
+  expectTrue(actual !== undefined, `expected ${expected.length} bytes, got nothing`);
+  expectEqual(actual.length, expected.length);
+  const differs = actual.findIndex((byte, index) => byte !== expected[index]);
+  expectTrue(differs === -1, `byte ${differs} of ${expected.length} differs`);
+}
+
+async function expectNothing(store: ArtifactStore, folder: string): Promise<void> {
+  expectEqual((await listed(store, `${folder}/`)).map((entry) => entry.key).join(), '');
+  for (const name of ['a.bin', 'a.txt']) expectEqual(await store.head(`${folder}/${name}`), undefined);
+}
+
+/** The reason, once the promise has rejected. */
+async function expectRejection(promise: Promise<unknown>, what = 'the call'): Promise<unknown> {
+  const outcome = await promise.then(
+    () => undefined,
+    (error: unknown) => ({ error }),
+  );
+  expectTrue(outcome !== undefined, `${what} was accepted`);
+  return outcome.error;
+}

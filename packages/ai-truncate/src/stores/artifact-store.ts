@@ -1,0 +1,104 @@
+import { AiTruncateError, InvalidOptionError } from '../errors.ts';
+
+/** What a store knows of one value. */
+export interface StoredEntry {
+  key: string;
+  /** How many bytes the value has. */
+  bytes: number;
+  /** When it was written, by the store's own clock. */
+  writtenAt: Date;
+}
+
+export interface PutOptions {
+  /** What a person's browser would be told; the bytes are the same without it. */
+  contentType: string;
+  signal?: AbortSignal | undefined;
+}
+
+export interface GetOptions {
+  /** The first byte. @default 0 */
+  start?: number;
+  /** The byte after the last one. @default the end */
+  end?: number;
+  signal?: AbortSignal | undefined;
+}
+
+/**
+ * A dumb place for bytes: it knows nothing of owners, lines or tools. Five verbs and a locator, all required.
+ *
+ * Keys are `<folder>/<name>`, lower case, made by this library; `requireKey` says which. Whatever goes wrong is thrown as the
+ * backend reports it: an unknown failure never looks like "not there". `artifactStoreContract` checks every sentence here.
+ */
+export interface ArtifactStore {
+  /**
+   * Writes a value, once. Resolved means durable: the value survives a crash of this process, and of the machine where the
+   * backend can promise that.
+   *
+   * - The key exists: rejects, and what was there stays. A backend without conditional writes may overwrite: keys of
+   *   artifacts hold 80 random bits.
+   * - The body fails, the backend fails or the signal aborts: rejects with that reason, and nothing stays under the key.
+   *
+   * The body is read in step with the backend, never gathered whole, and its chunks belong to the store. It fails by itself
+   * when the signal aborts, so only the store's own waits have to watch the signal.
+   */
+  put(key: string, body: AsyncIterable<Uint8Array>, options: PutOptions): Promise<void>;
+
+  /**
+   * The bytes from `start` to before `end`. A range that reaches past the end gives what there is, one that starts past it an
+   * empty stream. Nothing under the key: `undefined`. Who does not read to the end cancels the stream.
+   */
+  get(key: string, options?: GetOptions): Promise<ReadableStream<Uint8Array> | undefined>;
+
+  /** Nothing under the key: `undefined`. */
+  head(key: string, options?: { signal?: AbortSignal | undefined }): Promise<StoredEntry | undefined>;
+
+  /**
+   * Every value of one folder (`'<folder>/'`) or of all (`''`), ascending by key, page by page. A value that is written or
+   * deleted meanwhile may appear or not; all others appear exactly once. An unknown folder is empty.
+   */
+  list(prefix: string): AsyncIterable<StoredEntry>;
+
+  /** Deletes up to 1,000 values. A key that holds nothing is no error. */
+  delete(keys: readonly string[]): Promise<void>;
+
+  /** Under which path other programs of this machine open the value; `undefined` where only the store can. */
+  locate(key: string): string | undefined;
+}
+
+/** The most keys that one `delete` is given. */
+export const MAX_DELETE_KEYS = 1000;
+
+// No dot at the start of either part, so there is no `..`, no hidden file and no address in it.
+const FOLDER = /^[a-z0-9_][a-z0-9_-]{0,63}\/$/;
+const KEY = /^[a-z0-9_][a-z0-9_-]{0,63}\/[a-z0-9_][a-z0-9._-]{0,127}$/;
+
+/** Throws unless the key is one that cannot leave its place, in any backend: a store calls it first in every verb. */
+export function requireKey(key: string): void {
+  if (typeof key === 'string' && KEY.test(key)) return;
+  throw new InvalidOptionError({
+    option: 'key',
+    value: key,
+    expected: '`<folder>/<name>` of lower-case letters, digits, `_`, `-` and dots',
+  });
+}
+
+/** Throws unless the prefix is `''` or one folder. */
+export function requirePrefix(prefix: string): void {
+  if (prefix === '' || (typeof prefix === 'string' && FOLDER.test(prefix))) return;
+  throw new InvalidOptionError({
+    option: 'prefix',
+    value: prefix,
+    expected: "'' or one folder with a slash at its end",
+  });
+}
+
+/** The key of a `put` holds a value already. Backends may throw errors of their own for it. */
+export class KeyExistsError extends AiTruncateError {
+  constructor(key: string, options: { cause?: unknown } = {}) {
+    super(`\`${key}\` is stored already, and stored values never change: use another key.`, {
+      code: 'KEY_EXISTS',
+      ...options,
+    });
+    this.name = 'KeyExistsError';
+  }
+}

@@ -1,0 +1,116 @@
+import { AiTruncateError, requireWholeNumber } from '../errors.ts';
+import { type ArtifactStore, KeyExistsError, requireKey, requirePrefix, type StoredEntry } from './artifact-store.ts';
+
+export interface MemoryStoreOptions {
+  /** What all values together may weigh; a `put` beyond it rejects. @default no limit */
+  maxBytes?: number;
+}
+
+interface Value {
+  chunks: Uint8Array[];
+  bytes: number;
+  /** Of the last byte. */
+  writtenAt: Date;
+}
+
+/**
+ * A store in the memory of this process, for tests and for one process that may forget. What is stored is gone with it, and
+ * another instance of the same server does not see it.
+ */
+export function memoryStore(options: MemoryStoreOptions = {}): ArtifactStore {
+  const { maxBytes = Number.POSITIVE_INFINITY } = options;
+  if (options.maxBytes !== undefined) requireWholeNumber('maxBytes', { value: maxBytes, min: 1 });
+  const values = new Map<string, Value>();
+  /** Of all values, also of those that are still being written: parallel puts would otherwise all find room. */
+  let reservedBytes = 0;
+
+  async function gather(body: AsyncIterable<Uint8Array>, value: Value): Promise<void> {
+    for await (const chunk of body) {
+      value.bytes += chunk.length;
+      reservedBytes += chunk.length;
+      if (reservedBytes > maxBytes) throw new StoreFullError(maxBytes);
+      value.chunks.push(chunk);
+    }
+  }
+
+  return {
+    async put(key, body, { signal }) {
+      requireKey(key);
+      signal?.throwIfAborted();
+      const value: Value = { chunks: [], bytes: 0, writtenAt: new Date() };
+      try {
+        await gather(body, value);
+        if (values.has(key)) throw new KeyExistsError(key);
+        value.writtenAt = new Date();
+        values.set(key, value);
+      } catch (error) {
+        reservedBytes -= value.bytes;
+        throw error;
+      }
+    },
+    async get(key, { start = 0, end = Number.POSITIVE_INFINITY, signal } = {}) {
+      requireKey(key);
+      signal?.throwIfAborted();
+      const value = values.get(key);
+      return value && toStream(slices(value.chunks, { start, end }));
+    },
+    async head(key, { signal } = {}) {
+      requireKey(key);
+      signal?.throwIfAborted();
+      const value = values.get(key);
+      return value && toEntry(key, value);
+    },
+    async *list(prefix) {
+      requirePrefix(prefix);
+      const keys = [...values.keys()].filter((key) => key.startsWith(prefix)).sort();
+      for (const key of keys) {
+        const value = values.get(key);
+        if (value) yield toEntry(key, value);
+      }
+    },
+    async delete(keys) {
+      for (const key of keys) requireKey(key);
+      for (const key of keys) {
+        reservedBytes -= values.get(key)?.bytes ?? 0;
+        values.delete(key);
+      }
+    },
+    locate: () => undefined,
+  };
+}
+
+export class StoreFullError extends AiTruncateError {
+  constructor(maxBytes: number) {
+    super(
+      `The memory store is full: \`maxBytes\` is ${maxBytes}. Raise it, delete artifacts or shorten the retention.`,
+      {
+        code: 'STORE_FULL',
+      },
+    );
+    this.name = 'StoreFullError';
+  }
+}
+
+function toEntry(key: string, { bytes, writtenAt }: Value): StoredEntry {
+  return { key, bytes, writtenAt };
+}
+
+/** The parts of the chunks that lie in the range. Copies: who reads a stream may change or transfer what it gives. */
+function* slices(chunks: Uint8Array[], { start, end }: { start: number; end: number }): Generator<Uint8Array> {
+  let offset = 0;
+  for (const chunk of chunks) {
+    const part = chunk.slice(Math.max(0, start - offset), Math.max(0, end - offset));
+    if (part.length > 0) yield part;
+    offset += chunk.length;
+  }
+}
+
+function toStream(chunks: Generator<Uint8Array>): ReadableStream<Uint8Array> {
+  return new ReadableStream({
+    pull(controller) {
+      const { done, value } = chunks.next();
+      if (done) controller.close();
+      else controller.enqueue(value);
+    },
+  });
+}
