@@ -12,5 +12,40 @@ export { isTruncatedOutput, type TruncatedOutput } from './protocol/truncated-ou
 // Limits
 export { defaultLimits, type PreviewKeep, type TruncationLimits } from './truncation/truncation-limits.ts';
 
+// Artifacts: full outputs, by owner
+export { type ScopedArtifactsOptions, scopedArtifacts } from './artifacts/scoped-artifacts.ts';
+export type {
+  Artifacts,
+  ListedArtifact,
+  ReadBytesOptions,
+  ReadLinesOptions,
+  ReadOptions,
+  SaveOptions,
+} from './artifacts/artifacts.ts';
+export type { ArtifactContent } from './artifacts/artifact-content.ts';
+export type { ArtifactInfo } from './artifacts/artifact-info.ts';
+export type { ArtifactLine, LineWindow } from './artifacts/line-window.ts';
+export type { ByteWindow } from './artifacts/byte-window.ts';
+export { artifactName } from './artifacts/artifact-name.ts';
+export {
+  type SweepOptions,
+  type SweepOutcome,
+  type SweepResult,
+  sweepArtifacts,
+} from './artifacts/sweep-artifacts.ts';
+
+// Stores: places for bytes
+export {
+  type ArtifactStore,
+  type GetOptions,
+  KeyExistsError,
+  type PutOptions,
+  requireKey,
+  requirePrefix,
+  type StoredEntry,
+} from './stores/artifact-store.ts';
+export { type MemoryStoreOptions, memoryStore } from './stores/memory-store.ts';
+
 // Errors
 export { AiTruncateError, InvalidOptionError } from './errors.ts';
+export { ArtifactNotFoundError, ArtifactTooLargeError } from './artifacts/artifact-errors.ts';

@@ -5,9 +5,9 @@ import { serialize } from './truncation/serialize.ts';
 
 const PIECE = 128 * 1024;
 
-const collect = async (chunks: AsyncIterable<string>): Promise<string[]> => {
-  const all: string[] = [];
-  for await (const chunk of chunks) all.push(chunk);
+const collect = async <Item>(items: AsyncIterable<Item>): Promise<Item[]> => {
+  const all: Item[] = [];
+  for await (const item of items) all.push(item);
   return all;
 };
 

@@ -11,22 +11,22 @@ export type PaceOptions = {
 };
 
 /**
- * Drives chunks in 8 ms slices: the only clock and the only macrotask. An `await` alone lets only other promises run, so a
- * loop over hundreds of megabytes would be one long turn of the event loop; here the loop turns between two chunks as soon
+ * Drives items in 8 ms slices: the only clock and the only macrotask. An `await` alone lets only other promises run, so a
+ * loop over hundreds of megabytes would be one long turn of the event loop; here the loop turns between two items as soon
  * as the slice is used up, by the source or by the consumer.
  *
- * Chunks keep their order and join to the same text; empty ones are dropped, long ones handed on in pieces. However the
- * pace ends, its source is closed, but not waited for: a hung source would keep the consumer for ever.
+ * Items keep their order. Chunks of text or bytes join to the same; empty ones are dropped, long ones handed on in pieces.
+ * However the pace ends, its source is closed, but not waited for: a hung source would keep the consumer for ever.
  *
  * @example
  * for await (const chunk of pace(serialize(value).chunks, { abortSignal })) scan.push(chunk);
  */
-export async function* pace(
-  chunks: Iterable<string> | AsyncIterable<string>,
+export async function* pace<Item>(
+  items: Iterable<Item> | AsyncIterable<Item>,
   options: PaceOptions = {},
-): AsyncGenerator<string> {
+): AsyncGenerator<Item> {
   const { abortSignal } = options;
-  const source = open(chunks);
+  const source = open(items);
   const slice = new Slice();
   let isDone = false;
   try {
@@ -39,7 +39,7 @@ export async function* pace(
         isDone = true;
         return;
       }
-      for (const piece of textPieces(result.value, MAX_PIECE_LENGTH)) {
+      for (const piece of pieces(result.value)) {
         if (slice.isUsedUp()) await slice.startNext();
         abortSignal?.throwIfAborted();
         yield piece;
@@ -89,12 +89,22 @@ function postToSelf({ port1, port2 }: Channel, onMessage: () => void): void {
   port2.postMessage(undefined);
 }
 
-type Source = Iterator<string> | AsyncIterator<string>;
+type Source<Item> = Iterator<Item> | AsyncIterator<Item>;
 
-function open(chunks: Iterable<string> | AsyncIterable<string>): Source {
-  // A string is an iterable of its characters: a hundred million chunks.
-  if (typeof chunks === 'string') return [chunks][Symbol.iterator]();
-  return Symbol.asyncIterator in chunks ? chunks[Symbol.asyncIterator]() : chunks[Symbol.iterator]();
+function open<Item>(items: Iterable<Item> | AsyncIterable<Item>): Source<Item> {
+  // A string is an iterable of its characters, an array of bytes one of its bytes: a hundred million items.
+  if (typeof items === 'string' || items instanceof Uint8Array) return [items as Item][Symbol.iterator]();
+  return Symbol.asyncIterator in items ? items[Symbol.asyncIterator]() : items[Symbol.iterator]();
+}
+
+function pieces<Item>(item: Item): Iterable<Item> {
+  if (typeof item === 'string') return textPieces(item, MAX_PIECE_LENGTH) as Iterable<Item & string>;
+  if (item instanceof Uint8Array) return bytePieces(item) as Iterable<Item & Uint8Array>;
+  return [item];
+}
+
+function* bytePieces(bytes: Uint8Array): Generator<Uint8Array> {
+  for (let at = 0; at < bytes.length; at += MAX_PIECE_LENGTH) yield bytes.subarray(at, at + MAX_PIECE_LENGTH);
 }
 
 function isPromise<Result>(next: Result | Promise<Result>): next is Promise<Result> {
@@ -115,7 +125,7 @@ function untilAborted<Result>(next: Promise<Result>, signal: AbortSignal | undef
 }
 
 /** What closing throws is dropped: the consumer has what it wanted, or the reason why not. */
-function close(source: Source): void {
+function close(source: Source<unknown>): void {
   try {
     const closed = source.return?.();
     if (closed && isPromise(closed)) closed.then(undefined, () => {});

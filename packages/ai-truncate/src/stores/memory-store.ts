@@ -79,7 +79,7 @@ export function memoryStore(options: MemoryStoreOptions = {}): ArtifactStore {
   };
 }
 
-export class StoreFullError extends AiTruncateError {
+class StoreFullError extends AiTruncateError {
   constructor(maxBytes: number) {
     super(
       `The memory store is full: \`maxBytes\` is ${maxBytes}. Raise it, delete artifacts or shorten the retention.`,

@@ -1,0 +1,60 @@
+import { Readable } from 'node:stream';
+import fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+import { type ArtifactContent, toBytes } from './artifact-content.ts';
+
+async function collect(content: ArtifactContent): Promise<Uint8Array[]> {
+  const chunks: Uint8Array[] = [];
+  for await (const chunk of toBytes(content, { onBytes: () => {} })) chunks.push(chunk);
+  return chunks;
+}
+
+async function textOf(content: ArtifactContent): Promise<string> {
+  return Buffer.concat(await collect(content)).toString();
+}
+
+describe('the bytes of a content', () => {
+  it.each<[string, () => ArtifactContent]>([
+    ['a string', () => 'aé日🙂'],
+    ['bytes', () => new TextEncoder().encode('aé日🙂')],
+    ['a list of chunks', () => ['aé', '', '日🙂']],
+    ['a web stream', () => ReadableStream.from(['aé', '日🙂'])],
+    ['a web stream of bytes', () => new Blob(['aé日🙂']).stream()],
+    ['a Node stream of bytes', () => Readable.from([Buffer.from('aé'), Buffer.from('日🙂')])],
+    ['a Node stream of text', () => Readable.from(['aé日', '🙂'])],
+  ])('are the same for %s', async (_, content) => expect(await textOf(content())).toBe('aé日🙂'));
+
+  it('join to the text however it is cut, also between two surrogates', async () => {
+    const chunks = fc.array(fc.string({ unit: fc.constantFrom('a', 'é', '日', '\ud83d', '\ude42'), maxLength: 8 }));
+    await fc.assert(
+      fc.asyncProperty(chunks, async (parts) => {
+        expect(await textOf(parts)).toBe(Buffer.from(parts.join('')).toString());
+      }),
+      { numRuns: 2000 },
+    );
+  });
+
+  it('keep their order where text and bytes alternate', async () => {
+    expect(await textOf(['a\ud83d', new Uint8Array([98]), 'c'])).toBe('a\ufffdbc');
+  });
+
+  it('come in chunks of about 64 KiB, whatever comes in', async () => {
+    const chunks = await collect([...Array.from({ length: 100_000 }, () => 'tiny '), '日'.repeat(100_000)]);
+    expect(chunks.slice(0, -1).every(({ length }) => length > 65_530 && length <= 65_536)).toBe(true);
+  });
+
+  it('are not those of a buffer that its owner fills anew', async () => {
+    const buffer = new Uint8Array(3);
+    function* reused() {
+      for (const byte of [1, 2, 3]) yield buffer.fill(byte);
+    }
+    expect(Buffer.concat(await collect(reused()))).toEqual(Buffer.from([1, 1, 1, 2, 2, 2, 3, 3, 3]));
+  });
+
+  it('are refused when a chunk is neither text nor bytes', async () => {
+    await expect(collect(Readable.from([{ line: 1 }]))).rejects.toThrow(
+      '`content` must be a string, bytes, or a stream',
+    );
+    await expect(collect([null] as never)).rejects.toThrow('`content` must be');
+  });
+});

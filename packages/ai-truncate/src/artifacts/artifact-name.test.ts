@@ -1,0 +1,125 @@
+import { describe, expect, it } from 'vitest';
+import {
+  artifactName,
+  createArtifactName,
+  parseArtifactName,
+  parseKey,
+  requireScope,
+  toScopeKey,
+} from './artifact-name.ts';
+
+const createdAt = new Date('2026-01-13T15:30:45.678Z');
+
+function nameOf(parts: { toolName?: string; toolCallId?: string; mediaType?: string }): string {
+  return createArtifactName({ toolName: 'read', toolCallId: 'call_1', mediaType: 'text/plain', createdAt, ...parts });
+}
+
+describe('the name of an artifact', () => {
+  it('tells the time, the tool and the call, and ends in 80 random bits', () => {
+    expect(nameOf({ toolName: 'readServerLogs', toolCallId: 'call_123' })).toMatch(
+      /^tool_20260113_153045_read-server-logs_call-123_[0-9a-hjkmnp-tv-z]{16}\.txt$/,
+    );
+  });
+
+  it('is another one each time', () => {
+    expect(nameOf({})).not.toBe(nameOf({}));
+  });
+
+  it.each([
+    ['application/json', 'json'],
+    ['application/problem+json; charset=utf-8', 'json'],
+    ['text/html', 'txt'],
+    ['TEXT/CSV', 'txt'],
+    ['application/x-ndjson', 'txt'],
+    ['image/png', 'bin'],
+    ['', 'bin'],
+  ])('of %s ends in .%s', (mediaType, extension) => {
+    expect(nameOf({ mediaType }).split('.')).toEqual([expect.any(String), extension]);
+  });
+
+  it.each([
+    ['', 'tool'],
+    ['__proto__', 'proto'],
+    ['../../etc/passwd', 'etc-passwd'],
+    ['日本語', 'tool'],
+    ['Größe', 'gro-e'],
+    ['ＦＵＬＬ．．／', 'full'],
+    ['HTTPServer', 'httpserver'],
+    [`${'a'.repeat(31)}-b`, 'a'.repeat(31)],
+  ])('keeps of the tool %j what is safe', (toolName, tool) => {
+    expect(parseArtifactName(nameOf({ toolName }))?.tool).toBe(tool);
+  });
+
+  it('reads back as its parts', () => {
+    expect(parseArtifactName(nameOf({ toolCallId: 'toolu_01A09Q90' }))).toEqual({
+      createdAt: new Date('2026-01-13T15:30:45Z'),
+      tool: 'read',
+      call: 'toolu-01a09q90',
+      id: expect.any(String),
+      extension: 'txt',
+    });
+  });
+
+  it.each([
+    'tool_20261313_153045_read_call-1_7f3k9q2m4x8p1z5c.txt',
+    'tool_20260230_153045_read_call-1_7f3k9q2m4x8p1z5c.txt',
+    'tool_20260113_256045_read_call-1_7f3k9q2m4x8p1z5c.txt',
+    'tool_20260113_153045_read_call-1_7f3k9q2m4x8p1z5c.html',
+    'tool_20260113_153045_read_call-1_7f3k9q2m4x8p1z5.txt',
+    'tool_20260113_153045_read_call-1_7f3k9q2m4x8p1z5u.txt',
+    'tool_20260113_153045_Read_call-1_7f3k9q2m4x8p1z5c.txt',
+    'tool_20260113_153045_read_call-1_7f3k9q2m4x8p1z5c.txt\n',
+    'tool_20260113_153045__call-1_7f3k9q2m4x8p1z5c.txt',
+  ])('is not %j', (name) => expect(parseArtifactName(name)).toBeUndefined());
+
+  it('is found at the end of a path, and nowhere else', () => {
+    const name = 'tool_20260113_153045_read_call-1_7f3k9q2m4x8p1z5c.txt';
+    expect(artifactName(`tool-output/${name}`)).toBe(name);
+    expect(artifactName(`data\\chat-1\\${name}`)).toBe(name);
+    expect(artifactName(name)).toBe(name);
+    expect(artifactName(`tool-output/${name}.info.json`)).toBeUndefined();
+    expect(artifactName(`${name}/other.txt`)).toBeUndefined();
+    expect(artifactName(`${'x/'.repeat(10_000_000)}${name}`)).toBe(name);
+  });
+});
+
+describe('a key', () => {
+  const name = 'tool_20260113_153045_read_call-1_7f3k9q2m4x8p1z5c.txt';
+
+  it('is of an artifact or of its side-car', () => {
+    expect(parseKey(`chat-1/${name}`)).toMatchObject({ kind: 'artifact', artifactKey: `chat-1/${name}`, name });
+    expect(parseKey(`chat-1/${name}.info.json`)).toMatchObject({ kind: 'info', artifactKey: `chat-1/${name}`, name });
+  });
+
+  it.each([
+    name,
+    `con/${name}`,
+    `Chat/${name}`,
+    `a/b/${name}`,
+    `_abc/${name}`,
+    `chat-1/${name}.bak`,
+    'chat-1/notes.txt',
+  ])('is not %s', (key) => expect(parseKey(key)).toBeUndefined());
+});
+
+describe('the folder of a scope', () => {
+  it('is the scope itself when that is a safe token', async () => {
+    expect(await toScopeKey('chat-1')).toBe('chat-1');
+    expect(await toScopeKey('0'.repeat(32))).toBe('0'.repeat(32));
+  });
+
+  it.each(['Chat', 'con', 'com1', 'a'.repeat(33), '-a', '_a', 'a b', '../b', 'é', 'a\0', '.', 'public/x'])(
+    'is a hash for %j',
+    async (scope) => expect(await toScopeKey(scope)).toMatch(/^_[0-9a-hjkmnp-tv-z]{26}$/),
+  );
+
+  it('keeps owners apart that differ only in form, case or a broken character', async () => {
+    const scopes = ['é', 'e\u0301', 'É', '\ud800', '\ud801', '\ufffd', 'user', 'User', 'USER', ' user', 'user\0'];
+    const keys = await Promise.all(scopes.map(toScopeKey));
+    expect(new Set(keys.map((key) => key.normalize().toLowerCase())).size).toBe(scopes.length);
+  });
+
+  it.each([undefined, null, '', 5, {}])('does not exist for the scope %j', (scope) => {
+    expect(() => requireScope(scope)).toThrow('`scope` must be a non-empty string');
+  });
+});

@@ -1,0 +1,168 @@
+import { InvalidOptionError } from '../errors.ts';
+
+/**
+ * The grammar of names and scopes, and the only place that builds or reads a key:
+ *
+ *     <scope key>/tool_<UTC date>_<UTC time>_<tool>_<call>_<80 random bits>.<txt|json|bin>
+ *     <scope key>/<the same>.info.json
+ *
+ * Every part is lower case, so that no file system folds two names into one; the parts that come from a model are for people
+ * to read, and only the random part makes a name.
+ */
+export interface ArtifactNameParts {
+  /** To the second, by the clock of who saved it. */
+  createdAt: Date;
+  /** What is left of the tool's name in lower-case letters, digits and `-`. */
+  tool: string;
+  /** The same of the call id. */
+  call: string;
+  /** The random part: it alone names the artifact within its scope. */
+  id: string;
+  extension: ArtifactExtension;
+}
+
+export type ArtifactExtension = 'txt' | 'json' | 'bin';
+
+const MAX_TOOL_LENGTH = 32;
+const MAX_CALL_LENGTH = 24;
+const ID_BYTES = 10;
+/** Crockford's: without the letters that are read as digits. */
+const BASE32 = '0123456789abcdefghjkmnpqrstvwxyz';
+const ID = /^[0-9a-hjkmnp-tv-z]{16}$/;
+const NAME =
+  /^tool_(\d{4})(\d{2})(\d{2})_(\d{2})(\d{2})(\d{2})_([a-z0-9][a-z0-9-]{0,31})_([a-z0-9][a-z0-9-]{0,23})_([0-9a-hjkmnp-tv-z]{16})\.(txt|json|bin)$/;
+const INFO_SUFFIX = '.info.json';
+
+/** A new name; no two are equal. */
+export function createArtifactName(parts: {
+  toolName: string;
+  toolCallId: string;
+  mediaType: string;
+  createdAt: Date;
+}): string {
+  const [date, time] = parts.createdAt.toISOString().slice(0, 19).replace(/[-:]/g, '').split('T');
+  // `readServerLogs` reads better as `read-server-logs`; in an id, capitals are noise.
+  const words = shortened(parts.toolName).replace(/([a-z0-9])([A-Z])/g, '$1-$2');
+  const tool = slug(words, MAX_TOOL_LENGTH) || 'tool';
+  const call = slug(shortened(parts.toolCallId), MAX_CALL_LENGTH) || 'call';
+  const id = base32(crypto.getRandomValues(new Uint8Array(ID_BYTES)));
+  return `tool_${date}_${time}_${tool}_${call}_${id}.${extensionOf(parts.mediaType)}`;
+}
+
+/** The parts of a name; `undefined` when it is none of ours. */
+export function parseArtifactName(name: string): ArtifactNameParts | undefined {
+  const match = NAME.exec(name);
+  if (!match) return undefined;
+  const [, year, month, day, hour, minute, second, tool = '', call = '', id = '', extension] = match;
+  const createdAt = new Date(`${year}-${month}-${day}T${hour}:${minute}:${second}Z`);
+  // 31 June and 25 o'clock are none of ours either.
+  if (Number.isNaN(createdAt.getTime()) || createdAt.getUTCDate() !== Number(day)) return undefined;
+  return { createdAt, tool, call, id, extension: extension as ArtifactExtension };
+}
+
+/**
+ * The name of the artifact that a path ends with, e.g. for a link in a UI; `undefined` when it names none. It says nothing
+ * about whether there is such an artifact, or whose it is.
+ */
+export function artifactName(path: string): string | undefined {
+  // A name has at most 120 characters: nothing longer needs to be looked at.
+  const end = path.slice(-200);
+  const name = end.slice(Math.max(end.lastIndexOf('/'), end.lastIndexOf('\\')) + 1);
+  return parseArtifactName(name) ? name : undefined;
+}
+
+/** Whether this is the random part of a name. */
+export function isArtifactId(text: string): boolean {
+  return ID.test(text);
+}
+
+export function artifactKey(scopeKey: string, name: string): string {
+  return `${scopeKey}/${name}`;
+}
+
+/** The key of the side-car of the artifact under `key`. */
+export function infoKey(key: string): string {
+  return `${key}${INFO_SUFFIX}`;
+}
+
+/** What a key of a store holds; `undefined` when it is none of ours. */
+export function parseKey(
+  key: string,
+): { kind: 'artifact' | 'info'; artifactKey: string; name: string; parts: ArtifactNameParts } | undefined {
+  const kind = key.endsWith(INFO_SUFFIX) ? 'info' : 'artifact';
+  const ofArtifact = kind === 'info' ? key.slice(0, -INFO_SUFFIX.length) : key;
+  const slash = ofArtifact.indexOf('/');
+  const name = ofArtifact.slice(slash + 1);
+  const parts = isScopeKey(ofArtifact.slice(0, slash)) ? parseArtifactName(name) : undefined;
+  return parts && { kind, artifactKey: ofArtifact, name, parts };
+}
+
+/** Names that are devices on Windows, whatever their case or extension. */
+const RESERVED = /^(con|prn|aux|nul|com\d|lpt\d)$/;
+const SAFE_TOKEN = /^[a-z0-9][a-z0-9-]{0,31}$/;
+const HASHED = /^_[0-9a-hjkmnp-tv-z]{26}$/;
+const HASH_LENGTH = 26;
+
+/** The folder of a scope. Two scopes never share one: a safe token stands for itself, anything else for its hash. */
+export async function toScopeKey(scope: string): Promise<string> {
+  if (SAFE_TOKEN.test(scope) && !RESERVED.test(scope)) return scope;
+  const digest = await crypto.subtle.digest('SHA-256', codeUnits(scope));
+  return `_${base32(new Uint8Array(digest)).slice(0, HASH_LENGTH)}`;
+}
+
+/** Throws unless the scope can name an owner. */
+export function requireScope(scope: unknown): asserts scope is string {
+  if (typeof scope === 'string' && scope !== '') return;
+  throw new InvalidOptionError({
+    option: 'scope',
+    value: scope,
+    expected: 'a non-empty string that names the owner (a chat, a user, a tenant), set on the server',
+  });
+}
+
+function isScopeKey(text: string): boolean {
+  return HASHED.test(text) || (SAFE_TOKEN.test(text) && !RESERVED.test(text));
+}
+
+/** Two bytes a unit: as UTF-8, all lone surrogates would become the same replacement and their owners one. */
+function codeUnits(text: string): Uint8Array<ArrayBuffer> {
+  const bytes = new Uint8Array(text.length * 2);
+  for (let index = 0; index < text.length; index++) {
+    const unit = text.charCodeAt(index);
+    bytes[2 * index] = unit & 0xff;
+    bytes[2 * index + 1] = unit >> 8;
+  }
+  return bytes;
+}
+
+/** More than a slug can hold, and little enough to normalise. */
+function shortened(text: string): string {
+  return text.slice(0, 256);
+}
+
+function slug(text: string, maxLength: number): string {
+  const words = text
+    .normalize('NFKD')
+    .toLowerCase()
+    .replace(/[^a-z0-9]+/g, '-');
+  return words.replace(/^-/, '').slice(0, maxLength).replace(/-$/, '');
+}
+
+function extensionOf(mediaType: string): ArtifactExtension {
+  const type = mediaType.split(';', 1)[0]?.trim().toLowerCase() ?? '';
+  if (type === 'application/json' || type.endsWith('+json')) return 'json';
+  return type.startsWith('text/') || type === 'application/x-ndjson' ? 'txt' : 'bin';
+}
+
+/** Five bits a character; what does not fill a character at the end is dropped. */
+function base32(bytes: Uint8Array): string {
+  let text = '';
+  let bits = 0;
+  let value = 0;
+  for (const byte of bytes) {
+    value = ((value << 8) | byte) & 0xfff;
+    bits += 8;
+    for (; bits >= 5; bits -= 5) text += BASE32[(value >> (bits - 5)) & 31];
+  }
+  return text;
+}
