@@ -87,7 +87,18 @@ export function abandon(content: ArtifactContent): void {
   else if ('destroy' in content && typeof content.destroy === 'function') content.destroy();
 }
 
+/** Throws unless this can be read as content. What its chunks are shows only when they come. */
+export function requireContent(content: unknown): void {
+  if (typeof content === 'string') return;
+  if (typeof content === 'object' && content !== null) {
+    if (Symbol.asyncIterator in content || Symbol.iterator in content) return;
+  }
+  throw new InvalidOptionError({ option: 'content', value: content, expected: EXPECTED });
+}
+
 function requireText(chunk: unknown): asserts chunk is string {
   if (typeof chunk === 'string') return;
-  throw new InvalidOptionError({ option: 'content', value: chunk, expected: 'a string, bytes, or a stream of either' });
+  throw new InvalidOptionError({ option: 'content', value: chunk, expected: EXPECTED });
 }
+
+const EXPECTED = 'a string, bytes, or a stream of either';

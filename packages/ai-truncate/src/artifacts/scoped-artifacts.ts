@@ -2,7 +2,7 @@ import { InvalidOptionError, requireWholeNumber } from '../errors.ts';
 import { type ArtifactStore, MAX_DELETE_KEYS } from '../stores/artifact-store.ts';
 import { byteLength } from '../truncation/byte-length.ts';
 import { visibleText } from '../truncation/visible-text.ts';
-import { abandon, toBytes } from './artifact-content.ts';
+import { abandon, requireContent, toBytes } from './artifact-content.ts';
 import { ArtifactNotFoundError, ArtifactTooLargeError } from './artifact-errors.ts';
 import { type ArtifactInfo, MAX_ID_LENGTH, parseInfo, type StoredInfo, serializeInfo } from './artifact-info.ts';
 import {
@@ -116,6 +116,7 @@ export function scopedArtifacts(store: ArtifactStore, options: ScopedArtifactsOp
   return {
     async save(content, options) {
       const { toolName, toolCallId, mediaType = 'text/plain', abortSignal } = options;
+      requireContent(content);
       requireText('toolName', toolName);
       requireText('toolCallId', toolCallId);
       requireText('mediaType', mediaType);

@@ -1,0 +1,555 @@
+import { Readable } from 'node:stream';
+import { describe, expect, it, vi } from 'vitest';
+import { InvalidOptionError } from '../errors.ts';
+import type { ArtifactStore } from '../stores/artifact-store.ts';
+import { memoryStore } from '../stores/memory-store.ts';
+import { ArtifactNotFoundError, ArtifactTooLargeError } from './artifact-errors.ts';
+import { scopedArtifacts } from './scoped-artifacts.ts';
+
+const call = { toolName: 'readServerLogs', toolCallId: 'call_123' };
+const day = 86_400_000;
+
+/** A store that writes down what it is asked for. */
+function recorded(store: ArtifactStore = memoryStore()): ArtifactStore & { verbs: string[]; bytesRead: number } {
+  const record = {
+    ...store,
+    verbs: [] as string[],
+    bytesRead: 0,
+    put(...[key, ...rest]: Parameters<ArtifactStore['put']>) {
+      record.verbs.push(`put ${kindOf(key)}`);
+      return store.put(key, ...rest);
+    },
+    async get(...[key, options]: Parameters<ArtifactStore['get']>) {
+      record.verbs.push(`get ${kindOf(key)}`);
+      const stream = await store.get(key, options);
+      const count = new TransformStream<Uint8Array, Uint8Array>({
+        transform(chunk, controller) {
+          record.bytesRead += chunk.length;
+          controller.enqueue(chunk);
+        },
+      });
+      return stream?.pipeThrough(count);
+    },
+    list(prefix: string) {
+      record.verbs.push('list');
+      return store.list(prefix);
+    },
+  };
+  return record;
+}
+
+function kindOf(key: string): string {
+  return key.endsWith('.info.json') ? 'side-car' : 'artifact';
+}
+
+async function listed(store: ArtifactStore): Promise<string[]> {
+  const keys: string[] = [];
+  for await (const { key } of store.list('')) keys.push(key);
+  return keys;
+}
+
+async function collect<Item>(items: AsyncIterable<Item>): Promise<Item[]> {
+  const all: Item[] = [];
+  for await (const item of items) all.push(item);
+  return all;
+}
+
+async function* failing(error: Error): AsyncGenerator<string> {
+  yield 'x'.repeat(100_000);
+  throw error;
+}
+
+describe('save', () => {
+  it.each([
+    ['a string', () => 'one\ntwo 🙂\n'],
+    ['bytes', () => new TextEncoder().encode('one\ntwo 🙂\n')],
+    ['a web stream', () => ReadableStream.from(['one\n', 'two 🙂\n'])],
+    ['a Node stream', () => Readable.from(['one\n', 'two 🙂\n'])],
+    [
+      'a generator',
+      () =>
+        (async function* () {
+          yield 'one\ntwo ';
+          yield '🙂\n';
+        })(),
+    ],
+  ])('keeps every byte of %s and counts it', async (_, content) => {
+    const artifacts = scopedArtifacts(memoryStore(), { scope: 'chat-1' });
+    const info = await artifacts.save(content(), call);
+    expect(info).toMatchObject({ ...call, bytes: 13, lines: 3, mediaType: 'text/plain' });
+    expect(await new Response(await artifacts.readStream(info.path)).text()).toBe('one\ntwo 🙂\n');
+  });
+
+  it('keeps an output without a character', async () => {
+    const artifacts = scopedArtifacts(memoryStore(), { scope: 'chat-1' });
+    const { path } = await artifacts.save('', call);
+    expect(await artifacts.info(path)).toMatchObject({ bytes: 0, lines: 1 });
+    expect((await artifacts.readLines(path)).lines).toMatchObject([{ number: 1, text: '', bytes: 0 }]);
+    expect((await artifacts.readBytes(path)).bytes).toHaveLength(0);
+  });
+
+  it('writes the side-car last: it is the commit point', async () => {
+    const store = recorded();
+    await scopedArtifacts(store, { scope: 'chat-1' }).save('text', call);
+    expect(store.verbs.slice(0, 2)).toEqual(['put artifact', 'put side-car']);
+  });
+
+  it('tells when the artifact may be deleted', async () => {
+    const artifacts = scopedArtifacts(memoryStore(), { scope: 'chat-1', retentionDays: 30 });
+    const { createdAt, expiresAt } = await artifacts.save('text', call);
+    expect(expiresAt.getTime() - createdAt.getTime()).toBe(30 * day);
+    expect(Math.abs(createdAt.getTime() - Date.now())).toBeLessThan(60_000);
+  });
+
+  it('tells the store one of three content types, never that of a page', async () => {
+    const contentTypes: string[] = [];
+    const inner = memoryStore();
+    const store: ArtifactStore = {
+      ...inner,
+      put(key, body, options) {
+        contentTypes.push(options.contentType);
+        return inner.put(key, body, options);
+      },
+    };
+    const artifacts = scopedArtifacts(store, { scope: 'chat-1' });
+    const { path } = await artifacts.save('<script>', { ...call, mediaType: 'text/html' });
+    await artifacts.save('{}', { ...call, mediaType: 'application/json' });
+    await artifacts.save('GIF', { ...call, mediaType: 'image/svg+xml' });
+    expect(contentTypes.filter((_, index) => index % 2 === 0)).toEqual([
+      'text/plain; charset=utf-8',
+      'application/json',
+      'application/octet-stream',
+    ]);
+    expect((await artifacts.info(path)).mediaType).toBe('text/html');
+  });
+
+  it.each([
+    ['fails', (error: Error) => ({ content: failing(error) })],
+    ['is a stream that fails', (error: Error) => ({ content: Readable.from(failing(error)) })],
+  ])('rejects with the error of a source that %s, and leaves nothing', async (_, make) => {
+    const store = memoryStore();
+    const error = new Error('tool broke');
+    await expect(scopedArtifacts(store, { scope: 'chat-1' }).save(make(error).content, call)).rejects.toBe(error);
+    expect(await listed(store)).toEqual([]);
+  });
+
+  it('rejects and leaves nothing when its signal aborts, also while the source is silent', async () => {
+    const store = memoryStore();
+    const controller = new AbortController();
+    const reason = new Error('stopped');
+    const silent = new ReadableStream<string>({ start: (stream) => stream.enqueue('first') });
+    const saving = scopedArtifacts(store, { scope: 'chat-1' }).save(silent, {
+      ...call,
+      abortSignal: controller.signal,
+    });
+    setTimeout(() => controller.abort(reason), 10);
+    await expect(saving).rejects.toBe(reason);
+    expect(await listed(store)).toEqual([]);
+  });
+
+  it('ends a source that is larger than an artifact may be, and keeps nothing of it', async () => {
+    const store = memoryStore();
+    const onCancel = vi.fn();
+    const endless = new ReadableStream<Uint8Array>({
+      pull: (stream) => stream.enqueue(new Uint8Array(10_000)),
+      cancel: onCancel,
+    });
+    const saving = scopedArtifacts(store, { scope: 'chat-1', maxArtifactBytes: 1_000_000 }).save(endless, call);
+    await expect(saving).rejects.toThrow(ArtifactTooLargeError);
+    expect(onCancel).toHaveBeenCalledOnce();
+    expect(await listed(store)).toEqual([]);
+  });
+
+  it('keeps an output of exactly the largest size', async () => {
+    const artifacts = scopedArtifacts(memoryStore(), { scope: 'chat-1', maxArtifactBytes: 1000 });
+    expect((await artifacts.save('x'.repeat(1000), call)).bytes).toBe(1000);
+    await expect(artifacts.save('x'.repeat(1001), call)).rejects.toThrow('maxArtifactBytes');
+  });
+
+  it('cancels a stream that a broken store never began to read', async () => {
+    const onCancel = vi.fn();
+    const broken: ArtifactStore = { ...memoryStore(), put: () => Promise.reject(new Error('no space left')) };
+    const content = new ReadableStream<string>({ cancel: onCancel });
+    const readable = new Readable({ read() {} });
+    const artifacts = scopedArtifacts(broken, { scope: 'chat-1' });
+    await expect(artifacts.save(content, call)).rejects.toThrow('no space left');
+    await expect(artifacts.save(readable, call)).rejects.toThrow('no space left');
+    expect(onCancel).toHaveBeenCalledOnce();
+    expect(readable.destroyed).toBe(true);
+  });
+
+  it('deletes the artifact again when its side-car cannot be written', async () => {
+    const inner = memoryStore();
+    const store: ArtifactStore = {
+      ...inner,
+      put: (key, body, options) =>
+        key.endsWith('.info.json') ? Promise.reject(new Error('no space left')) : inner.put(key, body, options),
+    };
+    await expect(scopedArtifacts(store, { scope: 'chat-1' }).save('text', call)).rejects.toThrow('no space left');
+    expect(await listed(inner)).toEqual([]);
+  });
+
+  it('takes any call id, gives each call its own artifact, and the exact ids back', async () => {
+    const artifacts = scopedArtifacts(memoryStore(), { scope: 'chat-1' });
+    const ids = [
+      '',
+      'functions.x:0',
+      'functions.x:0',
+      '../../etc',
+      'ü🙂\ud800\n',
+      'x'.repeat(1500),
+      '"'.repeat(65_536),
+    ];
+    const paths = new Set<string>();
+    for (const toolCallId of ids) {
+      const { path } = await artifacts.save('text', { toolName: `__proto__${toolCallId.slice(0, 5)}`, toolCallId });
+      expect(await artifacts.info(path)).toMatchObject({ toolCallId, toolName: `__proto__${toolCallId.slice(0, 5)}` });
+      paths.add(path);
+    }
+    expect(paths.size).toBe(ids.length);
+  });
+
+  it('refuses what is no tool name, call id or content, before anything is written', async () => {
+    const store = memoryStore();
+    const artifacts = scopedArtifacts(store, { scope: 'chat-1' });
+    await expect(artifacts.save('text', { ...call, toolName: undefined as never })).rejects.toThrow(
+      '`toolName` must be',
+    );
+    await expect(artifacts.save('text', { ...call, toolCallId: 'x'.repeat(65_537) })).rejects.toThrow(
+      '`toolCallId` must be',
+    );
+    await expect(artifacts.save({ rows: 1 } as never, call)).rejects.toThrow('`content` must be');
+    await expect(artifacts.save(undefined as never, call)).rejects.toThrow('`content` must be');
+    expect(await listed(store)).toEqual([]);
+  });
+});
+
+describe('a side-car', () => {
+  it('weighs at most 32 KB for the largest artifact, whatever its lines', async () => {
+    const inner = memoryStore();
+    const store: ArtifactStore = {
+      ...inner,
+      // A gibibyte is read, but not kept.
+      async put(key, body, options) {
+        if (kindOf(key) === 'side-car') return inner.put(key, body, options);
+        for await (const _ of body);
+      },
+    };
+    const artifacts = scopedArtifacts(store, { scope: 'chat-1' });
+    function* gibibyte() {
+      const newlines = new Uint8Array(1024 ** 2).fill(10);
+      for (let count = 0; count < 1024; count++) yield newlines;
+    }
+    await artifacts.save(gibibyte(), { toolName: 'x'.repeat(900), toolCallId: 'é'.repeat(900) });
+    const keys = await listed(store);
+    const sideCar = await store.head(keys.find((key) => key.endsWith('.info.json')) ?? '');
+    expect(sideCar?.bytes).toBeGreaterThan(10_000);
+    expect(sideCar?.bytes).toBeLessThanOrEqual(32_768);
+  });
+
+  it('that somebody changed is an error of its own, not a missing artifact', async () => {
+    const store = memoryStore();
+    const artifacts = scopedArtifacts(store, { scope: 'chat-1' });
+    const { path } = await artifacts.save('text', call);
+    const key = (await listed(store)).find((each) => each.endsWith('.info.json')) ?? '';
+    for (const broken of ['', '{', 'null', '{"version":2}', '{"version":1,"bytes":-1}']) {
+      await store.delete([key]);
+      await store.put(key, ReadableStream.from([new TextEncoder().encode(broken)]), {
+        contentType: 'application/json',
+      });
+      await expect(artifacts.info(path)).rejects.toMatchObject({ code: 'ARTIFACT_INFO_BROKEN' });
+    }
+  });
+});
+
+describe('a path', () => {
+  it('finds its artifact, as do the name and the random part of it', async () => {
+    const artifacts = scopedArtifacts(memoryStore(), { scope: 'chat-1' });
+    const { path, name } = await artifacts.save('text', call);
+    expect(path).toBe(`tool-output/${name}`);
+    for (const reference of [path, name, name.slice(-20, -4)]) {
+      expect((await artifacts.info(reference)).path).toBe(path);
+    }
+  });
+
+  it('is the real one where the store has files, and is found by it', async () => {
+    const store: ArtifactStore = { ...memoryStore(), locate: (key) => `data/tool-output/${key}` };
+    const artifacts = scopedArtifacts(store, { scope: 'chat-1' });
+    const { path, name } = await artifacts.save('text', call);
+    expect(path).toBe(`data/tool-output/chat-1/${name}`);
+    for (const reference of [path, name, `tool-output/${name}`]) {
+      expect((await artifacts.info(reference)).path).toBe(path);
+    }
+  });
+
+  it.each(['data/\n/x', `${'x/'.repeat(300)}`, 'data/\u202ex'])(
+    'is the short one where the real one is too long or cannot be shown: %j',
+    async (directory) => {
+      const store: ArtifactStore = { ...memoryStore(), locate: (key) => `${directory}/${key}` };
+      const artifacts = scopedArtifacts(store, { scope: 'chat-1' });
+      const { path, name } = await artifacts.save('text', call);
+      expect(path).toBe(`tool-output/${name}`);
+      expect((await artifacts.info(path)).name).toBe(name);
+    },
+  );
+
+  it('of another scope is not found, in any form, with the words and the work of one that never was', async () => {
+    const store = recorded();
+    const theirs = scopedArtifacts(store, { scope: 'theirs' });
+    const ours = scopedArtifacts(store, { scope: 'ours' });
+    await ours.save('our text', call);
+    const { name } = await theirs.save('secret', call);
+    const never = `${name.slice(0, -20)}0000000000000000.txt`;
+    for (const form of [(n: string) => n, (n: string) => `tool-output/${n}`, (n: string) => n.slice(-20, -4)]) {
+      const [foreign, missing] = await Promise.all([work(form(name)), work(form(never))]);
+      expect(foreign.message.replace(form(name), '')).toBe(missing.message.replace(form(never), ''));
+      expect(foreign.verbs).toEqual(missing.verbs);
+    }
+    await ours.delete(`tool-output/${name}`);
+    expect(await new Response(await theirs.readStream(name)).text()).toBe('secret');
+
+    async function work(path: string): Promise<{ message: string; verbs: string[] }> {
+      const counted = recorded(store);
+      const error = await scopedArtifacts(counted, { scope: 'ours' })
+        .readLines(path)
+        .catch((caught: unknown) => caught);
+      if (!ArtifactNotFoundError.isInstance(error)) throw new Error(`found ${path}`);
+      return { message: error.message, verbs: counted.verbs };
+    }
+  });
+
+  it('that is forged, partial or an address is not found, by any method, and costs no read', async () => {
+    const store = recorded();
+    const artifacts = scopedArtifacts(store, { scope: 'chat-1' });
+    const { path, name } = await artifacts.save('text', call);
+    store.verbs.length = 0;
+    const forged = [
+      `chat-1/${name}`,
+      `https://example.com/tool-output/${name}`,
+      `tool-output/../tool-output/${name}`,
+      `/tool-output/${name}`,
+      `${path}.info.json`,
+      `${path}\0`,
+      ` ${path}`,
+      path.toUpperCase(),
+      name.slice(5),
+      name.slice(-15, -4),
+      '/etc/passwd',
+      '../x',
+      '',
+      '__proto__',
+      'x'.repeat(1_000_000),
+    ];
+    for (const reference of forged) {
+      await expect(artifacts.info(reference)).rejects.toThrow(ArtifactNotFoundError);
+      await expect(artifacts.readLines(reference)).rejects.toThrow(ArtifactNotFoundError);
+      await expect(artifacts.readBytes(reference)).rejects.toThrow(ArtifactNotFoundError);
+      await expect(artifacts.readStream(reference)).rejects.toThrow(ArtifactNotFoundError);
+      await artifacts.delete(reference);
+    }
+    expect(store.verbs).toEqual([]);
+    expect((await artifacts.info(path)).name).toBe(name);
+  });
+
+  it('of an artifact without its side-car names nothing: it was never committed', async () => {
+    const store = memoryStore();
+    const artifacts = scopedArtifacts(store, { scope: 'chat-1' });
+    const { path } = await artifacts.save('text', call);
+    await store.delete((await listed(store)).filter((key) => key.endsWith('.info.json')));
+    await expect(artifacts.readLines(path)).rejects.toThrow(ArtifactNotFoundError);
+    expect(await collect(artifacts.list())).toEqual([]);
+  });
+
+  it('that is not found is quoted shortly', async () => {
+    const artifacts = scopedArtifacts(memoryStore(), { scope: 'chat-1' });
+    const error: Error = await artifacts.info('x'.repeat(1_000_000)).catch((caught) => caught);
+    expect(error.message.length).toBeLessThan(400);
+  });
+
+  it('an unknown failure of the store is never "not found"', async () => {
+    const store: ArtifactStore = { ...memoryStore(), get: () => Promise.reject(new Error('503')) };
+    const artifacts = scopedArtifacts(store, { scope: 'chat-1' });
+    const { path } = await artifacts.save('text', call);
+    await expect(artifacts.info(path)).rejects.toThrow('503');
+  });
+});
+
+describe('list', () => {
+  it('gives the newest first, with what names and listings tell', async () => {
+    vi.useFakeTimers({ toFake: ['Date'] });
+    const artifacts = scopedArtifacts(memoryStore(), { scope: 'chat-1' });
+    for (const day of [2, 1, 3]) {
+      vi.setSystemTime(new Date(`2026-01-0${day}T12:00:00Z`));
+      await artifacts.save('x'.repeat(day), { toolName: `tool${day}`, toolCallId: 'call_1' });
+    }
+    vi.useRealTimers();
+    const all = await collect(artifacts.list());
+    expect(all.map(({ tool, bytes }) => [tool, bytes])).toEqual([
+      ['tool3', 3],
+      ['tool2', 2],
+      ['tool1', 1],
+    ]);
+    expect(all[0]?.createdAt).toEqual(new Date('2026-01-03T12:00:00Z'));
+    expect((await artifacts.info(all[2]?.path ?? '')).toolName).toBe('tool1');
+  });
+
+  it('holds the newest 1,000 however many there are, and reads no artifact', async () => {
+    const store = recorded();
+    const artifacts = scopedArtifacts(store, { scope: 'chat-1' });
+    const start = new Date('2026-01-01T00:00:00Z').getTime();
+    vi.useFakeTimers({ toFake: ['Date'] });
+    for (let index = 0; index < 1100; index++) {
+      vi.setSystemTime(start + index * 1000);
+      await artifacts.save('x', call);
+    }
+    vi.useRealTimers();
+    store.verbs.length = 0;
+    const all = await collect(artifacts.list());
+    expect(all.map(({ createdAt }) => (createdAt.getTime() - start) / 1000)).toEqual(
+      Array.from({ length: 1000 }, (_, index) => 1099 - index),
+    );
+    expect(store.verbs).toEqual(['list']);
+  });
+
+  it('shows one scope only, and nothing that is not ours', async () => {
+    const store = memoryStore();
+    await scopedArtifacts(store, { scope: 'chat-10' }).save('theirs', call);
+    await store.put('chat-1/notes.txt', ReadableStream.from([new Uint8Array(1)]), { contentType: 'text/plain' });
+    expect(await collect(scopedArtifacts(store, { scope: 'chat-1' }).list())).toEqual([]);
+  });
+});
+
+describe('delete', () => {
+  it('removes an artifact with its side-car, and twice without an error', async () => {
+    const store = memoryStore();
+    const artifacts = scopedArtifacts(store, { scope: 'chat-1' });
+    const { path } = await artifacts.save('text', call);
+    await artifacts.delete(path);
+    await artifacts.delete(path);
+    expect(await listed(store)).toEqual([]);
+  });
+
+  it('deleteAll removes a scope and no other, also more than a store takes at once', async () => {
+    const store = memoryStore();
+    const artifacts = scopedArtifacts(store, { scope: 'chat-1' });
+    for (let index = 0; index < 1200; index++) await artifacts.save('x', call);
+    await scopedArtifacts(store, { scope: 'chat-10' }).save('stays', call);
+    expect(await artifacts.deleteAll()).toBe(1200);
+    expect(await artifacts.deleteAll()).toBe(0);
+    expect((await listed(store)).map((key) => key.split('/')[0])).toEqual(['chat-10', 'chat-10']);
+  });
+});
+
+describe('reading', () => {
+  it('refuses ranges that are none, naming the option', async () => {
+    const artifacts = scopedArtifacts(memoryStore(), { scope: 'chat-1' });
+    const { path } = await artifacts.save('one\ntwo', call);
+    await expect(artifacts.readLines(path, { start: 0 })).rejects.toThrow(
+      '`start` must be a whole number of at least 1',
+    );
+    await expect(artifacts.readLines(path, { count: Number.NaN })).rejects.toThrow(InvalidOptionError);
+    await expect(artifacts.readBytes(path, { start: -1 })).rejects.toThrow('`start`');
+    await expect(artifacts.readBytes(path, { start: 5, end: 2 })).rejects.toThrow('`end`');
+  });
+
+  it('past the end gives nothing, and says how much there is', async () => {
+    const artifacts = scopedArtifacts(memoryStore(), { scope: 'chat-1' });
+    const { path } = await artifacts.save('one\ntwo', call);
+    expect(await artifacts.readLines(path, { start: 3 })).toEqual({ lines: [], totalLines: 2 });
+    expect(await artifacts.readBytes(path, { start: 100 })).toMatchObject({ start: 7, end: 7, totalBytes: 7 });
+    expect(await new Response(await artifacts.readStream(path, { start: 100, end: 200 })).text()).toBe('');
+  });
+
+  it('holds at most 8 MiB of bytes at once', async () => {
+    const artifacts = scopedArtifacts(memoryStore(), { scope: 'chat-1' });
+    const { path } = await artifacts.save('x'.repeat(20_000_000), call);
+    const window = await artifacts.readBytes(path, { start: 1000, end: 20_000_000 });
+    expect(window).toMatchObject({ start: 1000, end: 1000 + 8 * 1024 ** 2, totalBytes: 20_000_000 });
+  });
+
+  it('gives the bytes of a binary artifact exactly where they were asked for', async () => {
+    const artifacts = scopedArtifacts(memoryStore(), { scope: 'chat-1' });
+    const bytes = new Uint8Array(100).fill(0x80);
+    const { path } = await artifacts.save(bytes, { ...call, mediaType: 'image/png' });
+    expect(await artifacts.readBytes(path, { start: 10, end: 20 })).toEqual({
+      bytes: bytes.slice(10, 20),
+      start: 10,
+      end: 20,
+      totalBytes: 100,
+    });
+  });
+
+  it('100 lines near the end of 500 MB and 5,000,000 lines costs two reads and less than 1 MB', async () => {
+    const store = recorded();
+    const artifacts = scopedArtifacts(store, { scope: 'chat-1' });
+    const { path, lines, bytes } = await artifacts.save(fiveMillionLines(), call);
+    expect([lines, bytes]).toEqual([5_000_001, 500_000_000]);
+    store.verbs.length = 0;
+    const window = await artifacts.readLines(path, { start: 4_999_800, count: 100 });
+    expect(window.lines.map(({ text }) => text.trimEnd())).toEqual(
+      Array.from({ length: 100 }, (_, index) => `line ${4_999_800 + index}`),
+    );
+    expect(store.verbs).toEqual(['get side-car', 'get artifact']);
+    expect(store.bytesRead).toBeLessThan(1_000_000);
+  });
+
+  it('the line after one of 100 MB costs less than 1 MB, and so does the beginning of that line', async () => {
+    const store = recorded();
+    const artifacts = scopedArtifacts(store, { scope: 'chat-1' });
+    function* content() {
+      yield 'before\n';
+      for (let count = 0; count < 100; count++) yield 'x'.repeat(1_000_000);
+      yield '\nafter\n';
+    }
+    const { path } = await artifacts.save(content(), call);
+    store.bytesRead = 0;
+    const giant = await artifacts.readLines(path, { start: 2, count: 5, maxBytes: 10_000 });
+    expect(giant).toMatchObject({
+      lines: [{ number: 2, start: 7, bytes: 100_000_000, shownBytes: 10_000 }],
+      nextLine: 3,
+    });
+    expect(await artifacts.readLines(path, { start: 3, count: 5 })).toMatchObject({
+      lines: [
+        { number: 3, text: 'after' },
+        { number: 4, text: '' },
+      ],
+    });
+    expect(store.bytesRead).toBeLessThan(1_000_000);
+  });
+});
+
+function* fiveMillionLines(): Generator<string> {
+  for (let line = 1; line <= 5_000_000; ) {
+    let text = '';
+    for (const end = line + 1000; line < end; line++) text += `line ${line}`.padEnd(99).concat('\n');
+    yield text;
+  }
+}
+
+describe('scopedArtifacts', () => {
+  it('names the option that cannot work, before anything is used', () => {
+    expect(() => scopedArtifacts(memoryStore(), { scope: '' })).toThrow('`scope` must be a non-empty string');
+    expect(() => scopedArtifacts(memoryStore(), { scope: undefined as never })).toThrow('`scope`');
+    expect(() => scopedArtifacts({} as never, { scope: 'chat-1' })).toThrow('`store` must be an artifact store');
+    expect(() => scopedArtifacts(undefined as never, { scope: 'chat-1' })).toThrow('`store`');
+    expect(() => scopedArtifacts(memoryStore(), { scope: 'a', maxArtifactBytes: 0 })).toThrow('`maxArtifactBytes`');
+    expect(() => scopedArtifacts(memoryStore(), { scope: 'a', retentionDays: 0.5 })).toThrow('`retentionDays`');
+  });
+
+  it('keeps 50 scopes apart in 1,000 interleaved saves', async () => {
+    const store = memoryStore();
+    const scopes = Array.from({ length: 50 }, (_, index) => `User ${index}`);
+    const saved = await Promise.all(
+      Array.from({ length: 1000 }, async (_, index) => {
+        const scope = scopes[index % 50] ?? '';
+        const { path } = await scopedArtifacts(store, { scope }).save(`of ${scope}`, call);
+        return { scope, path };
+      }),
+    );
+    for (const { scope, path } of saved) {
+      const other = scopes[(scopes.indexOf(scope) + 1) % 50] ?? '';
+      expect(await new Response(await scopedArtifacts(store, { scope }).readStream(path)).text()).toBe(`of ${scope}`);
+      await expect(scopedArtifacts(store, { scope: other }).readStream(path)).rejects.toThrow(ArtifactNotFoundError);
+    }
+  });
+});

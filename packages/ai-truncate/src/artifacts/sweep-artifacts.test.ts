@@ -1,0 +1,218 @@
+import { afterEach, describe, expect, it, vi } from 'vitest';
+import type { ArtifactStore } from '../stores/artifact-store.ts';
+import { memoryStore } from '../stores/memory-store.ts';
+import { scopedArtifacts } from './scoped-artifacts.ts';
+import { type SweepOutcome, sweepArtifacts } from './sweep-artifacts.ts';
+
+const call = { toolName: 'read', toolCallId: 'call_1' };
+const hour = 3_600_000;
+const day = 24 * hour;
+
+afterEach(() => {
+  vi.useRealTimers();
+  vi.restoreAllMocks();
+});
+
+/** Saves as if it were then, by the clock of the process and by that of the store. */
+async function saveAgo(store: ArtifactStore, ageMs: number, scope = 'chat-1'): Promise<string> {
+  vi.useFakeTimers({ toFake: ['Date'], now: Date.now() - ageMs });
+  const { name } = await scopedArtifacts(store, { scope }).save('text', call);
+  vi.useRealTimers();
+  return `${scope}/${name}`;
+}
+
+async function put(store: ArtifactStore, key: string): Promise<void> {
+  await store.put(key, ReadableStream.from([new Uint8Array(3)]), { contentType: 'text/plain' });
+}
+
+async function putAgo(store: ArtifactStore, key: string, ageMs: number): Promise<void> {
+  vi.useFakeTimers({ toFake: ['Date'], now: Date.now() - ageMs });
+  await put(store, key);
+  vi.useRealTimers();
+}
+
+async function keysOf(store: ArtifactStore): Promise<string[]> {
+  const keys: string[] = [];
+  for await (const { key } of store.list('')) keys.push(key);
+  return keys;
+}
+
+describe('sweepArtifacts', () => {
+  it('deletes what is older than the retention in every scope, with its side-cars, and nothing younger', async () => {
+    const store = memoryStore();
+    await saveAgo(store, 7 * day + hour);
+    await saveAgo(store, 30 * day, 'chat-2');
+    const young = [await saveAgo(store, 7 * day - hour), await saveAgo(store, 0, 'chat-2')];
+    expect(await sweepArtifacts(store)).toEqual({
+      examined: 4,
+      deletedArtifacts: 2,
+      deletedOrphans: 0,
+      isComplete: true,
+    });
+    expect(await keysOf(store)).toEqual(young.flatMap((key) => [key, `${key}.info.json`]).toSorted());
+  });
+
+  it('keeps what it is told to keep longer', async () => {
+    const store = memoryStore();
+    await saveAgo(store, 29 * day);
+    expect(await sweepArtifacts(store, { retentionDays: 30 })).toMatchObject({ deletedArtifacts: 0 });
+    expect(await sweepArtifacts(store, { retentionDays: 28 })).toMatchObject({ deletedArtifacts: 1 });
+  });
+
+  it('deletes halves of artifacts after an hour, of either kind', async () => {
+    const store = memoryStore();
+    const [first, second, third] = [
+      await saveAgo(store, 2 * hour),
+      await saveAgo(store, 2 * hour),
+      await saveAgo(store, hour / 2),
+    ];
+    await store.delete([`${first}.info.json`, second, `${third}.info.json`]);
+    expect(await sweepArtifacts(store)).toMatchObject({ examined: 3, deletedArtifacts: 0, deletedOrphans: 2 });
+    expect(await keysOf(store)).toEqual([third]);
+  });
+
+  it('touches nothing that is not named like an artifact, however old', async () => {
+    const store = memoryStore();
+    const foreign = [
+      'chat-1/notes.txt',
+      'chat-1/tool_20200101_000000_read_call-1_7f3k9q2m4x8p1z5c.html',
+      'con/tool_20200101_000000_read_call-1_7f3k9q2m4x8p1z5c.txt',
+      '_x/tool_20200101_000000_read_call-1_7f3k9q2m4x8p1z5c.txt.info.json',
+    ];
+    for (const key of foreign) await putAgo(store, key, 400 * day);
+    expect(await sweepArtifacts(store)).toMatchObject({ examined: 0, deletedOrphans: 0 });
+    expect(await keysOf(store)).toEqual(foreign.toSorted());
+  });
+
+  it.each([
+    ['the clock of who saved it was years behind', 'tool_20160101_000000_read_call-1_7f3k9q2m4x8p1z5c.txt', 0],
+    ['the clock of the store is years behind', undefined, 3650 * day],
+  ])('keeps what is fresh though %s', async (_, oldName, storeAgeMs) => {
+    const store = memoryStore();
+    const name = oldName ?? (await saveAgo(memoryStore(), 0)).split('/')[1];
+    await putAgo(store, `chat-1/${name}`, storeAgeMs);
+    await putAgo(store, `chat-1/${name}.info.json`, storeAgeMs);
+    expect(await sweepArtifacts(store)).toMatchObject({ examined: 1, deletedArtifacts: 0, deletedOrphans: 0 });
+  });
+
+  it.each([10 * 365 * day, -10 * 365 * day])(
+    'deletes nothing fresh after the clock jumped by %d ms',
+    async (jumpMs) => {
+      const store = memoryStore();
+      await saveAgo(store, 0);
+      const half = await saveAgo(store, 0);
+      await store.delete([`${half}.info.json`]);
+      vi.useFakeTimers({ toFake: ['Date'], now: Date.now() + jumpMs });
+      expect(await sweepArtifacts(store)).toMatchObject({ examined: 2, deletedArtifacts: 0, deletedOrphans: 0 });
+    },
+  );
+
+  it('stops at its budget of deletes, says so, and the next pass goes on', async () => {
+    const store = memoryStore();
+    for (let index = 0; index < 25; index++) await saveAgo(store, 10 * day);
+    expect(await sweepArtifacts(store, { maxDeletes: 10 })).toMatchObject({ deletedArtifacts: 10, isComplete: false });
+    expect(await sweepArtifacts(store, { maxDeletes: 10 })).toMatchObject({ deletedArtifacts: 10, isComplete: false });
+    expect(await sweepArtifacts(store, { maxDeletes: 10 })).toMatchObject({ deletedArtifacts: 5, isComplete: true });
+  });
+
+  it('stops at its budget of time with what it had found deleted', async () => {
+    const inner = memoryStore();
+    for (let index = 0; index < 5; index++) await saveAgo(inner, 10 * day);
+    const store: ArtifactStore = {
+      ...inner,
+      async *list(prefix) {
+        let count = 0;
+        for await (const entry of inner.list(prefix)) {
+          // Slow from the third artifact on.
+          if (++count > 4) await new Promise((resolve) => setTimeout(resolve, 60));
+          yield entry;
+        }
+      },
+    };
+    const result = await sweepArtifacts(store, { maxMs: 50 });
+    expect(result.isComplete).toBe(false);
+    expect(await keysOf(inner)).toHaveLength(10 - 2 * result.deletedArtifacts);
+    expect(result.deletedArtifacts).toBeGreaterThan(0);
+  });
+
+  it('ends with the reason of its signal', async () => {
+    const store = memoryStore();
+    await saveAgo(store, 0);
+    const reason = new Error('stopped');
+    await expect(sweepArtifacts(store, { abortSignal: AbortSignal.abort(reason) })).rejects.toBe(reason);
+  });
+
+  it('deletes thousands in batches that a store takes', async () => {
+    const inner = memoryStore();
+    const batches: number[] = [];
+    const store: ArtifactStore = {
+      ...inner,
+      delete(keys) {
+        batches.push(keys.length);
+        return inner.delete(keys);
+      },
+    };
+    for (let index = 0; index < 1200; index++) await saveAgo(inner, 10 * day);
+    expect(await sweepArtifacts(store)).toMatchObject({ deletedArtifacts: 1200, isComplete: true });
+    expect(Math.max(...batches)).toBeLessThanOrEqual(1000);
+    expect(await keysOf(inner)).toEqual([]);
+  });
+
+  it('names an option that cannot work', async () => {
+    await expect(sweepArtifacts(memoryStore(), { retentionDays: 0 })).rejects.toThrow('`retentionDays` must be');
+    await expect(sweepArtifacts(memoryStore(), { maxMs: Number.NaN })).rejects.toThrow('`maxMs` must be');
+  });
+});
+
+describe('the sweep beside a save', () => {
+  it('deletes what is old, once an hour and store at most', async () => {
+    const store = memoryStore();
+    await putAgo(store, 'chat-1/tool_20200101_000000_read_call-1_7f3k9q2m4x8p1z5c.txt', 400 * day);
+    const outcomes: SweepOutcome[] = [];
+    const done = new Promise<void>((resolve) => {
+      const onSweep = (outcome: SweepOutcome) => {
+        outcomes.push(outcome);
+        resolve();
+      };
+      const artifacts = scopedArtifacts(store, { scope: 'chat-1', onSweep });
+      void Promise.all([artifacts.save('text', call), artifacts.save('text', call)]);
+    });
+    await done;
+    await scopedArtifacts(store, { scope: 'chat-2' }).save('text', call);
+    expect(outcomes).toMatchObject([{ status: 'done', result: { deletedOrphans: 1, isComplete: true } }]);
+    expect((await keysOf(store)).filter((key) => key.includes('_2020'))).toEqual([]);
+
+    const { now } = performance;
+    vi.spyOn(performance, 'now').mockImplementation(() => now.call(performance) + hour);
+    const second = await new Promise<SweepOutcome>((resolve) => {
+      void scopedArtifacts(store, { scope: 'chat-1', onSweep: resolve }).save('text', call);
+    });
+    expect(second.status).toBe('done');
+  });
+
+  it('neither delays nor fails the save: a store that hangs in its listing, one that fails, a callback that throws', async () => {
+    const hanging: ArtifactStore = {
+      ...memoryStore(),
+      list: () => ({ [Symbol.asyncIterator]: () => ({ next: () => new Promise(() => {}) }) }),
+    };
+    await scopedArtifacts(hanging, { scope: 'chat-1' }).save('text', call);
+
+    const failing: ArtifactStore = {
+      ...memoryStore(),
+      // biome-ignore lint/correctness/useYield: it fails before its first entry.
+      async *list() {
+        throw new Error('503');
+      },
+    };
+    const outcome = new Promise((resolve) => {
+      void scopedArtifacts(failing, { scope: 'chat-1', onSweep: resolve }).save('text', call);
+    });
+    expect(await outcome).toMatchObject({ status: 'failed', error: { message: '503' } });
+
+    const onSweep = vi.fn(() => {
+      throw new Error('broken callback');
+    });
+    await scopedArtifacts(memoryStore(), { scope: 'chat-1', onSweep }).save('text', call);
+    await vi.waitFor(() => expect(onSweep).toHaveBeenCalledOnce());
+  });
+});
