@@ -24,13 +24,6 @@ export interface TextScan {
   tail: string;
   /** In order; empty unless they were asked for. */
   salientLines: SalientLine[];
-  lineIndex: LineIndex;
-}
-
-/** Where every `stride`-th line starts: `offsets[i]` is the byte offset of line `i * stride`, counted from 0. */
-export interface LineIndex {
-  stride: number;
-  offsets: number[];
 }
 
 export interface TextScanOptions {
@@ -46,11 +39,7 @@ export interface TextScanner {
   finish(): TextScan;
 }
 
-const FIRST_STRIDE = 64;
-/** 2,048 offsets are at most 32 KB of JSON. */
-const MAX_OFFSETS = 2048;
-
-/** Counts, keeps both ends, finds the lines that matter and where lines start: one pass, no copy, no slice per line. */
+/** Counts, keeps both ends and finds the lines that matter: one pass, no copy, no slice per line. */
 export function createTextScan({ headChars, tailChars, findsSalientLines }: TextScanOptions): TextScanner {
   const salient = findsSalientLines ? createSalientLines() : undefined;
   let newlines = 0;
@@ -59,10 +48,6 @@ export function createTextScan({ headChars, tailChars, findsSalientLines }: Text
   let longestLine = 0;
   let head = '';
   let tail = '';
-  let stride = FIRST_STRIDE;
-  let offsets = [0];
-  /** The next line, counted from 0, whose start is noted. */
-  let nextMark = FIRST_STRIDE;
   /** The line that the last chunk left open: its length, and as much of its beginning as is looked at. */
   let openLength = 0;
   let openStart = '';
@@ -79,6 +64,7 @@ export function createTextScan({ headChars, tailChars, findsSalientLines }: Text
   function scan(text: string): void {
     if (text === '') return;
     chars += text.length;
+    bytes += byteLength(text);
     if (head.length < headChars) head += text.slice(0, headChars - head.length);
     tail = text.length >= tailChars ? text : tail + text;
     // Cut only now and then: every cut copies.
@@ -90,23 +76,15 @@ export function createTextScan({ headChars, tailChars, findsSalientLines }: Text
     let from = text.indexOf('\n') + 1;
     if (from === 0) {
       growOpenLine(text);
-      bytes += byteLength(text);
       return;
     }
     growOpenLine(text.slice(0, from - 1));
     closeLine();
     // Locals, because this loop runs once a line and the engine keeps what closures share in memory.
     let count = newlines;
-    let mark = nextMark;
-    let measured = 0;
     let longest = longestLine;
     let hit = salient ? nextSalientWord(text, from) : Number.POSITIVE_INFINITY;
     while (true) {
-      if (count === mark) {
-        bytes += byteLength(text.slice(measured, from));
-        measured = from;
-        mark = noteLineStart(bytes);
-      }
       const to = text.indexOf('\n', from);
       if (to === -1) break;
       count++;
@@ -119,7 +97,6 @@ export function createTextScan({ headChars, tailChars, findsSalientLines }: Text
     }
     newlines = count;
     longestLine = longest;
-    bytes += byteLength(text.slice(measured));
     growOpenLine(text.slice(from));
   }
 
@@ -136,17 +113,6 @@ export function createTextScan({ headChars, tailChars, findsSalientLines }: Text
     openStart = '';
   }
 
-  /** Gives the next line to note. */
-  function noteLineStart(offset: number): number {
-    offsets.push(offset);
-    if (offsets.length > MAX_OFFSETS) {
-      offsets = offsets.filter((_, index) => index % 2 === 0);
-      stride *= 2;
-    }
-    nextMark = offsets.length * stride;
-    return nextMark;
-  }
-
   function finish(): TextScan {
     scan(heldBack);
     heldBack = '';
@@ -159,7 +125,6 @@ export function createTextScan({ headChars, tailChars, findsSalientLines }: Text
       head: detach(withoutSplitEnd(head)),
       tail: detach(withoutSplitStart(tail.slice(Math.max(0, tail.length - tailChars)))),
       salientLines: salient?.finish() ?? [],
-      lineIndex: { stride, offsets },
     };
   }
 
