@@ -25,7 +25,13 @@ async function compile(examples: string[]): Promise<string> {
   await Promise.all(
     examples.map((example, index) => writeFile(join(directory, `example-${index}.ts`), `${example}\nexport {};\n`)),
   );
-  const paths = { 'ai-truncate': [join(packageDirectory, 'src/index.ts')] };
+  const paths = {
+    'ai-truncate': [join(packageDirectory, 'src/index.ts')],
+    'ai-truncate/filesystem': [join(packageDirectory, 'src/stores/filesystem-store.ts')],
+    'ai-truncate/vercel-blob': [join(packageDirectory, 'src/stores/vercel-blob-store.ts')],
+    'ai-truncate/files-sdk': [join(packageDirectory, 'src/stores/files-sdk-store.ts')],
+    'ai-truncate/testing': [join(packageDirectory, 'src/stores/artifact-store-contract.ts')],
+  };
   const config = {
     extends: join(rootDirectory, 'tsconfig.base.json'),
     compilerOptions: { paths, types: ['node'] },
