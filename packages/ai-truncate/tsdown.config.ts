@@ -1,7 +1,16 @@
 import { defineConfig } from 'tsdown';
 
 export default defineConfig({
-  entry: ['src/index.ts'],
+  // Each is a sub-path of the package: `ai-truncate/filesystem` is `dist/filesystem.js`.
+  entry: {
+    index: 'src/index.ts',
+    filesystem: 'src/stores/filesystem-store.ts',
+    'vercel-blob': 'src/stores/vercel-blob-store.ts',
+    'files-sdk': 'src/stores/files-sdk-store.ts',
+    testing: 'src/stores/artifact-store-contract.ts',
+  },
+  // The neutral platform knows no modules of Node; only /filesystem has them.
+  deps: { neverBundle: [/^node:/] },
   format: 'esm',
   dts: true,
   platform: 'neutral',

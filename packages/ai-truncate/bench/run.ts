@@ -9,6 +9,7 @@ import { createTextScan } from '../src/truncation/text-scan.ts';
 import { truncateText } from '../src/truncation/truncate-text.ts';
 import { log, MEGABYTE, records, textInputs } from './inputs.ts';
 import { type Contender, extraMegabytes, medians, microseconds, table } from './measure.ts';
+import { stores } from './stores.ts';
 
 const PIECE = 128 * 1024;
 const limits = { maxLines: 2000, maxBytes: 16_000 };
@@ -112,4 +113,5 @@ async function memory(): Promise<void> {
 smallTexts();
 await texts();
 await values();
+await stores();
 await memory();

@@ -38,6 +38,7 @@ export {
 export {
   type ArtifactStore,
   type GetOptions,
+  isKey,
   KeyExistsError,
   type PutOptions,
   requireKey,

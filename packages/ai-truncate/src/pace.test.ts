@@ -1,6 +1,6 @@
 import { getEventListeners } from 'node:events';
 import { afterEach, describe, expect, test, vi } from 'vitest';
-import { pace } from './pace.ts';
+import { pace, sharedSlice } from './pace.ts';
 import { serialize } from './truncation/serialize.ts';
 
 const PIECE = 128 * 1024;
@@ -360,5 +360,25 @@ describe('the macrotask of pace', () => {
     await runWithout('setImmediate', 'MessageChannel');
     expect(setTimeout.mock.calls.filter(([, ms]) => ms === 0)).toHaveLength(3);
     setTimeout.mockRestore();
+  });
+});
+
+describe('the shared slice', () => {
+  test('keeps thousands of small starts from becoming one long turn', async () => {
+    const loop = watchEventLoop();
+    await Promise.all(
+      Array.from({ length: 200 }, async () => {
+        while (sharedSlice.isUsedUp()) await sharedSlice.next();
+        spin(1);
+      }),
+    );
+    const { turns, longestMs } = loop.stop();
+    expect(turns).toBeGreaterThan(10);
+    expect(longestMs).toBeLessThan(50);
+  });
+
+  test('is not used up for who comes alone', async () => {
+    while (sharedSlice.isUsedUp()) await sharedSlice.next();
+    expect(sharedSlice.isUsedUp()).toBe(false);
   });
 });

@@ -3,6 +3,7 @@ import { textPieces } from './truncation/text-pieces.ts';
 /** How long the event loop may stand still: half a frame, so that a page or a server stays responsive. */
 const SLICE_MS = 8;
 const MAX_PIECE_LENGTH = 128 * 1024;
+const MAX_PIECE_BYTES = 1024 * 1024;
 
 /** How `pace` ends early. */
 export type PaceOptions = {
@@ -89,6 +90,31 @@ function postToSelf({ port1, port2 }: Channel, onMessage: () => void): void {
   port2.postMessage(undefined);
 }
 
+/**
+ * The slice that short work shares, where thousands may start at once: each is nothing, together they are one long turn. Who
+ * has such work does it right after this loop, without an `await` between, or all would be let through first and work then.
+ *
+ * @example
+ * while (sharedSlice.isUsedUp()) await sharedSlice.next();
+ * startOne();
+ */
+export const sharedSlice: { isUsedUp(): boolean; next(): Promise<void> } = {
+  isUsedUp() {
+    slice ??= new Slice();
+    return slice.isUsedUp();
+  },
+  next() {
+    // One turn for all who wait: each would otherwise start the slice anew.
+    turning ??= slice?.startNext().finally(() => {
+      turning = undefined;
+    });
+    return turning ?? Promise.resolve();
+  },
+};
+
+let slice: Slice | undefined;
+let turning: Promise<void> | undefined;
+
 type Source<Item> = Iterator<Item> | AsyncIterator<Item>;
 
 function open<Item>(items: Iterable<Item> | AsyncIterable<Item>): Source<Item> {
@@ -104,7 +130,7 @@ function pieces<Item>(item: Item): Iterable<Item> {
 }
 
 function* bytePieces(bytes: Uint8Array): Generator<Uint8Array> {
-  for (let at = 0; at < bytes.length; at += MAX_PIECE_LENGTH) yield bytes.subarray(at, at + MAX_PIECE_LENGTH);
+  for (let at = 0; at < bytes.length; at += MAX_PIECE_BYTES) yield bytes.subarray(at, at + MAX_PIECE_BYTES);
 }
 
 function isPromise<Result>(next: Result | Promise<Result>): next is Promise<Result> {

@@ -38,9 +38,12 @@ describe('the bytes of a content', () => {
     expect(await textOf(['a\ud83d', new Uint8Array([98]), 'c'])).toBe('a\ufffdbc');
   });
 
-  it('come in chunks of about 64 KiB, whatever comes in', async () => {
-    const chunks = await collect([...Array.from({ length: 100_000 }, () => 'tiny '), '日'.repeat(100_000)]);
-    expect(chunks.slice(0, -1).every(({ length }) => length > 65_530 && length <= 65_536)).toBe(true);
+  it('come in chunks of 64 KiB and, of a large content, up to 1 MiB, whatever comes in', async () => {
+    const chunks = await collect([...Array.from({ length: 100_000 }, () => 'tiny '), '日'.repeat(2_000_000)]);
+    const sizes = chunks.slice(0, -1).map(({ length }) => Math.ceil(length / 1024));
+    expect(sizes).toEqual([64, 128, 256, 512, 1024, 1024, 1024, 1024, 1024]);
+    const large = new Uint8Array(5_000_000);
+    expect((await collect(large)).map(({ length }) => length)).toEqual([1048576, 1048576, 1048576, 1048576, 805696]);
   });
 
   it('are not those of a buffer that its owner fills anew', async () => {

@@ -16,19 +16,28 @@ export interface ToBytesOptions {
   onBytes: (bytes: Uint8Array) => void;
 }
 
-/** Large enough that a store writes seldom, small enough that ten thousand can wait at once. */
-const CHUNK_BYTES = 64 * 1024;
+/** Small at first, so that ten thousand can be saved at once; then larger, so that a store writes seldom. */
+const FIRST_CHUNK_BYTES = 64 * 1024;
+const MAX_CHUNK_BYTES = 1024 * 1024;
 /** In bytes of UTF-8: with less room than that a buffer is full. */
 const LONGEST_CODE_POINT = 4;
 
 /**
- * Any content as bytes in chunks of about 64 KiB: text as UTF-8 (a lone surrogate as U+FFFD), bytes as a copy, because their
- * owner may fill the same buffer anew. Small chunks are gathered, so a tool that prints byte by byte costs no write each.
+ * Any content as bytes in chunks of 64 KiB to 1 MiB: text as UTF-8 (a lone surrogate as U+FFFD), bytes of a stream as a copy,
+ * because their owner may fill the same buffer anew. Small chunks are gathered, so a tool that prints byte by byte costs no
+ * write each.
  */
 export async function* toBytes(content: ArtifactContent, options: ToBytesOptions): AsyncGenerator<Uint8Array> {
   const { abortSignal, onBytes } = options;
+  if (content instanceof Uint8Array) {
+    for await (const bytes of pace<Uint8Array>([content], { abortSignal })) {
+      onBytes(bytes);
+      yield bytes;
+    }
+    return;
+  }
   const encoder = new TextEncoder();
-  let buffer = new Uint8Array(CHUNK_BYTES);
+  let buffer = new Uint8Array(FIRST_CHUNK_BYTES);
   let filled = 0;
   /** The first half of a pair whose second half comes with the next chunk. */
   let heldBack = '';
@@ -72,7 +81,7 @@ export async function* toBytes(content: ArtifactContent, options: ToBytesOptions
 
   function takeBuffer(): Uint8Array {
     const bytes = buffer.subarray(0, filled);
-    buffer = new Uint8Array(CHUNK_BYTES);
+    buffer = new Uint8Array(Math.min(2 * buffer.length, MAX_CHUNK_BYTES));
     filled = 0;
     onBytes(bytes);
     return bytes;

@@ -1,4 +1,5 @@
 import { InvalidOptionError, requireWholeNumber } from '../errors.ts';
+import { sharedSlice } from '../pace.ts';
 import { type ArtifactStore, MAX_DELETE_KEYS } from '../stores/artifact-store.ts';
 import { byteLength } from '../truncation/byte-length.ts';
 import { visibleText } from '../truncation/visible-text.ts';
@@ -120,9 +121,11 @@ export function scopedArtifacts(store: ArtifactStore, options: ScopedArtifactsOp
       requireText('toolName', toolName);
       requireText('toolCallId', toolCallId);
       requireText('mediaType', mediaType);
+      const folder = await scopeKey();
+      while (sharedSlice.isUsedUp()) await sharedSlice.next();
       const createdAt = new Date();
       const name = createArtifactName({ toolName, toolCallId, mediaType, createdAt });
-      const key = artifactKey(await scopeKey(), name);
+      const key = artifactKey(folder, name);
       const indexer = createLineIndex();
       let bytes = 0;
       const body = toBytes(content, {

@@ -72,9 +72,14 @@ export const MAX_DELETE_KEYS = 1000;
 const FOLDER = /^[a-z0-9_][a-z0-9_-]{0,63}\/$/;
 const KEY = /^[a-z0-9_][a-z0-9_-]{0,63}\/[a-z0-9_][a-z0-9._-]{0,127}$/;
 
-/** Throws unless the key is one that cannot leave its place, in any backend: a store calls it first in every verb. */
+/** Whether a key is one that cannot leave its place, in any backend; what a listing finds beside such keys is not ours. */
+export function isKey(key: unknown): key is string {
+  return typeof key === 'string' && KEY.test(key);
+}
+
+/** Throws unless `isKey`: a store calls it first in every verb. */
 export function requireKey(key: string): void {
-  if (typeof key === 'string' && KEY.test(key)) return;
+  if (isKey(key)) return;
   throw new InvalidOptionError({
     option: 'key',
     value: key,

@@ -1,0 +1,187 @@
+import { constants } from 'node:fs';
+import { type FileHandle, link, lstat, rename, unlink } from 'node:fs/promises';
+import { basename, dirname, join } from 'node:path';
+import { AiTruncateError } from '../errors.ts';
+import { KeyExistsError } from './artifact-store.ts';
+import { removeIfEmpty, syncDirectory } from './filesystem-directory.ts';
+import type { Gate } from './filesystem-gate.ts';
+import { hasCode, NO_FOLLOW, openFile, unlessMissing } from './filesystem-open.ts';
+import { unsafeFile } from './filesystem-unsafe.ts';
+
+/** How long a put whose source rests keeps its descriptor and its turn. */
+const PATIENCE_MS = 50;
+const PATIENCE_WHILE_OTHERS_WAIT_MS = 5;
+const APPEND = constants.O_WRONLY | constants.O_APPEND | NO_FOLLOW;
+
+/** A value on its way: a temporary file beside its final name, and a turn at the gate. */
+export class Draft {
+  readonly #gate: Gate;
+  readonly #create: () => Promise<{ path: string; file: FileHandle }>;
+  #file: FileHandle | undefined;
+  #path: string | undefined;
+  #publishedPath: string | undefined;
+  #parked: { dev: bigint; ino: bigint } | undefined;
+  #bytes = 0;
+  #hasTurn = true;
+
+  constructor(gate: Gate, create: () => Promise<{ path: string; file: FileHandle }>) {
+    this.#gate = gate;
+    this.#create = create;
+  }
+
+  /** Writes all of the body, which is closed whatever happens. */
+  async receive(body: AsyncIterable<Uint8Array>, signal: AbortSignal | undefined): Promise<void> {
+    const source = body[Symbol.asyncIterator]();
+    let isOpen = true;
+    async function pull(): Promise<IteratorResult<Uint8Array>> {
+      let result: IteratorResult<Uint8Array> = { done: true, value: undefined };
+      try {
+        result = await source.next();
+      } finally {
+        isOpen = !result.done;
+      }
+      return result;
+    }
+    try {
+      let next = pull();
+      while (true) {
+        const result = await this.#untilReady(next, signal);
+        if (result.done) return;
+        // The source works on its next chunk while this one is written.
+        const writing = this.#write(result.value);
+        next = pull();
+        next.catch(() => {});
+        await writing;
+      }
+    } finally {
+      // Not waited for: a hung source would keep the put for ever.
+      if (isOpen) void close(source);
+    }
+  }
+
+  /** Waits for the source, but lends the turn and the descriptor to others while it rests: tools stream for minutes. */
+  async #untilReady<T>(next: Promise<T>, signal: AbortSignal | undefined): Promise<T> {
+    const patienceMs = this.#gate.isContended ? PATIENCE_WHILE_OTHERS_WAIT_MS : PATIENCE_MS;
+    if (await settlesWithin(next, patienceMs)) return next;
+    if (this.#file) {
+      const { dev, ino } = await this.#file.stat({ bigint: true });
+      this.#parked = { dev, ino };
+      await this.#file.close();
+      this.#file = undefined;
+    }
+    this.leave();
+    const result = await next;
+    await this.#gate.enter(signal);
+    this.#hasTurn = true;
+    return result;
+  }
+
+  async #write(chunk: Uint8Array): Promise<void> {
+    this.#bytes += chunk.length;
+    const file = this.#file ?? (await this.#open());
+    // Unlike `write`, it goes on after a short write, and so finds the disk full.
+    await file.writeFile(chunk);
+  }
+
+  async #open(): Promise<FileHandle> {
+    if (this.#path === undefined) {
+      const { path, file } = await this.#create();
+      this.#path = path;
+      this.#file = file;
+      return file;
+    }
+    this.#file = await openFile(this.#path, APPEND);
+    const { dev, ino } = await this.#file.stat({ bigint: true });
+    if (dev !== this.#parked?.dev || ino !== this.#parked.ino) throw unsafeFile(this.#path);
+    return this.#file;
+  }
+
+  /** Gives the value its name: from here on readers see it, and after it the value survives a power cut. */
+  async publish(key: string): Promise<void> {
+    const file = this.#file ?? (await this.#open());
+    const [{ size }] = await together([file.stat(), file.sync()]);
+    if (size !== this.#bytes) {
+      const message = `The file system kept ${size} of ${this.#bytes} bytes: look whether something else writes there.`;
+      throw new AiTruncateError(message, { code: 'INCOMPLETE_WRITE' });
+    }
+    const path = this.#path ?? '';
+    const folder = dirname(path);
+    const finalPath = join(folder, basename(key));
+    const publishing = publish(path, { finalPath, key }).then(() => {
+      this.#publishedPath = finalPath;
+    });
+    await together([publishing, file.close()]);
+    await together([unlessMissing(unlink(path)), syncDirectory(folder)]);
+  }
+
+  /** Removes what is there of the value. What fails meanwhile is not told: the reason of the put says more. */
+  async discard(): Promise<void> {
+    await this.#file?.close().catch(() => {});
+    for (const path of [this.#path, this.#publishedPath]) {
+      if (path !== undefined) await unlink(path).catch(() => {});
+    }
+    if (this.#path !== undefined) await removeIfEmpty(dirname(this.#path));
+  }
+
+  /** Gives the turn back, if it is not lent already. */
+  leave(): void {
+    if (this.#hasTurn) this.#gate.leave();
+    this.#hasTurn = false;
+  }
+}
+
+/**
+ * Gives the temporary file its final name, unless the name is taken. A hard link does both in one step; without hard links
+ * two puts of one process still exclude each other.
+ */
+async function publish(path: string, { finalPath, key }: { finalPath: string; key: string }): Promise<void> {
+  try {
+    await link(path, finalPath);
+  } catch (error) {
+    if (hasCode(error, 'EEXIST')) throw new KeyExistsError(key, { cause: error });
+    if (!hasCode(error, 'EPERM', 'ENOTSUP', 'EOPNOTSUPP', 'ENOSYS', 'EMLINK')) throw error;
+    if (published.has(finalPath)) throw new KeyExistsError(key, { cause: error });
+    published.add(finalPath);
+    try {
+      if (await unlessMissing(lstat(finalPath))) throw new KeyExistsError(key, { cause: error });
+      await rename(path, finalPath);
+    } finally {
+      published.delete(finalPath);
+    }
+  }
+}
+
+/** What does not depend on each other costs one wait. All have ended before one's failure is told: none meets a closed file. */
+async function together<const Work extends readonly Promise<unknown>[]>(
+  work: Work,
+): Promise<{ -readonly [Index in keyof Work]: Awaited<Work[Index]> }> {
+  await Promise.allSettled(work);
+  return Promise.all(work) as Promise<{ -readonly [Index in keyof Work]: Awaited<Work[Index]> }>;
+}
+
+/** Final names that are being given without hard links, by any store of this process. */
+const published = new Set<string>();
+
+async function settlesWithin(promise: Promise<unknown>, milliseconds: number): Promise<boolean> {
+  let timer: NodeJS.Timeout | undefined;
+  const late = new Promise<false>((resolve) => {
+    timer = setTimeout(resolve, milliseconds, false);
+  });
+  try {
+    return await Promise.race([promise.then(isSettled, isSettled), late]);
+  } finally {
+    clearTimeout(timer);
+  }
+}
+
+function isSettled(): true {
+  return true;
+}
+
+async function close(source: AsyncIterator<Uint8Array>): Promise<void> {
+  try {
+    await source.return?.();
+  } catch {
+    // The put has failed already, and with the reason that matters.
+  }
+}

@@ -1,0 +1,44 @@
+import { AiTruncateError } from '../errors.ts';
+import type { StoredEntry } from './artifact-store.ts';
+
+export interface ListingPage {
+  entries: StoredEntry[];
+  /** Where the next page begins; nothing on the last one. */
+  cursor?: string | undefined;
+}
+
+/**
+ * Every entry of the pages of a backend, for `list`. That they ascend, and come to an end, is up to the backend, and checked:
+ * who sweeps a store would otherwise miss values, or never stop.
+ */
+export async function* listInOrder(
+  toPage: (cursor: string | undefined) => Promise<ListingPage>,
+): AsyncGenerator<StoredEntry> {
+  let cursor: string | undefined;
+  let landmark: string | undefined;
+  let previous = '';
+  for (let pages = 1; ; pages++) {
+    const page = await toPage(cursor);
+    for (const entry of page.entries) {
+      if (entry.key <= previous) throw new UnorderedListError(`gave \`${entry.key}\` after \`${previous}\``);
+      previous = entry.key;
+      yield entry;
+    }
+    if (!page.cursor) return;
+    // It stays for ever more pages, so a circle of any length comes past it again.
+    if (page.cursor === landmark) throw new UnorderedListError('came back to an earlier page');
+    const isPowerOfTwo = (pages & (pages - 1)) === 0;
+    if (isPowerOfTwo) landmark = page.cursor;
+    cursor = page.cursor;
+  }
+}
+
+/** The pages of a listing do not follow each other. */
+class UnorderedListError extends AiTruncateError {
+  constructor(what: string) {
+    super(`The store's listing ${what}. Use a backend that lists each key once, in ascending order.`, {
+      code: 'UNORDERED_LIST',
+    });
+    this.name = 'UnorderedListError';
+  }
+}

@@ -1,0 +1,117 @@
+import { describe, expect, it, vi } from 'vitest';
+import { emptyStream, type ReadStreamOptions, toReadStream } from './store-read-stream.ts';
+
+/** Gives the texts one by one, and then the end, unless it hangs there. */
+function bodyOf(texts: string[], { hangs = false } = {}) {
+  const results = texts.map((text) => ({ done: false, value: new TextEncoder().encode(text) }));
+  const read = vi.fn(async () => results.shift() ?? (hangs ? new Promise<never>(() => {}) : { done: true }));
+  return { read, cancel: vi.fn(async () => {}) };
+}
+
+function textOf(stream: ReadableStream<Uint8Array>): Promise<string> {
+  return new Response(stream).text();
+}
+
+const whole: ReadStreamOptions = {
+  key: 'folder/a.txt',
+  start: 0,
+  end: Number.POSITIVE_INFINITY,
+  promisedBytes: undefined,
+  timeoutMs: 1000,
+  signal: undefined,
+};
+
+describe('toReadStream', () => {
+  it('reads only what is asked of it', async () => {
+    const body = bodyOf(['one', 'two', 'three', 'four']);
+    const reader = toReadStream(body, whole).getReader();
+    await new Promise((resolve) => setImmediate(resolve));
+    expect(body.read).toHaveBeenCalledTimes(0);
+    await reader.read();
+    await new Promise((resolve) => setImmediate(resolve));
+    expect(body.read).toHaveBeenCalledTimes(1);
+  });
+
+  it('lets go of a body that goes on behind the range', async () => {
+    const body = bodyOf(['0123', '4567', '89']);
+    expect(await textOf(toReadStream(body, { ...whole, start: 2, end: 6, promisedBytes: 10 }))).toBe('2345');
+    expect(body.read).toHaveBeenCalledTimes(2);
+    expect(body.cancel).toHaveBeenCalledOnce();
+  });
+
+  it('lets go of a body that breaks off, and says how much of it came', async () => {
+    const body = bodyOf(['0123']);
+    await expect(textOf(toReadStream(body, { ...whole, promisedBytes: 10 }))).rejects.toMatchObject({
+      code: 'INCOMPLETE_READ',
+      message: expect.stringContaining('`folder/a.txt` after 4 of 10 bytes'),
+    });
+    expect(body.cancel).toHaveBeenCalledOnce();
+  });
+
+  it('gives what there is of a range that reaches past the end', async () => {
+    expect(await textOf(toReadStream(bodyOf(['0123']), { ...whole, end: 10, promisedBytes: 4 }))).toBe('0123');
+    expect(await textOf(toReadStream(bodyOf(['0123']), { ...whole, start: 8, end: 10, promisedBytes: 4 }))).toBe('');
+  });
+
+  it('ends where the body ends when nothing was promised', async () => {
+    expect(await textOf(toReadStream(bodyOf(['0123']), whole))).toBe('0123');
+  });
+
+  it('ends a body that stalls at the deadline, and lets go of it', async () => {
+    const body = bodyOf(['0123'], { hangs: true });
+    await expect(textOf(toReadStream(body, { ...whole, timeoutMs: 20 }))).rejects.toMatchObject({
+      code: 'STORE_TIMEOUT',
+      message: expect.stringContaining('`get` within 20 ms'),
+    });
+    expect(body.cancel).toHaveBeenCalledOnce();
+  });
+
+  it('lets go of the body when the signal aborts, also while nobody reads, and rejects with its reason', async () => {
+    const body = bodyOf(['0123', '4567']);
+    const controller = new AbortController();
+    const reader = toReadStream(body, { ...whole, signal: controller.signal }).getReader();
+    await reader.read();
+    const reason = new Error('stopped');
+    controller.abort(reason);
+    expect(body.cancel).toHaveBeenCalledExactlyOnceWith(reason);
+    await expect(reader.read()).rejects.toBe(reason);
+  });
+
+  it('ends a read that hangs when the signal aborts', async () => {
+    const controller = new AbortController();
+    const reading = textOf(toReadStream(bodyOf([], { hangs: true }), { ...whole, signal: controller.signal }));
+    controller.abort(new Error('stopped'));
+    await expect(reading).rejects.toThrow('stopped');
+  });
+
+  it('lets go of the body when the signal is aborted already', async () => {
+    const body = bodyOf(['0123']);
+    const reason = new Error('stopped');
+    await expect(textOf(toReadStream(body, { ...whole, signal: AbortSignal.abort(reason) }))).rejects.toBe(reason);
+    expect(body.cancel).toHaveBeenCalledOnce();
+    expect(body.read).not.toHaveBeenCalled();
+  });
+
+  it.each(['read to the end', 'cancelled', 'broken off'])('leaves no listener when it is %s', async (end) => {
+    const { signal } = new AbortController();
+    const added = vi.spyOn(signal, 'addEventListener');
+    const removed = vi.spyOn(signal, 'removeEventListener');
+    const promisedBytes = end === 'broken off' ? 10 : undefined;
+    const stream = toReadStream(bodyOf(['0123']), { ...whole, signal, promisedBytes });
+    if (end === 'cancelled') await stream.cancel();
+    else await textOf(stream).catch(() => {});
+    expect(added).toHaveBeenCalledOnce();
+    expect(removed).toHaveBeenCalledWith('abort', added.mock.calls[0]?.[1]);
+  });
+
+  it('does not wait for a body that hangs when it is cancelled', async () => {
+    const body = { ...bodyOf(['0123']), cancel: () => new Promise<never>(() => {}) };
+    await toReadStream(body, whole).cancel();
+  });
+});
+
+describe('emptyStream', () => {
+  it('has no bytes', async () => {
+    expect(await textOf(emptyStream())).toBe('');
+  });
+});

@@ -1,0 +1,95 @@
+import { AiTruncateError } from '../errors.ts';
+import { request } from './store-request.ts';
+
+/** What a backend sends; the reader of a `ReadableStream` is one. */
+export interface BodyReader {
+  read(): Promise<{ done: boolean; value?: Uint8Array | undefined }>;
+  cancel(reason?: unknown): Promise<void>;
+}
+
+/** Which of the bytes that a backend sends are wanted. It may send more than it was asked for. */
+export interface WantedBytes {
+  start: number;
+  end: number;
+  /** How many bytes it says it sends; `undefined` when it does not say. */
+  promisedBytes: number | undefined;
+}
+
+export interface ReadStreamOptions extends WantedBytes {
+  key: string;
+  /** How long each read may take; the time that the consumer takes does not count. */
+  timeoutMs: number;
+  signal: AbortSignal | undefined;
+}
+
+/**
+ * The wanted part of what a backend sends, for `get`. A body that breaks off looks like a shorter value to who does not
+ * count, so it ends with an error. However the stream ends, the body is let go of.
+ */
+export function toReadStream(body: BodyReader, options: ReadStreamOptions): ReadableStream<Uint8Array> {
+  const { key, start, end, promisedBytes = 0, timeoutMs, signal } = options;
+  let position = 0;
+  let onAbort = () => {};
+
+  /** Not waited for: a backend that hangs may hang here too. */
+  function letGo(reason?: unknown): void {
+    signal?.removeEventListener('abort', onAbort);
+    body.cancel(reason).catch(() => {});
+  }
+
+  async function nextPart(): Promise<Uint8Array | undefined> {
+    while (position < end) {
+      const { done, value } = await request(() => body.read(), { verb: 'get', timeoutMs });
+      if (done || !value) {
+        if (position < Math.min(end, promisedBytes)) throw new IncompleteReadError(key, { position, promisedBytes });
+        return undefined;
+      }
+      const part = value.subarray(Math.max(0, start - position), Math.max(0, end - position));
+      position += value.length;
+      if (part.length > 0) return part;
+    }
+    return undefined;
+  }
+
+  return new ReadableStream<Uint8Array>(
+    {
+      start(controller) {
+        // Also while nobody reads: the connection would stay open until somebody does.
+        onAbort = () => {
+          controller.error(signal?.reason);
+          letGo(signal?.reason);
+        };
+        if (signal?.aborted) onAbort();
+        else signal?.addEventListener('abort', onAbort, { once: true });
+      },
+      async pull(controller) {
+        try {
+          const part = await nextPart();
+          if (part) return controller.enqueue(part);
+          controller.close();
+          letGo();
+        } catch (error) {
+          letGo(error);
+          throw error;
+        }
+      },
+      cancel: letGo,
+    },
+    // Reads only when asked: the deadline of a read would otherwise run while the consumer is busy elsewhere.
+    { highWaterMark: 0 },
+  );
+}
+
+export function emptyStream(): ReadableStream<Uint8Array> {
+  return new ReadableStream({ start: (controller) => controller.close() });
+}
+
+/** The backend sent fewer bytes than it had promised. */
+class IncompleteReadError extends AiTruncateError {
+  constructor(key: string, { position, promisedBytes }: { position: number; promisedBytes: number }) {
+    super(`The store broke off \`${key}\` after ${position} of ${promisedBytes} bytes. Read it again.`, {
+      code: 'INCOMPLETE_READ',
+    });
+    this.name = 'IncompleteReadError';
+  }
+}

@@ -1,0 +1,214 @@
+import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
+import { request } from './store-request.ts';
+
+const options = { verb: 'head', timeoutMs: 1000, toPauseMs: () => 100 };
+const failure = new Error('no connection');
+
+beforeEach(() => {
+  vi.useFakeTimers();
+});
+
+afterEach(() => {
+  vi.useRealTimers();
+});
+
+describe('request', () => {
+  it('leaves no timer and no listener behind, however it ends', async () => {
+    const { signal } = new AbortController();
+    const removed = vi.spyOn(signal, 'removeEventListener');
+    const added = vi.spyOn(signal, 'addEventListener');
+    await request(async () => 'answer', { ...options, signal });
+    await expect(
+      request(() => Promise.reject(failure), { ...options, signal, toPauseMs: () => undefined }),
+    ).rejects.toBe(failure);
+    const repeated = expect(request(() => Promise.reject(failure), { ...options, signal })).rejects.toBe(failure);
+    await vi.advanceTimersByTimeAsync(300);
+    await repeated;
+    const ended = expect(
+      request(() => Promise.reject(failure), { ...options, signal, deadlineFor: 'attempt' }),
+    ).rejects.toBe(failure);
+    await vi.advanceTimersByTimeAsync(300);
+    await ended;
+    expect(vi.getTimerCount()).toBe(0);
+    expect(removed).toHaveBeenCalledTimes(added.mock.calls.length);
+  });
+
+  it('ends at the deadline what never answers, and tells it to stop', async () => {
+    let given: AbortSignal | undefined;
+    const ended = expect(
+      request(({ signal }) => {
+        given = signal;
+        return new Promise(() => {});
+      }, options),
+    ).rejects.toMatchObject({ code: 'STORE_TIMEOUT', message: expect.stringMatching(/`head` within 1000 ms/) });
+    await vi.advanceTimersByTimeAsync(999);
+    expect(given?.aborted).toBe(false);
+    await vi.advanceTimersByTimeAsync(1);
+    await ended;
+    expect(given?.reason).toMatchObject({ name: 'AbortError' });
+  });
+
+  it('ends a pause when the signal aborts', async () => {
+    const controller = new AbortController();
+    const toPauseMs = () => {
+      setTimeout(() => controller.abort(new Error('stopped')), 10);
+      return 900;
+    };
+    const send = vi.fn(() => Promise.reject(failure));
+    const ended = expect(request(send, { ...options, signal: controller.signal, toPauseMs })).rejects.toThrow(
+      'stopped',
+    );
+    await vi.advanceTimersByTimeAsync(10);
+    await ended;
+    expect(send).toHaveBeenCalledOnce();
+    expect(vi.getTimerCount()).toBe(0);
+  });
+
+  it('sends nothing when the signal is aborted already', async () => {
+    const send = vi.fn(async () => 'answer');
+    await expect(request(send, { ...options, signal: AbortSignal.abort(failure) })).rejects.toBe(failure);
+    expect(send).not.toHaveBeenCalled();
+  });
+
+  it('hears nothing more of what it has abandoned', async () => {
+    const unhandled = vi.fn();
+    process.on('unhandledRejection', unhandled);
+    let rejectLate = (_: Error) => {};
+    const late = new Promise<never>((_, reject) => {
+      rejectLate = reject;
+    });
+    const ended = expect(request(() => late, options)).rejects.toMatchObject({ code: 'STORE_TIMEOUT' });
+    await vi.advanceTimersByTimeAsync(1000);
+    await ended;
+    rejectLate(failure);
+    vi.useRealTimers();
+    await new Promise((resolve) => setImmediate(resolve));
+    process.off('unhandledRejection', unhandled);
+    expect(unhandled).not.toHaveBeenCalled();
+  });
+
+  it('aborts what it sent without the reason of the caller, who gets it at once', async () => {
+    const controller = new AbortController();
+    let given: AbortSignal | undefined;
+    const ended = expect(
+      request(
+        ({ signal }) => {
+          given = signal;
+          // As most clients do. Its answer is not to be taken for the reason.
+          return new Promise((_, reject) => signal.addEventListener('abort', () => reject(signal.reason)));
+        },
+        { ...options, signal: controller.signal },
+      ),
+    ).rejects.toBe(failure);
+    controller.abort(failure);
+    await ended;
+    expect(given?.reason).toMatchObject({ name: 'AbortError' });
+    expect(vi.getTimerCount()).toBe(0);
+  });
+
+  it('waits as long as a timer can for a deadline that is later', async () => {
+    const sent = request(() => new Promise((resolve) => setTimeout(() => resolve('answer'), 5000)), {
+      verb: 'put',
+      timeoutMs: 2 ** 32,
+    });
+    await vi.advanceTimersByTimeAsync(5000);
+    expect(await sent).toBe('answer');
+  });
+});
+
+describe('a deadline for the whole request', () => {
+  it('covers all attempts and pauses, and names what failed before', async () => {
+    const send = vi.fn(() => new Promise<never>((_, reject) => setTimeout(() => reject(failure), 500)));
+    const ended = expect(request(send, options)).rejects.toMatchObject({ code: 'STORE_TIMEOUT', cause: failure });
+    await vi.advanceTimersByTimeAsync(1000);
+    await ended;
+    expect(send).toHaveBeenCalledTimes(2);
+  });
+
+  it('does not wait for a pause that reaches beyond it', async () => {
+    const send = vi.fn(() => Promise.reject(failure));
+    await expect(request(send, { ...options, toPauseMs: () => 1000 })).rejects.toBe(failure);
+    expect(send).toHaveBeenCalledOnce();
+  });
+
+  it('lets no attempt begin behind it', async () => {
+    const send = vi.fn(() => new Promise<never>((_, reject) => setTimeout(() => reject(failure), 1001)));
+    const ended = expect(request(send, options)).rejects.toMatchObject({ code: 'STORE_TIMEOUT' });
+    await vi.advanceTimersByTimeAsync(5000);
+    await ended;
+    expect(send).toHaveBeenCalledOnce();
+  });
+});
+
+describe('a deadline for each attempt', () => {
+  const perAttempt = { ...options, deadlineFor: 'attempt' } as const;
+
+  it('begins anew with each, and does not run in the pauses', async () => {
+    const send = vi.fn(() => new Promise<never>((_, reject) => setTimeout(() => reject(failure), 900)));
+    const ended = expect(request(send, { ...perAttempt, toPauseMs: () => 2000 })).rejects.toBe(failure);
+    await vi.advanceTimersByTimeAsync(3 * 900 + 2 * 2000);
+    await ended;
+    expect(send).toHaveBeenCalledTimes(3);
+  });
+
+  it('names what failed before', async () => {
+    const send = vi.fn(() => new Promise<never>(() => {})).mockRejectedValueOnce(failure);
+    const toPauseMs = (error: unknown) => (error === failure ? 100 : undefined);
+    const ended = expect(request(send, { ...perAttempt, toPauseMs })).rejects.toMatchObject({
+      code: 'STORE_TIMEOUT',
+      cause: failure,
+    });
+    await vi.advanceTimersByTimeAsync(1100);
+    await ended;
+  });
+
+  it('leaves a pause to the signal', async () => {
+    const controller = new AbortController();
+    const ended = expect(
+      request(() => Promise.reject(failure), { ...perAttempt, signal: controller.signal, toPauseMs: () => 5000 }),
+    ).rejects.toThrow('stopped');
+    await vi.advanceTimersByTimeAsync(10);
+    controller.abort(new Error('stopped'));
+    await ended;
+    expect(vi.getTimerCount()).toBe(0);
+  });
+});
+
+describe('a deadline that is told of progress', () => {
+  it('begins anew', async () => {
+    const ended = expect(
+      request(({ onProgress }) => {
+        setTimeout(onProgress, 900);
+        return new Promise(() => {});
+      }, options),
+    ).rejects.toMatchObject({ code: 'STORE_TIMEOUT' });
+    await vi.advanceTimersByTimeAsync(1899);
+    expect(vi.getTimerCount()).toBe(1);
+    await vi.advanceTimersByTimeAsync(1);
+    await ended;
+  });
+
+  it('does not run while it is paused, whatever progress there is', async () => {
+    const ended = expect(
+      request(({ pause, resume, onProgress }) => {
+        pause();
+        setTimeout(onProgress, 1000);
+        setTimeout(resume, 5000);
+        return new Promise(() => {});
+      }, options),
+    ).rejects.toMatchObject({ code: 'STORE_TIMEOUT' });
+    await vi.advanceTimersByTimeAsync(5999);
+    expect(vi.getTimerCount()).toBe(1);
+    await vi.advanceTimersByTimeAsync(1);
+    await ended;
+  });
+
+  it('stays ended once the request is over', async () => {
+    let resume = () => {};
+    await request(async (deadline) => {
+      resume = deadline.resume;
+    }, options);
+    resume();
+    expect(vi.getTimerCount()).toBe(0);
+  });
+});

@@ -1,0 +1,70 @@
+import { describe, expect, it, vi } from 'vitest';
+import { openSource } from './store-source.ts';
+
+describe('openSource', () => {
+  it('counts what comes, and knows the end', async () => {
+    const source = openSource(
+      (async function* () {
+        yield Uint8Array.of(1, 2);
+        yield Uint8Array.of(3);
+      })(),
+    );
+    expect(await source.next()).toEqual(Uint8Array.of(1, 2));
+    expect(source).toMatchObject({ bytes: 2, isDone: false });
+    expect(await source.next()).toEqual(Uint8Array.of(3));
+    expect(await source.next()).toBeUndefined();
+    expect(source).toMatchObject({ bytes: 3, isDone: true, failure: undefined });
+  });
+
+  it('keeps what the body threw', async () => {
+    const error = new Error('the tool broke off');
+    const source = openSource({
+      [Symbol.asyncIterator]: () => ({ next: () => Promise.reject(error) }),
+    });
+    await expect(source.next()).rejects.toBe(error);
+    expect(source).toMatchObject({ failure: { error }, isDone: false });
+  });
+
+  it('tells the body that nobody reads on', async () => {
+    const closed = vi.fn();
+    const source = openSource(
+      (async function* () {
+        try {
+          while (true) yield new Uint8Array(1);
+        } finally {
+          closed();
+        }
+      })(),
+    );
+    await source.next();
+    source.close();
+    await vi.waitFor(() => expect(closed).toHaveBeenCalledOnce());
+  });
+
+  it('is closed at once, and unheard, when the body stalls, cannot be closed or fails there', async () => {
+    const unhandled = vi.fn();
+    process.on('unhandledRejection', unhandled);
+    const never = new Promise<never>(() => {});
+    const next = async () => ({ done: false, value: new Uint8Array(1) });
+    const iterators = [
+      { next: () => never },
+      { next },
+      { next, return: () => Promise.reject(new Error('late')) },
+      {
+        next,
+        return: () => {
+          throw new Error('late');
+        },
+      },
+    ];
+    for (const iterator of iterators) {
+      const source = openSource({ [Symbol.asyncIterator]: () => iterator });
+      const reading = source.next();
+      if (iterator !== iterators[0]) await reading;
+      source.close();
+    }
+    await new Promise((resolve) => setImmediate(resolve));
+    process.off('unhandledRejection', unhandled);
+    expect(unhandled).not.toHaveBeenCalled();
+  });
+});
