@@ -16,8 +16,8 @@ describe('errors', () => {
 
   it('keep their cause', () => {
     const cause = new Error('disk');
-    expect(new AiTruncateError('no', { code: 'X', cause }).cause).toBe(cause);
-    expect('cause' in new AiTruncateError('no', { code: 'X' })).toBe(false);
+    expect(new AiTruncateError('no', { code: 'STORE_FULL', cause }).cause).toBe(cause);
+    expect('cause' in new AiTruncateError('no', { code: 'STORE_FULL' })).toBe(false);
   });
 
   it('say what was given, however odd or long it is', () => {
@@ -26,6 +26,9 @@ describe('errors', () => {
     expect(invalid(12n)).toContain('got 12n.');
     expect(invalid(undefined)).toContain('got undefined.');
     expect(invalid([1])).toContain('got an array.');
-    expect(invalid(Symbol('x'))).toContain('got a value of type symbol.');
+    expect(invalid(Symbol('x'))).toContain('got a symbol.');
+    expect(invalid({ maxLines: 5 })).toContain('got an object.');
+    expect(invalid(new Date())).toContain('got an instance of Date.');
+    expect(invalid(Object.create(null))).toContain('got an object.');
   });
 });

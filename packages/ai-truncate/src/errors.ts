@@ -1,11 +1,31 @@
 /** A bundle can hold two copies of a class; the mark is the same in both. */
 const ERROR_MARK = Symbol.for('ai-truncate.error');
 
+/** What went wrong, for a program: stable, and each is in the table of docs/stores.md. */
+export type AiTruncateErrorCode =
+  | 'INVALID_OPTION'
+  | 'ARTIFACT_NOT_FOUND'
+  | 'ARTIFACT_TOO_LARGE'
+  | 'ARTIFACT_INFO_BROKEN'
+  | 'KEY_EXISTS'
+  | 'STORE_FULL'
+  | 'STORE_TIMEOUT'
+  | 'STORE_UNREACHABLE'
+  | 'STORE_ANSWER'
+  | 'UNORDERED_LIST'
+  | 'INCOMPLETE_READ'
+  | 'INCOMPLETE_WRITE'
+  | 'PACKAGE_MISSING'
+  | 'TOKEN_MISSING'
+  | 'TOKEN_INVALID'
+  | 'UNSAFE_DIRECTORY'
+  | 'UNSAFE_FILE';
+
 /** What every error of this package is. The `code` is stable; the message names the next step. */
 export class AiTruncateError extends Error {
-  readonly code: string;
+  readonly code: AiTruncateErrorCode;
 
-  constructor(message: string, options: { code: string; cause?: unknown }) {
+  constructor(message: string, options: { code: AiTruncateErrorCode; cause?: unknown }) {
     super(message, 'cause' in options ? { cause: options.cause } : undefined);
     this.name = 'AiTruncateError';
     this.code = options.code;
@@ -55,5 +75,8 @@ function describe(value: unknown): string {
   if (typeof value === 'string') return value.length > 40 ? `'${value.slice(0, 40)}…'` : `'${value}'`;
   if (typeof value === 'bigint') return `${value}n`;
   if (typeof value === 'number' || typeof value === 'boolean' || value == null) return String(value);
-  return Array.isArray(value) ? 'an array' : `a value of type ${typeof value}`;
+  if (typeof value !== 'object') return `a ${typeof value}`;
+  if (Array.isArray(value)) return 'an array';
+  const name: unknown = value.constructor?.name;
+  return typeof name === 'string' && name !== '' && name !== 'Object' ? `an instance of ${name}` : 'an object';
 }

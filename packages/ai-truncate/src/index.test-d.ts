@@ -1,7 +1,11 @@
 import { expectTypeOf, test } from 'vitest';
 import {
+  AiTruncateError,
+  type ArtifactStore,
   isTruncatedOutput,
+  memoryStore,
   type PreviewKeep,
+  scopedArtifacts,
   type TruncatedOutput,
   type TruncationLimits,
   truncateText,
@@ -35,4 +39,33 @@ test('isTruncatedOutput narrows any value', () => {
     expectTypeOf(output).toEqualTypeOf<TruncatedOutput>();
     expectTypeOf(output.data.truncation.full_output_path).toEqualTypeOf<string | null>();
   }
+});
+
+test('artifacts have an owner, and their options complete themselves', () => {
+  const artifacts = scopedArtifacts(memoryStore(), { scope: 'chat-1', retentionDays: 30 });
+  // @ts-expect-error whose are they?
+  scopedArtifacts(memoryStore(), {});
+  // @ts-expect-error a scope is known before anything is asked for
+  scopedArtifacts(memoryStore(), { scope: Promise.resolve('chat-1') });
+  // @ts-expect-error a value is no content: `JSON.stringify` it
+  void artifacts.save({ rows: 1 }, { toolName: 'read', toolCallId: 'call_1' });
+  // @ts-expect-error an artifact is named after its call
+  void artifacts.save('text', { toolName: 'read' });
+  // @ts-expect-error
+  void artifacts.readLines('path', { from: 5 });
+  expectTypeOf(artifacts.save('text', { toolName: 'read', toolCallId: 'call_1' })).resolves.toHaveProperty('path');
+});
+
+test('a store has all six methods', () => {
+  const { locate: _, ...incomplete } = memoryStore();
+  // @ts-expect-error
+  incomplete satisfies ArtifactStore;
+});
+
+test('a misspelt error code does not compile', () => {
+  const error: unknown = null;
+  if (!AiTruncateError.isInstance(error)) return;
+  if (error.code === 'ARTIFACT_NOT_FOUND') return;
+  // @ts-expect-error
+  if (error.code === 'ARTIFACT_NOTFOUND') return;
 });

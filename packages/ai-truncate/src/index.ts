@@ -20,6 +20,7 @@ export type {
   ReadBytesOptions,
   ReadLinesOptions,
   ReadOptions,
+  ReadStreamOptions,
   SaveOptions,
 } from './artifacts/artifacts.ts';
 export type { ArtifactContent } from './artifacts/artifact-content.ts';
@@ -37,9 +38,11 @@ export {
 // Stores: places for bytes
 export {
   type ArtifactStore,
+  type CallOptions,
   type GetOptions,
   isKey,
   KeyExistsError,
+  type ListOptions,
   type PutOptions,
   requireKey,
   requirePrefix,
@@ -48,5 +51,5 @@ export {
 export { type MemoryStoreOptions, memoryStore } from './stores/memory-store.ts';
 
 // Errors
-export { AiTruncateError, InvalidOptionError } from './errors.ts';
+export { AiTruncateError, type AiTruncateErrorCode, InvalidOptionError } from './errors.ts';
 export { ArtifactNotFoundError, ArtifactTooLargeError } from './artifacts/artifact-errors.ts';

@@ -21,7 +21,7 @@ async function examplesOf(page: string): Promise<string[]> {
 }
 
 /** What the compiler says of these programs; nothing when it is content. */
-async function compile(examples: string[]): Promise<string> {
+async function compile(examples: string[], lib: string[]): Promise<string> {
   await Promise.all(
     examples.map((example, index) => writeFile(join(directory, `example-${index}.ts`), `${example}\nexport {};\n`)),
   );
@@ -34,7 +34,7 @@ async function compile(examples: string[]): Promise<string> {
   };
   const config = {
     extends: join(rootDirectory, 'tsconfig.base.json'),
-    compilerOptions: { paths, types: ['node'] },
+    compilerOptions: { paths, types: ['node'], lib },
     include: ['example-*.ts'],
   };
   await writeFile(join(directory, 'tsconfig.json'), JSON.stringify(config));
@@ -44,18 +44,27 @@ async function compile(examples: string[]): Promise<string> {
   );
 }
 
+const bytesForThePlatform = `import type { Artifacts } from 'ai-truncate';
+export async function serve(artifacts: Artifacts, path: string): Promise<Response[]> {
+  const { bytes } = await artifacts.readBytes(path);
+  const stream = await artifacts.readStream(path);
+  return [new Response(bytes), new Response(stream.pipeThrough(new CompressionStream('gzip'))), new Response(new Blob([bytes]))];
+}
+`;
+
 describe('the code in the documents', () => {
   it('compiles against the library as it is', async () => {
     const docs = (await readdir(join(rootDirectory, 'docs'))).map((name) => join(rootDirectory, 'docs', name));
     const pages = [join(rootDirectory, 'README.md'), join(packageDirectory, 'README.md'), ...docs];
     const examples = (await Promise.all(pages.map(examplesOf))).flat();
     expect(examples.length).toBeGreaterThanOrEqual(3);
-    expect(await compile(examples)).toBe('');
+    expect(await compile(examples, ['es2023'])).toBe('');
+    // As in an application with pages, where streams and bytes have the types of the browser.
+    expect(await compile([...examples, bytesForThePlatform], ['es2023', 'dom', 'dom.iterable'])).toBe('');
   });
 
   it('would not compile with a name that does not exist', async () => {
-    expect(await compile([`import { truncateTexts } from 'ai-truncate';\ntruncateTexts('');`])).toContain(
-      'truncateTexts',
-    );
+    const misspelt = `import { truncateTexts } from 'ai-truncate';\ntruncateTexts('');`;
+    expect(await compile([misspelt], ['es2023'])).toContain('truncateTexts');
   });
 });

@@ -2,10 +2,12 @@ import { InvalidOptionError } from '../errors.ts';
 import { pace } from '../pace.ts';
 import { isHighSurrogate } from '../truncation/byte-length.ts';
 
-/** What can be saved: a text, bytes, or a stream of either. */
+/** What can be saved: a text, bytes, or a stream of either. Bytes must stay as they are until they are saved. */
 export type ArtifactContent =
   | string
   | Uint8Array
+  | ArrayBuffer
+  | Blob
   | Iterable<string | Uint8Array>
   | AsyncIterable<string | Uint8Array>
   | ReadableStream<string | Uint8Array>;
@@ -13,7 +15,7 @@ export type ArtifactContent =
 export interface ToBytesOptions {
   abortSignal?: AbortSignal | undefined;
   /** Called with each chunk before it is handed on; what it throws ends the content. */
-  onBytes: (bytes: Uint8Array) => void;
+  onBytes: (bytes: Uint8Array<ArrayBuffer>) => void;
 }
 
 /** Small at first, so that ten thousand can be saved at once; then larger, so that a store writes seldom. */
@@ -27,10 +29,14 @@ const LONGEST_CODE_POINT = 4;
  * because their owner may fill the same buffer anew. Small chunks are gathered, so a tool that prints byte by byte costs no
  * write each.
  */
-export async function* toBytes(content: ArtifactContent, options: ToBytesOptions): AsyncGenerator<Uint8Array> {
+export async function* toBytes(
+  content: ArtifactContent,
+  options: ToBytesOptions,
+): AsyncGenerator<Uint8Array<ArrayBuffer>> {
   const { abortSignal, onBytes } = options;
-  if (content instanceof Uint8Array) {
-    for await (const bytes of pace<Uint8Array>([content], { abortSignal })) {
+  const whole = content instanceof ArrayBuffer ? new Uint8Array(content) : content;
+  if (whole instanceof Uint8Array && isUnshared(whole)) {
+    for await (const bytes of pace<Uint8Array<ArrayBuffer>>([whole], { abortSignal })) {
       onBytes(bytes);
       yield bytes;
     }
@@ -42,7 +48,7 @@ export async function* toBytes(content: ArtifactContent, options: ToBytesOptions
   /** The first half of a pair whose second half comes with the next chunk. */
   let heldBack = '';
 
-  for await (const chunk of pace<string | Uint8Array>(content as AsyncIterable<string | Uint8Array>, { abortSignal })) {
+  for await (const chunk of pace(toItems(whole), { abortSignal })) {
     for (let rest = withHeldBack(chunk); rest.length > 0; ) {
       rest = fill(rest);
       if (buffer.length - filled < LONGEST_CODE_POINT) yield takeBuffer();
@@ -58,7 +64,7 @@ export async function* toBytes(content: ArtifactContent, options: ToBytesOptions
       fill(before);
       return chunk;
     }
-    requireText(chunk);
+    if (typeof chunk !== 'string') throw contentError(chunk);
     const text = before + chunk;
     if (!isHighSurrogate(text.charCodeAt(text.length - 1))) return text;
     heldBack = text.slice(-1);
@@ -79,7 +85,7 @@ export async function* toBytes(content: ArtifactContent, options: ToBytesOptions
     return chunk.subarray(part.length);
   }
 
-  function takeBuffer(): Uint8Array {
+  function takeBuffer(): Uint8Array<ArrayBuffer> {
     const bytes = buffer.subarray(0, filled);
     buffer = new Uint8Array(Math.min(2 * buffer.length, MAX_CHUNK_BYTES));
     filled = 0;
@@ -88,26 +94,69 @@ export async function* toBytes(content: ArtifactContent, options: ToBytesOptions
   }
 }
 
-/** Tells a source that nobody reads it: one that was never begun would hold its file or connection for ever. */
-export function abandon(content: ArtifactContent): void {
-  if (typeof content !== 'object') return;
-  // What cancelling throws is dropped: the caller has the reason why the content is not wanted.
-  if ('cancel' in content) content.cancel().catch(() => {});
-  else if ('destroy' in content && typeof content.destroy === 'function') content.destroy();
-}
-
 /** Throws unless this can be read as content. What its chunks are shows only when they come. */
-export function requireContent(content: unknown): void {
+export function requireContent(content: unknown): asserts content is ArtifactContent {
   if (typeof content === 'string') return;
-  if (typeof content === 'object' && content !== null) {
-    if (Symbol.asyncIterator in content || Symbol.iterator in content) return;
+  if (typeof content !== 'object' || content === null) throw contentError(content);
+  const { readableEnded, destroyed, locked } = content as {
+    readableEnded?: unknown;
+    destroyed?: unknown;
+    locked?: unknown;
+  };
+  if (readableEnded === true || destroyed === true || locked === true) {
+    throw new InvalidOptionError({ option: 'content', value: content, expected: 'a stream that nobody else reads' });
   }
-  throw new InvalidOptionError({ option: 'content', value: content, expected: EXPECTED });
+  const isKnown = content instanceof ArrayBuffer || content instanceof Blob;
+  if (!isKnown && !(Symbol.asyncIterator in content) && !(Symbol.iterator in content)) throw contentError(content);
 }
 
-function requireText(chunk: unknown): asserts chunk is string {
-  if (typeof chunk === 'string') return;
-  throw new InvalidOptionError({ option: 'content', value: chunk, expected: EXPECTED });
+/**
+ * Tells a source that nobody reads it any more: it would hold its file or connection for ever, or wait for a reader. What it
+ * throws at that is dropped, because the caller has the reason why the content is not wanted.
+ */
+export function abandon(content: unknown): void {
+  if (typeof content !== 'object' || content === null) return;
+  const { cancel, destroy, return: end } = content as Record<string, unknown>;
+  const close = [cancel, destroy, end].find((method) => typeof method === 'function') as (() => unknown) | undefined;
+  try {
+    Promise.resolve(close?.call(content)).catch(() => {});
+  } catch {
+    // Nothing more can be done for it.
+  }
 }
 
-const EXPECTED = 'a string, bytes, or a stream of either';
+function toItems(content: Exclude<ArtifactContent, ArrayBuffer>): AsyncIterable<string | Uint8Array> {
+  const source = content instanceof Blob ? content.stream() : content;
+  const isWebStream = typeof (source as { getReader?: unknown }).getReader === 'function';
+  return isWebStream ? chunksOf(source as ReadableStream<string | Uint8Array>) : (source as AsyncIterable<string>);
+}
+
+/** By its reader: the iterator of a stream cannot be closed while a read is pending, and a stalled one would stay open. */
+function chunksOf(stream: ReadableStream<string | Uint8Array>): AsyncIterable<string | Uint8Array> {
+  return {
+    [Symbol.asyncIterator]() {
+      const reader = stream.getReader();
+      return {
+        next: () => reader.read() as Promise<IteratorResult<string | Uint8Array>>,
+        async return() {
+          await reader.cancel();
+          return { done: true, value: undefined };
+        },
+      };
+    },
+  };
+}
+
+/** Whether other threads cannot change it while it is written. */
+function isUnshared(bytes: Uint8Array): bytes is Uint8Array<ArrayBuffer> {
+  return bytes.buffer instanceof ArrayBuffer;
+}
+
+function contentError(content: unknown): InvalidOptionError {
+  return new InvalidOptionError({
+    option: 'content',
+    value: content,
+    expected:
+      'a string, bytes, or a stream of either: `response.body`, a `Blob`, a Node `Readable`; of a value, `JSON.stringify(value)`',
+  });
+}

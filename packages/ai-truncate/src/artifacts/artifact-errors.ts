@@ -2,8 +2,9 @@ import { AiTruncateError } from '../errors.ts';
 
 /** No such artifact in this scope; whether another scope has it cannot be told from this. */
 export class ArtifactNotFoundError extends AiTruncateError {
-  constructor(path: string) {
-    const shown = path.length > 200 ? `${path.slice(0, 200)}…` : path;
+  constructor(path: unknown) {
+    const text = typeof path === 'string' ? path : `a value of type ${typeof path}`;
+    const shown = text.length > 200 ? `${text.slice(0, 200)}…` : text;
     super(
       `There is no artifact \`${shown}\` here: it was deleted, it expired, or the path is not exactly the one that was given.`,
       { code: 'ARTIFACT_NOT_FOUND' },
@@ -30,5 +31,15 @@ export class ArtifactTooLargeError extends AiTruncateError {
 
   static override isInstance(value: unknown): value is ArtifactTooLargeError {
     return AiTruncateError.isInstance(value) && value.code === 'ARTIFACT_TOO_LARGE';
+  }
+}
+
+/** The store holds less than it acknowledged: somebody shortened or replaced it. */
+export class IncompleteArtifactError extends AiTruncateError {
+  constructor(name: string, { bytes, expected }: { bytes: number; expected: number }) {
+    super(`The store gave ${bytes} of ${expected} bytes of \`${name}\`: it was cut off or changed. Read it again.`, {
+      code: 'INCOMPLETE_READ',
+    });
+    this.name = 'IncompleteArtifactError';
   }
 }

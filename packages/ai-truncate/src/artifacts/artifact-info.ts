@@ -32,7 +32,7 @@ export const MAX_ID_LENGTH = 65_536;
 const MIN_MARKS = 64;
 
 /** The JSON of a side-car. Marks are written as differences, and fewer of them when ids leave little room. */
-export function serializeInfo(info: StoredInfo): Uint8Array {
+export function serializeInfo(info: StoredInfo): Uint8Array<ArrayBuffer> {
   const { index, createdAt, expiresAt, ...rest } = info;
   const facts = { version: 1, ...rest, createdAt: createdAt.toISOString(), expiresAt: expiresAt.toISOString() };
   for (let { interval, marks } = index; ; interval *= 2, marks = thinned(marks, interval)) {

@@ -32,6 +32,10 @@ describe('the name of an artifact', () => {
     ['TEXT/CSV', 'txt'],
     ['application/x-ndjson', 'txt'],
     ['image/png', 'bin'],
+    ['image/svg+xml', 'txt'],
+    ['application/xml', 'txt'],
+    ['application/x-yaml', 'txt'],
+    ['application/javascript', 'txt'],
     ['', 'bin'],
   ])('of %s ends in .%s', (mediaType, extension) => {
     expect(nameOf({ mediaType }).split('.')).toEqual([expect.any(String), extension]);

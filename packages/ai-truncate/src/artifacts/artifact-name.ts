@@ -148,10 +148,14 @@ function slug(text: string, maxLength: number): string {
   return words.replace(/^-/, '').slice(0, maxLength).replace(/-$/, '');
 }
 
+/** What is text without being called so. */
+const TEXT =
+  /[/+](x-)?(ndjson|jsonl|json-seq|xml|yaml|toml|csv|javascript|ecmascript|typescript|sql|graphql|sh|httpd-php|www-form-urlencoded)$/;
+
 function extensionOf(mediaType: string): ArtifactExtension {
   const type = mediaType.split(';', 1)[0]?.trim().toLowerCase() ?? '';
-  if (type === 'application/json' || type.endsWith('+json')) return 'json';
-  return type.startsWith('text/') || type === 'application/x-ndjson' ? 'txt' : 'bin';
+  if (/[/+]json$/.test(type)) return 'json';
+  return type.startsWith('text/') || TEXT.test(type) ? 'txt' : 'bin';
 }
 
 /** Five bits a character; what does not fill a character at the end is dropped. */

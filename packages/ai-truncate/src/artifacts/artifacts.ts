@@ -6,7 +6,7 @@ import type { LineWindow } from './line-window.ts';
 export interface SaveOptions {
   toolName: string;
   toolCallId: string;
-  /** Decides the ending: `.json`, `.txt` for other text, `.bin` for the rest. @default 'text/plain' */
+  /** Decides the ending: `.json`, `.txt` for other text (XML, YAML, code …), `.bin` for the rest. @default 'text/plain' */
   mediaType?: string;
   abortSignal?: AbortSignal | undefined;
 }
@@ -26,11 +26,11 @@ export interface ReadOptions {
 }
 
 export interface ReadLinesOptions extends ReadOptions {
-  /** The first line, counted from 1. @default 1 */
+  /** The first line, counted from 1; below 0 from the end: -20 for the last 20. @default 1 */
   start?: number;
-  /** @default 100 */
+  /** At most 10,000. @default 100 */
   count?: number;
-  /** What the window may cover of the artifact; its first line is shown in any case. @default 1048576 (1 MiB) */
+  /** What the window may cover of the artifact, at most 8 MiB; its first line is shown in any case. @default 1048576 (1 MiB) */
   maxBytes?: number;
   /** What is shown of one line. @default maxBytes */
   maxLineBytes?: number;
@@ -39,7 +39,14 @@ export interface ReadLinesOptions extends ReadOptions {
 export interface ReadBytesOptions extends ReadOptions {
   /** The first byte, counted from 0. @default 0 */
   start?: number;
-  /** The byte after the last one. @default 1 MiB after the first */
+  /** The byte after the last one; more than 8 MiB after the first is cut to that. @default 1 MiB after the first */
+  end?: number;
+}
+
+export interface ReadStreamOptions extends ReadOptions {
+  /** The first byte, counted from 0. @default 0 */
+  start?: number;
+  /** The byte after the last one. @default the end */
   end?: number;
 }
 
@@ -50,18 +57,24 @@ export interface Artifacts {
    * fails, the signal aborts, or the content is larger than an artifact may be.
    */
   save(content: ArtifactContent, options: SaveOptions): Promise<ArtifactInfo>;
-  /** What is known of an artifact. Like all that takes a path, it rejects with an `ArtifactNotFoundError` for one that is not here. */
+  /**
+   * What is known of an artifact. Like all that reads, it takes the path, the name or the random part of the name, and rejects
+   * with an `ArtifactNotFoundError` for one that is not here.
+   */
   info(path: string, options?: ReadOptions): Promise<ArtifactInfo>;
-  /** The newest 1,000 artifacts, newest first. */
-  list(): AsyncIterable<ListedArtifact>;
-  /** Lines, wherever they are, at the cost of about as many bytes as they have. */
+  /** The newest 1,000 artifacts, newest first: `for await (const { path } of artifacts.list())`. */
+  list(options?: ReadOptions): AsyncIterable<ListedArtifact>;
+  /** Lines, wherever they are, at the cost of about as many bytes as they have. `nextLine` of the answer tells where to go on. */
   readLines(path: string, options?: ReadLinesOptions): Promise<LineWindow>;
-  /** Bytes, at most 8 MiB at once. In text both ends are moved back to the border of a code point, so windows join. */
+  /**
+   * Bytes, to be continued at `end` of the answer. In text both ends lie at borders of code points, so that windows join; one
+   * that is smaller than a code point holds that whole.
+   */
   readBytes(path: string, options?: ReadBytesOptions): Promise<ByteWindow>;
-  /** All bytes or a range of them, as a stream. Who does not read to the end cancels it. */
-  readStream(path: string, options?: ReadBytesOptions): Promise<ReadableStream<Uint8Array>>;
-  /** Deletes one artifact; that it is gone already is no error. */
-  delete(path: string): Promise<void>;
-  /** Deletes all artifacts of the scope, e.g. with the chat or the account, and tells how many. */
-  deleteAll(): Promise<number>;
+  /** The bytes as they are, all or a range, as a stream. Who does not read to the end cancels it. */
+  readStream(path: string, options?: ReadStreamOptions): Promise<ReadableStream<Uint8Array<ArrayBuffer>>>;
+  /** Deletes one artifact; tells whether there was one, and it is no error when there was none. */
+  delete(path: string, options?: ReadOptions): Promise<boolean>;
+  /** Deletes all artifacts of the scope, e.g. with the chat or the account, and tells how many. Saves must have ended. */
+  deleteAll(options?: ReadOptions): Promise<number>;
 }

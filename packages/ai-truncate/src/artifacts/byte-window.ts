@@ -2,7 +2,7 @@ import { codePointBorder, concat } from './line-window.ts';
 
 /** Some bytes of an artifact. */
 export interface ByteWindow {
-  bytes: Uint8Array;
+  bytes: Uint8Array<ArrayBuffer>;
   /** The first byte, counted from 0. */
   start: number;
   /** The byte after the last one: where the next window starts. */
@@ -19,8 +19,6 @@ export interface WantedBytes {
   isText: boolean;
 }
 
-/** What is held in memory at once. */
-const MAX_WINDOW_BYTES = 8 * 1024 * 1024;
 /** As far as the border of a code point can be from any byte of it. */
 const REACH = 3;
 
@@ -30,7 +28,7 @@ type OpenRange = (range: { start: number; end: number }) => Promise<ReadableStre
 export async function readByteWindow(open: OpenRange, wanted: WantedBytes): Promise<ByteWindow> {
   const { totalBytes, isText } = wanted;
   const start = Math.min(wanted.start, totalBytes);
-  const end = Math.min(wanted.end, totalBytes, start + MAX_WINDOW_BYTES);
+  const end = Math.min(wanted.end, totalBytes);
   if (start === end) return { bytes: new Uint8Array(), start, end, totalBytes };
   const reach = isText ? REACH : 0;
   const from = Math.max(0, start - reach);
@@ -54,7 +52,7 @@ function atBorders(bytes: Uint8Array, range: { start: number; end: number }): { 
   return { start, end: next };
 }
 
-async function gather(stream: ReadableStream<Uint8Array>): Promise<Uint8Array> {
+async function gather(stream: ReadableStream<Uint8Array>): Promise<Uint8Array<ArrayBuffer>> {
   const chunks: Uint8Array[] = [];
   let length = 0;
   for await (const chunk of stream) {

@@ -1,3 +1,4 @@
+import { pace } from '../pace.ts';
 import { type LineIndex, markAfter, markBefore } from './line-index.ts';
 
 /** Some lines of an artifact. */
@@ -33,6 +34,7 @@ export interface WantedLines {
 }
 
 const NEWLINE = 10;
+const PIECE_BYTES = 32 * 1024;
 
 /**
  * The range of bytes that holds the wanted lines: it starts at the mark before them, and however large the artifact or its
@@ -50,15 +52,21 @@ export async function readLineWindow(
   bytes: AsyncIterable<Uint8Array>,
   { index, wanted }: { index: LineIndex; wanted: WantedLines },
 ): Promise<LineWindow> {
-  const range = rangeOf(index, wanted);
   const collector = createCollector(index, wanted);
-  let offset = range.start;
-  for await (const chunk of bytes) {
+  let offset = rangeOf(index, wanted).start;
+  for await (const chunk of pace(inSmallPieces(bytes))) {
     collector.push(chunk, offset);
     offset += chunk.length;
     if (collector.isFull()) break;
   }
   return collector.finish();
+}
+
+/** A megabyte of nothing but newlines is a megabyte of lines: too many for one step. */
+async function* inSmallPieces(bytes: AsyncIterable<Uint8Array>): AsyncGenerator<Uint8Array> {
+  for await (const chunk of bytes) {
+    for (let at = 0; at < chunk.length; at += PIECE_BYTES) yield chunk.subarray(at, at + PIECE_BYTES);
+  }
 }
 
 /** Cuts bytes into lines and keeps those that are wanted, no more of each than may be shown. */
@@ -67,6 +75,7 @@ function createCollector(index: LineIndex, wanted: WantedLines) {
   const maxLineBytes = Math.min(wanted.maxLineBytes, maxBytes);
   const last = Math.min(first + wanted.count, index.lines) - 1;
   const lines: ArtifactLine[] = [];
+  const decoder = new TextDecoder('utf-8', { ignoreBOM: true });
   /** The line that is being read: which, where it starts, and as much of it as is kept. */
   let current = markBefore(index.marks, first).line;
   let start = markBefore(index.marks, first).offset;
@@ -115,7 +124,7 @@ function createCollector(index: LineIndex, wanted: WantedLines) {
   function toLine(end: number): ArtifactLine {
     const all = concat(kept, keptBytes);
     const shownBytes = all.length <= maxLineBytes ? all.length : codePointBorder(all, maxLineBytes);
-    const text = new TextDecoder('utf-8', { ignoreBOM: true }).decode(all.subarray(0, shownBytes));
+    const text = decoder.decode(all.subarray(0, shownBytes));
     return { number: current + 1, text, start, bytes: end - start, shownBytes };
   }
 
@@ -145,7 +154,7 @@ function isContinuation(byte: number | undefined): boolean {
   return byte !== undefined && (byte & 0xc0) === 0x80;
 }
 
-export function concat(chunks: readonly Uint8Array[], length: number): Uint8Array {
+export function concat(chunks: readonly Uint8Array[], length: number): Uint8Array<ArrayBuffer> {
   const all = new Uint8Array(length);
   let at = 0;
   for (const chunk of chunks) {

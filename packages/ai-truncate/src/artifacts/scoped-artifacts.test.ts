@@ -22,7 +22,7 @@ function recorded(store: ArtifactStore = memoryStore()): ArtifactStore & { verbs
     async get(...[key, options]: Parameters<ArtifactStore['get']>) {
       record.verbs.push(`get ${kindOf(key)}`);
       const stream = await store.get(key, options);
-      const count = new TransformStream<Uint8Array, Uint8Array>({
+      const count = new TransformStream<Uint8Array<ArrayBuffer>, Uint8Array<ArrayBuffer>>({
         transform(chunk, controller) {
           record.bytesRead += chunk.length;
           controller.enqueue(chunk);
@@ -30,12 +30,19 @@ function recorded(store: ArtifactStore = memoryStore()): ArtifactStore & { verbs
       });
       return stream?.pipeThrough(count);
     },
-    list(prefix: string) {
+    list(...[prefix, options]: Parameters<ArtifactStore['list']>) {
       record.verbs.push('list');
-      return store.list(prefix);
+      return store.list(prefix, options);
     },
   };
   return record;
+}
+
+function shared(text: string): Uint8Array {
+  const bytes = new TextEncoder().encode(text);
+  const memory = new Uint8Array(new SharedArrayBuffer(bytes.length));
+  memory.set(bytes);
+  return memory;
 }
 
 function kindOf(key: string): string {
@@ -63,6 +70,9 @@ describe('save', () => {
   it.each([
     ['a string', () => 'one\ntwo 🙂\n'],
     ['bytes', () => new TextEncoder().encode('one\ntwo 🙂\n')],
+    ['a buffer', () => new TextEncoder().encode('one\ntwo 🙂\n').buffer],
+    ['shared memory', () => shared('one\ntwo 🙂\n')],
+    ['a Blob', () => new Blob(['one\ntwo 🙂\n'])],
     ['a web stream', () => ReadableStream.from(['one\n', 'two 🙂\n'])],
     ['a Node stream', () => Readable.from(['one\n', 'two 🙂\n'])],
     [
@@ -114,7 +124,7 @@ describe('save', () => {
     const artifacts = scopedArtifacts(store, { scope: 'chat-1' });
     const { path } = await artifacts.save('<script>', { ...call, mediaType: 'text/html' });
     await artifacts.save('{}', { ...call, mediaType: 'application/json' });
-    await artifacts.save('GIF', { ...call, mediaType: 'image/svg+xml' });
+    await artifacts.save('GIF', { ...call, mediaType: 'image/gif' });
     expect(contentTypes.filter((_, index) => index % 2 === 0)).toEqual([
       'text/plain; charset=utf-8',
       'application/json',
@@ -137,14 +147,100 @@ describe('save', () => {
     const store = memoryStore();
     const controller = new AbortController();
     const reason = new Error('stopped');
-    const silent = new ReadableStream<string>({ start: (stream) => stream.enqueue('first') });
+    const onCancel = vi.fn();
+    const silent = new ReadableStream<string>({ start: (stream) => stream.enqueue('first'), cancel: onCancel });
     const saving = scopedArtifacts(store, { scope: 'chat-1' }).save(silent, {
       ...call,
       abortSignal: controller.signal,
     });
     setTimeout(() => controller.abort(reason), 10);
     await expect(saving).rejects.toBe(reason);
+    expect(onCancel).toHaveBeenCalledOnce();
     expect(await listed(store)).toEqual([]);
+  });
+
+  it('cancels a silent source when the store fails meanwhile', async () => {
+    const onCancel = vi.fn();
+    const silent = new ReadableStream<string>({
+      start: (stream) => stream.enqueue('x'.repeat(100_000)),
+      cancel: onCancel,
+    });
+    const store: ArtifactStore = {
+      ...memoryStore(),
+      async put(_, body) {
+        for await (const _ of body) throw new Error('no space left');
+      },
+    };
+    await expect(scopedArtifacts(store, { scope: 'chat-1' }).save(silent, call)).rejects.toThrow('no space left');
+    expect(onCancel).toHaveBeenCalledOnce();
+  });
+
+  it('does not wait for a store that hangs while it cleans up after an abort', async () => {
+    const controller = new AbortController();
+    const inner = memoryStore();
+    const store: ArtifactStore = {
+      ...inner,
+      put: (key, body, options) =>
+        kindOf(key) === 'artifact'
+          ? inner.put(key, body, options)
+          : new Promise((_, reject) => {
+              options.signal?.addEventListener('abort', () => reject(options.signal?.reason));
+              controller.abort(new Error('stopped'));
+            }),
+      delete: () => new Promise(() => {}),
+    };
+    const saving = scopedArtifacts(store, { scope: 'chat-1' }).save('text', {
+      ...call,
+      abortSignal: controller.signal,
+    });
+    await expect(saving).rejects.toThrow('stopped');
+  });
+
+  it('keeps what was saved when the owner of the bytes fills them anew', async () => {
+    const artifacts = scopedArtifacts(memoryStore(), { scope: 'chat-1' });
+    const bytes = new TextEncoder().encode('one\ntwo');
+    const { path } = await artifacts.save(bytes, call);
+    bytes.fill(88);
+    expect(await new Response(await artifacts.readStream(path)).text()).toBe('one\ntwo');
+  });
+
+  it('closes a source also when another option is refused', async () => {
+    const onCancel = vi.fn();
+    const generator = (async function* () {
+      yield 'text';
+    })();
+    const artifacts = scopedArtifacts(memoryStore(), { scope: 'chat-1' });
+    const content = new ReadableStream<string>({ cancel: onCancel });
+    await expect(artifacts.save(content, { ...call, mediaType: 'json' })).rejects.toThrow('`mediaType` must be');
+    await expect(artifacts.save(generator, { ...call, toolName: 5 as never })).rejects.toThrow('`toolName` must be');
+    expect(onCancel).toHaveBeenCalledOnce();
+    expect(await generator.next()).toEqual({ done: true, value: undefined });
+  });
+
+  it('refuses a stream that was read already: it would be kept as an empty output', async () => {
+    const artifacts = scopedArtifacts(memoryStore(), { scope: 'chat-1' });
+    const used = Readable.from(['text']);
+    for await (const _ of used);
+    await expect(artifacts.save(used, call)).rejects.toThrow('a stream that nobody else reads');
+    const locked = new ReadableStream<string>();
+    locked.getReader();
+    await expect(artifacts.save(locked, call)).rejects.toThrow('a stream that nobody else reads');
+  });
+
+  it('notices after a very long save that a sweep took its first half for an orphan', async () => {
+    const { now } = performance;
+    const inner = memoryStore();
+    const store: ArtifactStore = {
+      ...inner,
+      async put(key, body, options) {
+        await inner.put(key, body, options);
+        if (kindOf(key) === 'side-car') await inner.delete([key.replace('.info.json', '')]);
+        vi.spyOn(performance, 'now').mockImplementation(() => now.call(performance) + 3_600_000);
+      },
+    };
+    const saving = scopedArtifacts(store, { scope: 'chat-1' }).save('text', call);
+    await expect(saving.finally(() => vi.restoreAllMocks())).rejects.toMatchObject({ code: 'ARTIFACT_NOT_FOUND' });
+    expect(await listed(inner)).toEqual([]);
   });
 
   it('ends a source that is larger than an artifact may be, and keeps nothing of it', async () => {
@@ -212,6 +308,8 @@ describe('save', () => {
   it('refuses what is no tool name, call id or content, before anything is written', async () => {
     const store = memoryStore();
     const artifacts = scopedArtifacts(store, { scope: 'chat-1' });
+    await expect(artifacts.save('text', undefined as never)).rejects.toThrow('`toolName` must be');
+    await expect(artifacts.info(undefined as never)).rejects.toThrow(ArtifactNotFoundError);
     await expect(artifacts.save('text', { ...call, toolName: undefined as never })).rejects.toThrow(
       '`toolName` must be',
     );
@@ -272,6 +370,14 @@ describe('a path', () => {
     }
   });
 
+  it('finds its artifact wherever the working directory is now, as long as it ends in its own folder', async () => {
+    const artifacts = scopedArtifacts(memoryStore(), { scope: 'chat-1' });
+    const { name } = await artifacts.save('text', call);
+    for (const directory of ['', './', '../../far/tool-output/', '/srv/tool-output/', 'C:/tool-output/']) {
+      expect((await artifacts.info(`${directory}chat-1/${name}`)).name).toBe(name);
+    }
+  });
+
   it('is the real one where the store has files, and is found by it', async () => {
     const store: ArtifactStore = { ...memoryStore(), locate: (key) => `data/tool-output/${key}` };
     const artifacts = scopedArtifacts(store, { scope: 'chat-1' });
@@ -305,7 +411,7 @@ describe('a path', () => {
       expect(foreign.message.replace(form(name), '')).toBe(missing.message.replace(form(never), ''));
       expect(foreign.verbs).toEqual(missing.verbs);
     }
-    await ours.delete(`tool-output/${name}`);
+    expect(await ours.delete(`tool-output/${name}`)).toBe(false);
     expect(await new Response(await theirs.readStream(name)).text()).toBe('secret');
 
     async function work(path: string): Promise<{ message: string; verbs: string[] }> {
@@ -324,7 +430,9 @@ describe('a path', () => {
     const { path, name } = await artifacts.save('text', call);
     store.verbs.length = 0;
     const forged = [
-      `chat-1/${name}`,
+      `chat-2/${name}`,
+      `https://example.com/chat-1/${name}`,
+      `../chat-1/${name}/..`,
       `https://example.com/tool-output/${name}`,
       `tool-output/../tool-output/${name}`,
       `/tool-output/${name}`,
@@ -345,7 +453,7 @@ describe('a path', () => {
       await expect(artifacts.readLines(reference)).rejects.toThrow(ArtifactNotFoundError);
       await expect(artifacts.readBytes(reference)).rejects.toThrow(ArtifactNotFoundError);
       await expect(artifacts.readStream(reference)).rejects.toThrow(ArtifactNotFoundError);
-      await artifacts.delete(reference);
+      expect(await artifacts.delete(reference)).toBe(false);
     }
     expect(store.verbs).toEqual([]);
     expect((await artifacts.info(path)).name).toBe(name);
@@ -393,6 +501,17 @@ describe('list', () => {
     expect((await artifacts.info(all[2]?.path ?? '')).toolName).toBe('tool1');
   });
 
+  it('gives the newest first within one second too', async () => {
+    const artifacts = scopedArtifacts(memoryStore(), { scope: 'chat-1' });
+    vi.useFakeTimers({ toFake: ['Date'] });
+    for (const [milliseconds, toolName] of ['zebra', 'apple', 'mango'].entries()) {
+      vi.setSystemTime(new Date('2026-01-01T12:00:00Z').getTime() + milliseconds);
+      await artifacts.save('x', { toolName, toolCallId: 'call_1' });
+    }
+    vi.useRealTimers();
+    expect((await collect(artifacts.list())).map(({ tool }) => tool)).toEqual(['mango', 'apple', 'zebra']);
+  });
+
   it('holds the newest 1,000 however many there are, and reads no artifact', async () => {
     const store = recorded();
     const artifacts = scopedArtifacts(store, { scope: 'chat-1' });
@@ -424,8 +543,8 @@ describe('delete', () => {
     const store = memoryStore();
     const artifacts = scopedArtifacts(store, { scope: 'chat-1' });
     const { path } = await artifacts.save('text', call);
-    await artifacts.delete(path);
-    await artifacts.delete(path);
+    expect(await artifacts.delete(path)).toBe(true);
+    expect(await artifacts.delete(path)).toBe(false);
     expect(await listed(store)).toEqual([]);
   });
 
@@ -458,6 +577,62 @@ describe('reading', () => {
     expect(await artifacts.readLines(path, { start: 3 })).toEqual({ lines: [], totalLines: 2 });
     expect(await artifacts.readBytes(path, { start: 100 })).toMatchObject({ start: 7, end: 7, totalBytes: 7 });
     expect(await new Response(await artifacts.readStream(path, { start: 100, end: 200 })).text()).toBe('');
+  });
+
+  it('counts lines from the end when the first is below 0', async () => {
+    const artifacts = scopedArtifacts(memoryStore(), { scope: 'chat-1' });
+    const { path } = await artifacts.save('one\ntwo\nthree', call);
+    const texts = async (start: number) => (await artifacts.readLines(path, { start })).lines.map(({ text }) => text);
+    expect(await texts(-2)).toEqual(['two', 'three']);
+    expect(await texts(-100)).toEqual(['one', 'two', 'three']);
+  });
+
+  it('is an error when the store holds less than was saved, never a shorter text', async () => {
+    const store = memoryStore();
+    const artifacts = scopedArtifacts(store, { scope: 'chat-1' });
+    const { path } = await artifacts.save('0123456789\n'.repeat(100), call);
+    const [key = ''] = await listed(store);
+    await store.delete([key]);
+    await store.put(key, ReadableStream.from([new Uint8Array(500)]), { contentType: 'text/plain' });
+    const incomplete = { code: 'INCOMPLETE_READ' };
+    await expect(artifacts.readLines(path, { start: 90 })).rejects.toMatchObject(incomplete);
+    await expect(artifacts.readBytes(path, { start: 400, end: 900 })).rejects.toMatchObject(incomplete);
+    await expect(new Response(await artifacts.readStream(path)).text()).rejects.toMatchObject(incomplete);
+    expect((await artifacts.readBytes(path, { start: 0, end: 100 })).bytes).toHaveLength(100);
+  });
+
+  it('never blocks the event loop, also where every byte is a line', async () => {
+    const artifacts = scopedArtifacts(memoryStore(), { scope: 'chat-1' });
+    const { path } = await artifacts.save('\n'.repeat(3_000_000), call);
+    let longestMs = 0;
+    let last = performance.now();
+    const meter = setInterval(() => {
+      longestMs = Math.max(longestMs, performance.now() - last);
+      last = performance.now();
+    });
+    const options = { start: 1_500_000, count: 10_000, maxBytes: 8 * 1024 ** 2 };
+    const { lines } = await artifacts.readLines(path, options).finally(() => clearInterval(meter));
+    expect(lines).toHaveLength(10_000);
+    expect(longestMs).toBeLessThan(100);
+    await expect(artifacts.readLines(path, { count: 10_001 })).rejects.toThrow('`count` must be');
+  });
+
+  it('ends with the reason of its signal while the store hangs in a listing', async () => {
+    const inner = memoryStore();
+    const store: ArtifactStore = {
+      ...inner,
+      list: () => ({ [Symbol.asyncIterator]: () => ({ next: () => new Promise(() => {}) }) }),
+    };
+    const artifacts = scopedArtifacts(store, { scope: 'chat-1', sweepOnSave: false });
+    const { name } = await artifacts.save('text', call);
+    const abortSignal = AbortSignal.timeout(20);
+    for (const call of [
+      () => artifacts.info(name.slice(-20, -4), { abortSignal }),
+      () => collect(artifacts.list({ abortSignal })),
+      () => artifacts.deleteAll({ abortSignal }),
+    ]) {
+      await expect(call()).rejects.toMatchObject({ name: 'TimeoutError' });
+    }
   });
 
   it('holds at most 8 MiB of bytes at once', async () => {
@@ -534,6 +709,8 @@ describe('scopedArtifacts', () => {
     expect(() => scopedArtifacts(undefined as never, { scope: 'chat-1' })).toThrow('`store`');
     expect(() => scopedArtifacts(memoryStore(), { scope: 'a', maxArtifactBytes: 0 })).toThrow('`maxArtifactBytes`');
     expect(() => scopedArtifacts(memoryStore(), { scope: 'a', retentionDays: 0.5 })).toThrow('`retentionDays`');
+    expect(() => scopedArtifacts(memoryStore(), { scope: 'a', retentionDays: 1e9 })).toThrow('`retentionDays`');
+    expect(() => scopedArtifacts(memoryStore(), undefined as never)).toThrow('`scope` must be');
   });
 
   it('keeps 50 scopes apart in 1,000 interleaved saves', async () => {

@@ -12,10 +12,19 @@ export interface StoredArtifact {
   info?: StoredEntry;
 }
 
+export interface ListStoredOptions {
+  /** `''` for all, or one folder. */
+  prefix: string;
+  /** Only what comes after this key. */
+  after?: string | undefined;
+  abortSignal?: AbortSignal | undefined;
+}
+
 /** Of the artifacts under a prefix, what the listing of the store tells, ascending by key. What is not ours is passed over. */
-export async function* listStored(store: ArtifactStore, prefix: string): AsyncGenerator<StoredArtifact> {
+export async function* listStored(store: ArtifactStore, options: ListStoredOptions): AsyncGenerator<StoredArtifact> {
+  const { prefix, after = '', abortSignal } = options;
   let current: StoredArtifact | undefined;
-  for await (const entry of pace(store.list(prefix))) {
+  for await (const entry of pace(store.list(prefix, { after, signal: abortSignal }), { abortSignal })) {
     const parsed = parseKey(entry.key);
     if (!parsed) continue;
     const { kind, artifactKey: key, name, parts } = parsed;
@@ -29,19 +38,30 @@ export async function* listStored(store: ArtifactStore, prefix: string): AsyncGe
   if (current) yield current;
 }
 
+/** An artifact that exists. */
+type Existing = StoredArtifact & { artifact: StoredEntry; info: StoredEntry };
+
 const MAX_LISTED = 1000;
 
 /** The newest of those that exist. Names begin with their time, so of an ascending listing the last ones: a ring holds them. */
-export async function newestFirst(
-  all: AsyncIterable<StoredArtifact>,
-): Promise<(StoredArtifact & { artifact: StoredEntry })[]> {
-  const ring: (StoredArtifact & { artifact: StoredEntry })[] = [];
+export async function newestFirst(all: AsyncIterable<StoredArtifact>): Promise<Existing[]> {
+  const ring: Existing[] = [];
   let count = 0;
-  for await (const { artifact, ...stored } of all) {
-    if (!artifact || !stored.info) continue;
-    ring[count++ % MAX_LISTED] = { ...stored, artifact };
+  for await (const stored of all) {
+    if (exists(stored)) ring[count++ % MAX_LISTED] = stored;
   }
-  const oldest = count % MAX_LISTED;
-  const ascending = count > MAX_LISTED ? [...ring.slice(oldest), ...ring.slice(0, oldest)] : ring;
-  return ascending.reverse();
+  return ring.sort(byAge);
+}
+
+function exists(stored: StoredArtifact): stored is Existing {
+  return stored.artifact !== undefined && stored.info !== undefined;
+}
+
+/** Names tell the second; within it the store knows which side-car was written last. */
+function byAge(one: Existing, other: Existing): number {
+  return (
+    other.parts.createdAt.getTime() - one.parts.createdAt.getTime() ||
+    other.info.writtenAt.getTime() - one.info.writtenAt.getTime() ||
+    (one.key < other.key ? 1 : -1)
+  );
 }

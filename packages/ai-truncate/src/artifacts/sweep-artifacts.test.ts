@@ -47,7 +47,7 @@ describe('sweepArtifacts', () => {
       examined: 4,
       deletedArtifacts: 2,
       deletedOrphans: 0,
-      isComplete: true,
+      failed: 0,
     });
     expect(await keysOf(store)).toEqual(young.flatMap((key) => [key, `${key}.info.json`]).toSorted());
   });
@@ -110,29 +110,61 @@ describe('sweepArtifacts', () => {
   it('stops at its budget of deletes, says so, and the next pass goes on', async () => {
     const store = memoryStore();
     for (let index = 0; index < 25; index++) await saveAgo(store, 10 * day);
-    expect(await sweepArtifacts(store, { maxDeletes: 10 })).toMatchObject({ deletedArtifacts: 10, isComplete: false });
-    expect(await sweepArtifacts(store, { maxDeletes: 10 })).toMatchObject({ deletedArtifacts: 10, isComplete: false });
-    expect(await sweepArtifacts(store, { maxDeletes: 10 })).toMatchObject({ deletedArtifacts: 5, isComplete: true });
+    const first = await sweepArtifacts(store, { maxDeletes: 10 });
+    const second = await sweepArtifacts(store, { maxDeletes: 10, ...(first.next && { after: first.next }) });
+    const third = await sweepArtifacts(store, { maxDeletes: 10, ...(second.next && { after: second.next }) });
+    expect([first, second, third].map(({ deletedArtifacts }) => deletedArtifacts)).toEqual([10, 10, 5]);
+    expect([first, second, third].map(({ next }) => next !== undefined)).toEqual([true, true, false]);
   });
 
-  it('stops at its budget of time with what it had found deleted', async () => {
+  it('goes on where the last pass stopped, so that what is fresh keeps it from nothing', async () => {
+    const store = memoryStore();
+    for (let index = 0; index < 5; index++) await saveAgo(store, 0, 'aaa');
+    const old = await saveAgo(store, 10 * day, 'zzz');
+    const [, , third = ''] = (await keysOf(store)).filter((key) => !key.endsWith('.info.json'));
+    expect(await sweepArtifacts(store, { after: third })).toMatchObject({ deletedArtifacts: 1 });
+    expect(await keysOf(store)).not.toContain(old);
+  });
+
+  it('stops when its time is over, also while the listing stands still, with what it had found deleted', async () => {
     const inner = memoryStore();
     for (let index = 0; index < 5; index++) await saveAgo(inner, 10 * day);
     const store: ArtifactStore = {
       ...inner,
-      async *list(prefix) {
+      async *list(prefix, options) {
         let count = 0;
-        for await (const entry of inner.list(prefix)) {
-          // Slow from the third artifact on.
-          if (++count > 4) await new Promise((resolve) => setTimeout(resolve, 60));
+        for await (const entry of inner.list(prefix, options)) {
+          if (++count > 6) await new Promise(() => {});
           yield entry;
         }
       },
     };
-    const result = await sweepArtifacts(store, { maxMs: 50 });
-    expect(result.isComplete).toBe(false);
-    expect(await keysOf(inner)).toHaveLength(10 - 2 * result.deletedArtifacts);
-    expect(result.deletedArtifacts).toBeGreaterThan(0);
+    const { next, ...result } = await sweepArtifacts(store, { maxMs: 50 });
+    expect(result).toEqual({ examined: 2, deletedArtifacts: 2, deletedOrphans: 0, failed: 0 });
+    expect(await sweepArtifacts(inner, { ...(next && { after: next }) })).toMatchObject({ deletedArtifacts: 3 });
+  });
+
+  it('keeps what was promised for longer than it sweeps', async () => {
+    const store = memoryStore();
+    vi.useFakeTimers({ toFake: ['Date'], now: Date.now() - 10 * day });
+    await scopedArtifacts(store, { scope: 'long', retentionDays: 30 }).save('text', call);
+    vi.useRealTimers();
+    await saveAgo(store, 10 * day);
+    expect(await sweepArtifacts(store)).toMatchObject({ examined: 2, deletedArtifacts: 1 });
+    expect((await keysOf(store))[0]).toMatch(/^long/);
+  });
+
+  it('deletes what it can where one artifact cannot go, and tells how many stayed', async () => {
+    const inner = memoryStore();
+    const stuck = await saveAgo(inner, 10 * day, 'aaa');
+    for (let index = 0; index < 3; index++) await saveAgo(inner, 10 * day);
+    const store: ArtifactStore = {
+      ...inner,
+      delete: (keys, options) =>
+        keys.includes(stuck) ? Promise.reject(new Error('forbidden')) : inner.delete(keys, options),
+    };
+    expect(await sweepArtifacts(store)).toMatchObject({ deletedArtifacts: 3, failed: 1 });
+    expect(await keysOf(inner)).toEqual([stuck, `${stuck}.info.json`]);
   });
 
   it('ends with the reason of its signal', async () => {
@@ -153,7 +185,7 @@ describe('sweepArtifacts', () => {
       },
     };
     for (let index = 0; index < 1200; index++) await saveAgo(inner, 10 * day);
-    expect(await sweepArtifacts(store)).toMatchObject({ deletedArtifacts: 1200, isComplete: true });
+    expect(await sweepArtifacts(store)).toMatchObject({ deletedArtifacts: 1200 });
     expect(Math.max(...batches)).toBeLessThanOrEqual(1000);
     expect(await keysOf(inner)).toEqual([]);
   });
@@ -161,6 +193,7 @@ describe('sweepArtifacts', () => {
   it('names an option that cannot work', async () => {
     await expect(sweepArtifacts(memoryStore(), { retentionDays: 0 })).rejects.toThrow('`retentionDays` must be');
     await expect(sweepArtifacts(memoryStore(), { maxMs: Number.NaN })).rejects.toThrow('`maxMs` must be');
+    await expect(sweepArtifacts(undefined as never)).rejects.toThrow('`store` must be an artifact store');
   });
 });
 
@@ -179,7 +212,7 @@ describe('the sweep beside a save', () => {
     });
     await done;
     await scopedArtifacts(store, { scope: 'chat-2' }).save('text', call);
-    expect(outcomes).toMatchObject([{ status: 'done', result: { deletedOrphans: 1, isComplete: true } }]);
+    expect(outcomes).toMatchObject([{ status: 'done', result: { deletedOrphans: 1 } }]);
     expect((await keysOf(store)).filter((key) => key.includes('_2020'))).toEqual([]);
 
     const { now } = performance;
@@ -188,6 +221,19 @@ describe('the sweep beside a save', () => {
       void scopedArtifacts(store, { scope: 'chat-1', onSweep: resolve }).save('text', call);
     });
     expect(second.status).toBe('done');
+  });
+
+  it('is left to a cron job where the application says so', async () => {
+    const store: ArtifactStore = {
+      ...memoryStore(),
+      list: () => {
+        throw new Error('was swept');
+      },
+    };
+    const onSweep = vi.fn();
+    await scopedArtifacts(store, { scope: 'chat-1', sweepOnSave: false, onSweep }).save('text', call);
+    await new Promise((resolve) => setImmediate(resolve));
+    expect(onSweep).not.toHaveBeenCalled();
   });
 
   it('neither delays nor fails the save: a store that hangs in its listing, one that fails, a callback that throws', async () => {

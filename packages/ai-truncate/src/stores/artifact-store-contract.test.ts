@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import type { ArtifactStore } from './artifact-store.ts';
+import type { ArtifactStore, StoredEntry } from './artifact-store.ts';
 import { artifactStoreContract } from './artifact-store-contract.ts';
 import { memoryStore } from './memory-store.ts';
 
@@ -76,6 +76,51 @@ const faults: { fault: string; notices: string; break: (store: ArtifactStore) =>
     }),
   },
   {
+    fault: 'lists from the beginning whatever it is asked',
+    notices: 'lists what comes after a key, there or not',
+    break: (store) => ({ list: (prefix) => store.list(prefix) }),
+  },
+  {
+    fault: 'takes a page before it looks at what was deleted meanwhile',
+    notices: 'goes on listing while what was listed is deleted',
+    break: (store) => ({
+      async *list(prefix) {
+        let from = 0;
+        for (let all = await entriesOf(store, prefix); from < all.length; all = await entriesOf(store, prefix)) {
+          yield* all.slice(from, ++from);
+        }
+      },
+    }),
+  },
+  {
+    fault: 'leaves the body open',
+    notices: 'closes the body of a put that fails',
+    break: (store) => ({
+      async put(key, body, options) {
+        if (await store.head(key)) {
+          await body[Symbol.asyncIterator]().next();
+          throw new Error('exists');
+        }
+        await store.put(key, body, options);
+      },
+    }),
+  },
+  {
+    fault: 'points at another file',
+    notices: 'tells where other programs find a value, or that they do not',
+    break: () => ({ locate: () => '/etc/passwd' }),
+  },
+  {
+    fault: 'has a clock of its own',
+    notices: 'tells the size and the time of a value',
+    break: (store) => ({
+      async head(key, options) {
+        const entry = await store.head(key, options);
+        return entry && { ...entry, writtenAt: new Date(entry.writtenAt.getTime() - 1_800_000) };
+      },
+    }),
+  },
+  {
     fault: 'takes any key',
     notices: 'refuses keys and prefixes that could leave its place',
     break: () => ({ head: async () => undefined }),
@@ -92,16 +137,22 @@ const faults: { fault: string; notices: string; break: (store: ArtifactStore) =>
   },
 ];
 
-async function* withoutLastByte(body: AsyncIterable<Uint8Array>): AsyncGenerator<Uint8Array> {
+async function* withoutLastByte(body: AsyncIterable<Uint8Array<ArrayBuffer>>): AsyncGenerator<Uint8Array<ArrayBuffer>> {
   for await (const chunk of body) yield chunk.subarray(0, -1);
 }
 
-async function* untilFailure(body: AsyncIterable<Uint8Array>): AsyncGenerator<Uint8Array> {
+async function* untilFailure(body: AsyncIterable<Uint8Array<ArrayBuffer>>): AsyncGenerator<Uint8Array<ArrayBuffer>> {
   try {
     yield* body;
   } catch {
     // The fault: what came so far is taken for the whole.
   }
+}
+
+async function entriesOf(store: ArtifactStore, prefix: string): Promise<StoredEntry[]> {
+  const entries: StoredEntry[] = [];
+  for await (const entry of store.list(prefix)) entries.push(entry);
+  return entries;
 }
 
 it.each(faults)('the contract notices a store that $fault', async ({ notices, break: breakStore }) => {
@@ -119,5 +170,11 @@ it('a case that a store declares impossible is given with its reason, not droppe
   });
   expect(all.every(({ skip }) => skip === false)).toBe(true);
   expect(declared.map(({ name }) => name)).toEqual(all.map(({ name }) => name));
-  expect(declared.filter(({ skip }) => skip === 'no conditional writes')).toHaveLength(2);
+  expect(declared.filter(({ skip }) => skip === 'no conditional writes')).toHaveLength(3);
+});
+
+it('names the option that cannot work', () => {
+  expect(() => artifactStoreContract({} as never)).toThrow('`open` must be a function');
+  const misspelt = { open: () => memoryStore(), cannot: { reopn: 'x' } as never };
+  expect(() => artifactStoreContract(misspelt)).toThrow('`cannot` must be `createExclusively` or `reopen`');
 });

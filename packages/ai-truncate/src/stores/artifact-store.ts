@@ -9,25 +9,34 @@ export interface StoredEntry {
   writtenAt: Date;
 }
 
-export interface PutOptions {
-  /** What a person's browser would be told; the bytes are the same without it. */
-  contentType: string;
+/** How a caller ends what takes too long. */
+export interface CallOptions {
   signal?: AbortSignal | undefined;
 }
 
-export interface GetOptions {
+export interface PutOptions extends CallOptions {
+  /** What a person's browser would be told; the bytes are the same without it. */
+  contentType: string;
+}
+
+export interface ListOptions extends CallOptions {
+  /** Only keys that come after this one: where an earlier listing stopped. */
+  after?: string;
+}
+
+export interface GetOptions extends CallOptions {
   /** The first byte. @default 0 */
   start?: number;
   /** The byte after the last one. @default the end */
   end?: number;
-  signal?: AbortSignal | undefined;
 }
 
 /**
  * A dumb place for bytes: it knows nothing of owners, lines or tools. Five verbs and a locator, all required.
  *
  * Keys are `<folder>/<name>`, lower case, made by this library; `requireKey` says which. Whatever goes wrong is thrown as the
- * backend reports it: an unknown failure never looks like "not there". `artifactStoreContract` checks every sentence here.
+ * backend reports it: an unknown failure never looks like "not there". A signal that aborts ends every verb with its reason.
+ * `artifactStoreContract` checks what can be seen from outside; how your backend fails is yours to test.
  */
 export interface ArtifactStore {
   /**
@@ -38,28 +47,29 @@ export interface ArtifactStore {
    *   artifacts hold 80 random bits.
    * - The body fails, the backend fails or the signal aborts: rejects with that reason, and nothing stays under the key.
    *
-   * The body is read in step with the backend, never gathered whole, and its chunks belong to the store. It fails by itself
-   * when the signal aborts, so only the store's own waits have to watch the signal.
+   * The body is better read in step with the backend than gathered whole: outputs may have a gigabyte. A chunk stays as it is
+   * until the put has settled, and no longer. The body fails by itself when the signal aborts, so only the store's own waits
+   * have to watch it.
    */
-  put(key: string, body: AsyncIterable<Uint8Array>, options: PutOptions): Promise<void>;
+  put(key: string, body: AsyncIterable<Uint8Array<ArrayBuffer>>, options: PutOptions): Promise<void>;
 
   /**
    * The bytes from `start` to before `end`. A range that reaches past the end gives what there is, one that starts past it an
    * empty stream. Nothing under the key: `undefined`. Who does not read to the end cancels the stream.
    */
-  get(key: string, options?: GetOptions): Promise<ReadableStream<Uint8Array> | undefined>;
+  get(key: string, options?: GetOptions): Promise<ReadableStream<Uint8Array<ArrayBuffer>> | undefined>;
 
   /** Nothing under the key: `undefined`. */
-  head(key: string, options?: { signal?: AbortSignal | undefined }): Promise<StoredEntry | undefined>;
+  head(key: string, options?: CallOptions): Promise<StoredEntry | undefined>;
 
   /**
    * Every value of one folder (`'<folder>/'`) or of all (`''`), ascending by key, page by page. A value that is written or
    * deleted meanwhile may appear or not; all others appear exactly once. An unknown folder is empty.
    */
-  list(prefix: string): AsyncIterable<StoredEntry>;
+  list(prefix: string, options?: ListOptions): AsyncIterable<StoredEntry>;
 
-  /** Deletes up to 1,000 values. A key that holds nothing is no error. */
-  delete(keys: readonly string[]): Promise<void>;
+  /** Deletes up to 1,000 values. A key that holds nothing is no error; one that cannot be deleted does not keep the others. */
+  delete(keys: readonly string[], options?: CallOptions): Promise<void>;
 
   /** Under which path other programs of this machine open the value; `undefined` where only the store can. */
   locate(key: string): string | undefined;
@@ -105,5 +115,9 @@ export class KeyExistsError extends AiTruncateError {
       ...options,
     });
     this.name = 'KeyExistsError';
+  }
+
+  static override isInstance(value: unknown): value is KeyExistsError {
+    return AiTruncateError.isInstance(value) && value.code === 'KEY_EXISTS';
   }
 }

@@ -37,11 +37,11 @@ function s3Store(options: FilesSdkStoreOptions & Parameters<typeof s3Files>[0] =
 const MEGABYTE = 1_000_000;
 const text = { contentType: 'text/plain' };
 
-async function* body(bytes: number, fill = 1): AsyncGenerator<Uint8Array> {
+async function* body(bytes: number, fill = 1): AsyncGenerator<Uint8Array<ArrayBuffer>> {
   for (let at = 0; at < bytes; at += 65_536) yield new Uint8Array(Math.min(65_536, bytes - at)).fill(fill);
 }
 
-async function* failingAfter(bytes: number, failure: Error): AsyncGenerator<Uint8Array> {
+async function* failingAfter(bytes: number, failure: Error): AsyncGenerator<Uint8Array<ArrayBuffer>> {
   yield* body(bytes);
   throw failure;
 }
@@ -214,6 +214,49 @@ describe('what is listed and deleted in S3', () => {
     expect(await listAll(store, 'many/')).toEqual([]);
   });
 
+  it('lists from a key on a later page, and goes on when all of a page was deleted meanwhile', async () => {
+    const store = s3Store();
+    const files = s3Files();
+    const keys = Array.from({ length: 1_010 }, (_, index) => `gone/n${1_000 + index}.txt`);
+    for (let from = 0; from < keys.length; from += 50) {
+      await Promise.all(
+        keys.slice(from, from + 50).map((key) => files.upload(`tool-output/${key}`, new Uint8Array(3))),
+      );
+    }
+    const [last = ''] = keys.slice(-3);
+    const rest: string[] = [];
+    for await (const { key } of store.list('gone/', { after: last })) rest.push(key);
+    expect(rest).toEqual(keys.slice(-2));
+    const listed: string[] = [];
+    for await (const { key } of store.list('gone/')) {
+      listed.push(key);
+      if (listed.length === 1_000) await store.delete(listed);
+    }
+    expect(listed).toEqual(keys);
+  });
+
+  it('ends a listing at once when the signal aborts while a later page hangs', async () => {
+    const store = s3Store({ timeoutMs: 60_000 });
+    const files = s3Files();
+    for (let from = 0; from < 1_010; from += 50) {
+      const names = Array.from({ length: 50 }, (_, index) => `tool-output/pages/n${from + index}.txt`);
+      await Promise.all(names.map((name) => files.upload(name, new Uint8Array(3))));
+    }
+    const controller = new AbortController();
+    const reason = new Error('stopped');
+    server.fault = ({ path }) => {
+      if (!path.includes('continuation-token=')) return undefined;
+      controller.abort(reason);
+      return 'hang';
+    };
+    let listed = 0;
+    const listing = async () => {
+      for await (const _ of store.list('pages/', { signal: controller.signal })) listed++;
+    };
+    await expect(listing()).rejects.toBe(reason);
+    expect(listed).toBe(1_000);
+  });
+
   it('shows nothing that others keep in the bucket', async () => {
     const store = filesSdkStore(s3Files(), { prefix: 'shared/' });
     const files = s3Files();
@@ -327,6 +370,8 @@ describe('when S3 fails', () => {
       (signal) => store.put('hang/a.txt', body(10), { ...text, signal }),
       (signal) => store.get('hang/a.txt', { signal }),
       (signal) => store.head('hang/a.txt', { signal }),
+      (signal) => store.list('hang/', { signal })[Symbol.asyncIterator]().next(),
+      (signal) => store.delete(['hang/a.txt'], { signal }),
     ];
     for (const call of calls) {
       const controller = new AbortController();

@@ -8,7 +8,7 @@ import { type FilesSdk, filesSdkStore } from './files-sdk-store.ts';
 
 const text = { contentType: 'text/plain' };
 
-async function* body(bytes: number): AsyncGenerator<Uint8Array> {
+async function* body(bytes: number): AsyncGenerator<Uint8Array<ArrayBuffer>> {
   yield Uint8Array.from({ length: bytes }, (_, index) => index);
 }
 
@@ -176,6 +176,25 @@ describe('filesSdkStore', () => {
     goOn();
     await upload;
     expect(await store.head('a/a.bin')).toBeUndefined();
+  });
+
+  it('ends a put at once that has failed already, and still looks for its value', async () => {
+    const controller = new AbortController();
+    const reason = new Error('stopped');
+    let hasFailed = false;
+    const files = filesWith((adapter) => ({
+      upload: async () => {
+        hasFailed = true;
+        throw new Error('broken');
+      },
+      head: async (key) => {
+        if (!hasFailed) return adapter.head(key);
+        controller.abort(reason);
+        return new Promise<never>(ignore);
+      },
+    }));
+    const put = filesSdkStore(files).put('a/a.bin', body(8), { ...text, signal: controller.signal });
+    await expect(put).rejects.toBe(reason);
   });
 
   it('refuses a listing that is not in order instead of passing it on', async () => {

@@ -72,29 +72,31 @@ export function filesSdkStore(files: FilesSdk, options: FilesSdkStoreOptions = {
       const found = await findFile(bucket, { key, verb: 'head', signal });
       return found && toEntry(key, found);
     },
-    async *list(folder) {
+    async *list(folder, { after, signal } = {}) {
       requirePrefix(folder);
-      yield* listInOrder(async (cursor) => {
+      const toPage = async (cursor: string | undefined) => {
         const page = await request(
-          ({ signal }) => files.list({ prefix: prefix + folder, signal, ...(cursor && { cursor }) }),
-          { ...REPEATED, verb: 'list', timeoutMs },
+          (deadline) => files.list({ prefix: prefix + folder, signal: deadline.signal, ...(cursor && { cursor }) }),
+          { ...REPEATED, verb: 'list', timeoutMs, signal },
         );
         const found = page.items.filter((file) => file.key.startsWith(prefix + folder));
         const entries = found.map((file) => toEntry(file.key.slice(prefix.length), file));
         return { entries: entries.filter(({ key }) => isKey(key)), cursor: page.cursor };
-      });
+      };
+      yield* listInOrder(toPage, { after, signal });
     },
-    async delete(keys) {
+    async delete(keys, { signal } = {}) {
       for (const key of keys) requireKey(key);
       if (keys.length === 0) return;
       const paths = keys.map((key) => prefix + key);
       const send = async () => {
+        // It takes no signal for many keys: what was sent when the caller aborts goes on.
         const { errors = [] } = await files.delete(paths);
         const failed = errors.find(({ error }) => !isMissing(error));
         if (failed) throw failed.error;
       };
       // Where there is no request for many, they are deleted one by one, eight at a time.
-      await request(send, { ...REPEATED, verb: 'delete', timeoutMs: timeoutMs * Math.ceil(keys.length / 100) });
+      await request(send, { ...REPEATED, verb: 'delete', timeoutMs: timeoutMs * Math.ceil(keys.length / 100), signal });
     },
     locate: () => undefined,
   };
@@ -110,7 +112,7 @@ interface Download {
 async function download(
   { files, prefix }: Bucket,
   { key, range, deadline: { signal } }: Download,
-): Promise<{ body: ReadableStream<Uint8Array>; bytes: number } | undefined> {
+): Promise<{ body: ReadableStream<Uint8Array<ArrayBuffer>>; bytes: number } | undefined> {
   // Behind the end some backends have an error, at once or when the body is read, and others an empty answer.
   const isBehindEnd = async () => {
     if (!range) return false;
@@ -119,7 +121,9 @@ async function download(
   };
   try {
     const file = await files.download(prefix + key, { as: 'stream', range, signal });
-    if (file.size > 0 || !(await isBehindEnd())) return { body: file.stream(), bytes: file.size };
+    // No adapter has shared memory to give: its type only says nothing of the buffer.
+    const body = () => file.stream() as ReadableStream<Uint8Array<ArrayBuffer>>;
+    if (file.size > 0 || !(await isBehindEnd())) return { body: body(), bytes: file.size };
   } catch (error) {
     if (isMissing(error)) return undefined;
     if (!(await isBehindEnd())) throw error;

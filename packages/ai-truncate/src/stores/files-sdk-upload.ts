@@ -1,7 +1,7 @@
 import { KeyExistsError } from './artifact-store.ts';
 import { type Bucket, type FilesSdkFile, findFile, REPEATED } from './files-sdk-client.ts';
 import { isConflict, isRefusal } from './files-sdk-errors.ts';
-import { type Deadline, request } from './store-request.ts';
+import { type Deadline, request, unlessAborted } from './store-request.ts';
 import { openSource, type Source } from './store-source.ts';
 
 /**
@@ -26,7 +26,10 @@ interface Upload {
 /** Writes a value once: as one conditional request where that can be, else after a look whether the key is free. */
 export async function uploadBody(
   bucket: Bucket,
-  { body, ...options }: Pick<Upload, 'key' | 'contentType' | 'signal'> & { body: AsyncIterable<Uint8Array> },
+  {
+    body,
+    ...options
+  }: Pick<Upload, 'key' | 'contentType' | 'signal'> & { body: AsyncIterable<Uint8Array<ArrayBuffer>> },
 ): Promise<void> {
   const { key, signal } = options;
   const { metadata: canMark, conditional } = bucket.files.capabilities;
@@ -44,8 +47,8 @@ export async function uploadBody(
   }
 }
 
-async function gather(source: Source): Promise<Uint8Array[]> {
-  const chunks: Uint8Array[] = [];
+async function gather(source: Source): Promise<Uint8Array<ArrayBuffer>[]> {
+  const chunks: Uint8Array<ArrayBuffer>[] = [];
   while (source.bytes <= MAX_GATHERED_BYTES) {
     const chunk = await source.next();
     if (!chunk) break;
@@ -56,9 +59,9 @@ async function gather(source: Source): Promise<Uint8Array[]> {
 
 async function uploadBytes(
   { files, prefix, timeoutMs }: Bucket,
-  { key, source, chunks, contentType, metadata, signal }: Upload & { chunks: Uint8Array[] },
+  { key, chunks, contentType, metadata, signal }: Upload & { chunks: Uint8Array<ArrayBuffer>[] },
 ): Promise<void> {
-  const body = concat(chunks, source.bytes);
+  const body = new Uint8Array(await new Blob(chunks).arrayBuffer());
   const condition = files.capabilities.conditional.create ? { type: 'create' as const } : undefined;
   await request(
     (deadline) => files.upload(prefix + key, body, { contentType, metadata, condition, signal: deadline.signal }),
@@ -69,7 +72,7 @@ async function uploadBytes(
 /** Once, because what has been sent is gone. */
 async function uploadStream(
   { files, prefix, timeoutMs }: Bucket,
-  { key, source, chunks, contentType, metadata, signal }: Upload & { chunks: Uint8Array[] },
+  { key, source, chunks, contentType, metadata, signal }: Upload & { chunks: Uint8Array<ArrayBuffer>[] },
 ): Promise<void> {
   await request(
     async (deadline) => {
@@ -87,7 +90,7 @@ async function uploadStream(
 
 /** The gathered chunks and then the rest, read as the backend asks. The deadline runs only while the backend is waited for. */
 function toUploadStream(
-  chunks: Uint8Array[],
+  chunks: Uint8Array<ArrayBuffer>[],
   { source, deadline }: { source: Source; deadline: Deadline },
 ): ReadableStream<Uint8Array> {
   return new ReadableStream(
@@ -115,19 +118,23 @@ function toUploadStream(
 /** Throws what the upload threw, unless the value is stored all the same: only the answer may have been lost. */
 async function settle(bucket: Bucket, { error, ...upload }: Upload & { error: unknown }): Promise<void> {
   const { key, source, signal } = upload;
-  if (signal?.aborted) {
-    // Whoever aborts does not wait for a backend that may hang.
-    void findOwn(bucket, upload).then((found) => found && remove(bucket, key));
-    throw signal.reason;
-  }
-  if (!isRefusal(error)) {
-    const found = await findOwn(bucket, upload);
-    if (found && source.isDone && found.size === source.bytes) return;
-    if (found) await remove(bucket, key);
-  }
+  // A backend that refuses has stored nothing.
+  const mayBeStored = signal?.aborted || !isRefusal(error);
+  // Whoever aborts does not wait for a backend that may hang: then this goes on in the background.
+  if (mayBeStored && (await unlessAborted(keepOrRemove(bucket, upload), signal))) return;
   // The error of an adapter that cleans up in vain would hide that of the source.
   if (source.failure) throw source.failure.error;
   throw isConflict(error) ? new KeyExistsError(key, { cause: error }) : error;
+}
+
+/** Whether the value is there, and whole. Half of it, or what nobody waits for any more, is removed. Never rejects. */
+async function keepOrRemove(bucket: Bucket, upload: Upload): Promise<boolean> {
+  const { key, source, signal } = upload;
+  const found = await findOwn(bucket, upload);
+  if (!found) return false;
+  if (!signal?.aborted && source.isDone && found.size === source.bytes) return true;
+  await remove(bucket, key);
+  return false;
 }
 
 /** The value, if it is there and ours, as far as that can be learnt. */
@@ -152,14 +159,4 @@ async function remove({ files, prefix, timeoutMs }: Bucket, key: string): Promis
     verb: 'put',
     timeoutMs: Math.min(timeoutMs, LONGEST_CHECK_MS),
   }).catch(() => {});
-}
-
-function concat(chunks: Uint8Array[], bytes: number): Uint8Array {
-  const all = new Uint8Array(bytes);
-  let offset = 0;
-  for (const chunk of chunks) {
-    all.set(chunk, offset);
-    offset += chunk.length;
-  }
-  return all;
 }

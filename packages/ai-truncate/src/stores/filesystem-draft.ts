@@ -1,40 +1,45 @@
 import { constants } from 'node:fs';
-import { type FileHandle, link, lstat, rename, unlink } from 'node:fs/promises';
+import { type FileHandle, unlink } from 'node:fs/promises';
 import { basename, dirname, join } from 'node:path';
 import { AiTruncateError } from '../errors.ts';
-import { KeyExistsError } from './artifact-store.ts';
 import { removeIfEmpty, syncDirectory } from './filesystem-directory.ts';
+import type { TemporaryFile } from './filesystem-folders.ts';
 import type { Gate } from './filesystem-gate.ts';
 import { hasCode, NO_FOLLOW, openFile, unlessMissing } from './filesystem-open.ts';
-import { unsafeFile } from './filesystem-unsafe.ts';
+import { publish } from './filesystem-publish.ts';
+import { liveTemporaries } from './filesystem-temporary.ts';
+import { lostTemporary, unsafeFile } from './filesystem-unsafe.ts';
 
 /** How long a put whose source rests keeps its descriptor and its turn. */
 const PATIENCE_MS = 50;
 const PATIENCE_WHILE_OTHERS_WAIT_MS = 5;
+/** The time of a file is that of its last write; later than this, publishing sets it. */
+const STALE_AFTER_MS = 5000;
 const APPEND = constants.O_WRONLY | constants.O_APPEND | NO_FOLLOW;
 
 /** A value on its way: a temporary file beside its final name, and a turn at the gate. */
 export class Draft {
   readonly #gate: Gate;
-  readonly #create: () => Promise<{ path: string; file: FileHandle }>;
+  readonly #create: () => Promise<TemporaryFile>;
   #file: FileHandle | undefined;
   #path: string | undefined;
   #publishedPath: string | undefined;
   #parked: { dev: bigint; ino: bigint } | undefined;
   #bytes = 0;
+  #writtenAtMs = 0;
   #hasTurn = true;
 
-  constructor(gate: Gate, create: () => Promise<{ path: string; file: FileHandle }>) {
+  constructor(gate: Gate, create: () => Promise<TemporaryFile>) {
     this.#gate = gate;
     this.#create = create;
   }
 
   /** Writes all of the body, which is closed whatever happens. */
-  async receive(body: AsyncIterable<Uint8Array>, signal: AbortSignal | undefined): Promise<void> {
+  async receive(body: AsyncIterable<Uint8Array<ArrayBuffer>>, signal: AbortSignal | undefined): Promise<void> {
     const source = body[Symbol.asyncIterator]();
     let isOpen = true;
-    async function pull(): Promise<IteratorResult<Uint8Array>> {
-      let result: IteratorResult<Uint8Array> = { done: true, value: undefined };
+    async function pull(): Promise<IteratorResult<Uint8Array<ArrayBuffer>>> {
+      let result: IteratorResult<Uint8Array<ArrayBuffer>> = { done: true, value: undefined };
       try {
         result = await source.next();
       } finally {
@@ -69,7 +74,7 @@ export class Draft {
       await this.#file.close();
       this.#file = undefined;
     }
-    this.leave();
+    this.#leave();
     const result = await next;
     await this.#gate.enter(signal);
     this.#hasTurn = true;
@@ -81,6 +86,7 @@ export class Draft {
     const file = this.#file ?? (await this.#open());
     // Unlike `write`, it goes on after a short write, and so finds the disk full.
     await file.writeFile(chunk);
+    this.#writtenAtMs = Date.now();
   }
 
   async #open(): Promise<FileHandle> {
@@ -88,17 +94,25 @@ export class Draft {
       const { path, file } = await this.#create();
       this.#path = path;
       this.#file = file;
+      this.#writtenAtMs = Date.now();
       return file;
     }
-    this.#file = await openFile(this.#path, APPEND);
+    const path = this.#path;
+    this.#file = await openFile(path, APPEND).catch((error: unknown) => {
+      throw hasCode(error, 'ENOENT') ? lostTemporary(path, error) : error;
+    });
     const { dev, ino } = await this.#file.stat({ bigint: true });
-    if (dev !== this.#parked?.dev || ino !== this.#parked.ino) throw unsafeFile(this.#path);
+    if (dev !== this.#parked?.dev || ino !== this.#parked.ino) throw unsafeFile(path);
     return this.#file;
   }
 
   /** Gives the value its name: from here on readers see it, and after it the value survives a power cut. */
   async publish(key: string): Promise<void> {
     const file = this.#file ?? (await this.#open());
+    const now = new Date();
+    // A source that rested before its end would make a new value look like an old one, which a sweep takes. Also when the clock
+    // was set back.
+    if (Math.abs(now.getTime() - this.#writtenAtMs) > STALE_AFTER_MS) await file.utimes(now, now);
     const [{ size }] = await together([file.stat(), file.sync()]);
     if (size !== this.#bytes) {
       const message = `The file system kept ${size} of ${this.#bytes} bytes: look whether something else writes there.`;
@@ -123,31 +137,16 @@ export class Draft {
     if (this.#path !== undefined) await removeIfEmpty(dirname(this.#path));
   }
 
+  /** The put has settled, well or not. */
+  end(): void {
+    if (this.#path !== undefined) liveTemporaries.delete(basename(this.#path));
+    this.#leave();
+  }
+
   /** Gives the turn back, if it is not lent already. */
-  leave(): void {
+  #leave(): void {
     if (this.#hasTurn) this.#gate.leave();
     this.#hasTurn = false;
-  }
-}
-
-/**
- * Gives the temporary file its final name, unless the name is taken. A hard link does both in one step; without hard links
- * two puts of one process still exclude each other.
- */
-async function publish(path: string, { finalPath, key }: { finalPath: string; key: string }): Promise<void> {
-  try {
-    await link(path, finalPath);
-  } catch (error) {
-    if (hasCode(error, 'EEXIST')) throw new KeyExistsError(key, { cause: error });
-    if (!hasCode(error, 'EPERM', 'ENOTSUP', 'EOPNOTSUPP', 'ENOSYS', 'EMLINK')) throw error;
-    if (published.has(finalPath)) throw new KeyExistsError(key, { cause: error });
-    published.add(finalPath);
-    try {
-      if (await unlessMissing(lstat(finalPath))) throw new KeyExistsError(key, { cause: error });
-      await rename(path, finalPath);
-    } finally {
-      published.delete(finalPath);
-    }
   }
 }
 
@@ -158,9 +157,6 @@ async function together<const Work extends readonly Promise<unknown>[]>(
   await Promise.allSettled(work);
   return Promise.all(work) as Promise<{ -readonly [Index in keyof Work]: Awaited<Work[Index]> }>;
 }
-
-/** Final names that are being given without hard links, by any store of this process. */
-const published = new Set<string>();
 
 async function settlesWithin(promise: Promise<unknown>, milliseconds: number): Promise<boolean> {
   let timer: NodeJS.Timeout | undefined;

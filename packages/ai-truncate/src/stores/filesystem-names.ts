@@ -11,15 +11,23 @@ const SORT_STEP_NAMES = 8192;
  */
 export async function* namesAscending(
   directory: string,
-  toName: (entry: Dirent) => string | undefined,
+  options: {
+    toName: (entry: Dirent) => string | undefined;
+    /** Only names above this one. */
+    above?: string;
+    signal: AbortSignal | undefined;
+  },
 ): AsyncGenerator<string[]> {
-  let last = '';
+  const { toName, above = '', signal } = options;
+  let last = above;
   while (true) {
+    signal?.throwIfAborted();
     const page: string[] = [];
     let unsorted = 0;
     let limit: string | undefined;
     const entries = await unlessMissing(openDirectory(directory));
     for await (const entry of entries ?? []) {
+      signal?.throwIfAborted();
       const name = toName(entry);
       if (name === undefined || name <= last || (limit !== undefined && name > limit)) continue;
       page.push(name);

@@ -18,7 +18,7 @@ export function openDirectory(path: string): Promise<Dir> {
 }
 
 /** Tries again while the process has no descriptor free: others give theirs back. */
-export async function whenDescriptorsAreFree<T>(attempt: () => Promise<T>): Promise<T> {
+async function whenDescriptorsAreFree<T>(attempt: () => Promise<T>): Promise<T> {
   for (const retryMs of RETRY_MS) {
     try {
       return await attempt();

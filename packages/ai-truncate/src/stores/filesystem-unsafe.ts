@@ -15,3 +15,20 @@ export function unsafeDirectory(path: string, problem: string): AiTruncateError 
     { code: 'UNSAFE_DIRECTORY' },
   );
 }
+
+/** A directory that was there, with things in it that no store wrote. They were left as they are. */
+export function holdsOtherFiles(path: string, name: string): AiTruncateError {
+  return new AiTruncateError(
+    `\`${path}\` holds other files (e.g. \`${name}\`): set \`directory\` to one of its own. If a store did write them, ` +
+      'put a `.gitignore` with the line `*` into it.',
+    { code: 'UNSAFE_DIRECTORY' },
+  );
+}
+
+/** Something removed the file that a value was written to. Nothing is stored under its key. */
+export function lostTemporary(path: string, cause: unknown): AiTruncateError {
+  return new AiTruncateError(
+    `\`${path}\` was removed before its value was whole: look what else deletes there, and save the value again.`,
+    { code: 'INCOMPLETE_WRITE', cause },
+  );
+}

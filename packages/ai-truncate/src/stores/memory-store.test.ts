@@ -4,7 +4,7 @@ import type { ArtifactStore } from './artifact-store.ts';
 import { artifactStoreContract } from './artifact-store-contract.ts';
 import { memoryStore } from './memory-store.ts';
 
-async function* body(bytes: number): AsyncGenerator<Uint8Array> {
+async function* body(bytes: number): AsyncGenerator<Uint8Array<ArrayBuffer>> {
   yield new Uint8Array(bytes);
 }
 

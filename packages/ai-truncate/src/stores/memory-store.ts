@@ -7,7 +7,7 @@ export interface MemoryStoreOptions {
 }
 
 interface Value {
-  chunks: Uint8Array[];
+  chunks: Uint8Array<ArrayBuffer>[];
   bytes: number;
   /** Of the last byte. */
   writtenAt: Date;
@@ -24,12 +24,13 @@ export function memoryStore(options: MemoryStoreOptions = {}): ArtifactStore {
   /** Of all values, also of those that are still being written: parallel puts would otherwise all find room. */
   let reservedBytes = 0;
 
-  async function gather(body: AsyncIterable<Uint8Array>, value: Value): Promise<void> {
+  async function gather(body: AsyncIterable<Uint8Array<ArrayBuffer>>, value: Value): Promise<void> {
     for await (const chunk of body) {
       value.bytes += chunk.length;
       reservedBytes += chunk.length;
       if (reservedBytes > maxBytes) throw new StoreFullError(maxBytes);
-      value.chunks.push(chunk);
+      // A copy: the chunk is its owner's again once the put has settled.
+      value.chunks.push(chunk.slice());
     }
   }
 
@@ -60,22 +61,27 @@ export function memoryStore(options: MemoryStoreOptions = {}): ArtifactStore {
       const value = values.get(key);
       return value && toEntry(key, value);
     },
-    async *list(prefix) {
+    async *list(prefix, { after = '', signal } = {}) {
       requirePrefix(prefix);
-      const keys = [...values.keys()].filter((key) => key.startsWith(prefix)).sort();
+      const keys = [...values.keys()].filter((key) => key.startsWith(prefix) && key > after).sort();
       for (const key of keys) {
+        signal?.throwIfAborted();
         const value = values.get(key);
         if (value) yield toEntry(key, value);
       }
     },
-    async delete(keys) {
+    async delete(keys, { signal } = {}) {
       for (const key of keys) requireKey(key);
+      signal?.throwIfAborted();
       for (const key of keys) {
         reservedBytes -= values.get(key)?.bytes ?? 0;
         values.delete(key);
       }
     },
-    locate: () => undefined,
+    locate(key) {
+      requireKey(key);
+      return undefined;
+    },
   };
 }
 
@@ -96,7 +102,10 @@ function toEntry(key: string, { bytes, writtenAt }: Value): StoredEntry {
 }
 
 /** The parts of the chunks that lie in the range. Copies: who reads a stream may change or transfer what it gives. */
-function* slices(chunks: Uint8Array[], { start, end }: { start: number; end: number }): Generator<Uint8Array> {
+function* slices(
+  chunks: Uint8Array<ArrayBuffer>[],
+  { start, end }: { start: number; end: number },
+): Generator<Uint8Array<ArrayBuffer>> {
   let offset = 0;
   for (const chunk of chunks) {
     const part = chunk.slice(Math.max(0, start - offset), Math.max(0, end - offset));
@@ -105,7 +114,7 @@ function* slices(chunks: Uint8Array[], { start, end }: { start: number; end: num
   }
 }
 
-function toStream(chunks: Generator<Uint8Array>): ReadableStream<Uint8Array> {
+function toStream(chunks: Generator<Uint8Array<ArrayBuffer>>): ReadableStream<Uint8Array<ArrayBuffer>> {
   return new ReadableStream({
     pull(controller) {
       const { done, value } = chunks.next();

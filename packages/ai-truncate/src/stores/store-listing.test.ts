@@ -1,4 +1,5 @@
 import { describe, expect, it } from 'vitest';
+import type { ListOptions } from './artifact-store.ts';
 import { type ListingPage, listInOrder } from './store-listing.ts';
 
 function page(names: string[], cursor?: string): ListingPage {
@@ -7,9 +8,10 @@ function page(names: string[], cursor?: string): ListingPage {
 }
 
 /** Pages by the cursor that leads to them; the first one is at ''. */
-async function namesOf(pages: Record<string, ListingPage>): Promise<string[]> {
+async function namesOf(pages: Record<string, ListingPage>, options?: ListOptions): Promise<string[]> {
   const names: string[] = [];
-  for await (const { key } of listInOrder(async (cursor = '') => pages[cursor] ?? page([]))) {
+  const toPage = async (cursor = '') => pages[cursor] ?? page([]);
+  for await (const { key } of listInOrder(toPage, options)) {
     names.push(key.slice('folder/'.length));
   }
   return names;
@@ -41,6 +43,28 @@ describe('listInOrder', () => {
       ...unordered,
       message: expect.stringContaining('earlier page'),
     });
+  });
+
+  it.each([
+    ['folder/b', ['c', 'd']],
+    ['folder/bb', ['c', 'd']],
+    ['folder/d', []],
+    ['', ['a', 'b', 'c', 'd']],
+  ])('passes over what comes before %j, on any page', async (after, names) => {
+    expect(await namesOf({ '': page(['a', 'b', 'c'], 'one'), one: page(['d']) }, { after })).toEqual(names);
+  });
+
+  it('checks the order of what it passes over', async () => {
+    await expect(namesOf({ '': page(['b', 'a', 'c']) }, { after: 'folder/b' })).rejects.toMatchObject(unordered);
+  });
+
+  it('ends within a page when the signal aborts, with its reason', async () => {
+    const controller = new AbortController();
+    const reason = new Error('stopped');
+    const entries = listInOrder(async () => page(['a', 'b']), { signal: controller.signal });
+    await entries.next();
+    controller.abort(reason);
+    await expect(entries.next()).rejects.toBe(reason);
   });
 
   it('takes many empty pages for no circle', async () => {

@@ -1,5 +1,5 @@
 import { AiTruncateError } from '../errors.ts';
-import type { StoredEntry } from './artifact-store.ts';
+import type { ListOptions, StoredEntry } from './artifact-store.ts';
 
 export interface ListingPage {
   entries: StoredEntry[];
@@ -9,10 +9,12 @@ export interface ListingPage {
 
 /**
  * Every entry of the pages of a backend, for `list`. That they ascend, and come to an end, is up to the backend, and checked:
- * who sweeps a store would otherwise miss values, or never stop.
+ * who sweeps a store would otherwise miss values, or never stop. Backends begin at a cursor of their own and not at a key, so
+ * what comes before `after` is asked for, and passed over.
  */
 export async function* listInOrder(
   toPage: (cursor: string | undefined) => Promise<ListingPage>,
+  { after = '', signal }: ListOptions = {},
 ): AsyncGenerator<StoredEntry> {
   let cursor: string | undefined;
   let landmark: string | undefined;
@@ -22,6 +24,8 @@ export async function* listInOrder(
     for (const entry of page.entries) {
       if (entry.key <= previous) throw new UnorderedListError(`gave \`${entry.key}\` after \`${previous}\``);
       previous = entry.key;
+      if (entry.key <= after) continue;
+      signal?.throwIfAborted();
       yield entry;
     }
     if (!page.cursor) return;

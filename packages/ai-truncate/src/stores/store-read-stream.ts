@@ -3,7 +3,7 @@ import { request } from './store-request.ts';
 
 /** What a backend sends; the reader of a `ReadableStream` is one. */
 export interface BodyReader {
-  read(): Promise<{ done: boolean; value?: Uint8Array | undefined }>;
+  read(): Promise<{ done: boolean; value?: Uint8Array<ArrayBuffer> | undefined }>;
   cancel(reason?: unknown): Promise<void>;
 }
 
@@ -26,7 +26,7 @@ export interface ReadStreamOptions extends WantedBytes {
  * The wanted part of what a backend sends, for `get`. A body that breaks off looks like a shorter value to who does not
  * count, so it ends with an error. However the stream ends, the body is let go of.
  */
-export function toReadStream(body: BodyReader, options: ReadStreamOptions): ReadableStream<Uint8Array> {
+export function toReadStream(body: BodyReader, options: ReadStreamOptions): ReadableStream<Uint8Array<ArrayBuffer>> {
   const { key, start, end, promisedBytes = 0, timeoutMs, signal } = options;
   let position = 0;
   let onAbort = () => {};
@@ -37,7 +37,7 @@ export function toReadStream(body: BodyReader, options: ReadStreamOptions): Read
     body.cancel(reason).catch(() => {});
   }
 
-  async function nextPart(): Promise<Uint8Array | undefined> {
+  async function nextPart(): Promise<Uint8Array<ArrayBuffer> | undefined> {
     while (position < end) {
       const { done, value } = await request(() => body.read(), { verb: 'get', timeoutMs });
       if (done || !value) {
@@ -51,7 +51,7 @@ export function toReadStream(body: BodyReader, options: ReadStreamOptions): Read
     return undefined;
   }
 
-  return new ReadableStream<Uint8Array>(
+  return new ReadableStream<Uint8Array<ArrayBuffer>>(
     {
       start(controller) {
         // Also while nobody reads: the connection would stay open until somebody does.
@@ -80,7 +80,7 @@ export function toReadStream(body: BodyReader, options: ReadStreamOptions): Read
   );
 }
 
-export function emptyStream(): ReadableStream<Uint8Array> {
+export function emptyStream(): ReadableStream<Uint8Array<ArrayBuffer>> {
   return new ReadableStream({ start: (controller) => controller.close() });
 }
 

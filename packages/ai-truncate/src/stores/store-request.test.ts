@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
-import { request } from './store-request.ts';
+import { request, unlessAborted } from './store-request.ts';
 
 const options = { verb: 'head', timeoutMs: 1000, toPauseMs: () => 100 };
 const failure = new Error('no connection');
@@ -113,6 +113,49 @@ describe('request', () => {
     });
     await vi.advanceTimersByTimeAsync(5000);
     expect(await sent).toBe('answer');
+  });
+});
+
+describe('a deadline before anything was heard', () => {
+  const silent = { ...options, silenceAdvice: 'Look at the cable.' };
+
+  it('has the advice that was given', async () => {
+    const ended = expect(request(() => new Promise(() => {}), silent)).rejects.toMatchObject({
+      message: 'The store made no progress with `head` within 1000 ms. Look at the cable.',
+    });
+    await vi.advanceTimersByTimeAsync(1000);
+    await ended;
+  });
+
+  it('has no such advice where an attempt failed before: that is the cause', async () => {
+    const send = vi.fn(() => new Promise<never>(() => {})).mockRejectedValueOnce(failure);
+    const ended = expect(request(send, silent)).rejects.toMatchObject({
+      message: 'The store made no progress with `head` within 1000 ms. Try again later, or raise `timeoutMs`.',
+      cause: failure,
+    });
+    await vi.advanceTimersByTimeAsync(1000);
+    await ended;
+  });
+});
+
+describe('unlessAborted', () => {
+  it('gives what the promise gives, and leaves no listener', async () => {
+    const { signal } = new AbortController();
+    const added = vi.spyOn(signal, 'addEventListener');
+    const removed = vi.spyOn(signal, 'removeEventListener');
+    expect(await unlessAborted(Promise.resolve('answer'), signal)).toBe('answer');
+    await expect(unlessAborted(Promise.reject(failure), signal)).rejects.toBe(failure);
+    expect(await unlessAborted(Promise.resolve('answer'), undefined)).toBe('answer');
+    expect(removed).toHaveBeenCalledTimes(added.mock.calls.length);
+  });
+
+  it('waits for nothing once the signal has aborted, before or meanwhile', async () => {
+    const never = new Promise<never>(() => {});
+    await expect(unlessAborted(never, AbortSignal.abort(failure))).rejects.toBe(failure);
+    const controller = new AbortController();
+    const ended = expect(unlessAborted(never, controller.signal)).rejects.toBe(failure);
+    controller.abort(failure);
+    await ended;
   });
 });
 

@@ -15,6 +15,8 @@ export interface RequestOptions {
   signal?: AbortSignal | undefined;
   /** How long to pause before the next attempt; `undefined` when another attempt would fail the same way. */
   toPauseMs?: (error: unknown, attempt: number) => number | undefined;
+  /** What to do when the deadline passed before anything was heard. @default 'Try again later, or raise `timeoutMs`.' */
+  silenceAdvice?: string | undefined;
 }
 
 /** What an attempt is given. */
@@ -37,7 +39,7 @@ export interface Deadline {
  * is over or the signal aborted: some clients notice that late, and some never.
  */
 export async function request<T>(send: (deadline: Deadline) => Promise<T>, options: RequestOptions): Promise<T> {
-  const { verb, timeoutMs, deadlineFor = 'request', signal } = options;
+  const { verb, timeoutMs, deadlineFor = 'request', signal, silenceAdvice } = options;
   let failure: { cause: unknown } | undefined;
 
   function toPauseMs(error: unknown, attempt: number): number | undefined {
@@ -45,7 +47,8 @@ export async function request<T>(send: (deadline: Deadline) => Promise<T>, optio
     return options.toPauseMs?.(error, attempt);
   }
 
-  const bounds = { timeoutMs, signal, toTimeoutError: () => new StoreTimeoutError(verb, { timeoutMs, ...failure }) };
+  const toTimeoutError = () => new StoreTimeoutError(verb, { timeoutMs, ...(failure ?? { advice: silenceAdvice }) });
+  const bounds = { timeoutMs, signal, toTimeoutError };
   if (deadlineFor === 'attempt') return repeated(() => bounded(send, bounds), { signal, toPauseMs });
   return bounded((deadline) => {
     const toPauseWithinMs = (error: unknown, attempt: number) => {
@@ -55,6 +58,21 @@ export async function request<T>(send: (deadline: Deadline) => Promise<T>, optio
     };
     return repeated(() => send(deadline), { signal: deadline.signal, toPauseMs: toPauseWithinMs });
   }, bounds);
+}
+
+/** What the promise gives, unless the signal aborts first: who aborts does not wait. */
+export async function unlessAborted<T>(promise: Promise<T>, signal: AbortSignal | undefined): Promise<T> {
+  signal?.throwIfAborted();
+  let onAbort = () => {};
+  const aborted = new Promise<never>((_, reject) => {
+    onAbort = () => reject(signal?.reason);
+    signal?.addEventListener('abort', onAbort, { once: true });
+  });
+  try {
+    return await Promise.race([promise, aborted]);
+  } finally {
+    signal?.removeEventListener('abort', onAbort);
+  }
 }
 
 /** Throws unless a timer can wait that long. */
@@ -157,13 +175,20 @@ function pause(pauseMs: number, signal: AbortSignal | undefined): Promise<void> 
   });
 }
 
+interface StoreTimeout {
+  timeoutMs: number;
+  advice?: string | undefined;
+  cause?: unknown;
+}
+
 /** The backend did not answer in time. What failed before, if anything, is the cause. */
 class StoreTimeoutError extends AiTruncateError {
-  constructor(verb: string, { timeoutMs, ...options }: { timeoutMs: number; cause?: unknown }) {
-    super(
-      `The store made no progress with \`${verb}\` within ${timeoutMs} ms. Try again later, or raise \`timeoutMs\`.`,
-      { code: 'STORE_TIMEOUT', ...options },
-    );
+  constructor(verb: string, { timeoutMs, advice, ...options }: StoreTimeout) {
+    const nextStep = advice ?? 'Try again later, or raise `timeoutMs`.';
+    super(`The store made no progress with \`${verb}\` within ${timeoutMs} ms. ${nextStep}`, {
+      code: 'STORE_TIMEOUT',
+      ...options,
+    });
     this.name = 'StoreTimeoutError';
   }
 }

@@ -1,7 +1,7 @@
 /** The body of a `put`, read chunk by chunk and counted. */
 export interface Source {
   /** `undefined` at the end. */
-  next(): Promise<Uint8Array | undefined>;
+  next(): Promise<Uint8Array<ArrayBuffer> | undefined>;
   /** How many have come so far. */
   bytes: number;
   isDone: boolean;
@@ -11,7 +11,7 @@ export interface Source {
   close(): void;
 }
 
-export function openSource(body: AsyncIterable<Uint8Array>): Source {
+export function openSource(body: AsyncIterable<Uint8Array<ArrayBuffer>>): Source {
   const chunks = chunksOf(body);
   const source: Source = {
     bytes: 0,
@@ -37,6 +37,8 @@ export function openSource(body: AsyncIterable<Uint8Array>): Source {
 }
 
 /** Always a generator: an iterator need not have a `return`, or may throw there. */
-async function* chunksOf(body: AsyncIterable<Uint8Array>): AsyncGenerator<Uint8Array, undefined> {
+async function* chunksOf(
+  body: AsyncIterable<Uint8Array<ArrayBuffer>>,
+): AsyncGenerator<Uint8Array<ArrayBuffer>, undefined> {
   yield* body;
 }

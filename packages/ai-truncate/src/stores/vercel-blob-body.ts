@@ -1,6 +1,7 @@
 import { AiTruncateError } from '../errors.ts';
 import type { BodyReader, WantedBytes } from './store-read-stream.ts';
 import type { CallBlob } from './vercel-blob-client.ts';
+import { toBlobError } from './vercel-blob-network.ts';
 
 export interface BlobBody {
   reader: BodyReader;
@@ -19,13 +20,16 @@ export async function openBody(
 ): Promise<BlobBody | undefined> {
   const isWhole = range.start === 0 && range.end === Number.POSITIVE_INFINITY;
   // With a range, `fetch` itself asks for an answer that is not compressed: its bytes are the ones that are counted.
-  const headers = isWhole ? {} : { range: `bytes=${range.start}-${Number.isFinite(range.end) ? range.end - 1 : ''}` };
+  const headers: Record<string, string> = isWhole
+    ? {}
+    : { range: `bytes=${range.start}-${Number.isFinite(range.end) ? range.end - 1 : ''}` };
   return callBlob(
     async (client, common) => {
       // Past the cache, which shows a deleted value for a minute.
       const found = await client.get(pathname, { ...common, access: 'private', useCache: false, headers });
       if (!found?.stream) return undefined;
-      const reader = found.stream.getReader();
+      // What comes from the network is never shared memory: the client's type only says nothing of the buffer.
+      const reader = (found.stream as ReadableStream<Uint8Array<ArrayBuffer>>).getReader();
       try {
         return { wanted: toWanted(found.headers, range), reader: await readAhead(reader) };
       } catch (error) {
@@ -44,7 +48,10 @@ async function readAhead(reader: BodyReader): Promise<BodyReader> {
     async read() {
       const ahead = first;
       first = undefined;
-      return ahead ?? reader.read();
+      if (ahead) return ahead;
+      return reader.read().catch((error: unknown) => {
+        throw toBlobError(error, 'get');
+      });
     },
     cancel: (reason) => reader.cancel(reason),
   };

@@ -12,7 +12,7 @@ export async function* toParts(source: Source): AsyncGenerator<Blob, undefined> 
   let chunks: Uint8Array<ArrayBuffer>[] = [];
   let bytes = 0;
   for (let chunk = await source.next(); chunk; chunk = await source.next()) {
-    let rest = chunk as Uint8Array<ArrayBuffer>;
+    let rest = chunk;
     while (bytes + rest.length >= PART_BYTES) {
       const room = PART_BYTES - bytes;
       const part = new Blob([...chunks, rest.subarray(0, room)]);

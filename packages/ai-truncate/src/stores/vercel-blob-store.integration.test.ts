@@ -68,21 +68,21 @@ async function elapsedMs(work: () => Promise<unknown>): Promise<number> {
   return performance.now() - startedAt;
 }
 
-async function* chunks(...all: Uint8Array[]): AsyncGenerator<Uint8Array> {
+async function* chunks(...all: Uint8Array<ArrayBuffer>[]): AsyncGenerator<Uint8Array<ArrayBuffer>> {
   yield* all;
 }
 
 /** Each one filled with its own number. */
-async function* megabytes(count: number): AsyncGenerator<Uint8Array> {
+async function* megabytes(count: number): AsyncGenerator<Uint8Array<ArrayBuffer>> {
   for (let index = 0; index < count; index++) yield new Uint8Array(MEGABYTE).fill(index);
 }
 
-async function gathered(body: AsyncIterable<Uint8Array>): Promise<Buffer> {
+async function gathered(body: AsyncIterable<Uint8Array<ArrayBuffer>>): Promise<Buffer> {
   return Buffer.concat(await toArray(body));
 }
 
-async function toArray(body: AsyncIterable<Uint8Array>): Promise<Uint8Array[]> {
-  const all: Uint8Array[] = [];
+async function toArray(body: AsyncIterable<Uint8Array<ArrayBuffer>>): Promise<Uint8Array<ArrayBuffer>[]> {
+  const all: Uint8Array<ArrayBuffer>[] = [];
   for await (const chunk of body) all.push(chunk);
   return all;
 }
@@ -195,7 +195,7 @@ describe('how vercelBlobStore sends a large value', () => {
 
   it('holds at most 40 MB of a body and the chunk that comes, and three parts are under way at once', async () => {
     let mostHeldBytes = 0;
-    async function* observed(): AsyncGenerator<Uint8Array> {
+    async function* observed(): AsyncGenerator<Uint8Array<ArrayBuffer>> {
       let bytes = 0;
       for await (const chunk of megabytes(100)) {
         bytes += chunk.length;
@@ -220,7 +220,7 @@ describe('how vercelBlobStore sends a large value', () => {
   it('leaves nothing, and lets go of the body, when a part cannot be sent', async () => {
     withoutRetriesOfTheClient();
     let isClosed = false;
-    async function* body(): AsyncGenerator<Uint8Array> {
+    async function* body(): AsyncGenerator<Uint8Array<ArrayBuffer>> {
       try {
         yield* megabytes(1000);
       } finally {
@@ -235,7 +235,7 @@ describe('how vercelBlobStore sends a large value', () => {
   });
 
   it('ends at once when a part cannot be sent, also while the body stalls', { timeout: 10_000 }, async () => {
-    async function* body(): AsyncGenerator<Uint8Array> {
+    async function* body(): AsyncGenerator<Uint8Array<ArrayBuffer>> {
       yield* megabytes(47);
       // From here on one part alone is under way, and only the body is waited for.
       await vi.waitFor(() => expect(server.answered.part).toBe(5));
@@ -250,7 +250,7 @@ describe('how vercelBlobStore sends a large value', () => {
 
   it('leaves nothing when the body fails among the parts, and rejects with its error', async () => {
     const failure = new Error('the source failed');
-    async function* body(): AsyncGenerator<Uint8Array> {
+    async function* body(): AsyncGenerator<Uint8Array<ArrayBuffer>> {
       yield* megabytes(45);
       throw failure;
     }
@@ -263,7 +263,7 @@ describe('how vercelBlobStore sends a large value', () => {
     const failure = new Error('the source failed');
     const unhandled = vi.fn();
     process.on('unhandledRejection', unhandled);
-    async function* body(): AsyncGenerator<Uint8Array> {
+    async function* body(): AsyncGenerator<Uint8Array<ArrayBuffer>> {
       yield* megabytes(40);
       yield new Uint8Array(1);
       // From here on one part alone is under way, and nobody waits for it.
@@ -326,6 +326,43 @@ describe('what vercelBlobStore lists', () => {
     plant('other/folder/a.txt', 'foreign');
     expect(await keysOf(open())).toEqual(keys.toSorted());
     expect(sent('list')).toHaveLength(3);
+  });
+
+  it('begins after a key, on whichever page that is', async () => {
+    for (let number = 1000; number < 3500; number++) plant(`tool-output/folder/n${number}.txt`, 'text');
+    const keys: string[] = [];
+    for await (const { key } of open().list('folder/', { after: 'folder/n3496.txt' })) keys.push(key);
+    expect(keys).toEqual(['folder/n3497.txt', 'folder/n3498.txt', 'folder/n3499.txt']);
+  });
+
+  it('goes on to the next page when all of the last one was deleted meanwhile', async () => {
+    for (let number = 1000; number < 2010; number++) plant(`tool-output/folder/n${number}.txt`, 'text');
+    const store = open();
+    let listed = 0;
+    for await (const { key } of store.list('folder/')) {
+      listed++;
+      await store.delete([key]);
+    }
+    expect(listed).toBe(1010);
+    expect(server.blobs.size).toBe(0);
+  });
+
+  it('ends at once when the signal aborts while a later page hangs', async () => {
+    for (let number = 1000; number < 2010; number++) plant(`tool-output/folder/n${number}.txt`, 'text');
+    const controller = new AbortController();
+    const reason = new Error('stopped');
+    let listed = 0;
+    const listing = async () => {
+      for await (const _ of open().list('folder/', { signal: controller.signal })) {
+        if (++listed === 1000) {
+          server.fail('list', { kind: 'hang' });
+          void server.arrival('list').then(() => controller.abort(reason));
+        }
+      }
+    };
+    const took = await elapsedMs(() => expect(listing()).rejects.toBe(reason));
+    expect(listed).toBe(1000);
+    expect(took).toBeLessThan(1000);
   });
 
   it('is an error when the pages do not follow each other', async () => {
@@ -468,6 +505,55 @@ describe('the retries of the client itself', () => {
   });
 });
 
+describe('a Blob service that cannot be reached', () => {
+  beforeEach(async () => {
+    const gone = await startBlobServer();
+    await gone.close();
+    vi.stubEnv('VERCEL_BLOB_API_URL', gone.apiUrl);
+    restoreHosts();
+    restoreHosts = redirectBlobHosts(gone.origin);
+  });
+
+  const verbs = {
+    put: (store: ArtifactStore) => put(store, 'text'),
+    get: (store: ArtifactStore) => store.get(KEY),
+    head: (store: ArtifactStore) => store.head(KEY),
+    list: keysOf,
+    delete: (store: ArtifactStore) => store.delete([KEY]),
+  };
+
+  it.each(Object.entries(verbs))(
+    'is told by %s, with the reason, where the client repeats nothing',
+    async (_, work) => {
+      withoutRetriesOfTheClient();
+      await expect(work(open())).rejects.toMatchObject({
+        code: 'STORE_UNREACHABLE',
+        message: expect.stringContaining('connect ECONNREFUSED 127.0.0.1:'),
+        cause: expect.objectContaining({ name: 'TypeError', message: 'fetch failed' }),
+      });
+    },
+  );
+
+  it('is guessed at the deadline where the client repeats unseen, and how to learn more is said', async () => {
+    await expect(put(open({ timeoutMs: 300 }), 'text')).rejects.toMatchObject({
+      code: 'STORE_TIMEOUT',
+      message: expect.stringMatching(/`put` within 300 ms\. It could not be reached.*VERCEL_BLOB_RETRIES=0/),
+    });
+  });
+});
+
+describe('a deadline of vercelBlobStore', () => {
+  const plain = { code: 'STORE_TIMEOUT', message: expect.not.stringContaining('VERCEL_BLOB_RETRIES') };
+
+  it('says nothing of the retries of the client where there are none', async () => {
+    server.fail('get', { kind: 'hang' });
+    await expect(open({ timeoutMs: 100 }).get(KEY)).rejects.toMatchObject(plain);
+    withoutRetriesOfTheClient();
+    server.fail('head', { kind: 'hang' });
+    await expect(open({ timeoutMs: 100 }).head(KEY)).rejects.toMatchObject(plain);
+  });
+});
+
 describe('the bytes that vercelBlobStore reads', () => {
   it('are those of the range when the server ignores it', async () => {
     const store = open();
@@ -490,7 +576,10 @@ describe('the bytes that vercelBlobStore reads', () => {
     const store = open();
     await put(store, 'x'.repeat(1_000_000));
     server.fail('get', { kind: 'breakOff', afterBytes: 500_000 });
-    await expect(readText(store)).rejects.toThrow();
+    await expect(readText(store)).rejects.toMatchObject({
+      code: 'STORE_UNREACHABLE',
+      message: expect.stringMatching(/`get`.*UND_ERR_SOCKET other side closed/),
+    });
   });
 
   it('are an error and not a short value when the answer ends before the length of its range', async () => {
@@ -548,11 +637,15 @@ describe('a signal that aborts', () => {
     put: (store: ArtifactStore, signal: AbortSignal) => put(store, 'text', signal),
     get: (store: ArtifactStore, signal: AbortSignal) => store.get(KEY, { signal }),
     head: (store: ArtifactStore, signal: AbortSignal) => store.head(KEY, { signal }),
+    list: (store: ArtifactStore, signal: AbortSignal) => store.list('', { signal })[Symbol.asyncIterator]().next(),
+    delete: (store: ArtifactStore, signal: AbortSignal) => store.delete([KEY], { signal }),
   };
 
   for (const [verb, work] of Object.entries(works)) {
     it(`ends ${verb} at once and with its reason, also when that is a TimeoutError`, async () => {
       server.fail(verb as 'put', { kind: 'hang', times: 100 });
+      // Of a put, what looks for its value hangs too.
+      if (verb === 'put') server.fail('get', { kind: 'hang', times: 100 });
       const signal = AbortSignal.timeout(50);
       let error: unknown;
       const took = await elapsedMs(async () => {
@@ -560,13 +653,23 @@ describe('a signal that aborts', () => {
       });
       expect(error).toMatchObject({ name: 'TimeoutError' });
       expect(error).toBe(signal.reason);
-      expect(took).toBeLessThan(1000);
+      expect(took).toBeLessThan(500);
+      // Lets go by itself of what it still looked for.
+      await vi.waitFor(() => expect(server.underWay).toMatchObject({ put: 0, get: 0 }), 2000);
     });
   }
 
+  it('keeps its reason also where that looks like a failure of the network', async () => {
+    server.fail('head', { kind: 'hang' });
+    const controller = new AbortController();
+    const reason = new TypeError('fetch failed');
+    void server.arrival('head').then(() => controller.abort(reason));
+    await expect(open().head(KEY, { signal: controller.signal })).rejects.toBe(reason);
+  });
+
   it('sends nothing when it aborts with the last byte of the body', async () => {
     const controller = new AbortController();
-    async function* body(): AsyncGenerator<Uint8Array> {
+    async function* body(): AsyncGenerator<Uint8Array<ArrayBuffer>> {
       yield new Uint8Array(3);
       controller.abort(new Error('stopped'));
     }
@@ -584,7 +687,34 @@ describe('a signal that aborts', () => {
     await vi.waitFor(() => expect(server.blobs.size).toBe(1));
     controller.abort(new Error('stopped'));
     await expect(writing).rejects.toThrow('stopped');
-    expect(server.blobs.size).toBe(0);
+    await vi.waitFor(() => expect(server.blobs.size).toBe(0));
+  });
+
+  it('removes the 40 MB of a put that was aborted after all parts had been put together', async () => {
+    server.fail('complete', { kind: 'hangAfter' });
+    const controller = new AbortController();
+    const writing = open().put(KEY, megabytes(40), { ...TYPE, signal: controller.signal });
+    const outcome = expect(writing).rejects.toThrow('stopped');
+    await vi.waitFor(() => expect(server.blobs.size).toBe(1), 10_000);
+    controller.abort(new Error('stopped'));
+    await outcome;
+    await vi.waitFor(() => expect(server.blobs.size).toBe(0));
+  });
+
+  it('ends a put at once that has failed already, and still looks for its value', async () => {
+    server.fail('put', { kind: 'status', status: 403, code: 'forbidden' });
+    server.fail('get', { kind: 'hang' });
+    const controller = new AbortController();
+    const arrived = server.arrival('get');
+    const writing = put(open(), 'text', controller.signal);
+    const outcome = expect(writing).rejects.toThrow('stopped');
+    await arrived;
+    const took = await elapsedMs(async () => {
+      controller.abort(new Error('stopped'));
+      await outcome;
+    });
+    expect(took).toBeLessThan(500);
+    await vi.waitFor(() => expect(server.underWay.get).toBe(0), 2000);
   });
 
   it('leaves the value of another under the key when its put is aborted', async () => {
@@ -596,7 +726,10 @@ describe('a signal that aborts', () => {
     plant(PATHNAME, 'other');
     controller.abort(new Error('stopped'));
     await expect(writing).rejects.toThrow('stopped');
-    expect(String(server.blobs.get(PATHNAME)?.body)).toBe('other');
+    await vi.waitFor(() => expect(server.answered.get).toBe(1));
+    // A request to remove it would have been sent before this one.
+    expect(await readText(open())).toBe('other');
+    expect(sent('delete')).toEqual([]);
   });
 });
 

@@ -30,6 +30,6 @@ describe.skipIf(!BLOB_READ_WRITE_TOKEN || VERCEL_BLOB_API_URL)('vercelBlobStore 
   });
 });
 
-async function* megabytes(count: number): AsyncGenerator<Uint8Array> {
+async function* megabytes(count: number): AsyncGenerator<Uint8Array<ArrayBuffer>> {
   for (let index = 0; index < count; index++) yield new Uint8Array(MEGABYTE).fill(index);
 }

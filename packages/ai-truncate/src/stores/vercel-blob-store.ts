@@ -27,8 +27,10 @@ const LIST_PAGE = 1000;
  *
  * - Every request has a deadline (`timeoutMs`) and at most three attempts of ours, for 429, 5xx and failures of the network.
  *   `@vercel/blob` repeats 5xx and failures of the network by itself (`VERCEL_BLOB_RETRIES`); it does so within our deadline.
+ *   Without connection that ends as `STORE_TIMEOUT`; where the client repeats nothing, as `STORE_UNREACHABLE` with the reason.
  * - `put` resolves when the service has confirmed the value. If its answer is lost, the value is looked up: the same bytes
- *   under the key count as written. That look takes a second at most, and the time to read them.
+ *   under the key count as written. That look takes a second at most, and the time to read them. A put that is aborted
+ *   rejects at once, and what has arrived of it all the same is removed in the background.
  * - Up to 32 MB are sent in one request, more in parts of 8 MB, with about 50 MB in memory. Parts of an upload that failed
  *   are never shown, but the service has no call to remove them.
  *
@@ -69,21 +71,22 @@ export function vercelBlobStore(options: VercelBlobStoreOptions = {}): ArtifactS
       const blob = await findBlob(callBlob, { pathname: toPathname(key), signal });
       return blob && toEntry(key, blob);
     },
-    async *list(folder) {
+    async *list(folder, { after, signal } = {}) {
       requirePrefix(folder);
-      yield* listInOrder(async (cursor) => {
+      const toPage = async (cursor: string | undefined) => {
         const page = await callBlob(
           (client, common) => client.list({ ...common, prefix: `${prefix}${folder}`, limit: LIST_PAGE, cursor }),
-          { verb: 'list' },
+          { verb: 'list', signal },
         );
         if (page.hasMore && !page.cursor) throw answerError('`list` has more, but not where');
         return { entries: toEntries(page.blobs, prefix), cursor: page.hasMore ? page.cursor : undefined };
-      });
+      };
+      yield* listInOrder(toPage, { after, signal });
     },
-    async delete(keys) {
+    async delete(keys, { signal } = {}) {
       const pathnames = keys.map(toPathname);
       if (pathnames.length === 0) return;
-      await callBlob((client, common) => client.del(pathnames, common), { verb: 'delete' });
+      await callBlob((client, common) => client.del(pathnames, common), { verb: 'delete', signal });
     },
     locate: () => undefined,
   };

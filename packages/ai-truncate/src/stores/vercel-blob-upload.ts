@@ -1,4 +1,5 @@
 import { KeyExistsError } from './artifact-store.ts';
+import { unlessAborted } from './store-request.ts';
 import { openSource } from './store-source.ts';
 import { type CallBlob, findBlob } from './vercel-blob-client.ts';
 import { inOrder, sendParts, toParts } from './vercel-blob-parts.ts';
@@ -23,7 +24,7 @@ const MAX_WHOLE_PARTS = 4;
  */
 export async function uploadBody(
   callBlob: CallBlob,
-  { body, ...upload }: Upload & { body: AsyncIterable<Uint8Array> },
+  { body, ...upload }: Upload & { body: AsyncIterable<Uint8Array<ArrayBuffer>> },
 ): Promise<void> {
   const source = openSource(body);
   const parts = toParts(source);
@@ -58,7 +59,7 @@ async function uploadWhole(callBlob: CallBlob, { value, ...upload }: Upload & { 
     // The client may have repeated the request unseen, and then what "exists" can be the value of its first attempt.
     const isOnlyAttempt = attempts === 1 && performance.now() - startedAt < CLIENT_PAUSE_MS;
     if (isTaken(error) && isOnlyAttempt) throw new KeyExistsError(key, { cause: error });
-    const findOwn = () => findSame(callBlob, { pathname, value, isAborted: signal?.aborted === true });
+    const findOwn = () => findSame(callBlob, { pathname, value });
     await settle(callBlob, { ...upload, error, findOwn });
   }
 }
@@ -96,33 +97,40 @@ async function uploadParts(
   }
 }
 
-/**
- * After a failure the value may be there all the same: the answer was lost, or came too late. Then the put has succeeded; but
- * a caller who has aborted believes that nothing was written, so there it is removed. Best effort: a request that still waits
- * somewhere between here and the service can arrive after we looked.
- */
-async function settle(
-  callBlob: CallBlob,
-  upload: Upload & { error: unknown; findOwn: () => Promise<string | undefined> },
-): Promise<void> {
-  const { key, pathname, signal, error } = upload;
-  const etag = await upload.findOwn().catch(() => undefined);
-  if (etag !== undefined && !signal?.aborted) return;
-  if (etag !== undefined) {
-    // Only while it is still that value.
-    await callBlob((client, common) => client.del(pathname, { ...common, ifMatch: etag }), {
-      verb: 'put',
-      timeoutMs: AFTERMATH_MS,
-    }).catch(() => {});
-  }
-  signal?.throwIfAborted();
+interface Aftermath {
+  error: unknown;
+  /** The tag of what is stored, if that is the value that was sent. */
+  findOwn: () => Promise<string | undefined>;
+}
+
+/** After a failure the value may be there all the same: the answer was lost, or came too late. Then the put has succeeded. */
+async function settle(callBlob: CallBlob, upload: Upload & Aftermath): Promise<void> {
+  const { key, signal, error } = upload;
+  // Whoever aborts does not wait for a service that may hang: then this goes on in the background.
+  if (await unlessAborted(keepOrRemove(callBlob, upload), signal)) return;
   throw isTaken(error) ? new KeyExistsError(key, { cause: error }) : error;
+}
+
+/**
+ * Whether the value is there. A caller who has aborted believes that nothing was written, so for them it is removed. Best
+ * effort, and never rejects: a request that still waits somewhere between here and the service can arrive after we looked.
+ */
+async function keepOrRemove(callBlob: CallBlob, { pathname, signal, findOwn }: Upload & Aftermath): Promise<boolean> {
+  const etag = await findOwn().catch(() => undefined);
+  if (etag === undefined) return false;
+  if (!signal?.aborted) return true;
+  // Only while it is still that value.
+  await callBlob((client, common) => client.del(pathname, { ...common, ifMatch: etag }), {
+    verb: 'put',
+    timeoutMs: AFTERMATH_MS,
+  }).catch(() => {});
+  return false;
 }
 
 /** The tag of what is stored, if it has the bytes of `value`. */
 async function findSame(
   callBlob: CallBlob,
-  { pathname, value, isAborted }: { pathname: string; value: Blob; isAborted: boolean },
+  { pathname, value }: { pathname: string; value: Blob },
 ): Promise<string | undefined> {
   return callBlob(
     async (client, common) => {
@@ -137,8 +145,7 @@ async function findSame(
       }
       return offset === value.size ? found.blob.etag : undefined;
     },
-    // Who aborted does not wait for a large value to be read back.
-    { verb: 'put', timeoutMs: AFTERMATH_MS, bodyBytes: isAborted ? 0 : value.size },
+    { verb: 'put', timeoutMs: AFTERMATH_MS, bodyBytes: value.size },
   );
 }
 
