@@ -35,8 +35,10 @@ export async function* toBytes(
 ): AsyncGenerator<Uint8Array<ArrayBuffer>> {
   const { abortSignal, onBytes } = options;
   const whole = content instanceof ArrayBuffer ? new Uint8Array(content) : content;
-  if (whole instanceof Uint8Array && isUnshared(whole)) {
-    for await (const bytes of pace<Uint8Array<ArrayBuffer>>([whole], { abortSignal })) {
+  if (whole instanceof Uint8Array && whole.buffer instanceof ArrayBuffer) {
+    // A `Buffer` is a `Uint8Array` with other habits: a store is spared them.
+    const plain = new Uint8Array(whole.buffer, whole.byteOffset, whole.length);
+    for await (const bytes of pace([plain], { abortSignal })) {
       onBytes(bytes);
       yield bytes;
     }
@@ -110,6 +112,23 @@ export function requireContent(content: unknown): asserts content is ArtifactCon
   if (!isKnown && !(Symbol.asyncIterator in content) && !(Symbol.iterator in content)) throw contentError(content);
 }
 
+/** The same iterable, whose consumer may leave while it waits: what the wait ends with then is nobody's unhandled rejection. */
+export function leavable<Item>(items: AsyncIterable<Item>): AsyncIterable<Item> {
+  return {
+    [Symbol.asyncIterator]() {
+      const iterator = items[Symbol.asyncIterator]();
+      return {
+        next() {
+          const next = iterator.next();
+          next.catch(() => {});
+          return next;
+        },
+        return: async () => (await iterator.return?.()) ?? { done: true, value: undefined },
+      };
+    },
+  };
+}
+
 /**
  * Tells a source that nobody reads it any more: it would hold its file or connection for ever, or wait for a reader. What it
  * throws at that is dropped, because the caller has the reason why the content is not wanted.
@@ -145,11 +164,6 @@ function chunksOf(stream: ReadableStream<string | Uint8Array>): AsyncIterable<st
       };
     },
   };
-}
-
-/** Whether other threads cannot change it while it is written. */
-function isUnshared(bytes: Uint8Array): bytes is Uint8Array<ArrayBuffer> {
-  return bytes.buffer instanceof ArrayBuffer;
 }
 
 function contentError(content: unknown): InvalidOptionError {

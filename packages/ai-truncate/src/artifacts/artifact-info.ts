@@ -58,6 +58,17 @@ export function parseInfo(text: string, name: string): StoredInfo {
   };
 }
 
+/** Until when an artifact was promised, as milliseconds, also by a newer version of this package; `undefined` if nothing says. */
+export function parseExpiry(text: string): number | undefined {
+  try {
+    const { expiresAt } = JSON.parse(text);
+    const time = Date.parse(expiresAt);
+    return Number.isNaN(time) ? undefined : time;
+  } catch {
+    return undefined;
+  }
+}
+
 /** A side-car that cannot be read: changed by somebody else, or written by a newer version. Never "not found". */
 class BrokenInfoError extends AiTruncateError {
   constructor(name: string, options: { cause?: unknown } = {}) {

@@ -175,6 +175,20 @@ describe('save', () => {
     expect(onCancel).toHaveBeenCalledOnce();
   });
 
+  it('cancels a silent source also when the store fails while it waits for it', async () => {
+    const onCancel = vi.fn();
+    const silent = new ReadableStream<string>({ cancel: onCancel });
+    const store: ArtifactStore = {
+      ...memoryStore(),
+      async put(_, body) {
+        void body[Symbol.asyncIterator]().next();
+        throw new Error('no space left');
+      },
+    };
+    await expect(scopedArtifacts(store, { scope: 'chat-1' }).save(silent, call)).rejects.toThrow('no space left');
+    await vi.waitFor(() => expect(onCancel).toHaveBeenCalledOnce());
+  });
+
   it('does not wait for a store that hangs while it cleans up after an abort', async () => {
     const controller = new AbortController();
     const inner = memoryStore();
@@ -198,10 +212,11 @@ describe('save', () => {
 
   it('keeps what was saved when the owner of the bytes fills them anew', async () => {
     const artifacts = scopedArtifacts(memoryStore(), { scope: 'chat-1' });
-    const bytes = new TextEncoder().encode('one\ntwo');
-    const { path } = await artifacts.save(bytes, call);
-    bytes.fill(88);
-    expect(await new Response(await artifacts.readStream(path)).text()).toBe('one\ntwo');
+    for (const bytes of [new TextEncoder().encode('one\ntwo'), Buffer.from('one\ntwo')]) {
+      const { path } = await artifacts.save(bytes, call);
+      bytes.fill(88);
+      expect(await new Response(await artifacts.readStream(path)).text()).toBe('one\ntwo');
+    }
   });
 
   it('closes a source also when another option is refused', async () => {
@@ -633,6 +648,25 @@ describe('reading', () => {
     ]) {
       await expect(call()).rejects.toMatchObject({ name: 'TimeoutError' });
     }
+  });
+
+  it('reads of a stream only what is asked for, and ends a stalled one with its signal', async () => {
+    const inner = memoryStore();
+    const onPull = vi.fn(() => new Promise<void>(() => {}));
+    const stalled = () => new ReadableStream<Uint8Array<ArrayBuffer>>({ pull: onPull }, { highWaterMark: 0 });
+    const store: ArtifactStore = {
+      ...inner,
+      get: async (key, options) => (kindOf(key) === 'artifact' ? stalled() : inner.get(key, options)),
+    };
+    const artifacts = scopedArtifacts(store, { scope: 'chat-1' });
+    const { path } = await artifacts.save('text', call);
+    await artifacts.readStream(path);
+    await new Promise((resolve) => setImmediate(resolve));
+    expect(onPull).not.toHaveBeenCalled();
+    const abortSignal = AbortSignal.timeout(20);
+    const timeout = { name: 'TimeoutError' };
+    await expect(artifacts.readLines(path, { abortSignal })).rejects.toMatchObject(timeout);
+    await expect(artifacts.readBytes(path, { abortSignal })).rejects.toMatchObject(timeout);
   });
 
   it('holds at most 8 MiB of bytes at once', async () => {

@@ -1,7 +1,7 @@
 import { InvalidOptionError, requireWholeNumber } from '../errors.ts';
 import { sharedSlice } from '../pace.ts';
 import { type ArtifactStore, MAX_DELETE_KEYS } from '../stores/artifact-store.ts';
-import { abandon, requireContent, toBytes } from './artifact-content.ts';
+import { abandon, leavable, requireContent, toBytes } from './artifact-content.ts';
 import { ArtifactNotFoundError, ArtifactTooLargeError } from './artifact-errors.ts';
 import { type ArtifactInfo, MAX_ID_LENGTH, parseInfo, type StoredInfo } from './artifact-info.ts';
 import {
@@ -112,11 +112,13 @@ export function scopedArtifacts(store: ArtifactStore, options: ScopedArtifactsOp
     const stream = await store.get(key, range);
     // Deleted since its side-car was read.
     if (!stream) throw new ArtifactNotFoundError(name);
-    return wholeStream(stream, { name, bytes: range.end - range.start });
+    return wholeStream(stream, { name, bytes: range.end - range.start, signal: range.signal });
   }
 
   return {
     async save(content, options) {
+      /** Ends the source when the store fails: it may be waiting for a chunk that never comes. */
+      const stop = new AbortController();
       try {
         const { toolName, toolCallId, mediaType = 'text/plain', abortSignal } = orNone(options);
         requireContent(content);
@@ -132,14 +134,14 @@ export function scopedArtifacts(store: ArtifactStore, options: ScopedArtifactsOp
         const indexer = createLineIndex();
         let bytes = 0;
         const body = toBytes(content, {
-          abortSignal,
+          abortSignal: abortSignal ? AbortSignal.any([abortSignal, stop.signal]) : stop.signal,
           onBytes(chunk) {
             bytes += chunk.length;
             if (bytes > maxArtifactBytes) throw new ArtifactTooLargeError(maxArtifactBytes);
             indexer.push(chunk);
           },
         });
-        await store.put(key, body, { contentType: CONTENT_TYPES[extensionOf(name)], signal: abortSignal });
+        await store.put(key, leavable(body), { contentType: CONTENT_TYPES[extensionOf(name)], signal: abortSignal });
         const index = indexer.finish();
         const expiresAt = new Date(createdAt.getTime() + retentionDays * DAY_MS);
         const info = { toolName, toolCallId, mediaType, bytes, lines: index.lines, createdAt, expiresAt, index };
@@ -148,6 +150,7 @@ export function scopedArtifacts(store: ArtifactStore, options: ScopedArtifactsOp
         if (sweepOnSave) sweepLazily(store, { retentionDays, onSweep });
         return toInfo({ ...info, key, name });
       } catch (error) {
+        stop.abort(error);
         abandon(content);
         throw error;
       }

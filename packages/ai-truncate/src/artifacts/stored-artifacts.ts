@@ -26,7 +26,8 @@ export async function* listStored(store: ArtifactStore, options: ListStoredOptio
   let current: StoredArtifact | undefined;
   for await (const entry of pace(store.list(prefix, { after, signal: abortSignal }), { abortSignal })) {
     const parsed = parseKey(entry.key);
-    if (!parsed) continue;
+    // The side-car of an artifact that stands before `after`: alone, it would look like an orphan.
+    if (!parsed || parsed.artifactKey <= after) continue;
     const { kind, artifactKey: key, name, parts } = parsed;
     // Ascending by key, so a side-car follows its artifact directly.
     if (current?.key !== key) {

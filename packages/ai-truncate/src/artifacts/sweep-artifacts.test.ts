@@ -126,6 +126,76 @@ describe('sweepArtifacts', () => {
     expect(await keysOf(store)).not.toContain(old);
   });
 
+  it('takes no side-car for an orphan because its artifact stands before the key it goes on after', async () => {
+    const store = memoryStore();
+    const key = await saveAgo(store, 2 * hour);
+    for (const after of [key, `${key}.info`, `${key}~`]) {
+      expect(await sweepArtifacts(store, { after })).toMatchObject({ examined: 0, deletedOrphans: 0 });
+    }
+    expect(await keysOf(store)).toHaveLength(2);
+    await expect(sweepArtifacts(store, { after: null as never })).rejects.toThrow('`after` must be');
+  });
+
+  it('takes nothing for an orphan whose other half came after the listing had passed', async () => {
+    const inner = memoryStore();
+    await saveAgo(inner, 2 * hour);
+    const store: ArtifactStore = {
+      ...inner,
+      async *list(prefix, options) {
+        for await (const entry of inner.list(prefix, options)) if (!entry.key.endsWith('.info.json')) yield entry;
+      },
+    };
+    expect(await sweepArtifacts(store)).toMatchObject({ examined: 1, deletedOrphans: 0 });
+  });
+
+  it('does not say that all was looked at when nothing was', async () => {
+    const store: ArtifactStore = {
+      ...memoryStore(),
+      list: () => ({ [Symbol.asyncIterator]: () => ({ next: () => new Promise(() => {}) }) }),
+    };
+    await expect(sweepArtifacts(store, { maxMs: 20 })).rejects.toMatchObject({ code: 'STORE_TIMEOUT' });
+    await expect(sweepArtifacts(store, { maxMs: 20, after: 'a/b' })).rejects.toMatchObject({ code: 'STORE_TIMEOUT' });
+  });
+
+  it('keeps an artifact whose side-car cannot be read, and deletes the others', async () => {
+    const inner = memoryStore();
+    const unreadable = await saveAgo(inner, 10 * day);
+    for (let index = 0; index < 3; index++) await saveAgo(inner, 10 * day);
+    const store: ArtifactStore = {
+      ...inner,
+      get: (key, options) => (key.startsWith(unreadable) ? Promise.reject(new Error('EIO')) : inner.get(key, options)),
+    };
+    expect(await sweepArtifacts(store)).toMatchObject({ deletedArtifacts: 3, failed: 1 });
+  });
+
+  it('keeps what a newer version promised, which writes its side-cars otherwise', async () => {
+    const store = memoryStore();
+    const key = await saveAgo(store, 10 * day);
+    const info = new TextEncoder().encode(JSON.stringify({ version: 2, expiresAt: new Date(Date.now() + day) }));
+    await store.delete([`${key}.info.json`]);
+    vi.useFakeTimers({ toFake: ['Date'], now: Date.now() - 10 * day });
+    await store.put(`${key}.info.json`, ReadableStream.from([info]), { contentType: 'application/json' });
+    vi.useRealTimers();
+    expect(await sweepArtifacts(store)).toMatchObject({ examined: 1, deletedArtifacts: 0 });
+  });
+
+  it('ends with its signal while the store fails to delete, artifact by artifact', async () => {
+    const inner = memoryStore();
+    for (let index = 0; index < 40; index++) await saveAgo(inner, 10 * day);
+    const onDelete = vi.fn();
+    const controller = new AbortController();
+    const store: ArtifactStore = {
+      ...inner,
+      async delete() {
+        onDelete();
+        if (onDelete.mock.calls.length === 3) controller.abort(new Error('stopped'));
+        throw new Error('503');
+      },
+    };
+    await expect(sweepArtifacts(store, { abortSignal: controller.signal })).rejects.toThrow('stopped');
+    expect(onDelete).toHaveBeenCalledTimes(3);
+  });
+
   it('stops when its time is over, also while the listing stands still, with what it had found deleted', async () => {
     const inner = memoryStore();
     for (let index = 0; index < 5; index++) await saveAgo(inner, 10 * day);

@@ -1,6 +1,7 @@
-import { requireWholeNumber } from '../errors.ts';
-import { type ArtifactStore, MAX_DELETE_KEYS } from '../stores/artifact-store.ts';
-import { parseInfo } from './artifact-info.ts';
+import { AiTruncateError, InvalidOptionError, requireWholeNumber } from '../errors.ts';
+import type { ArtifactStore } from '../stores/artifact-store.ts';
+import { parseExpiry } from './artifact-info.ts';
+import { infoKey } from './artifact-name.ts';
 import { requireStore } from './require-store.ts';
 import { listStored, type StoredArtifact } from './stored-artifacts.ts';
 
@@ -38,8 +39,10 @@ export const MAX_RETENTION_DAYS = 36_500;
 const HOUR_MS = 3_600_000;
 /** A write that takes longer than this between its two halves has failed. */
 const ORPHAN_AGE_MS = HOUR_MS;
-/** Artifacts that are deleted in one request. */
-const BATCH = MAX_DELETE_KEYS / 2;
+/** Artifacts that are judged at once and deleted in one request. */
+const BATCH = 50;
+/** For what was found when the time was over. */
+const GRACE_MS = 5000;
 
 /**
  * Deletes the artifacts of all scopes that are older than the retention, and orphans older than an hour. Nothing that is not
@@ -51,34 +54,51 @@ const BATCH = MAX_DELETE_KEYS / 2;
  * do ({ next: after } = await sweepArtifacts(store, { retentionDays: 30, ...(after && { after }) })); while (after);
  */
 export async function sweepArtifacts(store: ArtifactStore, options: SweepOptions = {}): Promise<SweepResult> {
-  const { retentionDays = defaultRetentionDays, maxDeletes = 10_000, maxMs = 30_000, after, abortSignal } = options;
+  const {
+    retentionDays = defaultRetentionDays,
+    maxDeletes = 10_000,
+    maxMs = 30_000,
+    after = '',
+    abortSignal,
+  } = options;
   requireStore(store);
   requireWholeNumber('retentionDays', { value: retentionDays, min: 1, max: MAX_RETENTION_DAYS });
   requireWholeNumber('maxDeletes', { value: maxDeletes, min: 1 });
-  requireWholeNumber('maxMs', { value: maxMs, min: 1, max: 2 ** 31 - 1 });
+  requireWholeNumber('maxMs', { value: maxMs, min: 1, max: 2 ** 31 - 1 - GRACE_MS });
+  if (typeof after !== 'string') {
+    throw new InvalidOptionError({ option: 'after', value: after, expected: 'the `next` of an earlier pass' });
+  }
   abortSignal?.throwIfAborted();
 
   const pass = createPass(store, { retentionDays, maxDeletes });
-  const deadline = new AbortController();
-  const timer: { unref?: () => unknown } | number = setTimeout(() => deadline.abort(), maxMs);
-  // A process that has nothing else to do need not wait for it.
-  if (typeof timer === 'object') timer.unref?.();
-  const either = abortSignal ? AbortSignal.any([abortSignal, deadline.signal]) : deadline.signal;
+  const deadline = within(maxMs, abortSignal);
   try {
-    for await (const stored of listStored(store, { prefix: '', after, abortSignal: either })) {
-      await pass.examine(stored, either);
+    for await (const stored of listStored(store, { prefix: '', after, abortSignal: deadline.signal })) {
       if (pass.isExhausted()) break;
+      await pass.examine(stored, deadline.signal);
     }
-    if (!pass.isExhausted()) return await pass.finish({ isComplete: true });
+    const isComplete = !pass.isExhausted();
+    await pass.flush(deadline.signal);
+    if (isComplete) return pass.result;
   } catch (error) {
-    // Over time is no failure: what was found so far is deleted, and the next pass goes on from here.
+    // Over time is no failure: the next pass goes on from here.
     if (!deadline.signal.aborted || abortSignal?.aborted) throw error;
+    const grace = within(GRACE_MS, abortSignal);
+    await pass.flush(grace.signal).finally(grace.end);
   } finally {
-    clearTimeout(timer as number);
+    deadline.end();
   }
-  return pass.finish({ isComplete: false });
+  const next = pass.next();
+  if (next !== undefined) return { ...pass.result, next };
+  throw new AiTruncateError(
+    `The sweep could look at nothing within ${maxMs} ms. Raise \`maxMs\`, or look at the store.`,
+    {
+      code: 'STORE_TIMEOUT',
+    },
+  );
 }
 
+/** Looks at artifacts one by one, and deletes those that may go in batches. */
 function createPass(
   store: ArtifactStore,
   { retentionDays, maxDeletes }: { retentionDays: number; maxDeletes: number },
@@ -86,45 +106,62 @@ function createPass(
   const now = trustedNow();
   const result: SweepResult = { examined: 0, deletedArtifacts: 0, deletedOrphans: 0, failed: 0 };
   let found = 0;
-  let last: string | undefined;
   let batch: StoredArtifact[] = [];
+  /** The last one that was looked at, and the last one that is done with. */
+  let seen: string | undefined;
+  let done: string | undefined;
 
-  async function examine(stored: StoredArtifact, abortSignal: AbortSignal): Promise<void> {
-    const age = now - lastChange(stored);
-    const mayGo = isOrphan(stored)
-      ? age > ORPHAN_AGE_MS
-      : age > retentionDays * DAY_MS && !(await isPromisedLonger(stored, abortSignal));
-    // Only now: a pass that ended meanwhile has not looked at it.
-    last = stored.key;
+  async function examine(stored: StoredArtifact, signal: AbortSignal): Promise<void> {
+    seen = stored.key;
     result.examined++;
-    if (!mayGo) return;
-    found++;
-    batch.push(stored);
-    if (batch.length >= BATCH) await deleteBatch();
+    const age = now - lastChange(stored);
+    if (age > (isOrphan(stored) ? ORPHAN_AGE_MS : retentionDays * DAY_MS)) batch.push(stored);
+    if (batch.length === 0) done = seen;
+    if (batch.length >= BATCH) await flush(signal);
   }
 
-  /** Another agent may keep its artifacts for longer than who sweeps. */
-  async function isPromisedLonger({ name, info }: StoredArtifact, signal: AbortSignal): Promise<boolean> {
-    const stream = info && (await store.get(info.key, { signal }));
-    if (!stream) return false;
-    const text = await new Response(stream).text();
+  async function flush(signal: AbortSignal): Promise<void> {
+    const mayGo = await Promise.all(batch.map((stored) => judge(stored, signal)));
+    const going = batch.filter((_, index) => mayGo[index]);
+    found += going.length;
+    if (going.length > 0) await deleteAll(going, signal);
+    batch = [];
+    done = seen;
+  }
+
+  /** What one read fails with keeps this artifact, not the others. */
+  async function judge(stored: StoredArtifact, signal: AbortSignal): Promise<boolean> {
     try {
-      return parseInfo(text, name).expiresAt.getTime() > now;
+      return isOrphan(stored) ? await isStillOrphan(stored, signal) : !(await isPromisedLonger(stored, signal));
     } catch {
-      // Without what was promised, the retention holds.
+      signal.throwIfAborted();
+      result.failed++;
       return false;
     }
   }
 
-  async function deleteBatch(): Promise<void> {
-    const all = batch;
-    batch = [];
+  /** A listing is no moment in time: the other half may have come since. */
+  async function isStillOrphan({ key, artifact }: StoredArtifact, signal: AbortSignal): Promise<boolean> {
+    return (await store.head(artifact ? infoKey(key) : key, { signal })) === undefined;
+  }
+
+  /** Another agent may keep its artifacts for longer than who sweeps. */
+  async function isPromisedLonger({ key }: StoredArtifact, signal: AbortSignal): Promise<boolean> {
+    const stream = await store.get(infoKey(key), { signal });
+    const expiresAt = stream && parseExpiry(await new Response(stream).text());
+    return expiresAt !== undefined && expiresAt > now;
+  }
+
+  async function deleteAll(all: StoredArtifact[], signal: AbortSignal): Promise<void> {
     try {
-      if (all.length > 0) await store.delete(all.flatMap(keysOf));
-      for (const stored of all) countDeleted(stored);
+      await store.delete(all.flatMap(keysOf), { signal });
+      all.forEach(countDeleted);
     } catch {
       // One that cannot go must not keep the others, now and in every pass to come.
-      for (const stored of all) await store.delete(keysOf(stored)).then(() => countDeleted(stored), countFailed);
+      for (const stored of all) {
+        signal.throwIfAborted();
+        await store.delete(keysOf(stored), { signal }).then(() => countDeleted(stored), countFailed);
+      }
     }
   }
 
@@ -138,13 +175,25 @@ function createPass(
   }
 
   return {
+    result,
     examine,
-    isExhausted: () => found >= maxDeletes,
-    async finish({ isComplete }: { isComplete: boolean }): Promise<SweepResult> {
-      await deleteBatch();
-      // The whole of an artifact: its side-car sorts after it.
-      return isComplete || last === undefined ? result : { ...result, next: `${last}~` };
-    },
+    flush,
+    isExhausted: () => found + batch.length >= maxDeletes,
+    // All of the artifact: its side-car sorts before this.
+    next: () => (done === undefined ? undefined : `${done}~`),
+  };
+}
+
+/** A signal that aborts when the time is over or the other one aborts. */
+function within(milliseconds: number, signal: AbortSignal | undefined): { signal: AbortSignal; end: () => void } {
+  const controller = new AbortController();
+  const timer = setTimeout(() => controller.abort(), milliseconds);
+  // A process that has nothing else to do need not wait for it.
+  const { unref } = timer as { unref?: () => void };
+  unref?.call(timer);
+  return {
+    signal: signal ? AbortSignal.any([signal, controller.signal]) : controller.signal,
+    end: () => clearTimeout(timer),
   };
 }
 
@@ -189,7 +238,11 @@ export function sweepLazily(
         sweep.next = result.next;
         onSweep?.({ status: 'done', result });
       },
-      (error: unknown) => onSweep?.({ status: 'failed', error }),
+      (error: unknown) => {
+        // From the beginning: where this one stopped may be out of reach.
+        sweep.next = undefined;
+        onSweep?.({ status: 'failed', error });
+      },
     )
     // What the callback itself throws: as an unhandled rejection it would end the process.
     .catch(() => {});

@@ -1,19 +1,50 @@
 import { IncompleteArtifactError } from './artifact-errors.ts';
 
-/** The stream, ending with an error when it ends before as many bytes have come as there must be. */
+export interface WholeStreamOptions {
+  name: string;
+  /** As many as must come. */
+  bytes: number;
+  signal: AbortSignal | undefined;
+}
+
+/**
+ * The stream, ending with an error when it ends before as many bytes have come as there must be, and with the reason of the
+ * signal also while the store stands still. Reads only when asked.
+ */
 export function wholeStream(
   stream: ReadableStream<Uint8Array<ArrayBuffer>>,
-  { name, bytes: expected }: { name: string; bytes: number },
+  { name, bytes: expected, signal }: WholeStreamOptions,
 ): ReadableStream<Uint8Array<ArrayBuffer>> {
+  const reader = stream.getReader();
   let bytes = 0;
-  const counter = new TransformStream<Uint8Array<ArrayBuffer>, Uint8Array<ArrayBuffer>>({
-    transform(chunk, controller) {
-      bytes += chunk.length;
-      controller.enqueue(chunk);
+  let onAbort = () => {};
+  const settled = () => signal?.removeEventListener('abort', onAbort);
+  return new ReadableStream<Uint8Array<ArrayBuffer>>(
+    {
+      start(controller) {
+        onAbort = () => {
+          controller.error(signal?.reason);
+          // What cancelling throws is dropped: the consumer has the reason.
+          reader.cancel(signal?.reason).catch(() => {});
+        };
+        signal?.addEventListener('abort', onAbort, { once: true });
+      },
+      async pull(controller) {
+        const { done, value } = await reader.read();
+        if (signal?.aborted) return;
+        if (!done) {
+          bytes += value.length;
+          return controller.enqueue(value);
+        }
+        settled();
+        if (bytes < expected) throw new IncompleteArtifactError(name, { bytes, expected });
+        controller.close();
+      },
+      cancel(reason) {
+        settled();
+        return reader.cancel(reason);
+      },
     },
-    flush() {
-      if (bytes < expected) throw new IncompleteArtifactError(name, { bytes, expected });
-    },
-  });
-  return stream.pipeThrough(counter);
+    { highWaterMark: 0 },
+  );
 }

@@ -55,6 +55,17 @@ describe('memoryStore', () => {
     );
   });
 
+  it('is not changed by who owns what it was given, nor by who takes what it gave', async () => {
+    const store = memoryStore();
+    const buffer = Buffer.from('text');
+    await store.put('folder/a.txt', ReadableStream.from([buffer]), { contentType: 'text/plain' });
+    buffer.fill(88);
+    const stream = await store.get('folder/a.txt');
+    const { value } = (await stream?.getReader().read()) ?? {};
+    if (value) structuredClone(value, { transfer: [value.buffer] });
+    expect(await new Response(await store.get('folder/a.txt')).text()).toBe('text');
+  });
+
   it('refuses a quota that is no size', () => {
     expect(() => memoryStore({ maxBytes: 0 })).toThrow(InvalidOptionError);
     expect(() => memoryStore({ maxBytes: '1 MB' as never })).toThrow('`maxBytes` must be a whole number');

@@ -29,8 +29,8 @@ export function memoryStore(options: MemoryStoreOptions = {}): ArtifactStore {
       value.bytes += chunk.length;
       reservedBytes += chunk.length;
       if (reservedBytes > maxBytes) throw new StoreFullError(maxBytes);
-      // A copy: the chunk is its owner's again once the put has settled.
-      value.chunks.push(chunk.slice());
+      // A copy, because the chunk is its owner's again once the put has settled. `slice` of a Node `Buffer` is none.
+      value.chunks.push(new Uint8Array(chunk));
     }
   }
 
