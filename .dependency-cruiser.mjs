@@ -41,9 +41,9 @@ export default {
       to: { path: source, pathNot: `${source}(truncation/|errors\\.ts$)` },
     },
     {
-      name: 'pace.ts is used by truncate-output.ts, artifacts and readers only',
+      name: 'pace.ts is used by what truncates one output, artifacts and readers only',
       severity: 'error',
-      from: { path: source, pathNot: `${source}(truncate-output\\.ts$|artifacts/|readers/)` },
+      from: { path: source, pathNot: `${source}((to-)?truncated?-output\\.ts$|artifacts/|readers/)` },
       to: { path: `${source}pace\\.ts$` },
     },
     {

@@ -11,6 +11,8 @@ export default defineConfig({
   },
   // The neutral platform knows no modules of Node; only /filesystem has them.
   deps: { neverBundle: [/^node:/] },
+  // A module each, so that a bundler leaves out what nothing uses: in one file, every constant of it stays.
+  unbundle: true,
   format: 'esm',
   dts: true,
   platform: 'neutral',

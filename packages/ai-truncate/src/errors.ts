@@ -11,6 +11,7 @@ export type AiTruncateErrorCode =
   | 'STORE_FULL'
   | 'STORE_TIMEOUT'
   | 'STORE_UNREACHABLE'
+  | 'STORE_RESTING'
   | 'STORE_ANSWER'
   | 'UNORDERED_LIST'
   | 'INCOMPLETE_READ'

@@ -1,5 +1,5 @@
 import { execFile } from 'node:child_process';
-import { mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { copyFile, mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
 import vm from 'node:vm';
@@ -14,6 +14,8 @@ beforeAll(async () => {
   // Inside the package, so that its dependencies resolve.
   directory = await mkdtemp(join(packageDirectory, 'node_modules', 'root-bundle-'));
   await promisify(execFile)('tsdown', ['--out-dir', join(directory, 'dist'), '--no-dts'], { cwd: packageDirectory });
+  // It tells bundlers that no module does anything by being loaded.
+  await copyFile(join(packageDirectory, 'package.json'), join(directory, 'package.json'));
 }, 60_000);
 
 afterAll(() => rm(directory, { recursive: true, force: true }));

@@ -1,3 +1,4 @@
+import { Readable } from 'node:stream';
 import { expectTypeOf, test } from 'vitest';
 import {
   AiTruncateError,
@@ -8,6 +9,7 @@ import {
   scopedArtifacts,
   type TruncatedOutput,
   type TruncationLimits,
+  truncateOutput,
   truncateText,
 } from './index.ts';
 
@@ -68,4 +70,15 @@ test('a misspelt error code does not compile', () => {
   if (error.code === 'ARTIFACT_NOT_FOUND') return;
   // @ts-expect-error
   if (error.code === 'ARTIFACT_NOTFOUND') return;
+});
+
+test('an output keeps its type beside what may take its place, and a stream arrives as text', async () => {
+  const options = { store: memoryStore(), scope: 'chat-1', toolName: 'read', toolCallId: 'call_1' };
+  expectTypeOf(truncateOutput({ rows: [1] }, options)).resolves.toEqualTypeOf<{ rows: number[] } | TruncatedOutput>();
+  expectTypeOf(truncateOutput(new ReadableStream<string>(), options)).resolves.toEqualTypeOf<
+    string | TruncatedOutput
+  >();
+  expectTypeOf(truncateOutput(Readable.from(['a']), options)).resolves.toEqualTypeOf<string | TruncatedOutput>();
+  // @ts-expect-error whose is it?
+  void truncateOutput('text', { store: memoryStore(), toolName: 'read', toolCallId: 'call_1' });
 });

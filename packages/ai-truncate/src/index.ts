@@ -6,6 +6,10 @@
 // Text
 export { type TruncatedText, type TruncateTextOptions, truncateText } from './truncation/truncate-text.ts';
 
+// One output, outside of a tool loop
+export { type DeliveredOutput, truncateOutput } from './truncate-output.ts';
+export type { TruncateOutputOptions, TruncationEvent } from './truncate-output-options.ts';
+
 // What stands in place of an output that is too large
 export { isTruncatedOutput, type TruncatedOutput } from './protocol/truncated-output.ts';
 

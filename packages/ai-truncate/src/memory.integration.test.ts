@@ -33,3 +33,9 @@ describe.skipIf(!existsSync('/proc/self/clear_refs'))('saving a stream of 1 GB a
     },
   );
 });
+
+describe.skipIf(!existsSync('/proc/self/clear_refs'))('truncating a stream of 1 GB and keeping it as a file', () => {
+  it('needs at most 64 MB, under a heap of 64 MB', async () => {
+    expect(await extraMegabytes('truncate a 1 GB stream', ['--max-old-space-size=64'])).toBeLessThanOrEqual(64);
+  });
+});

@@ -120,7 +120,24 @@ type Source<Item> = Iterator<Item> | AsyncIterator<Item>;
 function open<Item>(items: Iterable<Item> | AsyncIterable<Item>): Source<Item> {
   // A string is an iterable of its characters, an array of bytes one of its bytes: a hundred million items.
   if (typeof items === 'string' || items instanceof Uint8Array) return [items as Item][Symbol.iterator]();
+  if (isWebStream<Item>(items)) return readerOf<Item>(items);
   return Symbol.asyncIterator in items ? items[Symbol.asyncIterator]() : items[Symbol.iterator]();
+}
+
+function isWebStream<Item>(items: object): items is ReadableStream<Item> {
+  return 'getReader' in items && typeof items.getReader === 'function';
+}
+
+/** By its reader: the iterator of a stream cannot be closed while a read is pending, and a stalled one would stay open. */
+function readerOf<Item>(stream: ReadableStream<Item>): AsyncIterator<Item> {
+  const reader = stream.getReader();
+  return {
+    next: () => reader.read() as Promise<IteratorResult<Item>>,
+    async return() {
+      await reader.cancel();
+      return { done: true, value: undefined };
+    },
+  };
 }
 
 function pieces<Item>(item: Item): Iterable<Item> {

@@ -34,6 +34,11 @@ describe('the bytes of a content', () => {
     );
   });
 
+  it('are plain bytes also where a Node Buffer was given, whose `slice` shares memory', async () => {
+    const [chunk] = await collect(Buffer.from('text'));
+    expect(chunk?.constructor).toBe(Uint8Array);
+  });
+
   it('keep their order where text and bytes alternate', async () => {
     expect(await textOf(['a\ud83d', new Uint8Array([98]), 'c'])).toBe('a\ufffdbc');
   });

@@ -50,7 +50,8 @@ export async function* toBytes(
   /** The first half of a pair whose second half comes with the next chunk. */
   let heldBack = '';
 
-  for await (const chunk of pace(toItems(whole), { abortSignal })) {
+  const items = whole instanceof Blob ? whole.stream() : whole;
+  for await (const chunk of pace(items as AsyncIterable<string | Uint8Array>, { abortSignal })) {
     for (let rest = withHeldBack(chunk); rest.length > 0; ) {
       rest = fill(rest);
       if (buffer.length - filled < LONGEST_CODE_POINT) yield takeBuffer();
@@ -142,28 +143,6 @@ export function abandon(content: unknown): void {
   } catch {
     // Nothing more can be done for it.
   }
-}
-
-function toItems(content: Exclude<ArtifactContent, ArrayBuffer>): AsyncIterable<string | Uint8Array> {
-  const source = content instanceof Blob ? content.stream() : content;
-  const isWebStream = typeof (source as { getReader?: unknown }).getReader === 'function';
-  return isWebStream ? chunksOf(source as ReadableStream<string | Uint8Array>) : (source as AsyncIterable<string>);
-}
-
-/** By its reader: the iterator of a stream cannot be closed while a read is pending, and a stalled one would stay open. */
-function chunksOf(stream: ReadableStream<string | Uint8Array>): AsyncIterable<string | Uint8Array> {
-  return {
-    [Symbol.asyncIterator]() {
-      const reader = stream.getReader();
-      return {
-        next: () => reader.read() as Promise<IteratorResult<string | Uint8Array>>,
-        async return() {
-          await reader.cancel();
-          return { done: true, value: undefined };
-        },
-      };
-    },
-  };
 }
 
 function contentError(content: unknown): InvalidOptionError {

@@ -20,7 +20,10 @@ export async function commitArtifact(
   { info, isLate, signal }: Commit,
 ): Promise<void> {
   try {
+    // A store that does not watch its signal has answered all the same.
+    signal?.throwIfAborted();
     await store.put(infoKey(key), once(serializeInfo(info)), { contentType: 'application/json', signal });
+    signal?.throwIfAborted();
     if (isLate && !(await store.head(key, { signal }))) throw new ArtifactNotFoundError(key);
   } catch (error) {
     // When this fails too, what is left is an orphan, and the sweep deletes it.

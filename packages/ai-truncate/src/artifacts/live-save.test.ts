@@ -1,0 +1,118 @@
+import { afterEach, describe, expect, it, vi } from 'vitest';
+import type { ArtifactStore } from '../stores/artifact-store.ts';
+import { memoryStore } from '../stores/memory-store.ts';
+import { startSave } from './live-save.ts';
+import { scopedArtifacts } from './scoped-artifacts.ts';
+
+const call = { toolName: 'read', toolCallId: 'call_1', stallMs: 50 };
+
+afterEach(() => vi.useRealTimers());
+
+function liveSave(store: ArtifactStore = memoryStore(), options: Partial<typeof call> = {}) {
+  const artifacts = scopedArtifacts(store, { scope: 'chat-1', sweepOnSave: false });
+  return { artifacts, save: startSave(artifacts, { ...call, ...options }) };
+}
+
+async function keysOf(store: ArtifactStore): Promise<string[]> {
+  const keys: string[] = [];
+  for await (const { key } of store.list('')) keys.push(key);
+  return keys;
+}
+
+describe('a live save', () => {
+  it('keeps what it is fed, in order, text and bytes', async () => {
+    const { artifacts, save } = liveSave();
+    for (const chunk of ['one\n', new TextEncoder().encode('two\n'), 'x'.repeat(200_000)]) await save.write(chunk);
+    const outcome = await save.finish();
+    if (outcome.status === 'failed') throw outcome.error;
+    expect(await new Response(await artifacts.readStream(outcome.info.path)).text()).toBe(
+      `one\ntwo\n${'x'.repeat(200_000)}`,
+    );
+  });
+
+  it('keeps an output that never had a chunk', async () => {
+    expect(await liveSave().save.finish()).toMatchObject({ status: 'saved', info: { bytes: 0 } });
+  });
+
+  it('lets a fast source wait for a slow store', async () => {
+    const inner = memoryStore();
+    let release = () => {};
+    const store: ArtifactStore = {
+      ...inner,
+      async put(key, body, options) {
+        await new Promise<void>((resolve) => {
+          release = resolve;
+        });
+        await inner.put(key, body, options);
+      },
+    };
+    const { save } = liveSave(store, { stallMs: 10_000 });
+    let isTaken = false;
+    const writing = save.write('x').then(() => {
+      isTaken = true;
+    });
+    await new Promise((resolve) => setImmediate(resolve));
+    expect(isTaken).toBe(false);
+    release();
+    await writing;
+    await new Promise((resolve) => setImmediate(resolve));
+    const finished = save.finish();
+    await new Promise((resolve) => setImmediate(resolve));
+    release();
+    expect(await finished).toMatchObject({ status: 'saved' });
+  });
+
+  it.each<[string, Partial<ArtifactStore>]>([
+    ['rejects', { put: () => Promise.reject(new Error('no space left')) }],
+    [
+      'throws',
+      {
+        put: () => {
+          throw new Error('no space left');
+        },
+      },
+    ],
+  ])('does not fail who feeds it when the store %s, and tells why', async (_, broken) => {
+    const { save } = liveSave({ ...memoryStore(), ...broken });
+    for (let count = 0; count < 100; count++) await save.write('x'.repeat(10_000));
+    expect(await save.finish()).toMatchObject({ status: 'failed', error: { message: 'no space left' } });
+  });
+
+  it('gives up a store that stands still while the output flows, and one that stands still at its end', async () => {
+    const hanging: ArtifactStore = { ...memoryStore(), put: () => new Promise(() => {}) };
+    const { save } = liveSave(hanging);
+    await save.write('x');
+    await save.write('x');
+    expect(await save.finish()).toMatchObject({ status: 'failed', error: { code: 'STORE_TIMEOUT' } });
+
+    const inner = memoryStore();
+    const stuckAtEnd: ArtifactStore = {
+      ...inner,
+      async put(_, body) {
+        for await (const _ of body);
+        await new Promise(() => {});
+      },
+    };
+    const second = liveSave(stuckAtEnd);
+    await second.save.write('x');
+    expect(await second.save.finish()).toMatchObject({ status: 'failed', error: { code: 'STORE_TIMEOUT' } });
+  });
+
+  it('does not hold it against the store that the source takes its time', async () => {
+    const { save } = liveSave(memoryStore(), { stallMs: 20 });
+    await save.write('one');
+    await new Promise((resolve) => setTimeout(resolve, 60));
+    await save.write('two');
+    expect(await save.finish()).toMatchObject({ status: 'saved', info: { bytes: 6 } });
+  });
+
+  it('keeps nothing of an output that failed', async () => {
+    const store = memoryStore();
+    const { save } = liveSave(store);
+    await save.write('x'.repeat(200_000));
+    save.abandon(new Error('the tool failed'));
+    await save.write('more');
+    expect(await save.finish()).toMatchObject({ status: 'failed', error: { message: 'the tool failed' } });
+    expect(await keysOf(store)).toEqual([]);
+  });
+});

@@ -1,0 +1,24 @@
+import { AiTruncateError } from '../errors.ts';
+
+/** The result of work, unless it takes too long or the signal aborts. What is given up may still fail later: nobody listens. */
+export async function within<Result>(
+  milliseconds: number,
+  { work, abortSignal, what }: { work: Promise<Result>; abortSignal: AbortSignal | undefined; what: string },
+): Promise<Result> {
+  abortSignal?.throwIfAborted();
+  let timer: ReturnType<typeof setTimeout> | undefined;
+  let onAbort = () => {};
+  const over = new Promise<never>((_, reject) => {
+    timer = setTimeout(() => {
+      reject(new AiTruncateError(`${what} did not answer within ${milliseconds} ms.`, { code: 'STORE_TIMEOUT' }));
+    }, milliseconds);
+    onAbort = () => reject(abortSignal?.reason);
+    abortSignal?.addEventListener('abort', onAbort, { once: true });
+  });
+  try {
+    return await Promise.race([work, over]);
+  } finally {
+    clearTimeout(timer);
+    abortSignal?.removeEventListener('abort', onAbort);
+  }
+}
