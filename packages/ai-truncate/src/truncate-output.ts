@@ -17,6 +17,7 @@ import { exceededByText, isOutputStream, type OutputStream } from './truncation/
 import { type ScannedOutput, scanFor } from './truncation/preview.ts';
 import { serialize } from './truncation/serialize.ts';
 import { createTextScan } from './truncation/text-scan.ts';
+import { countLines } from './truncation/truncate-text.ts';
 import { exceededLimit, type ResolvedLimits, resolveLimits } from './truncation/truncation-limits.ts';
 
 /** A stream arrives as its text. */
@@ -129,7 +130,7 @@ async function boundStream(stream: OutputStream, bounding: Bounding): Promise<st
     // Of bytes, those that are kept: what is no text becomes more when it is read as text.
     size.bytes += typeof chunk === 'string' ? byteLength(whole) - byteLength(heldBack) : chunk.length;
     size.chars += text.length;
-    size.lines += newlinesIn(text);
+    size.lines += countLines(text) - 1;
   }
 
   async function take(chunk: string | Uint8Array, text: string): Promise<void> {
@@ -172,12 +173,6 @@ function toPart(chunk: unknown): string | Uint8Array {
   if (chunk instanceof ArrayBuffer) return new Uint8Array(chunk);
   if (ArrayBuffer.isView(chunk)) return new Uint8Array(chunk.buffer, chunk.byteOffset, chunk.byteLength);
   throw new InvalidOptionError({ option: 'output', value: chunk, expected: 'a stream of text or bytes' });
-}
-
-function newlinesIn(text: string): number {
-  let count = 0;
-  for (let at = text.indexOf('\n'); at !== -1; at = text.indexOf('\n', at + 1)) count++;
-  return count;
 }
 
 interface Scanner {

@@ -109,7 +109,7 @@ export function requireContent(content: unknown): asserts content is ArtifactCon
   if (readableEnded === true || destroyed === true || locked === true) {
     throw new InvalidOptionError({ option: 'content', value: content, expected: 'a stream that nobody else reads' });
   }
-  const isKnown = content instanceof ArrayBuffer || content instanceof Blob;
+  const isKnown = content instanceof ArrayBuffer || content instanceof Blob || 'getReader' in content;
   if (!isKnown && !(Symbol.asyncIterator in content) && !(Symbol.iterator in content)) throw contentError(content);
 }
 

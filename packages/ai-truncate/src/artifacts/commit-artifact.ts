@@ -2,6 +2,7 @@ import type { ArtifactStore } from '../stores/artifact-store.ts';
 import { ArtifactNotFoundError } from './artifact-errors.ts';
 import { type StoredInfo, serializeInfo } from './artifact-info.ts';
 import { infoKey } from './artifact-name.ts';
+import { within } from './within.ts';
 
 /** How long a failed commit waits for what was written to be deleted. */
 const CLEAN_UP_MS = 2000;
@@ -29,20 +30,11 @@ export async function commitArtifact(
     // When this fails too, what is left is an orphan, and the sweep deletes it.
     const cleaning = store.delete([infoKey(key), key]).catch(() => {});
     // Who aborted does not wait, and who did not waits no longer than it takes to see that the store is gone.
-    if (!signal?.aborted) await atMost(CLEAN_UP_MS, cleaning);
+    if (!signal?.aborted) await within(CLEAN_UP_MS, { work: cleaning, what: 'The store' }).catch(() => {});
     throw error;
   }
 }
 
 async function* once(bytes: Uint8Array<ArrayBuffer>): AsyncGenerator<Uint8Array<ArrayBuffer>> {
   yield bytes;
-}
-
-async function atMost(milliseconds: number, work: Promise<void>): Promise<void> {
-  let timer: ReturnType<typeof setTimeout> | undefined;
-  const late = new Promise<void>((resolve) => {
-    timer = setTimeout(resolve, milliseconds);
-  });
-  await Promise.race([work, late]);
-  clearTimeout(timer);
 }

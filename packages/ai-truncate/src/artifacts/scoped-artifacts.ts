@@ -22,7 +22,7 @@ import { commitArtifact } from './commit-artifact.ts';
 import { createLineIndex } from './line-index.ts';
 import { rangeOf, readLineWindow } from './line-window.ts';
 import { requireStore } from './require-store.ts';
-import { listStored, newestFirst } from './stored-artifacts.ts';
+import { keysOf, listStored, newestFirst } from './stored-artifacts.ts';
 import { DAY_MS, defaultRetentionDays, MAX_RETENTION_DAYS, type SweepOutcome, sweepLazily } from './sweep-artifacts.ts';
 import { wholeStream } from './whole-stream.ts';
 
@@ -211,10 +211,9 @@ export function scopedArtifacts(store: ArtifactStore, options: ScopedArtifactsOp
     async deleteAll({ abortSignal } = {}) {
       let deleted = 0;
       let keys: string[] = [];
-      for await (const { artifact, info } of stored(abortSignal)) {
-        if (info) keys.push(info.key);
-        if (artifact) keys.push(artifact.key);
-        if (artifact && info) deleted++;
+      for await (const each of stored(abortSignal)) {
+        keys.push(...keysOf(each));
+        if (each.artifact && each.info) deleted++;
         if (keys.length < MAX_DELETE_KEYS - 1) continue;
         await store.delete(keys, { signal: abortSignal });
         keys = [];

@@ -39,6 +39,11 @@ export async function* listStored(store: ArtifactStore, options: ListStoredOptio
   if (current) yield current;
 }
 
+/** The side-car first: without it the rest is no artifact any more. */
+export function keysOf({ artifact, info }: StoredArtifact): string[] {
+  return [info, artifact].flatMap((entry) => (entry ? [entry.key] : []));
+}
+
 /** An artifact that exists. */
 type Existing = StoredArtifact & { artifact: StoredEntry; info: StoredEntry };
 

@@ -3,7 +3,7 @@ import type { ArtifactStore } from '../stores/artifact-store.ts';
 import { parseExpiry } from './artifact-info.ts';
 import { infoKey } from './artifact-name.ts';
 import { requireStore } from './require-store.ts';
-import { listStored, type StoredArtifact } from './stored-artifacts.ts';
+import { keysOf, listStored, type StoredArtifact } from './stored-artifacts.ts';
 
 export interface SweepOptions {
   /** Artifacts that are older are deleted, unless they were promised for longer. @default 7 */
@@ -23,7 +23,7 @@ export interface SweepResult {
   deletedArtifacts: number;
   /** Halves of artifacts: left by a process that ended between two writes. */
   deletedOrphans: number;
-  /** What the store could not delete. */
+  /** What could not be read or deleted; it stays. */
   failed: number;
   /** Absent when everything was looked at. Otherwise a limit ended the pass: give it to the next one as `after`. */
   next?: string;
@@ -71,7 +71,7 @@ export async function sweepArtifacts(store: ArtifactStore, options: SweepOptions
   abortSignal?.throwIfAborted();
 
   const pass = createPass(store, { retentionDays, maxDeletes });
-  const deadline = within(maxMs, abortSignal);
+  const deadline = startDeadline(maxMs, abortSignal);
   try {
     for await (const stored of listStored(store, { prefix: '', after, abortSignal: deadline.signal })) {
       if (pass.isExhausted()) break;
@@ -83,7 +83,7 @@ export async function sweepArtifacts(store: ArtifactStore, options: SweepOptions
   } catch (error) {
     // Over time is no failure: the next pass goes on from here.
     if (!deadline.signal.aborted || abortSignal?.aborted) throw error;
-    const grace = within(GRACE_MS, abortSignal);
+    const grace = startDeadline(GRACE_MS, abortSignal);
     await pass.flush(grace.signal).finally(grace.end);
   } finally {
     deadline.end();
@@ -185,7 +185,10 @@ function createPass(
 }
 
 /** A signal that aborts when the time is over or the other one aborts. */
-function within(milliseconds: number, signal: AbortSignal | undefined): { signal: AbortSignal; end: () => void } {
+function startDeadline(
+  milliseconds: number,
+  signal: AbortSignal | undefined,
+): { signal: AbortSignal; end: () => void } {
   const controller = new AbortController();
   const timer = setTimeout(() => controller.abort(), milliseconds);
   // A process that has nothing else to do need not wait for it.
@@ -199,11 +202,6 @@ function within(milliseconds: number, signal: AbortSignal | undefined): { signal
 
 function isOrphan({ artifact, info }: StoredArtifact): boolean {
   return !artifact || !info;
-}
-
-/** The side-car first: without it the rest is no artifact any more. */
-function keysOf({ artifact, info }: StoredArtifact): string[] {
-  return [info, artifact].flatMap((entry) => (entry ? [entry.key] : []));
 }
 
 /**

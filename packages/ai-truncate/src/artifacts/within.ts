@@ -3,7 +3,7 @@ import { AiTruncateError } from '../errors.ts';
 /** The result of work, unless it takes too long or the signal aborts. What is given up may still fail later: nobody listens. */
 export async function within<Result>(
   milliseconds: number,
-  { work, abortSignal, what }: { work: Promise<Result>; abortSignal: AbortSignal | undefined; what: string },
+  { work, abortSignal, what }: { work: Promise<Result>; abortSignal?: AbortSignal | undefined; what: string },
 ): Promise<Result> {
   abortSignal?.throwIfAborted();
   let timer: ReturnType<typeof setTimeout> | undefined;

@@ -62,6 +62,7 @@ interface Case {
   check: (place: Place) => Promise<void>;
 }
 
+// One list, though a long one: the promises are read, and missed, side by side.
 const cases: Record<string, Case> = {
   'gives back the bytes that were put': {
     check: async ({ store, folder }) => {

@@ -6,6 +6,7 @@ export function* dataUrlPieces(bytes: Uint8Array): Generator<string> {
   yield 'data:application/octet-stream;base64,';
   for (let start = 0; start < bytes.length; start += BYTES_PER_PIECE) {
     const piece = bytes.subarray(start, start + BYTES_PER_PIECE);
+    // The types ask for a list; `apply` takes anything with a length, and a list would be a copy.
     yield btoa(String.fromCharCode.apply(undefined, piece as unknown as number[]));
   }
 }

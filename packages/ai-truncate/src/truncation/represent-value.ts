@@ -111,6 +111,7 @@ function representView(view: ArrayBufferView): Representation {
   const isDataView = typedArrayName(view) === undefined;
   if (isDataView || isByteView(view))
     return { kind: 'bytes', source: new Uint8Array(view.buffer, view.byteOffset, view.byteLength) };
+  // What is left is a typed array, which the type of all views does not tell.
   const items = view as unknown as ArrayLike<unknown>;
   return { kind: 'items', source: items, length: items.length };
 }
