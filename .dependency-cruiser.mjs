@@ -2,7 +2,7 @@ import { builtinModules } from 'node:module';
 
 // The rooms of the library and the one way imports may go between them:
 //
-//   protocol ← truncation ← artifacts ← readers ← agents ← entrances
+//   protocol ← truncation ← artifacts ← delivery, readers ← agents ← entrances
 //
 // Entrances are the files directly in src/, and the folders config/ and http/. Two files there belong to everyone or to
 // some: errors.ts is a bottom room, pace.ts stands on truncation and drives long work. Tests may look anywhere, so they
@@ -41,9 +41,9 @@ export default {
       to: { path: source, pathNot: `${source}(truncation/|errors\\.ts$)` },
     },
     {
-      name: 'pace.ts is used by what truncates one output, artifacts and readers only',
+      name: 'pace.ts is used by artifacts, delivery and readers only',
       severity: 'error',
-      from: { path: source, pathNot: `${source}((to-)?truncated?-output\\.ts$|artifacts/|readers/)` },
+      from: { path: source, pathNot: `${source}(artifacts|delivery|readers)/` },
       to: { path: `${source}pace\\.ts$` },
     },
     {
@@ -74,13 +74,19 @@ export default {
       name: 'artifacts import truncation and protocol only',
       severity: 'error',
       from: { path: `${source}artifacts/` },
+      to: { path: `${source}(delivery|readers|agents)/` },
+    },
+    {
+      name: 'delivery does not import readers and agents',
+      severity: 'error',
+      from: { path: `${source}delivery/` },
       to: { path: `${source}(readers|agents)/` },
     },
     {
-      name: 'readers do not import agents',
+      name: 'readers do not import delivery and agents',
       severity: 'error',
       from: { path: `${source}readers/` },
-      to: { path: `${source}agents/` },
+      to: { path: `${source}(delivery|agents)/` },
     },
     {
       name: 'No room imports an entrance',

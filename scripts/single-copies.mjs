@@ -4,6 +4,9 @@
  */
 const packagesWithOneCopy = ['ai', '@ai-sdk/provider', '@ai-sdk/provider-utils'];
 
+/** The one second copy on purpose, with all it brings: the oldest `ai` that the library supports, for its tests. */
+const oldestPeer = 'ai-oldest';
+
 /**
  * Finds every package that must exist once but stands in pnpm-lock.yaml more than once.
  *
@@ -11,16 +14,55 @@ const packagesWithOneCopy = ['ai', '@ai-sdk/provider', '@ai-sdk/provider-utils']
  * @returns {{ name: string, copies: string[] }[]} Empty when all is well.
  */
 export function findSecondCopies(lockfile) {
-  const start = lockfile.indexOf('\nsnapshots:\n');
-  if (start === -1) {
-    throw new Error(
-      'pnpm-lock.yaml has no `snapshots:` section: run `pnpm install`, or teach this check the new format.',
-    );
-  }
-
-  // One key per copy, peers included: `ai@7.0.173(zod@4.6.7):`, quoted when the name starts with @.
-  const keys = [...lockfile.slice(start).matchAll(/^ {2}'?([^\s':][^':]*?)'?:/gm)].map((match) => match[1] ?? '');
+  const reached = reachedCopies(lockfile);
   return packagesWithOneCopy
-    .map((name) => ({ name, copies: keys.filter((key) => key.startsWith(`${name}@`)) }))
+    .map((name) => {
+      const copies = reached.filter((key) => key.startsWith(`${name}@`));
+      if (copies.length === 0) {
+        throw new Error(
+          `pnpm-lock.yaml has no \`snapshots:\` of ${name}: run \`pnpm install\`, or teach this check the new format.`,
+        );
+      }
+      return { name, copies };
+    })
     .filter(({ copies }) => copies.length > 1);
+}
+
+/**
+ * The key of every copy that a package of the workspace gets, but for those that come with the oldest peer.
+ * One key per copy, peers included: `ai@7.0.173(zod@4.6.7)`.
+ *
+ * @param {string} lockfile
+ * @returns {string[]}
+ */
+function reachedCopies(lockfile) {
+  const dependenciesOf = new Map(
+    entriesOf(lockfile, 'snapshots').map((entry) => [
+      /^ {2}'?([^\s':][^':]*?)'?:/.exec(entry)?.[1] ?? '',
+      [...entry.matchAll(/^ {6}'?([^\s':]+)'?: (\S+)$/gm)].map(toKey),
+    ]),
+  );
+  const reached = new Set(
+    entriesOf(lockfile, 'importers')
+      .flatMap((entry) => [...entry.matchAll(/^ {6}'?([^\s':]+)'?:\n {8}specifier: .+\n {8}version: (\S+)$/gm)])
+      .filter(([, name]) => name !== oldestPeer)
+      .map(toKey),
+  );
+  // A set also gives what is added while it is walked.
+  for (const key of reached) for (const dependency of dependenciesOf.get(key) ?? []) reached.add(dependency);
+  return [...reached];
+}
+
+/**
+ * @param {string} lockfile
+ * @param {string} section
+ */
+function entriesOf(lockfile, section) {
+  const text = lockfile.split(/^(?=\S)/m).find((part) => part.startsWith(`${section}:\n`)) ?? '';
+  return text.split(/^(?= {2}\S)/m).slice(1);
+}
+
+/** @param {RegExpMatchArray} match Name and version; the version of an alias carries the true name. */
+function toKey([, name = '', version = '']) {
+  return /^\d/.test(version) ? `${name}@${version}` : version;
 }

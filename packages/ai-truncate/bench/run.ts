@@ -10,6 +10,7 @@ import { truncateText } from '../src/truncation/truncate-text.ts';
 import { log, MEGABYTE, records, textInputs } from './inputs.ts';
 import { type Contender, extraMegabytes, medians, microseconds, table } from './measure.ts';
 import { stores } from './stores.ts';
+import { wrapper } from './wrapper.ts';
 
 const PIECE = 128 * 1024;
 const limits = { maxLines: 2000, maxBytes: 16_000 };
@@ -111,6 +112,7 @@ async function memory(): Promise<void> {
 }
 
 smallTexts();
+await wrapper();
 await texts();
 await values();
 await stores();

@@ -20,7 +20,9 @@ export type AiTruncateErrorCode =
   | 'TOKEN_MISSING'
   | 'TOKEN_INVALID'
   | 'UNSAFE_DIRECTORY'
-  | 'UNSAFE_FILE';
+  | 'UNSAFE_FILE'
+  | 'TOOL_ERROR_TRUNCATED'
+  | 'NAME_TAKEN';
 
 /** What every error of this package is. The `code` is stable; the message names the next step. */
 export class AiTruncateError extends Error {

@@ -38,7 +38,8 @@ describe('the root entry as it is built', () => {
   it('bundles for a browser and runs where there is neither Buffer nor process', async () => {
     const code = await bundle(`export * from './dist/index.js';`);
     expect(code).not.toMatch(/node:|__vite-browser-external/);
-    const bare = vm.createContext({ TextEncoder });
+    // What every browser has, and the SDK asks for when it is loaded.
+    const bare = vm.createContext({ TextEncoder, TextDecoder });
     vm.runInContext(code, bare);
     const shown: unknown = vm.runInContext(`bundle.truncateText('€'.repeat(20000), { keep: 'tail' }).keptBytes`, bare);
     expect(shown).toBe(51_198);

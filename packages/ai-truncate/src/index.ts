@@ -3,12 +3,20 @@
  * No `node:` module is reachable from here, so it runs in browsers and at the edge.
  */
 
+// A set of tools
+export { type ToolTruncation, truncateToolOutputs, type TruncateToolOutputsOptions } from './truncate-tool-outputs.ts';
+export type { TruncatedTool, TruncatedTools } from './truncated-tools.ts';
+
+// Errors of tools
+export { toolErrorMessage, TruncatedToolError } from './delivery/tool-error.ts';
+
 // Text
 export { type TruncatedText, type TruncateTextOptions, truncateText } from './truncation/truncate-text.ts';
 
 // One output, outside of a tool loop
 export { type DeliveredOutput, truncateOutput } from './truncate-output.ts';
-export type { TruncateOutputOptions, TruncationEvent } from './truncate-output-options.ts';
+export type { TruncateOutputOptions } from './truncate-output-options.ts';
+export type { OutputKeeping, TruncationEvent } from './delivery/output-keeping.ts';
 
 // What stands in place of an output that is too large
 export { isTruncatedOutput, type TruncatedOutput } from './protocol/truncated-output.ts';

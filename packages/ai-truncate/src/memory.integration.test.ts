@@ -39,3 +39,14 @@ describe.skipIf(!existsSync('/proc/self/clear_refs'))('truncating a stream of 1 
     expect(await extraMegabytes('truncate a 1 GB stream', ['--max-old-space-size=64'])).toBeLessThanOrEqual(64);
   });
 });
+
+describe.skipIf(!existsSync('/proc/self/clear_refs'))('an agent whose tool gives a stream of 1 GB', () => {
+  it.each([
+    'run a tool that promises a 1 GB web stream',
+    'run a tool that returns a 1 GB web stream',
+    'run a tool that promises a 1 GB Readable',
+    'run a tool that returns a 1 GB Readable',
+  ])('needs at most 64 MB, under a heap of 64 MB: %s', async (name) => {
+    expect(await extraMegabytes(name, ['--max-old-space-size=64'])).toBeLessThanOrEqual(64);
+  });
+});

@@ -8,7 +8,7 @@ const MAX_PIECE_BYTES = 1024 * 1024;
 /** How `pace` ends early. */
 export type PaceOptions = {
   /** Ends the pace with the signal's reason, also while an asynchronous source keeps it waiting. */
-  abortSignal?: AbortSignal;
+  abortSignal?: AbortSignal | undefined;
 };
 
 /**

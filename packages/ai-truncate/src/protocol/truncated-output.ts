@@ -1,3 +1,4 @@
+import { isRecord } from './is-record.ts';
 import type { ToolResponse } from './tool-response.ts';
 
 /** Which part of an output a preview shows. */
@@ -51,8 +52,4 @@ export function isTruncatedOutput(value: unknown): value is TruncatedOutput {
     typeof lines === 'number' &&
     typeof bytes === 'number'
   );
-}
-
-function isRecord(value: unknown): value is Record<string, unknown> {
-  return typeof value === 'object' && value !== null && !Array.isArray(value);
 }

@@ -11,17 +11,34 @@ export interface NoticeFacts {
   toolName: string;
   /** The tool itself said that it failed. */
   isError: boolean;
+  /** Nothing of it was read after it had become too large to keep: what is counted is what came until then. @default true */
+  isComplete?: boolean;
   part: ShownPart;
   /** Where the full output is; `null` when it could not be stored. */
   path: string | null;
 }
 
 /** The first line a model reads: that something is missing, how much, and where it is. */
-export function truncationNotice({ toolName, isError, part, path }: NoticeFacts): string {
+export function truncationNotice({ toolName, isError, isComplete = true, part, path }: NoticeFacts): string {
   const outcome = isError ? 'failed' : 'succeeded';
-  const saved = path === null ? 'The rest was not saved and cannot be retrieved.' : `Full output saved to: ${path}`;
-  return `${shortName(toolName)} ${outcome}, but its output is incomplete: ${shownPart(part)} shown. ${saved}`;
+  const shown = shownPart(part, isComplete ? '' : 'more than ');
+  return `${shortName(toolName)} ${outcome}, but its output is incomplete: ${shown} shown. ${whereTheRestIs(path, isComplete)}`;
 }
+
+function whereTheRestIs(path: string | null, isComplete: boolean): string {
+  if (path !== null) return `Full output saved to: ${path}`;
+  return isComplete
+    ? 'The rest was not saved and cannot be retrieved.'
+    : 'It became too large to save: the rest was not read and cannot be retrieved.';
+}
+
+/** What a person reads while a tool still works; the model reads it when the run ends there. */
+export function runningNotice({ toolName, part }: Pick<NoticeFacts, 'toolName' | 'part'>): string {
+  return `${shortName(toolName)} is still running: ${shownPart(part)} shown.`;
+}
+
+/** Tools that a hint can name. */
+export const HINTED_TOOLS: readonly string[] = ['task', 'grepArtifacts', 'readArtifact'];
 
 /**
  * The last line: what to do next, naming only tools that this agent can call; empty when there is nothing to name.
@@ -81,8 +98,8 @@ function count(value: number, noun: string): string {
   return `${thousands(value)} ${noun}${value === 1 ? '' : 's'}`;
 }
 
-function shownPart(part: ShownPart): string {
-  const total = `${thousands(part.total)} ${part.unit}`;
+function shownPart(part: ShownPart, moreThan = ''): string {
+  const total = `${moreThan}${thousands(part.total)} ${part.unit}`;
   return part.kind === 'part' ? `${thousands(part.shown)} of ${total}` : `only a ${part.kind} of ${total}`;
 }
 

@@ -15,7 +15,17 @@ export function visibleText(text: string): string {
 /** The same, but colour and cursor sequences become visible too: for text that is nothing else. */
 export function withVisibleSequences(text: string): string {
   const plain = text.replace(LINE_END_RETURN, '').replace(INVISIBLE, toVisible);
-  return plain.replace(FRAME_TAG, '&lt;').replace(GAP_ROW, '\\$&');
+  return withoutFrameTags(plain).replace(GAP_ROW, '\\$&');
+}
+
+/** Makes the tag that frames a preview plain text. Done twice it changes nothing more. */
+export function withoutFrameTags(text: string): string {
+  return text.replace(FRAME_TAG, '&lt;');
+}
+
+/** Half of a surrogate pair becomes U+FFFD. */
+export function wellFormedText(text: string): string {
+  return text.replace(LONE_SURROGATE, '\ufffd');
 }
 
 /** Removes colour and cursor sequences only: what search words are matched against. */
@@ -43,6 +53,8 @@ const FRAME_TAG = new RegExp(`<(?=[\\s/]*${PREVIEW_TAG})`, 'gi');
 
 /** See `gapRow`. */
 const GAP_ROW = /^\.\.\. \[(?=[^\n]*not shown)/gm;
+
+const LONE_SURROGATE = /\p{Surrogate}/gu;
 
 function toVisible(character: string): string {
   const code = character.codePointAt(0) ?? 0;

@@ -1,0 +1,93 @@
+import { abandon } from '../artifacts/artifact-content.ts';
+import { ArtifactTooLargeError } from '../artifacts/artifact-errors.ts';
+import { type KeptOutput, keepOutput } from '../artifacts/keep-output.ts';
+import { InvalidOptionError } from '../errors.ts';
+import { pace } from '../pace.ts';
+import type { TruncatedOutput } from '../protocol/truncated-output.ts';
+import { byteLength, isHighSurrogate } from '../truncation/byte-length.ts';
+import type { OutputStream } from '../truncation/output-text.ts';
+import { countLines } from '../truncation/truncate-text.ts';
+import { exceededLimit } from '../truncation/truncation-limits.ts';
+import type { Delivery } from './delivery.ts';
+import { toKeepOptions } from './keep-text.ts';
+import { createOutputScanner } from './output-scanner.ts';
+import { toTruncatedOutput } from './to-truncated-output.ts';
+
+/** Reads a stream to its end: within the limits it becomes its text, over them it is kept while it flows. */
+export async function deliverStream(stream: OutputStream, delivery: Delivery): Promise<string | TruncatedOutput> {
+  const { limits, abortSignal } = delivery;
+  const scanner = createOutputScanner(limits);
+  const decoder = new TextDecoder('utf-8', { ignoreBOM: true });
+  const size = { lines: 1, bytes: 0, chars: 0 };
+  /** The first half of a pair whose second half comes with the next chunk. */
+  let heldBack = '';
+  /** All that came, until it is over a limit. */
+  let held: (string | Uint8Array)[] = [];
+  let texts: string[] = [];
+  let kept: KeptOutput | undefined;
+
+  function measure(chunk: string | Uint8Array, text: string): void {
+    const whole = heldBack + text;
+    heldBack = isHighSurrogate(whole.charCodeAt(whole.length - 1)) ? whole.slice(-1) : '';
+    // Of bytes, those that are kept: what is no text becomes more when it is read as text.
+    size.bytes += typeof chunk === 'string' ? byteLength(whole) - byteLength(heldBack) : chunk.length;
+    size.chars += text.length;
+    size.lines += countLines(text) - 1;
+  }
+
+  async function take(chunk: string | Uint8Array, text: string): Promise<void> {
+    scanner.push(text);
+    measure(chunk, text);
+    if (kept) return kept.save?.write(chunk);
+    held.push(typeof chunk === 'string' ? chunk : chunk.slice());
+    texts.push(text);
+    if (!exceededLimit(limits, size)) return;
+    kept = await keepOutput({ ...toKeepOptions(delivery), mediaType: 'text/plain' });
+    for (const part of held) await kept.save?.write(part);
+    held = [];
+    texts = [];
+  }
+
+  let isComplete = true;
+  try {
+    for await (const chunk of pace<unknown>(stream, { abortSignal })) {
+      const part = toStreamChunk(chunk);
+      if (part === undefined) {
+        throw new InvalidOptionError({ option: 'output', value: chunk, expected: 'a stream of text or bytes' });
+      }
+      await take(part, typeof part === 'string' ? part : decoder.decode(part, { stream: true }));
+      // Nothing of it will be kept, and it may have no end.
+      if (ArtifactTooLargeError.isInstance(kept?.save?.failure)) {
+        isComplete = false;
+        break;
+      }
+    }
+    await take('', decoder.decode());
+    size.bytes += byteLength(heldBack);
+  } catch (error) {
+    // The tool's own failure, and nothing of it is kept.
+    kept?.save?.abandon(error);
+    abandon(stream);
+    throw error;
+  }
+  const reason = exceededLimit(limits, size);
+  if (!kept || !reason) return texts.join('');
+  const outcome = await kept.finish();
+  const scanned = await scanner.finish();
+  return toTruncatedOutput(delivery, {
+    reason,
+    scanned,
+    mediaType: 'text/plain',
+    outcome,
+    bytes: size.bytes,
+    isComplete,
+  });
+}
+
+/** What a stream of text or bytes is made of; `undefined` for everything else. */
+export function toStreamChunk(chunk: unknown): string | Uint8Array | undefined {
+  if (typeof chunk === 'string' || chunk instanceof Uint8Array) return chunk;
+  if (chunk instanceof ArrayBuffer) return new Uint8Array(chunk);
+  if (ArrayBuffer.isView(chunk)) return new Uint8Array(chunk.buffer, chunk.byteOffset, chunk.byteLength);
+  return undefined;
+}

@@ -1,0 +1,25 @@
+import type { ToolResultPart } from 'ai';
+import type { ResolvedLimits } from '../truncation/truncation-limits.ts';
+import type { OutputKeeping } from './output-keeping.ts';
+
+/** What a tool tells the SDK to send to the model. */
+export type ToolResultOutput = ToolResultPart['output'];
+
+/** One call of one tool, and what holds for its output. */
+export interface Delivery {
+  toolName: string;
+  toolCallId: string;
+  /** What the tool was asked. */
+  input: unknown;
+  /** When the call began, by `performance.now()`. */
+  startedAt: number;
+  limits: ResolvedLimits;
+  keeping: OutputKeeping;
+  abortSignal: AbortSignal | undefined;
+  /** The names of the tools that this call may use next, asked only when something was truncated. */
+  hintTools: () => readonly string[];
+  /** The tool's own, which decides what the model is sent. */
+  toModelOutput?: ((output: unknown) => ToolResultOutput | PromiseLike<ToolResultOutput>) | undefined;
+  /** The application believes what this tool says about its own size. */
+  allowsSkip?: boolean | undefined;
+}

@@ -1,0 +1,67 @@
+import { pace } from '../pace.ts';
+import { isRecord } from '../protocol/is-record.ts';
+import type { ToolResponseContext, ToolResponseStats } from '../protocol/tool-response.ts';
+import { byteLength, codePointStart } from '../truncation/byte-length.ts';
+import { serialize } from '../truncation/serialize.ts';
+import type { Delivery } from './delivery.ts';
+import type { ToolOutcome } from './tool-outcome.ts';
+
+const MAX_NAME = 128;
+const MAX_BYTES = 2048;
+const MAX_EXCERPT = 500;
+
+/** What the call cost, and where it was done: of an envelope its own word where that is short, else ours. */
+export async function envelopeFacts(
+  { toolName, toolCallId, input, startedAt }: Delivery,
+  { stats, context }: ToolOutcome,
+): Promise<{ stats: ToolResponseStats; context: ToolResponseContext }> {
+  const own = stats || context ? await boundedJson({ stats, context }) : undefined;
+  const kept = isRecord(own) ? own : {};
+  // What was bounded here does not answer for its own size.
+  const { truncation_skip: _, cwd = '.', ...keptContext } = isRecord(kept.context) ? kept.context : {};
+  return {
+    stats: { time_ms: Math.round(performance.now() - startedAt), ...onlyNumbersAndText(kept.stats) },
+    context: {
+      cwd: typeof cwd === 'string' ? cwd : '.',
+      params_input: input === undefined ? {} : await boundedInput(input),
+      ...keptContext,
+      tool_name: beginningOf(toolName, MAX_NAME),
+      tool_call_id: beginningOf(toolCallId, MAX_NAME),
+    },
+  };
+}
+
+function onlyNumbersAndText(stats: unknown): Record<string, number | string> {
+  if (!isRecord(stats)) return {};
+  const entries = Object.entries(stats).filter(([, value]) => typeof value === 'number' || typeof value === 'string');
+  return Object.fromEntries(entries) as Record<string, number | string>;
+}
+
+/** The input as plain JSON up to 2 KiB; of a larger one the first characters. */
+async function boundedInput(input: unknown): Promise<unknown> {
+  const whole = await boundedJson(input);
+  if (whole !== undefined) return whole;
+  return beginningOf(typeof input === 'string' ? input : await beginningOfJson(input), MAX_EXCERPT);
+}
+
+/** A value as plain JSON, `undefined` when it is larger than 2 KiB. */
+async function boundedJson(value: unknown): Promise<unknown> {
+  if (typeof value === 'string')
+    return byteLength(JSON.stringify(beginningOf(value, MAX_BYTES + 1))) <= MAX_BYTES ? value : undefined;
+  const json = await beginningOfJson(value);
+  return byteLength(json) <= MAX_BYTES ? JSON.parse(json) : undefined;
+}
+
+async function beginningOfJson(value: unknown): Promise<string> {
+  let text = '';
+  for await (const chunk of pace(serialize(value).chunks)) {
+    text += chunk;
+    if (text.length > MAX_BYTES) break;
+  }
+  return text;
+}
+
+/** The first characters, none of them half a pair. */
+function beginningOf(text: string, maxChars: number): string {
+  return text.slice(0, codePointStart(text, Math.min(maxChars, text.length)));
+}

@@ -1,0 +1,98 @@
+import type { SaveOutcome } from '../artifacts/live-save.ts';
+import { within } from '../artifacts/within.ts';
+import { markOwn } from '../protocol/own-envelope.ts';
+import type { TruncatedOutput } from '../protocol/truncated-output.ts';
+import { type Preview, preview, previewOfOwn, type ScannedOutput } from '../truncation/preview.ts';
+import { planPreview } from '../truncation/preview-plan.ts';
+import type { CutLimits } from '../truncation/truncate-text.ts';
+import type { KeepFunction } from '../truncation/truncation-limits.ts';
+import type { Delivery } from './delivery.ts';
+import { envelopeFacts } from './envelope-facts.ts';
+import type { TruncationEvent } from './output-keeping.ts';
+import { tellOfTruncation } from './tell-of-truncation.ts';
+import type { ToolOutcome } from './tool-outcome.ts';
+
+export interface FinishedOutput {
+  reason: TruncationEvent['reason'];
+  scanned: ScannedOutput;
+  mediaType: string;
+  outcome: SaveOutcome;
+  /** Of the whole output, as it is kept. */
+  bytes: number;
+  /** The output was read to its end. @default true */
+  isComplete?: boolean;
+  outcomeOfTool?: ToolOutcome;
+  media?: readonly unknown[];
+}
+
+/** What takes the place of an output that was too large. */
+export async function toTruncatedOutput(delivery: Delivery, finished: FinishedOutput): Promise<TruncatedOutput> {
+  const { limits, toolName } = delivery;
+  const { reason, scanned, mediaType, outcome, bytes, isComplete = true, outcomeOfTool = {}, media = [] } = finished;
+  const { scan } = scanned;
+  const { error } = outcomeOfTool;
+  const path = outcome.status === 'saved' ? outcome.info.path : null;
+  const facts = { toolName, isError: error !== undefined, isComplete, path, tools: delivery.hintTools() };
+  const plan = planPreview(limits, { chars: scan.chars, facts });
+  const shown = await choosePreview(scanned, plan.limits, delivery);
+  tellOfTruncation(delivery, { reason, lines: scan.lines, bytes, path, outcome });
+  return markOwn<TruncatedOutput>({
+    status: error ? 'error' : 'partial',
+    data: {
+      truncated: true,
+      truncation: {
+        direction: shown.direction,
+        reason,
+        max_lines: limits.maxLines,
+        max_bytes: limits.maxBytes,
+        original_lines: scan.lines,
+        original_bytes: bytes,
+        original_chars: scan.chars,
+        kept_lines: shown.lines,
+        kept_bytes: shown.bytes,
+        full_output_path: path,
+        media_type: mediaType,
+        ...(outcome.status === 'saved' && { expires_at: outcome.info.expiresAt.toISOString() }),
+      },
+      preview: shown.text,
+      ...(media.length > 0 && { media: [...media] }),
+    },
+    text: plan.noticeAndHint(shown.part),
+    ...(error && { error }),
+    ...(await envelopeFacts(delivery, outcomeOfTool)),
+  });
+}
+
+async function choosePreview(
+  output: ScannedOutput,
+  room: CutLimits,
+  { limits, abortSignal }: Pick<Delivery, 'limits' | 'abortSignal'>,
+): Promise<Preview> {
+  const { keep } = limits;
+  if (typeof keep !== 'function') return preview(output, { keep, limits: room });
+  try {
+    return previewOfOwn(await ownAnswer(keep, output, { room, abortSignal }), {
+      scan: output.scan,
+      limits: room,
+      direction: 'custom',
+    });
+  } catch {
+    // The output is there and must be shown: both its ends, when the function cannot say better.
+    return preview(output, { keep: 'ends', limits: room });
+  }
+}
+
+/** A function that asks a model takes its time, but not for ever. */
+const KEEP_TIMEOUT_MS = 30_000;
+
+async function ownAnswer(
+  keep: KeepFunction,
+  { scan }: ScannedOutput,
+  { room, abortSignal }: { room: CutLimits; abortSignal: AbortSignal | undefined },
+): Promise<string> {
+  const { head, tail, lines, bytes } = scan;
+  const work = Promise.resolve(keep({ head, tail, lines, bytes, maxBytes: room.maxBytes, abortSignal }));
+  const answer: unknown = await within(KEEP_TIMEOUT_MS, { work, abortSignal, what: '`keep`' });
+  if (typeof answer !== 'string') throw new TypeError('`keep` answered with something else than a string');
+  return answer;
+}

@@ -1,0 +1,58 @@
+import { AiTruncateError } from '../errors.ts';
+import { isRecord } from '../protocol/is-record.ts';
+import type { TruncatedOutput } from '../protocol/truncated-output.ts';
+import { modelText } from '../truncation/truncation-notice.ts';
+
+/**
+ * Takes the place of an error whose message was too large. Its own message is what a model reads: what is missing, where all of
+ * it is, and a preview. It has no `cause`: telemetry would send that along.
+ */
+export class TruncatedToolError extends AiTruncateError {
+  /** The same as the output of a tool that returns its error. */
+  readonly output: TruncatedOutput;
+
+  constructor(output: TruncatedOutput) {
+    super(modelText({ text: output.text, preview: output.data.preview }), { code: 'TOOL_ERROR_TRUNCATED' });
+    this.name = 'TruncatedToolError';
+    this.output = output;
+  }
+
+  static override isInstance(value: unknown): value is TruncatedToolError {
+    return AiTruncateError.isInstance(value) && value.code === 'TOOL_ERROR_TRUNCATED';
+  }
+
+  /** What the SDK sends to the model: the message alone, whose size was planned. */
+  override toString(): string {
+    return this.message;
+  }
+}
+
+/**
+ * For `onError` of `toUIMessageStream`: by default the SDK tells the UI of no error but "An error occurred.", and with it the
+ * path of the full output would be lost for every later request. Other errors stay hidden: they may tell secrets.
+ *
+ * @example
+ * toUIMessageStream({ stream: result.stream, tools, onError: toolErrorMessage });
+ */
+export function toolErrorMessage(error: unknown): string {
+  return TruncatedToolError.isInstance(error) ? error.message : 'An error occurred.';
+}
+
+/** What the SDK would send to the model for what a tool threw: text, or a value as JSON. */
+export function sentForError(error: unknown): unknown {
+  if (error === undefined || error === null) return 'unknown error';
+  if (!(error instanceof Error)) return error;
+  try {
+    return String(error);
+  } catch {
+    return 'unknown error';
+  }
+}
+
+const INTERRUPTIONS: ReadonlySet<unknown> = new Set(['AbortError', 'ResponseAborted', 'TimeoutError']);
+
+/** Whether it tells that the call was ended from outside: the SDK, and the application, know it by its identity. */
+export function isInterruption(error: unknown, abortSignal: AbortSignal | undefined): boolean {
+  if (abortSignal?.aborted && error === abortSignal.reason) return true;
+  return error instanceof Error ? INTERRUPTIONS.has(error.name) : isRecord(error) && INTERRUPTIONS.has(error.name);
+}

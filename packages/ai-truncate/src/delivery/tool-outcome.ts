@@ -1,0 +1,60 @@
+import { isRecord } from '../protocol/is-record.ts';
+import { isOwn } from '../protocol/own-envelope.ts';
+import type { ToolResponseError } from '../protocol/tool-response.ts';
+import { codePointStart } from '../truncation/byte-length.ts';
+import { visibleText } from '../truncation/visible-text.ts';
+
+/** What an output says about itself, beside what is in it. */
+export interface ToolOutcome {
+  /** There when the tool itself said that it failed. */
+  error?: ToolResponseError | undefined;
+  /** Of a protocol envelope: what it cost, and where it was done. */
+  stats?: Record<string, unknown> | undefined;
+  context?: Record<string, unknown> | undefined;
+}
+
+/** Whether the output answers for its own size, and is believed. */
+export function skipsTruncation(
+  output: unknown,
+  { allowsSkip = false }: { allowsSkip?: boolean | undefined },
+): boolean {
+  if (!isRecord(output)) return false;
+  // Nobody bounds twice what was bounded here, by a tool that calls `truncateOutput` for instance.
+  if (!isOwn(output) && !allowsSkip) return false;
+  const { context, metadata, data } = output;
+  if (isRecord(context) && context.truncation_skip === true) return true;
+  if (isRecord(metadata) && typeof metadata.truncated === 'boolean' && 'output' in output) return true;
+  return isOwn(output) && isRecord(data) && isRecord(data.truncation);
+}
+
+/** Reads a protocol envelope, an old `error` string, and the `isError` of MCP. */
+export function outcomeOf(output: unknown): ToolOutcome {
+  if (!isRecord(output)) return {};
+  const { status, data, text, error, stats, context, isError, content } = output;
+  if (isRecord(data) && typeof text === 'string' && isRecord(stats) && isRecord(context)) {
+    return { stats, context, error: status === 'error' ? toToolError(error, text) : undefined };
+  }
+  if (typeof error === 'string' && error !== '') return { error: toToolError({}, error) };
+  if (isError === true && Array.isArray(content)) {
+    const parts: unknown[] = content;
+    const first = parts.find((part) => isRecord(part) && typeof part.text === 'string') as { text: string } | undefined;
+    return { error: toToolError({ code: 'EXECUTION_ERROR' }, first?.text ?? 'The tool failed.') };
+  }
+  return {};
+}
+
+const MAX_CODE = 64;
+const MAX_MESSAGE = 500;
+
+/** Bounded, and safe to read: it stands in the envelope beside the preview. */
+export function toToolError(error: unknown, text: string): ToolResponseError {
+  const { code, message }: Record<string, unknown> = isRecord(error) ? error : { message: error };
+  return {
+    code: beginningOf(typeof code === 'string' && code !== '' ? code : 'INTERNAL_ERROR', MAX_CODE),
+    message: beginningOf(typeof message === 'string' && message !== '' ? message : text, MAX_MESSAGE),
+  };
+}
+
+function beginningOf(text: string, maxChars: number): string {
+  return visibleText(text.slice(0, codePointStart(text, Math.min(maxChars, text.length))));
+}

@@ -1,0 +1,20 @@
+import { sharedSlice } from '../pace.ts';
+
+const AT_ONCE_MS = 8;
+
+/**
+ * Does one piece of work after another, and lets the event loop turn between two as soon as they have used up a slice. For work
+ * on items that come at any time: of a source that never waits, a thousand pieces would otherwise be one long turn.
+ */
+export function workInTurns(): <Result>(work: () => Promise<Result>) => Promise<Result> {
+  let spentMs = 0;
+  return async (work) => {
+    const startedAt = performance.now();
+    const result = await work();
+    spentMs += performance.now() - startedAt;
+    if (spentMs <= AT_ONCE_MS) return result;
+    while (sharedSlice.isUsedUp()) await sharedSlice.next();
+    spentMs = 0;
+    return result;
+  };
+}

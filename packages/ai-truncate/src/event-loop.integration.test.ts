@@ -1,0 +1,128 @@
+import { setFlagsFromString } from 'node:v8';
+import { runInNewContext } from 'node:vm';
+import { type ToolExecutionOptions, type ToolSet, tool } from 'ai';
+import { beforeEach, describe, expect, it } from 'vitest';
+import { z } from 'zod';
+import { log, MEGABYTE, records } from '../bench/inputs.ts';
+import { isTruncatedOutput } from './protocol/truncated-output.ts';
+import type { ArtifactStore } from './stores/artifact-store.ts';
+import { memoryStore } from './stores/memory-store.ts';
+import { truncateToolOutputs } from './truncate-tool-outputs.ts';
+
+// The promise is 50 ms; on a busy machine the collector of V8 takes some more. What is done in one step takes hundreds.
+const LONGEST_MS = 80;
+
+const call: ToolExecutionOptions<Record<string, unknown>> = { toolCallId: 'call_1', messages: [], context: {} };
+/** In one piece, as it comes from a file: what is joined from many is made one with the first look. */
+const inOnePiece = (text: string) => Buffer.from(text).toString('latin1');
+
+setFlagsFromString('--expose-gc');
+const collectGarbage: () => void = runInNewContext('gc');
+
+let store: ArtifactStore;
+beforeEach(() => {
+  store = memoryStore();
+});
+
+describe('a wrapped tool leaves the event loop its turns', () => {
+  it('when it returns a value of 100 MB', async () => {
+    const value = records(100 * MEGABYTE);
+    expect(await longestTurnOf(() => value)).toBeLessThan(LONGEST_MS);
+  });
+
+  it('when it returns a text of 50 MB', async () => {
+    const text = inOnePiece(log(50 * MEGABYTE, { columns: 80 }));
+    expect(await longestTurnOf(() => text)).toBeLessThan(LONGEST_MS);
+  });
+
+  it('when it throws 50 MB', async () => {
+    const error = new Error(inOnePiece(log(50 * MEGABYTE, { columns: 80 })));
+    expect(await longestTurnOf(() => Promise.reject(error))).toBeLessThan(LONGEST_MS);
+  });
+
+  it('when it yields a text that grows to 50 MB, 500 times', async () => {
+    expect(await longestTurnOf(growingText)).toBeLessThan(LONGEST_MS);
+  });
+
+  it.each([
+    ['over the limits', records(MEGABYTE)],
+    ['within them', records(40 * 1024)],
+  ])('when it yields 2,000 values and never waits: %s', async (_, value) => {
+    async function* values() {
+      for (let count = 0; count < 2000; count++) yield value;
+    }
+    expect(await longestTurnOf(values)).toBeLessThan(LONGEST_MS);
+  });
+});
+
+describe('a text that grows to 50 MB, yielded 500 times', () => {
+  it('is kept once, when it is whole', async () => {
+    const { outputs } = await run(growingText);
+    const artifacts: string[] = [];
+    for await (const { key } of store.list('')) if (key.endsWith('.txt')) artifacts.push(key);
+    expect(artifacts).toHaveLength(1);
+    expect(outputs.at(-1)).toMatchObject({ data: { truncation: { original_bytes: 500 * PIECE.length } } });
+  });
+
+  it('is looked at now and then, not with each growth', async () => {
+    const startedAt = performance.now();
+    const { outputs } = await run(growingText);
+    const quarterSeconds = Math.ceil((performance.now() - startedAt) / 250);
+    // One more for the first look, and one for the final output.
+    expect(outputs.filter(isTruncatedOutput).length).toBeLessThanOrEqual(quarterSeconds + 2);
+  });
+});
+
+const PIECE = log(100 * 1024, { columns: 80 });
+
+async function* growingText(): AsyncGenerator<string> {
+  let text = '';
+  for (let count = 0; count < 500; count++) {
+    text += PIECE;
+    yield text;
+  }
+}
+
+/** As the SDK runs a tool. */
+async function run(execute: () => unknown): Promise<{ outputs: unknown[] }> {
+  const own = tool({ inputSchema: z.object({}), execute });
+  const tools: ToolSet = truncateToolOutputs({ own }, { store, scope: 'chat-1' });
+  const outputs: unknown[] = [];
+  try {
+    const result: unknown = tools.own?.execute?.({}, call);
+    if (isAsyncIterable(result)) for await (const output of result) outputs.push(output);
+    else outputs.push(await result);
+  } catch (error) {
+    outputs.push(error);
+  }
+  return { outputs };
+}
+
+function isAsyncIterable(value: unknown): value is AsyncIterable<unknown> {
+  return typeof value === 'object' && value !== null && Symbol.asyncIterator in value;
+}
+
+/** The longest turn of the event loop while the tool runs, by the wall or by the processor, whichever is less. */
+async function longestTurnOf(execute: () => unknown): Promise<number> {
+  // What made the input left garbage, and a fresh input of 100 MB is moved: neither is the tool's to pay for.
+  collectGarbage();
+  let longestMs = 0;
+  let last = performance.now();
+  let processor = process.cpuUsage();
+  let next: NodeJS.Immediate | undefined;
+  const measure = (): void => {
+    const { user, system } = process.cpuUsage(processor);
+    longestMs = Math.max(longestMs, Math.min(performance.now() - last, (user + system) / 1000));
+    last = performance.now();
+    processor = process.cpuUsage();
+  };
+  const turn = (): void => {
+    measure();
+    next = setImmediate(turn);
+  };
+  next = setImmediate(turn);
+  await run(execute);
+  measure();
+  clearImmediate(next);
+  return longestMs;
+}

@@ -1,0 +1,146 @@
+import { tool } from 'ai';
+import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
+import { z } from 'zod';
+import { countArtifacts, runTool, truncatedOf } from '../fixtures/run-tool.ts';
+import type { ArtifactStore } from './stores/artifact-store.ts';
+import { memoryStore } from './stores/memory-store.ts';
+import { type TruncateToolOutputsOptions, truncateToolOutputs } from './truncate-tool-outputs.ts';
+
+const log = Array.from({ length: 20_000 }, (_, index) => `line ${index + 1}: nothing to see`).join('\n');
+const inputSchema = z.object({});
+const readLogs = tool({ inputSchema, execute: async () => log });
+const forEver = () => new Promise<never>(() => {});
+
+function broken(put: ArtifactStore['put']): ArtifactStore {
+  return { ...memoryStore(), put };
+}
+
+const unhandled = vi.fn();
+beforeEach(() => void process.on('unhandledRejection', unhandled));
+afterEach(() => {
+  process.off('unhandledRejection', unhandled);
+  unhandled.mockClear();
+});
+
+describe('a tool whose store', () => {
+  it.each<[string, ArtifactStore, Partial<TruncateToolOutputsOptions>]>([
+    [
+      'throws',
+      broken(() => {
+        throw new Error('no such bucket');
+      }),
+      {},
+    ],
+    ['rejects', broken(() => Promise.reject(new Error('503'))), {}],
+    [
+      'rejects half-way',
+      broken(async (_, body) => {
+        for await (const _chunk of body) throw new Error('connection lost');
+      }),
+      {},
+    ],
+    ['hangs', broken(forEver), { saveTimeoutMs: 20 }],
+    ['is full', memoryStore({ maxBytes: 1000 }), {}],
+    ['may not keep so much', memoryStore(), { maxArtifactBytes: 1000 }],
+  ])('%s has its result bounded, and the text says that the rest is lost', async (_, store, options) => {
+    const onTruncate = vi.fn();
+    const tools = truncateToolOutputs({ readLogs }, { store, scope: 'chat-1', onTruncate, ...options });
+    const { output, error, sent } = await runTool(tools);
+    expect(error).toBeUndefined();
+    expect(truncatedOf(output).data.truncation.full_output_path).toBeNull();
+    expect(sent.value).toMatch(/^readLogs succeeded, .* shown\. The rest was not saved and cannot be retrieved\.\n/);
+    expect(onTruncate).toHaveBeenCalledWith(expect.objectContaining({ path: null, error: expect.any(Error) }));
+    await new Promise((resolve) => setImmediate(resolve));
+    expect(unhandled).not.toHaveBeenCalled();
+  });
+
+  it('fails again and again is not asked for a while', async () => {
+    const put = vi.fn(() => Promise.reject(new Error('503')));
+    const tools = truncateToolOutputs({ readLogs }, { store: broken(put), scope: 'chat-1' });
+    for (let run = 0; run < 5; run++) expect(truncatedOf((await runTool(tools)).output).status).toBe('partial');
+    expect(put).toHaveBeenCalledTimes(3);
+  });
+
+  it('stands still when the call is aborted loses the path, not the output', async () => {
+    const controller = new AbortController();
+    const store = broken(() => {
+      controller.abort(new Error('the user left'));
+      return forEver();
+    });
+    const { readLogs: wrapped } = truncateToolOutputs({ readLogs }, { store, scope: 'chat-1' });
+    const output = await wrapped.execute(
+      {},
+      { toolCallId: 'call_1', messages: [], context: {}, abortSignal: controller.signal },
+    );
+    expect(truncatedOf(output).data.truncation.full_output_path).toBeNull();
+  });
+});
+
+describe('a tool that returns a stream', () => {
+  const lines = (count: number) => Array.from({ length: count }, (_, index) => `line ${index + 1}\n`);
+
+  it('that fails half-way is a failed tool, and nothing is kept', async () => {
+    const store = memoryStore();
+    const read = tool({
+      inputSchema,
+      execute: async () =>
+        ReadableStream.from(
+          (async function* () {
+            yield* lines(10_000);
+            throw new Error('connection lost');
+          })(),
+        ),
+    });
+    const { error } = await runTool(truncateToolOutputs({ read }, { store, scope: 'chat-1' }));
+    expect(error).toEqual(new Error('connection lost'));
+    expect(await countArtifacts(store)).toBe(0);
+  });
+
+  it('that is aborted half-way ends with the reason, and nothing is kept', async () => {
+    const store = memoryStore();
+    const controller = new AbortController();
+    const cancelled = vi.fn();
+    let pulls = 0;
+    const read = tool({
+      inputSchema,
+      execute: async () =>
+        new ReadableStream<string>({
+          pull(source) {
+            if (++pulls === 5000) controller.abort(new Error('the user left'));
+            source.enqueue(`line ${pulls}\n`);
+          },
+          cancel: cancelled,
+        }),
+    });
+    const { read: wrapped } = truncateToolOutputs({ read }, { store, scope: 'chat-1' });
+    const call = wrapped.execute(
+      {},
+      { toolCallId: 'call_1', messages: [], context: {}, abortSignal: controller.signal },
+    );
+    await expect(call).rejects.toThrow('the user left');
+    expect(cancelled).toHaveBeenCalledOnce();
+    expect(await countArtifacts(store)).toBe(0);
+  });
+
+  it.each<[string, () => unknown]>([
+    ['a promise of it', async () => endless()],
+    ['itself', () => endless()],
+  ])('without an end is stopped where it is too large to keep, and the text says so: %s', async (_, execute) => {
+    const store = memoryStore();
+    const tools = truncateToolOutputs(
+      { read: tool({ inputSchema, execute }) },
+      { store, scope: 'chat-1', maxArtifactBytes: 200_000 },
+    );
+    const { output, sent } = await runTool(tools);
+    expect(truncatedOf(output).data.truncation.full_output_path).toBeNull();
+    expect(sent.value).toMatch(
+      /^read succeeded, but its output is incomplete: [\d,]+ of more than [\d,]+ lines shown\. It became too large to save: the rest was not read and cannot be retrieved\.\n/,
+    );
+    expect(await countArtifacts(store)).toBe(0);
+  });
+
+  function endless(): ReadableStream<string> {
+    let line = 0;
+    return new ReadableStream({ pull: (source) => source.enqueue(`line ${++line}\n`) });
+  }
+});

@@ -1,0 +1,237 @@
+import { createOpenAI } from '@ai-sdk/openai';
+import { generateText, isStepCount, streamText, type ToolSet, tool } from 'ai';
+import { afterEach, describe, expect, it } from 'vitest';
+import { z } from 'zod';
+import { type OpenAiServer, openAiCalls, type ResponseItem, startOpenAiServer } from '../fixtures/openai-server.ts';
+import { scopedArtifacts } from './artifacts/scoped-artifacts.ts';
+import type { TruncationEvent } from './delivery/output-keeping.ts';
+import { memoryStore } from './stores/memory-store.ts';
+import { truncateToolOutputs } from './truncate-tool-outputs.ts';
+
+const previewBytes = 16_384;
+const large = Array.from({ length: 140_000 }, (_, index) => `line ${index + 1}: nothing to see here`).join('\n');
+const png = `data:image/png;base64,${'iVBORw0KGgo'.repeat(500_000)}`;
+const openai = createOpenAI({ apiKey: 'none' });
+const exit = { type: 'exit' as const, exitCode: 0 };
+
+const fails = async (): Promise<{ output: string }> => {
+  throw new Error(large);
+};
+
+let server: OpenAiServer | undefined;
+afterEach(() => server?.close());
+
+interface Run {
+  /** What of the call's result went over the wire in the next request. */
+  item: ResponseItem;
+  /** What `result.toolResults` has. */
+  output: unknown;
+  events: TruncationEvent[];
+  artifact(): Promise<string>;
+}
+
+async function run(call: ResponseItem, tools: ToolSet, { streams = false } = {}): Promise<Run> {
+  server = await startOpenAiServer(call);
+  const store = memoryStore();
+  const events: TruncationEvent[] = [];
+  const settings = {
+    model: createOpenAI({ baseURL: server.baseURL, apiKey: 'none' })('gpt-5-mini'),
+    tools: truncateToolOutputs(tools, { store, scope: 'chat-1', onTruncate: (event) => events.push(event) }),
+    prompt: 'go',
+    stopWhen: isStepCount(3),
+    maxRetries: 0,
+  };
+  const result = streams ? streamText(settings) : await generateText(settings);
+  expect(await result.text).toBe('done');
+  const { input } = JSON.parse(server.bodies.at(-1) ?? '') as { input: ResponseItem[] };
+  const item = input.at(-1) as ResponseItem;
+  return {
+    item,
+    events,
+    output: (await result.toolResults)[0]?.output,
+    artifact: async () =>
+      new Response(await scopedArtifacts(store, { scope: 'chat-1' }).readStream(events[0]?.path ?? '')).text(),
+  };
+}
+
+/** The same call, in a run that generates and in one that streams. */
+const runs = [
+  ['generates', { streams: false }],
+  ['streams', { streams: true }],
+] as const;
+
+function expectToldOf({ events }: Run, text: unknown, { outcome = 'succeeded' } = {}): void {
+  const path = events[0]?.path;
+  expect(path).toMatch(/^tool-output\/tool_/);
+  expect(text).toContain(`${outcome}, but its output is incomplete: only a sample of`);
+  expect(text).toContain(`Full output saved to: ${path}\n<tool-output-preview>\nline 1: nothing`);
+  expect(text).toContain('line 140000: nothing to see here\n</tool-output-preview>');
+  expect(Buffer.byteLength(String(text))).toBeGreaterThan(previewBytes / 2);
+  expect(Buffer.byteLength(String(text))).toBeLessThanOrEqual(previewBytes);
+}
+
+describe.each(runs)('a tool whose output OpenAI checks, in a run that %s', (_, mode) => {
+  it('sends the shortened text of a local shell as the output of that shell, and keeps all of it', async () => {
+    const execute = async () => ({ output: large });
+    const result = await run(openAiCalls.localShell, { bash: openai.tools.localShell({ execute }) }, mode);
+    expect(result.item).toEqual({ type: 'local_shell_call_output', call_id: 'call_1', output: expect.any(String) });
+    expectToldOf(result, result.item.output);
+    expect(result.output).toEqual({ output: result.item.output });
+    expect(JSON.parse(await result.artifact())).toEqual({ output: large });
+  });
+
+  it('shares the room between the texts of a shell', async () => {
+    const output = [
+      { stdout: large, stderr: large.slice(1), outcome: exit },
+      { stdout: 'short', stderr: '', outcome: { type: 'timeout' as const } },
+    ];
+    const execute = async () => ({ output, maxOutputLength: 100 });
+    const result = await run(openAiCalls.shell, { shell: openai.tools.shell({ execute }) }, mode);
+    const [first, second] = result.item.output as { stdout: string; stderr: string }[];
+    expect(result.item).toMatchObject({ type: 'shell_call_output', max_output_length: 100 });
+    expect(first).toMatchObject({ outcome: { type: 'exit', exit_code: 0 } });
+    expect(second).toEqual({ stdout: 'short', stderr: '', outcome: { type: 'timeout' } });
+    expect(first?.stdout).toContain(`Full output saved to: ${result.events[0]?.path}`);
+    expect(first?.stderr).toMatch(/^ine 1: nothing[\s\S]*line 140000: nothing to see here$/);
+    const texts = [first?.stdout, first?.stderr, 'short'].join('');
+    expect(Buffer.byteLength(texts)).toBeLessThanOrEqual(previewBytes);
+    expect(JSON.parse(await result.artifact())).toEqual({ output, maxOutputLength: 100 });
+  });
+
+  it('sends the first and the last of ten thousand outputs of a shell', async () => {
+    const output = Array.from({ length: 10_000 }, (_, id) => ({ stdout: `${id}`, stderr: '', outcome: exit }));
+    const result = await run(
+      openAiCalls.shell,
+      { shell: openai.tools.shell({ execute: async () => ({ output }) }) },
+      mode,
+    );
+    const sent = result.item.output as { stdout: string; outcome: unknown }[];
+    expect(result.item.type).toBe('shell_call_output');
+    expect(sent.map(({ outcome }) => outcome)).toEqual(Array(8).fill({ type: 'exit', exit_code: 0 }));
+    expect(sent.map(({ stdout }) => stdout)).toEqual([
+      ...['0', '1', '2', '3'],
+      expect.stringContaining(`Full output saved to: ${result.events[0]?.path}`),
+      ...['9997', '9998', '9999'],
+    ]);
+    expect(JSON.stringify(result.item).length).toBeLessThan(2000);
+    expect(JSON.parse(await result.artifact())).toEqual({ output });
+  });
+
+  it('bounds ten thousand outputs of a shell also when there is no text in them', async () => {
+    const output = Array.from({ length: 10_000 }, () => ({ stdout: '', stderr: '', outcome: exit }));
+    const execute = async () => ({ output });
+    const { item } = await run(openAiCalls.shell, { shell: openai.tools.shell({ execute }) }, mode);
+    expect(JSON.stringify(item).length).toBeLessThan(2000);
+    expect(JSON.stringify(item)).toContain('Full output saved to: tool-output/');
+  });
+
+  it('shortens what is printed as a picture', async () => {
+    const execute = async () => ({ output: png });
+    const { item } = await run(openAiCalls.localShell, { bash: openai.tools.localShell({ execute }) }, mode);
+    expect(item.output).toContain('succeeded, but its output is incomplete');
+    expect(String(item.output).length).toBeLessThanOrEqual(previewBytes);
+  });
+
+  it.each([
+    ['completed', 'succeeded'],
+    ['failed', 'failed'],
+  ] as const)('sends what happened to a patch that is %s', async (status, outcome) => {
+    const execute = async () => ({ status, output: large });
+    const result = await run(openAiCalls.applyPatch, { apply_patch: openai.tools.applyPatch({ execute }) }, mode);
+    expect(result.item).toMatchObject({ type: 'apply_patch_call_output', status });
+    expectToldOf(result, result.item.output, { outcome });
+    expect(JSON.parse(await result.artifact())).toEqual({ status, output: large });
+  });
+
+  it('sends a screenshot whole beside a long text', async () => {
+    const screenshot = { type: 'computer_screenshot' as const, imageUrl: png, detail: 'high' as const };
+    const output = { output: screenshot, acknowledgedSafetyChecks: [{ id: 'check_1', code: 'site', message: large }] };
+    const tools = { computer: openai.tools.computer({ execute: async () => output }) };
+    const result = await run(openAiCalls.computer, tools, mode);
+    expect(result.item).toMatchObject({
+      type: 'computer_call_output',
+      output: { type: 'computer_screenshot', image_url: png, detail: 'high' },
+      acknowledged_safety_checks: [{ id: 'check_1', code: 'site' }],
+    });
+    const [check] = result.item.acknowledged_safety_checks as { message: string }[];
+    expectToldOf(result, check?.message);
+    expect(JSON.parse(await result.artifact())).toEqual(output);
+  });
+
+  it.each<[string, ResponseItem, unknown, (execute: () => Promise<never>) => ToolSet]>([
+    ['a screenshot', openAiCalls.computer, { output: { type: 'computer_screenshot', imageUrl: png } }, computer],
+    ['a local shell', openAiCalls.localShell, { output: 'ok' }, localShell],
+    ['a shell', openAiCalls.shell, { output: [{ stdout: 'ok', stderr: '', outcome: exit }] }, shell],
+    ['a patch', openAiCalls.applyPatch, { status: 'completed', output: 'ok' }, applyPatch],
+  ])('gives back what is small, or only a picture: %s', async (_name, call, output, toTools) => {
+    const result = await run(
+      call,
+      toTools(async () => output as never),
+      mode,
+    );
+    expect(result.output).toBe(output);
+    expect(result.item.type).toBe(`${call.type}_output`);
+    expect(result.events).toEqual([]);
+  });
+
+  it('keeps only the last of the outputs of a generator', async () => {
+    async function* execute() {
+      yield { output: large.slice(0, 1_000_000) };
+      yield { output: large };
+    }
+    const result = await run(openAiCalls.localShell, { bash: openai.tools.localShell({ execute }) }, mode);
+    expect(result.item.type).toBe('local_shell_call_output');
+    expectToldOf(result, result.item.output);
+    expect(result.events).toHaveLength(1);
+  });
+
+  it('sends the bounded error of one that throws', async () => {
+    const result = await run(openAiCalls.localShell, { bash: openai.tools.localShell({ execute: fails }) }, mode);
+    expect(String(result.item.output)).toContain(`Full output saved to: ${result.events[0]?.path}`);
+    expect(JSON.stringify(result.item).length).toBeLessThan(2 * previewBytes);
+    expect(await result.artifact()).toBe(`Error: ${large}`);
+  });
+});
+
+const localShell = (execute: () => Promise<never>) => ({ bash: openai.tools.localShell({ execute }) });
+const shell = (execute: () => Promise<never>) => ({ shell: openai.tools.shell({ execute }) });
+const applyPatch = (execute: () => Promise<never>) => ({ apply_patch: openai.tools.applyPatch({ execute }) });
+const computer = (execute: () => Promise<never>) => ({ computer: openai.tools.computer({ execute }) });
+
+describe.each(runs)('a tool of the application, in a run that %s', (_, mode) => {
+  it('sends the preview as the output of its function', async () => {
+    const read = tool({ inputSchema: z.object({}), execute: async () => large });
+    const result = await run(openAiCalls.function, { read }, mode);
+    const { type, output } = result.item;
+    expect(type).toBe('function_call_output');
+    expect(output).toMatch(
+      /^read succeeded, but its output is incomplete: \d+ of 140,000 lines shown\. Full output saved to: /,
+    );
+    expect(Buffer.byteLength(String(output))).toBeLessThanOrEqual(previewBytes);
+    expect(await result.artifact()).toBe(large);
+  });
+
+  it('sends the bounded error that it threw', async () => {
+    const read = tool({ inputSchema: z.object({}), execute: fails });
+    const result = await run(openAiCalls.function, { read }, mode);
+    expect(result.item.type).toBe('function_call_output');
+    const { error } = JSON.parse(String(result.item.output)) as { error: string };
+    expect(error).toMatch(/^read failed, but its output is incomplete: /);
+    expect(Buffer.byteLength(error)).toBeLessThanOrEqual(previewBytes);
+    expect(await result.artifact()).toBe(`Error: ${large}`);
+  });
+});
+
+describe('a provider tool that nothing is known of', () => {
+  it.each<[string, ToolSet[string]]>([
+    ['one that runs at the provider', openai.tools.webSearch()],
+    [
+      'one with an execute',
+      { ...openai.tools.localShell({ execute: async () => ({ output: '' }) }), id: 'acme.shell' },
+    ],
+    ['one without', openai.tools.localShell({})],
+  ])('is left alone: %s', (_, given) => {
+    const tools = truncateToolOutputs({ given }, { store: memoryStore(), scope: 'chat-1' });
+    expect(tools.given).toBe(given);
+  });
+});

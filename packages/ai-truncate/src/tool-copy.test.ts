@@ -1,0 +1,68 @@
+import { fingerprintTools, tool } from 'ai';
+import { describe, expect, it, vi } from 'vitest';
+import { z } from 'zod';
+import { memoryStore } from './stores/memory-store.ts';
+import { copyTool } from './tool-copy.ts';
+import { truncateToolOutputs } from './truncate-tool-outputs.ts';
+
+const inputSchema = z.object({});
+const own = async () => 'own';
+
+describe('a copy of a tool', () => {
+  it('keeps symbols, members that are not enumerable, and the descriptors of all others', () => {
+    const mark = Symbol('mark');
+    const original = Object.defineProperties(tool({ inputSchema, execute: () => 'x' }), {
+      _meta: { value: { server: 'files' }, enumerable: true },
+      caller: { value: { type: 'provider' } },
+      [mark]: { value: true },
+    });
+    const copy = copyTool(original, { execute: own });
+    const expected = Object.getOwnPropertyDescriptors(original);
+    expect(Object.getOwnPropertyDescriptors(copy)).toEqual({
+      ...expected,
+      execute: { ...expected.execute, value: own },
+    });
+  });
+
+  it('of a frozen tool has our members, and the tool keeps its own', () => {
+    const original = Object.freeze(tool({ inputSchema, execute: () => 'x' }));
+    expect(copyTool(original, { execute: own }).execute).toBe(own);
+    expect(original.execute).not.toBe(own);
+  });
+
+  it('runs getters and hooks of a class on the original, which alone has the private fields', async () => {
+    const seen = vi.fn();
+    class Query {
+      readonly inputSchema = inputSchema;
+      #table = 'orders';
+      get description(): string {
+        return `Reads ${this.#table}.`;
+      }
+      get metadata(): { table: string } {
+        return { table: this.#table };
+      }
+      onInputAvailable(): void {
+        seen(this.#table);
+      }
+      execute(): string {
+        return this.#table;
+      }
+    }
+    const original = new Query();
+    const { query } = truncateToolOutputs({ query: original }, { store: memoryStore(), scope: 'chat-1' });
+    expect(query).toBeInstanceOf(Query);
+    expect(query.description).toBe('Reads orders.');
+    expect(query.metadata).toEqual({ table: 'orders' });
+    query.onInputAvailable?.({ input: {}, toolCallId: 'call_1', messages: [], context: {} });
+    expect(seen).toHaveBeenCalledWith('orders');
+    expect(await query.execute({}, { toolCallId: 'call_1', messages: [], context: {} })).toBe('orders');
+  });
+
+  it('looks the same to the model and to those who watch for changed tools', async () => {
+    const original = {
+      query: tool({ description: 'Reads.', title: 'Query', strict: true, inputSchema, execute: () => 'x' }),
+    };
+    const wrapped = truncateToolOutputs(original, { store: memoryStore(), scope: 'chat-1' });
+    expect(await fingerprintTools(wrapped)).toEqual(await fingerprintTools(original));
+  });
+});

@@ -1,0 +1,158 @@
+import type { Tool, ToolExecutionOptions, ToolSet } from 'ai';
+import { type OutputKeeping, requireOutputKeeping } from './delivery/output-keeping.ts';
+import { AiTruncateError, InvalidOptionError } from './errors.ts';
+import { isRecord } from './protocol/is-record.ts';
+import { leaveTool, truncateTool } from './truncate-tool.ts';
+import type { NoUnknown, TruncatedTools } from './truncated-tools.ts';
+import { type ResolvedLimits, resolveLimits, type TruncationLimits } from './truncation/truncation-limits.ts';
+import { HINTED_TOOLS } from './truncation/truncation-notice.ts';
+
+/** What holds for one tool instead of what holds for all. */
+export interface ToolTruncation extends TruncationLimits {
+  /**
+   * Believes what this tool says about its own size: an output with `context.truncation_skip: true`, or with a boolean
+   * `metadata.truncated` beside `output`, passes as it is. @default false
+   */
+  allowSkip?: boolean;
+}
+
+export interface TruncateToolOutputsOptions extends TruncationLimits, OutputKeeping {
+  /**
+   * Whether this call may go on with `task`, `grepArtifacts` or `readArtifact`, so that the hint may name it.
+   * @default it may, when the tool is one that was added to the set here; one of yours with that name is none of these
+   */
+  canCall?: (toolName: string, options: ToolExecutionOptions<unknown>) => boolean;
+}
+
+/**
+ * The same tools, whose outputs are bounded: of one over the limits every byte is kept, and the model, the UI and the chat log
+ * get a `TruncatedOutput` in its place.
+ *
+ * @example
+ * const tools = truncateToolOutputs(
+ *   { readServerLogs, getWeather },
+ *   { store, scope: chatId, perTool: { readServerLogs: { keep: 'tail' }, getWeather: false } },
+ * );
+ */
+export function truncateToolOutputs<
+  TOOLS extends ToolSet,
+  PER_TOOL extends { readonly [NAME in keyof TOOLS]?: ToolTruncation | false } = Record<never, never>,
+>(
+  tools: TOOLS,
+  options: TruncateToolOutputsOptions & {
+    /**
+     * What holds for single tools; `false` leaves a tool alone. Limits that are not named stay those of all tools.
+     */
+    // The second half types the functions inside: without it, the parameter of a `keep` is `any`.
+    perTool?: PER_TOOL & { readonly [NAME in keyof NoInfer<TOOLS>]?: ToolTruncation | false };
+  } & { perTool?: NoUnknown<PER_TOOL, TOOLS> },
+): TruncatedTools<TOOLS, PER_TOOL> {
+  return wrapToolSet(tools, options, {}) as TruncatedTools<TOOLS, PER_TOOL>;
+}
+
+type PerTool = Readonly<Record<string, ToolTruncation | false | undefined>>;
+
+/** The wrapped tools, and those that are added to them. */
+export function wrapToolSet(
+  tools: ToolSet,
+  options: TruncateToolOutputsOptions & { perTool?: PerTool },
+  added: ToolSet,
+): ToolSet {
+  requireTools(tools);
+  requireOutputKeeping(options);
+  const { perTool = {}, canCall = (name: string) => Object.hasOwn(added, name) } = options;
+  requireFunction('canCall', canCall);
+  resolveLimits(options);
+  requireKnownNames(perTool, tools);
+  requireFreeNames(tools, added);
+
+  const hintTools = (call: ToolExecutionOptions<unknown>) =>
+    HINTED_TOOLS.filter((name) => mayCall(canCall, { name, call }));
+  const set: ToolSet = Object.create(Object.getPrototypeOf(tools));
+  for (const [toolName, tool] of Object.entries(tools)) {
+    const own = Object.hasOwn(perTool, toolName) ? perTool[toolName] : undefined;
+    if (own === false) {
+      add(set, toolName, leaveTool(tool));
+      continue;
+    }
+    const limits = limitsOf(own, { all: options, toolName });
+    const allowsSkip = own?.allowSkip === true;
+    add(set, toolName, truncateTool(tool, { toolName, limits, keeping: options, allowsSkip, hintTools }));
+  }
+  for (const [name, tool] of Object.entries(added)) add(set, name, tool);
+  return set;
+}
+
+/** Not by assignment: a tool may be called `__proto__`. */
+function add(set: ToolSet, name: string, tool: Tool): void {
+  Object.defineProperty(set, name, { value: tool, enumerable: true, configurable: true, writable: true });
+}
+
+/** What one tool leaves open holds for all; a preview that fits all is made to fit this one. */
+function limitsOf(
+  own: ToolTruncation | undefined,
+  { all, toolName }: { all: TruncationLimits; toolName: string },
+): ResolvedLimits {
+  if (!own) return resolveLimits(all);
+  const { maxLines = all.maxLines, maxBytes = all.maxBytes, maxChars = all.maxChars, keep = all.keep } = own;
+  const { previewBytes = all.previewBytes && Math.min(all.previewBytes, maxBytes ?? all.previewBytes) } = own;
+  const limits = { maxLines, maxBytes, maxChars, keep, previewBytes };
+  const given = Object.entries(limits).filter(([, value]) => value !== undefined);
+  return resolveLimits(Object.fromEntries(given), `perTool.${toolName}.`);
+}
+
+/** The hint is one line of the result: a rule that fails must not cost the result itself. */
+function mayCall(
+  canCall: NonNullable<TruncateToolOutputsOptions['canCall']>,
+  { name, call }: { name: string; call: ToolExecutionOptions<unknown> },
+): boolean {
+  try {
+    return canCall(name, call) === true;
+  } catch {
+    return false;
+  }
+}
+
+function requireTools(tools: unknown): void {
+  if (isRecord(tools)) return;
+  throw new InvalidOptionError({ option: 'tools', value: tools, expected: 'an object of tools by name' });
+}
+
+function requireFunction(option: string, value: unknown): void {
+  if (typeof value !== 'function') throw new InvalidOptionError({ option, value, expected: 'a function' });
+}
+
+function requireKnownNames(perTool: unknown, tools: ToolSet): void {
+  if (!isRecord(perTool)) {
+    throw new InvalidOptionError({ option: 'perTool', value: perTool, expected: 'an object by names of tools' });
+  }
+  for (const [name, value] of Object.entries(perTool)) {
+    if (!Object.hasOwn(tools, name)) {
+      const names = Object.keys(tools).slice(0, MAX_NAMES_TOLD).join(', ');
+      throw new InvalidOptionError({ option: `perTool.${name}`, value, expected: `for one of the tools (${names})` });
+    }
+    if (value !== undefined && value !== false && !isRecord(value)) {
+      throw new InvalidOptionError({
+        option: `perTool.${name}`,
+        value,
+        expected: 'limits, or `false` to leave it alone',
+      });
+    }
+  }
+}
+
+const MAX_NAMES_TOLD = 20;
+
+function requireFreeNames(tools: ToolSet, added: ToolSet): void {
+  for (const name of Object.keys(added)) {
+    if (Object.hasOwn(tools, name)) throw new NameTakenError(name);
+  }
+}
+
+/** One of the tools has a name that is needed. */
+class NameTakenError extends AiTruncateError {
+  constructor(name: string) {
+    super(`\`${name}\` is already one of your tools: rename it, or leave ours out.`, { code: 'NAME_TAKEN' });
+    this.name = 'NameTakenError';
+  }
+}
