@@ -8,7 +8,7 @@ test('a visitor asks about the logs and gets an answer that names the failure', 
   await page.getByRole('button', { name: 'Why did checkout fail last night?' }).click();
 
   await expect(page.getByRole('region', { name: 'Tool call' })).toContainText(
-    /20,000 lines, 1\.\d MB → 200 lines, \d+ KB/,
+    /20,000 lines, 1\.\d MB → \d+ lines, \d+ KB/,
   );
   await expect(page.getByText('checkout-2 failed: order 48213 was not charged')).toBeVisible();
   await expect(page.getByText('The log gives the cause: the certificate of payments.internal expired')).toBeVisible();

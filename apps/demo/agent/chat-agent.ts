@@ -1,9 +1,15 @@
 import { openai } from '@ai-sdk/openai';
 import type { InferUITools, LanguageModel, UIDataTypes, UIMessage } from 'ai';
+import { truncateToolOutputs } from 'ai-truncate';
+import { filesystemStore } from 'ai-truncate/filesystem';
 import { offlineModel, offlineModelLabel } from './offline-model';
 import { readServerLogs } from './read-server-logs';
 
-export const tools = { readServerLogs };
+/** All chats of this demo share what they keep: it has no visitors to tell apart. */
+export const tools = truncateToolOutputs(
+  { readServerLogs },
+  { store: filesystemStore({ directory: '.data/tool-output' }), scope: 'demo' },
+);
 
 export const instructions =
   'You help the team of an online shop. Read the server logs before you say what failed, and quote the line that shows it.';

@@ -13,17 +13,18 @@ export function answerFromLog(log: string): string {
   }
 
   const cause = others.find(({ message }) => message.startsWith('cause: '));
-  const received = log.split('\n', 1)[0]?.match(/^The last \d+ of [\d,]+ lines/)?.[0];
+  const received = log.match(/^.* incomplete: ([\d,]+ of [\d,]+ lines) shown\./)?.[1];
   return [
     `At ${first.time}, ${first.instance} failed: ${first.message}.`,
     cause && `The log gives the cause: ${cause.message.slice('cause: '.length)}.`,
-    received && `I answer from a part of the log: ${received.replace('The', 'the')}.`,
+    received && `I answer from a part of the log: ${received}.`,
   ]
     .filter(Boolean)
     .join('\n\n');
 }
 
 function parseLogLine(line: string) {
-  const [timestamp = '', , instance = '', ...words] = line.split(/\s+/);
+  // A line out of the middle stands behind its number.
+  const [timestamp = '', , instance = '', ...words] = line.replace(/^\d+: /, '').split(/\s+/);
   return { time: timestamp.slice(11, 19), instance, message: words.join(' ') };
 }

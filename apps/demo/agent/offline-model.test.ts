@@ -22,7 +22,7 @@ test('any other question is answered with what the model can do', async () => {
 });
 
 test('a log without a failure is not given one', async () => {
-  const quietLogs = { ...tools.readServerLogs, execute: () => ({ truncated: false as const, content: '' }) };
+  const quietLogs = { ...tools.readServerLogs, execute: () => '' };
   const { text } = await generateText({
     model: offlineModel(),
     tools: { readServerLogs: quietLogs },

@@ -1,8 +1,9 @@
+import { isTruncatedOutput } from 'ai-truncate';
 import { expect, test } from 'vitest';
-import { logLimits, readServerLogs } from './read-server-logs';
+import { tools } from './chat-agent';
 import { serverLog, serverLogLines } from './server-log';
 
-const output = await readServerLogs.execute?.({}, { toolCallId: 'call', messages: [], context: {} });
+const output = await tools.readServerLogs.execute({}, { toolCallId: 'call', messages: [], context: {} });
 
 test('the log is the same on every call and holds one failure', () => {
   const log = serverLog();
@@ -11,11 +12,12 @@ test('the log is the same on every call and holds one failure', () => {
   expect(log.match(/was not charged/g)).toHaveLength(1);
 });
 
-test('the output is bounded and still shows the failure', () => {
-  expect(output).toMatchObject({
-    truncated: true,
-    originalLines: serverLogLines,
-    keptLines: logLimits.maxLines,
-    content: expect.stringContaining('was not charged'),
+test('the output is bounded, shows the failure from its middle, and all of it is kept', () => {
+  if (!isTruncatedOutput(output)) throw new Error('not bounded');
+  expect(output.data.preview).toContain('was not charged');
+  expect(output.data.preview.length).toBeLessThan(16_384);
+  expect(output.data.truncation).toMatchObject({
+    original_lines: serverLogLines,
+    full_output_path: expect.stringMatching(/^\.data\/tool-output\//),
   });
 });

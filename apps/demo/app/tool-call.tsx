@@ -1,3 +1,4 @@
+import { isTruncatedOutput } from 'ai-truncate';
 import type { ChatMessage } from '../agent/chat-agent';
 
 type ReadServerLogsPart = Extract<ChatMessage['parts'][number], { type: 'tool-readServerLogs' }>;
@@ -17,7 +18,7 @@ export function ToolCall({ part }: { part: ReadServerLogsPart }) {
           </summary>
           {/* biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls must be reachable by keyboard. */}
           <pre tabIndex={0} className="max-h-80 overflow-auto border-line border-t p-4 font-mono text-xs leading-5">
-            {part.output.content}
+            {isTruncatedOutput(part.output) ? part.output.data.preview : part.output}
           </pre>
         </details>
       )}
@@ -32,14 +33,14 @@ function Outcome({ part }: { part: ReadServerLogsPart }) {
   if (part.state !== 'output-available') {
     return <span className="text-muted">Reading…</span>;
   }
-  const { output } = part;
-  if (!output.truncated) {
+  if (!isTruncatedOutput(part.output)) {
     return <span className="text-muted">All of it</span>;
   }
+  const { truncation } = part.output.data;
   return (
     <span className="text-muted">
-      {formatSize(output.originalLines, output.originalBytes)} →{' '}
-      <strong className="font-medium text-ink">{formatSize(output.keptLines, output.keptBytes)}</strong>
+      {formatSize(truncation.original_lines, truncation.original_bytes)} →{' '}
+      <strong className="font-medium text-ink">{formatSize(truncation.kept_lines, truncation.kept_bytes)}</strong>
     </span>
   );
 }

@@ -28,8 +28,9 @@ export class TruncatedToolError extends AiTruncateError {
 }
 
 /**
- * For `onError` of `toUIMessageStream`: by default the SDK tells the UI of no error but "An error occurred.", and with it the
- * path of the full output would be lost for every later request. Other errors stay hidden: they may tell secrets.
+ * For `onError` of `toUIMessageStream`. What the SDK tells the UI of a tool's error differs: older versions hide all of them, and
+ * with them the path of the full output for every later request; newer ones tell all, whatever they hold. With this, the UI is
+ * told of a bounded error, and other errors stay hidden.
  *
  * @example
  * toUIMessageStream({ stream: result.stream, tools, onError: toolErrorMessage });

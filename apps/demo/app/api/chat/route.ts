@@ -6,6 +6,7 @@ import {
   streamText,
   toUIMessageStream,
 } from 'ai';
+import { toolErrorMessage } from 'ai-truncate';
 import { type ChatMessage, chatModel, instructions, tools } from '../../../agent/chat-agent';
 
 export async function POST(request: Request): Promise<Response> {
@@ -24,6 +25,11 @@ export async function POST(request: Request): Promise<Response> {
     abortSignal: request.signal,
   });
   return createUIMessageStreamResponse({
-    stream: toUIMessageStream({ stream: result.stream, originalMessages: messages.data }),
+    stream: toUIMessageStream({
+      stream: result.stream,
+      tools,
+      originalMessages: messages.data,
+      onError: toolErrorMessage,
+    }),
   });
 }
