@@ -76,6 +76,18 @@ describe('a tool whose store', () => {
   });
 });
 
+describe('an application that does not listen', () => {
+  it('is warned once of a store that keeps nothing', async () => {
+    const warn = vi.spyOn(console, 'warn').mockImplementation(() => {});
+    const reason = new Error('no such bucket');
+    const tools = truncateToolOutputs({ readLogs }, { store: broken(() => Promise.reject(reason)), scope: 'chat-1' });
+    await runTool(tools);
+    await runTool(tools);
+    expect(warn).toHaveBeenCalledExactlyOnceWith(expect.stringContaining('was not kept'), reason);
+    warn.mockRestore();
+  });
+});
+
 describe('a tool that returns a stream', () => {
   const lines = (count: number) => Array.from({ length: count }, (_, index) => `line ${index + 1}\n`);
 
@@ -96,31 +108,31 @@ describe('a tool that returns a stream', () => {
     expect(await countArtifacts(store)).toBe(0);
   });
 
-  it('that is aborted half-way ends with the reason, and nothing is kept', async () => {
-    const store = memoryStore();
-    const controller = new AbortController();
-    const cancelled = vi.fn();
-    let pulls = 0;
-    const read = tool({
-      inputSchema,
-      execute: async () =>
-        new ReadableStream<string>({
-          pull(source) {
-            if (++pulls === 5000) controller.abort(new Error('the user left'));
-            source.enqueue(`line ${pulls}\n`);
-          },
-          cancel: cancelled,
-        }),
-    });
-    const { read: wrapped } = truncateToolOutputs({ read }, { store, scope: 'chat-1' });
-    const call = wrapped.execute(
-      {},
-      { toolCallId: 'call_1', messages: [], context: {}, abortSignal: controller.signal },
-    );
-    await expect(call).rejects.toThrow('the user left');
-    expect(cancelled).toHaveBeenCalledOnce();
-    expect(await countArtifacts(store)).toBe(0);
-  });
+  it.each(['a promise of it', 'itself'])(
+    'that is aborted half-way ends with the reason, and nothing is kept: %s',
+    async (how) => {
+      const store = memoryStore();
+      const controller = new AbortController();
+      const cancelled = vi.fn();
+      let pulls = 0;
+      const stream = new ReadableStream<string>({
+        pull(source) {
+          if (++pulls === 5000) controller.abort(new Error('the user left'));
+          source.enqueue(`line ${pulls}\n`);
+        },
+        cancel: cancelled,
+      });
+      const read = tool({ inputSchema, execute: (): unknown => (how === 'itself' ? stream : Promise.resolve(stream)) });
+      const { read: wrapped } = truncateToolOutputs({ read }, { store, scope: 'chat-1' });
+      const call = wrapped.execute(
+        {},
+        { toolCallId: 'call_1', messages: [], context: {}, abortSignal: controller.signal },
+      );
+      await expect(lastOf(call)).rejects.toThrow('the user left');
+      expect(cancelled).toHaveBeenCalledOnce();
+      expect(await countArtifacts(store)).toBe(0);
+    },
+  );
 
   it.each<[string, () => unknown]>([
     ['a promise of it', async () => endless()],
@@ -138,6 +150,29 @@ describe('a tool that returns a stream', () => {
     );
     expect(await countArtifacts(store)).toBe(0);
   });
+
+  it.each([1, 2])('of values is closed when nobody listens after %i', async (count) => {
+    const cancelled = vi.fn();
+    let pulls = 0;
+    const stream = new ReadableStream<object>({
+      pull: (source) => source.enqueue({ pulls: ++pulls }),
+      cancel: cancelled,
+    });
+    const read = tool({ inputSchema, execute: (): unknown => stream });
+    const { read: wrapped } = truncateToolOutputs({ read }, { store: memoryStore(), scope: 'chat-1' });
+    const outputs = wrapped.execute({}, { toolCallId: 'call_1', messages: [], context: {} }) as AsyncGenerator<unknown>;
+    for (let taken = 0; taken < count; taken++) await outputs.next();
+    await outputs.return(undefined);
+    await vi.waitFor(() => expect(cancelled).toHaveBeenCalledOnce());
+  });
+
+  /** As the SDK takes it: the output, or the last one of several. */
+  async function lastOf(outputs: unknown): Promise<unknown> {
+    if (typeof outputs !== 'object' || outputs === null || !(Symbol.asyncIterator in outputs)) return outputs;
+    let last: unknown;
+    for await (const output of outputs as AsyncIterable<unknown>) last = output;
+    return last;
+  }
 
   function endless(): ReadableStream<string> {
     let line = 0;

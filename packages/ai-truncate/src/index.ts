@@ -16,6 +16,7 @@ export { type TruncatedText, type TruncateTextOptions, truncateText } from './tr
 // One output, outside of a tool loop
 export { type DeliveredOutput, truncateOutput } from './truncate-output.ts';
 export type { TruncateOutputOptions } from './truncate-output-options.ts';
+export type { Scope } from './artifacts/keep-output.ts';
 export type { OutputKeeping, TruncationEvent } from './delivery/output-keeping.ts';
 
 // What stands in place of an output that is too large

@@ -58,6 +58,38 @@ describe('a copy of a tool', () => {
     expect(await query.execute({}, { toolCallId: 'call_1', messages: [], context: {} })).toBe('orders');
   });
 
+  it('has the methods and setters of a class, which work on the original', () => {
+    class Database {
+      readonly inputSchema = inputSchema;
+      #rows = 10;
+      get limit(): number {
+        return this.#rows;
+      }
+      set limit(rows: number) {
+        this.#rows = rows;
+      }
+      close(): string {
+        return `closed after ${this.#rows}`;
+      }
+      execute(): string {
+        return 'x';
+      }
+    }
+    const original = new Database();
+    const { database } = truncateToolOutputs({ database: original }, { store: memoryStore(), scope: 'chat-1' });
+    database.limit = 5;
+    expect([database.limit, original.limit, database.close()]).toEqual([5, 5, 'closed after 5']);
+  });
+
+  it('does not ask for what it is not asked for', () => {
+    const lazy = Object.defineProperty(tool({ inputSchema, execute: () => 'x' }), 'onInputStart', {
+      get: () => {
+        throw new Error('not ready');
+      },
+    });
+    expect(() => copyTool(lazy, { execute: own })).not.toThrow();
+  });
+
   it('looks the same to the model and to those who watch for changed tools', async () => {
     const original = {
       query: tool({ description: 'Reads.', title: 'Query', strict: true, inputSchema, execute: () => 'x' }),

@@ -9,7 +9,16 @@ export interface ToolMembers {
 }
 
 /** What the SDK calls as a method of the tool, beside `execute`. */
-const HOOKS = ['description', 'needsApproval', 'onInputStart', 'onInputDelta', 'onInputAvailable', 'toModelOutput'];
+const HOOKS: ReadonlySet<PropertyKey> = new Set([
+  'description',
+  'needsApproval',
+  'onInputStart',
+  'onInputDelta',
+  'onInputAvailable',
+  'toModelOutput',
+]);
+
+type Descriptors = Record<PropertyKey, PropertyDescriptor>;
 
 /**
  * A copy of a tool with some members of our own. Everything else is kept: the prototype, symbols, and members that are not
@@ -17,33 +26,48 @@ const HOOKS = ['description', 'needsApproval', 'onInputStart', 'onInputDelta', '
  * original: only that has the private fields.
  */
 export function copyTool(original: Tool, members: ToolMembers): Tool {
-  const descriptors = Object.getOwnPropertyDescriptors(original) as Record<PropertyKey, PropertyDescriptor>;
-  for (const [key, accessor] of accessorsOf(original)) {
-    const { enumerable = false } = accessor;
-    descriptors[key] = { get: () => Reflect.get(original, key), enumerable, configurable: true };
+  const descriptors: Descriptors = {};
+  for (const [key, { owner, descriptor }] of membersOf(original)) {
+    const isOwn = owner === original;
+    if (descriptor.get || descriptor.set) descriptors[key] = delegating(original, { key, descriptor });
+    else if (typeof descriptor.value === 'function' && (!isOwn || HOOKS.has(key))) {
+      descriptors[key] = { ...descriptor, value: descriptor.value.bind(original) };
+    } else if (isOwn) descriptors[key] = descriptor;
   }
-  for (const hook of HOOKS) {
-    const value: unknown = Reflect.get(original, hook);
-    if (typeof value === 'function') replace(descriptors, hook, value.bind(original));
+  for (const [key, value] of Object.entries(members)) {
+    const enumerable = descriptors[key]?.enumerable ?? true;
+    descriptors[key] = { value, enumerable, configurable: true, writable: true };
   }
-  for (const [key, value] of Object.entries(members)) replace(descriptors, key, value);
   // Only now the object: members of a frozen tool could not be defined anew on it.
   return Object.create(Object.getPrototypeOf(original), descriptors);
 }
 
-function replace(descriptors: Record<PropertyKey, PropertyDescriptor>, key: string, value: unknown): void {
-  const enumerable = descriptors[key]?.enumerable ?? true;
-  descriptors[key] = { value, enumerable, configurable: true, writable: true };
+function delegating(
+  original: Tool,
+  { key, descriptor }: { key: PropertyKey; descriptor: PropertyDescriptor },
+): PropertyDescriptor {
+  return {
+    get() {
+      const value: unknown = Reflect.get(original, key);
+      return typeof value === 'function' && HOOKS.has(key) ? value.bind(original) : value;
+    },
+    ...(descriptor.set && { set: (value: unknown) => void Reflect.set(original, key, value) }),
+    enumerable: descriptor.enumerable ?? false,
+    configurable: true,
+  };
 }
 
-/** Own and inherited ones, the nearest of each name. */
-function accessorsOf(original: object): Map<PropertyKey, PropertyDescriptor> {
-  const nearest = new Map<PropertyKey, PropertyDescriptor>();
+type Member = { owner: object; descriptor: PropertyDescriptor };
+
+/** Own and inherited ones, the nearest of each name; not what every object has. */
+function membersOf(original: object): Map<PropertyKey, Member> {
+  const nearest = new Map<PropertyKey, Member>();
   for (let owner: object | null = original; owner && owner !== Object.prototype; owner = Object.getPrototypeOf(owner)) {
     for (const key of Reflect.ownKeys(owner)) {
       const descriptor = Object.getOwnPropertyDescriptor(owner, key);
-      if (descriptor && !nearest.has(key)) nearest.set(key, descriptor);
+      const isConstructor = key === 'constructor' && owner !== original;
+      if (descriptor && !isConstructor && !nearest.has(key)) nearest.set(key, { owner, descriptor });
     }
   }
-  return new Map([...nearest].filter(([, { get }]) => get !== undefined));
+  return nearest;
 }

@@ -3,13 +3,15 @@ import type { TruncatedOutput } from './protocol/truncated-output.ts';
 import { requireTruncateOutputOptions, type TruncateOutputOptions } from './truncate-output-options.ts';
 import { resolveLimits } from './truncation/truncation-limits.ts';
 
-/** A stream arrives as its text. */
+/** A stream arrives as its text, and so do bytes that are text. */
 // Streams are told by their methods: where neither the types of the browser nor those of Node are loaded, `ReadableStream` is `any`.
 export type DeliveredOutput<OUTPUT> = OUTPUT extends
   | { getReader(...parameters: never[]): unknown }
   | (AsyncIterable<unknown> & { pipe(...parameters: never[]): unknown })
   ? string
-  : OUTPUT;
+  : OUTPUT extends ArrayBuffer | ArrayBufferView
+    ? string | OUTPUT
+    : OUTPUT;
 
 /**
  * What the wrapped tools do, for one output: within the limits it is given back as it is; over them every byte is kept, and

@@ -66,6 +66,26 @@ describe('a wrapped tool', () => {
     expect(stats.time_ms).toBeGreaterThanOrEqual(29);
   });
 
+  it("does not count the time of the store as the tool's", async () => {
+    const put = () => new Promise<never>(() => {});
+    const options = { store: { ...memoryStore(), put }, scope: 'chat-1', saveTimeoutMs: 300, onTruncate: () => {} };
+    const { output } = await runTool(truncateToolOutputs({ readLogs }, options));
+    expect(truncatedOf(output).stats.time_ms).toBeLessThan(250);
+  });
+
+  it.each<[string, unknown]>([
+    ['a Buffer', Buffer.from(log)],
+    ['bytes', new TextEncoder().encode(log)],
+  ])('keeps and shows the text in %s', async (_, bytes) => {
+    const store = memoryStore();
+    const run = tool({ inputSchema, execute: async () => bytes });
+    const { output, sent } = await runTool(truncateToolOutputs({ run }, { store, scope: 'chat-1' }));
+    expect(await keptOf(output, { store })).toBe(log);
+    expect(sent.value).toContain('\nline 1: nothing to see\n');
+    const small = tool({ inputSchema, execute: async () => Buffer.from('ü') });
+    expect((await runTool(truncateToolOutputs({ small }, { store, scope: 'chat-1' }))).output).toBe('ü');
+  });
+
   it('has each call keep an artifact of its own, also where ids are equal, empty or long', async () => {
     const store = memoryStore();
     const { readLogs: wrapped } = truncateToolOutputs({ readLogs }, { store, scope: 'chat-1' });
@@ -199,6 +219,16 @@ describe('the hint', () => {
     expect(await lastLine(['task'], failing)).toBe('</tool-output-preview>');
   });
 
+  it('names nothing for a promise, and nobody hears of its failure', async () => {
+    const unhandled = vi.fn();
+    process.on('unhandledRejection', unhandled);
+    const failing = () => Promise.reject(new Error('no session')) as never;
+    expect(await lastLine(['task'], failing)).toBe('</tool-output-preview>');
+    await new Promise((resolve) => setImmediate(resolve));
+    process.off('unhandledRejection', unhandled);
+    expect(unhandled).not.toHaveBeenCalled();
+  });
+
   it('does not take a tool of your own for ours', async () => {
     const tools = truncateToolOutputs({ readLogs, task: readLogs }, { store: memoryStore(), scope: 'chat-1' });
     expect(String((await runTool(tools)).sent.value)).not.toContain('Use task');
@@ -299,6 +329,19 @@ describe('what cannot work', () => {
 
   it.each<[string, () => unknown, string]>([
     ['no tools', () => truncateToolOutputs(undefined as never, options), '`tools`'],
+    ['a promise of tools', () => truncateToolOutputs(Promise.resolve({}) as never, options), '`await` it'],
+    ['tools in a Map', () => truncateToolOutputs(new Map() as never, options), '`tools` must be a plain object'],
+    ['no options', () => truncateToolOutputs({ readLogs }, undefined as never), '`options` must be an object'],
+    [
+      'an option that is none',
+      () => truncateToolOutputs({ readLogs }, { ...options, maxLine: 5 } as never),
+      '`maxLine`',
+    ],
+    [
+      'a limit that is none',
+      () => truncateToolOutputs({ readLogs }, { ...options, perTool: { readLogs: { maxLine: 5 } } as never }),
+      '`perTool.readLogs.maxLine`',
+    ],
     ['no store', () => truncateToolOutputs({ readLogs }, { scope: 'chat-1' } as never), '`store`'],
     ['no scope', () => truncateToolOutputs({ readLogs }, { store: options.store } as never), '`scope`'],
     ['an impossible limit', () => truncateToolOutputs({ readLogs }, { ...options, maxLines: 0 }), '`maxLines`'],
@@ -319,7 +362,7 @@ describe('what cannot work', () => {
     [
       'a name that no tool has',
       () => truncateToolOutputs({ readLogs }, { ...options, perTool: { readLgs: false } as never }),
-      '`perTool.readLgs`',
+      "`perTool` must be by names of your tools (readLogs); got 'readLgs'",
     ],
     [
       'no limits',

@@ -4,7 +4,7 @@ import { AiTruncateError, InvalidOptionError } from './errors.ts';
 import { isRecord } from './protocol/is-record.ts';
 import { leaveTool, truncateTool } from './truncate-tool.ts';
 import type { NoUnknown, TruncatedTools } from './truncated-tools.ts';
-import { type ResolvedLimits, resolveLimits, type TruncationLimits } from './truncation/truncation-limits.ts';
+import { LIMITS, type ResolvedLimits, resolveLimits, type TruncationLimits } from './truncation/truncation-limits.ts';
 import { HINTED_TOOLS } from './truncation/truncation-notice.ts';
 
 /** What holds for one tool instead of what holds for all. */
@@ -62,13 +62,15 @@ export function wrapToolSet(
   requireOutputKeeping(options);
   const { perTool = {}, canCall = (name: string) => Object.hasOwn(added, name) } = options;
   requireFunction('canCall', canCall);
+  requireKnownOptions(options, { known: OPTIONS, at: '' });
   resolveLimits(options);
   requireKnownNames(perTool, tools);
   requireFreeNames(tools, added);
 
   const hintTools = (call: ToolExecutionOptions<unknown>) =>
     HINTED_TOOLS.filter((name) => mayCall(canCall, { name, call }));
-  const set: ToolSet = Object.create(Object.getPrototypeOf(tools));
+  // As the tools of an MCP server come: without a prototype.
+  const set: ToolSet = Object.getPrototypeOf(tools) === null ? Object.create(null) : {};
   for (const [toolName, tool] of Object.entries(tools)) {
     const own = Object.hasOwn(perTool, toolName) ? perTool[toolName] : undefined;
     if (own === false) {
@@ -107,15 +109,36 @@ function mayCall(
   { name, call }: { name: string; call: ToolExecutionOptions<unknown> },
 ): boolean {
   try {
-    return canCall(name, call) === true;
+    const answer: unknown = canCall(name, call);
+    // A promise is no answer, and its failure nobody's.
+    Promise.resolve(answer).catch(() => {});
+    return answer === true;
   } catch {
     return false;
   }
 }
 
+/** Not a promise of tools, a Map or a class: the tools in it would not be seen, and stay as they are. */
 function requireTools(tools: unknown): void {
-  if (isRecord(tools)) return;
-  throw new InvalidOptionError({ option: 'tools', value: tools, expected: 'an object of tools by name' });
+  const prototype: object | null = isRecord(tools) ? Object.getPrototypeOf(tools) : undefined;
+  if (prototype === null || (prototype && Object.getPrototypeOf(prototype) === null)) return;
+  const expected =
+    tools instanceof Promise ? 'tools, not a promise of them: `await` it' : 'a plain object of tools by name';
+  throw new InvalidOptionError({ option: 'tools', value: tools, expected });
+}
+
+const OPTIONS: ReadonlySet<string> = new Set([
+  ...['store', 'scope', 'maxArtifactBytes', 'saveTimeoutMs', 'retentionDays', 'onTruncate', 'canCall', 'perTool'],
+  ...LIMITS,
+]);
+const OPTIONS_OF_ONE: ReadonlySet<string> = new Set([...LIMITS, 'allowSkip']);
+
+/** A misspelt option would be ignored, and a limit that was meant to hold would not. */
+function requireKnownOptions(options: object, { known, at }: { known: ReadonlySet<string>; at: string }): void {
+  for (const [name, value] of Object.entries(options)) {
+    if (known.has(name)) continue;
+    throw new InvalidOptionError({ option: `${at}${name}`, value, expected: `one of ${[...known].join(', ')}` });
+  }
 }
 
 function requireFunction(option: string, value: unknown): void {
@@ -129,9 +152,10 @@ function requireKnownNames(perTool: unknown, tools: ToolSet): void {
   for (const [name, value] of Object.entries(perTool)) {
     if (!Object.hasOwn(tools, name)) {
       const names = Object.keys(tools).slice(0, MAX_NAMES_TOLD).join(', ');
-      throw new InvalidOptionError({ option: `perTool.${name}`, value, expected: `for one of the tools (${names})` });
+      throw new InvalidOptionError({ option: 'perTool', value: name, expected: `by names of your tools (${names})` });
     }
-    if (value !== undefined && value !== false && !isRecord(value)) {
+    if (isRecord(value)) requireKnownOptions(value, { known: OPTIONS_OF_ONE, at: `perTool.${name}.` });
+    else if (value !== undefined && value !== false) {
       throw new InvalidOptionError({
         option: `perTool.${name}`,
         value,

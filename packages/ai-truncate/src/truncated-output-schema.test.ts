@@ -39,6 +39,10 @@ describe.each(schemas)('the schema of a wrapped tool, of %s', (_, schema) => {
     });
   });
 
+  it('takes text: what JSON cannot carry, and a stream, arrive as that', async () => {
+    expect(await validate(schema, '{"rows":["1"]}')).toEqual({ success: true, value: '{"rows":["1"]}' });
+  });
+
   it.each([
     ['a wrong value', { rows: 5 }],
     ['what only looks like a truncated output', { ...forgedOutput({}), stats: undefined }],

@@ -3,12 +3,17 @@ import { isTruncatedOutput } from './protocol/truncated-output.ts';
 
 /**
  * The output schema of a wrapped tool: its own, or that of a `TruncatedOutput`. The SDK validates stored chats against it, and
- * with the tool's own alone a chat in which something was truncated could not be loaded again.
+ * with the tool's own alone a chat in which something was truncated could not be loaded again. Text passes too: what JSON cannot
+ * carry, and a stream, arrive as text.
  */
 export function orTruncatedOutput(outputSchema: FlexibleSchema<unknown>): FlexibleSchema<unknown> {
   const own = asSchema(outputSchema);
   return jsonSchema(async () => ({ anyOf: [await own.jsonSchema, truncatedOutputSchema] }), {
-    validate: (value) => (isTruncatedOutput(value) || !own.validate ? { success: true, value } : own.validate(value)),
+    validate: async (value) => {
+      if (isTruncatedOutput(value) || !own.validate) return { success: true, value };
+      const result = await own.validate(value);
+      return !result.success && typeof value === 'string' ? { success: true, value } : result;
+    },
   });
 }
 

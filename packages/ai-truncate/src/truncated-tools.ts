@@ -44,4 +44,6 @@ type KnownName<TOOLS> = keyof {
 };
 
 /** Refuses a misspelt name beside a right one, which inference would swallow. */
-export type NoUnknown<PER_TOOL, TOOLS> = { [NAME in Exclude<keyof PER_TOOL, keyof TOOLS>]: never };
+export type NoUnknown<PER_TOOL, TOOLS> = {
+  [NAME in Exclude<keyof PER_TOOL, keyof TOOLS>]: 'there is no tool of this name';
+};

@@ -1,4 +1,5 @@
 import { InvalidOptionError } from '../errors.ts';
+import { type ArtifactExtension, extensionFor } from './media-type.ts';
 
 /**
  * The grammar of names and scopes, and the only place that builds or reads a key:
@@ -20,8 +21,6 @@ export interface ArtifactNameParts {
   id: string;
   extension: ArtifactExtension;
 }
-
-export type ArtifactExtension = 'txt' | 'json' | 'bin';
 
 const MAX_TOOL_LENGTH = 32;
 const MAX_CALL_LENGTH = 24;
@@ -46,7 +45,7 @@ export function createArtifactName(parts: {
   const tool = slug(words, MAX_TOOL_LENGTH) || 'tool';
   const call = slug(shortened(parts.toolCallId), MAX_CALL_LENGTH) || 'call';
   const id = base32(crypto.getRandomValues(new Uint8Array(ID_BYTES)));
-  return `tool_${date}_${time}_${tool}_${call}_${id}.${extensionOf(parts.mediaType)}`;
+  return `tool_${date}_${time}_${tool}_${call}_${id}.${extensionFor(parts.mediaType)}`;
 }
 
 /** The parts of a name; `undefined` when it is none of ours. */
@@ -146,16 +145,6 @@ function slug(text: string, maxLength: number): string {
     .toLowerCase()
     .replace(/[^a-z0-9]+/g, '-');
   return words.replace(/^-/, '').slice(0, maxLength).replace(/-$/, '');
-}
-
-/** What is text without being called so. */
-const TEXT =
-  /[/+](x-)?(ndjson|jsonl|json-seq|xml|yaml|toml|csv|javascript|ecmascript|typescript|sql|graphql|sh|httpd-php|www-form-urlencoded)$/;
-
-function extensionOf(mediaType: string): ArtifactExtension {
-  const type = mediaType.split(';', 1)[0]?.trim().toLowerCase() ?? '';
-  if (/[/+]json$/.test(type)) return 'json';
-  return type.startsWith('text/') || TEXT.test(type) ? 'txt' : 'bin';
 }
 
 /** Five bits a character; what does not fill a character at the end is dropped. */

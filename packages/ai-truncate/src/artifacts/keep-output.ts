@@ -1,12 +1,15 @@
-import { AiTruncateError } from '../errors.ts';
+import { AiTruncateError, InvalidOptionError } from '../errors.ts';
 import type { ArtifactStore } from '../stores/artifact-store.ts';
 import { type LiveSave, type SaveOutcome, startSave } from './live-save.ts';
 import { scopedArtifacts } from './scoped-artifacts.ts';
 import { within } from './within.ts';
 
+/** Who owns an output: known, or to be found. */
+export type Scope = string | (() => string | null | undefined | PromiseLike<string | null | undefined>);
+
 export interface KeepOutputOptions {
   store: ArtifactStore;
-  scope: string | (() => string | PromiseLike<string>);
+  scope: Scope;
   toolName: string;
   toolCallId: string;
   mediaType: string;
@@ -61,7 +64,10 @@ export async function keepOutput(options: KeepOutputOptions): Promise<KeptOutput
 async function scopeOf({ scope, saveTimeoutMs, abortSignal }: KeepOutputOptions): Promise<string> {
   abortSignal?.throwIfAborted();
   if (typeof scope === 'string') return scope;
-  return within(saveTimeoutMs, { work: Promise.resolve(scope()), abortSignal, what: '`scope`' });
+  const found = await within(saveTimeoutMs, { work: scope, abortSignal, what: '`scope`' });
+  if (found == null)
+    throw new InvalidOptionError({ option: 'scope', value: found, expected: 'a string for this call' });
+  return found;
 }
 
 function countFailure(store: ArtifactStore, error: unknown): void {

@@ -61,12 +61,14 @@ export function startSave(artifacts: Artifacts, options: LiveSaveOptions): LiveS
     controller.abort(why);
     channel.close();
     tellGivenUp();
+    // A store that does not even end with its signal would otherwise leave a listener for as long as the chat lives.
+    settled();
   }
 
   const onAbort = () => giveUp(abortSignal?.reason);
   const settled = () => abortSignal?.removeEventListener('abort', onAbort);
   if (abortSignal?.aborted) onAbort();
-  abortSignal?.addEventListener('abort', onAbort, { once: true });
+  else abortSignal?.addEventListener('abort', onAbort, { once: true });
 
   return {
     get failure() {

@@ -5,7 +5,6 @@ import { abandon, leavable, requireContent, toBytes } from './artifact-content.t
 import { ArtifactNotFoundError, ArtifactTooLargeError } from './artifact-errors.ts';
 import { type ArtifactInfo, MAX_ID_LENGTH, parseInfo, type StoredInfo } from './artifact-info.ts';
 import {
-  type ArtifactExtension,
   artifactKey,
   artifactName,
   createArtifactName,
@@ -21,6 +20,7 @@ import { readByteWindow } from './byte-window.ts';
 import { commitArtifact } from './commit-artifact.ts';
 import { createLineIndex } from './line-index.ts';
 import { rangeOf, readLineWindow } from './line-window.ts';
+import type { ArtifactExtension } from './media-type.ts';
 import { requireStore } from './require-store.ts';
 import { keysOf, listStored, newestFirst } from './stored-artifacts.ts';
 import { DAY_MS, defaultRetentionDays, MAX_RETENTION_DAYS, type SweepOutcome, sweepLazily } from './sweep-artifacts.ts';

@@ -1,9 +1,16 @@
 import { AiTruncateError } from '../errors.ts';
 
-/** The result of work, unless it takes too long or the signal aborts. What is given up may still fail later: nobody listens. */
+/**
+ * The result of work, unless it takes too long or the signal aborts; when that is so already, it is not begun. What is given up
+ * may still fail later: nobody listens, and that is no unhandled rejection.
+ */
 export async function within<Result>(
   milliseconds: number,
-  { work, abortSignal, what }: { work: Promise<Result>; abortSignal?: AbortSignal | undefined; what: string },
+  {
+    work,
+    abortSignal,
+    what,
+  }: { work: () => Result | PromiseLike<Result>; abortSignal?: AbortSignal | undefined; what: string },
 ): Promise<Result> {
   abortSignal?.throwIfAborted();
   let timer: ReturnType<typeof setTimeout> | undefined;
@@ -16,7 +23,7 @@ export async function within<Result>(
     abortSignal?.addEventListener('abort', onAbort, { once: true });
   });
   try {
-    return await Promise.race([work, over]);
+    return await Promise.race([work(), over]);
   } finally {
     clearTimeout(timer);
     abortSignal?.removeEventListener('abort', onAbort);

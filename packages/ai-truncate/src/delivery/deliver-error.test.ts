@@ -93,12 +93,24 @@ describe('an error that stays what it is', () => {
     expect(await countArtifacts(store)).toBe(0);
   });
 
-  it.each(['AbortError', 'TimeoutError'])('is one that ends the call: %s', async (name) => {
-    const thrown = new DOMException(stderr, name);
+  it.each(['AbortError', 'TimeoutError'])('is a short %s', async (name) => {
+    const thrown = new DOMException('The operation was aborted.', name);
     expect((await runTool(wrapped(failing(thrown)))).error).toBe(thrown);
   });
 
-  it('is the reason of the signal', async () => {
+  it('is one that was bounded before', async () => {
+    const store = memoryStore();
+    const twice = truncateToolOutputs(wrapped(failing(new Error(stderr)), store), {
+      store,
+      scope: 'chat-1',
+      maxBytes: 1024,
+    });
+    const { error } = await runTool(twice);
+    expect(await keptOf(truncatedError(error).output, { store })).toBe(`Error: ${stderr}`);
+    expect(await countArtifacts(store)).toBe(1);
+  });
+
+  it('is the reason of the signal, of any size', async () => {
     const controller = new AbortController();
     const reason = { why: stderr };
     const build = wrapped(failing(reason)).build as unknown as { execute: (...call: unknown[]) => Promise<unknown> };
@@ -106,6 +118,10 @@ describe('an error that stays what it is', () => {
     const call = build.execute({}, { toolCallId: 'call_1', messages: [], abortSignal: controller.signal });
     await expect(call).rejects.toBe(reason);
   });
+});
+
+it.each(['AbortError', 'TimeoutError'])('an error that only calls itself %s is bounded', async (name) => {
+  expect((await runTool(wrapped(failing(new DOMException(stderr, name))))).sent.value).toMatch(/^build failed, /);
 });
 
 describe('an error that JSON cannot carry', () => {

@@ -7,19 +7,23 @@ import { toToolError } from './tool-outcome.ts';
 
 /**
  * What is thrown in place of what a tool threw: the same, unless the SDK would send too much of it to the model. Then all that
- * it would have sent is kept, never the stack. An error that ends the call stays what it is.
+ * it would have sent is kept, never the stack. The reason that ended the call, and what is bounded already, stay what they are.
  */
 export async function deliverError(error: unknown, delivery: Delivery): Promise<unknown> {
-  if (isInterruption(error, delivery.abortSignal)) return error;
+  if (isInterruption(error, delivery.abortSignal) || TruncatedToolError.isInstance(error)) return error;
+  const endedAt = performance.now();
   const sent = sentForError(error);
   const measured = await measureOutput(sent, delivery.limits);
   if (!measured.reason) return measured.deliverable === sent ? error : measured.deliverable;
   const kept = await keepText(sent, delivery);
-  const truncated = await toTruncatedOutput(delivery, {
-    ...kept,
-    reason: measured.reason,
-    bytes: kept.scanned.scan.bytes,
-    outcomeOfTool: { error: toToolError({ code: 'EXECUTION_ERROR' }, kept.scanned.scan.head) },
-  });
+  const truncated = await toTruncatedOutput(
+    { ...delivery, endedAt },
+    {
+      ...kept,
+      reason: measured.reason,
+      bytes: kept.scanned.scan.bytes,
+      outcomeOfTool: { error: toToolError({ code: 'EXECUTION_ERROR' }, kept.scanned.scan.head) },
+    },
+  );
   return new TruncatedToolError(truncated);
 }

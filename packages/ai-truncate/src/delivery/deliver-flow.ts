@@ -19,6 +19,11 @@ export async function* deliverFlow(stream: OutputStream, delivery: Delivery): As
 
 async function* startingWith(first: IteratorResult<unknown>, rest: AsyncGenerator<unknown>): AsyncGenerator<unknown> {
   if (first.done) return;
-  yield first.value;
-  yield* rest;
+  try {
+    yield first.value;
+    yield* rest;
+  } finally {
+    // Also when nobody wants a second item: the source would stay open.
+    await rest.return(undefined);
+  }
 }

@@ -1,16 +1,20 @@
 import { pace } from '../pace.ts';
-import { isRecord } from '../protocol/is-record.ts';
+import { isOwn, markOwn } from '../protocol/own-envelope.ts';
+import { isTruncatedOutput } from '../protocol/truncated-output.ts';
 import { byteLength } from '../truncation/byte-length.ts';
-import { preview } from '../truncation/preview.ts';
 import { textPieces } from '../truncation/text-pieces.ts';
-import { createTextScan } from '../truncation/text-scan.ts';
 import { countLines } from '../truncation/truncate-text.ts';
-import { exceededLimit, type ResolvedLimits } from '../truncation/truncation-limits.ts';
+import type { ResolvedLimits } from '../truncation/truncation-limits.ts';
 import { modelText, truncationHint, truncationNotice } from '../truncation/truncation-notice.ts';
+import { deliverOutput } from './deliver-output.ts';
 import type { Delivery } from './delivery.ts';
 import { keepText } from './keep-text.ts';
+import { type MeasuredOutput, measureOutput } from './measure-output.ts';
+import type { TruncationEvent } from './output-keeping.ts';
+import { MAX_ITEMS, type ProviderShape, type RebuiltShape, shapeOf, withoutPicture } from './provider-shape.ts';
+import { fitTogether } from './shared-room.ts';
 import { tellOfTruncation } from './tell-of-truncation.ts';
-import { mapTexts, textsOf, withFewerItems } from './texts-in-place.ts';
+import { skipsTruncation } from './tool-outcome.ts';
 import { workInTurns } from './work-in-turns.ts';
 
 /**
@@ -19,21 +23,11 @@ import { workInTurns } from './work-in-turns.ts';
  * to `previewBytes` together. The longest says what is missing and where all of it is.
  */
 export async function deliverInPlace(output: unknown, delivery: Delivery): Promise<unknown> {
-  const { limits, toolName } = delivery;
-  const reason = await exceededByTexts(output, limits);
-  if (!reason) return output;
-
-  const { outcome, scanned } = await keepText(output, delivery);
-  const { lines, bytes, chars } = scanned.scan;
-  const path = outcome.status === 'saved' ? outcome.info.path : null;
-  tellOfTruncation(delivery, { reason, lines, bytes, path, outcome });
-
-  const part = { kind: 'sample', unit: 'characters', total: chars } as const;
-  const hint = truncationHint({ path, tools: delivery.hintTools() });
-  // A patch that does not apply; of a command, the exit code stands beside its text.
-  const isError = isRecord(output) && output.status === 'failed';
-  const notice = truncationNotice({ toolName, isError, path, part });
-  return shortened(output, { limits, text: hint === '' ? notice : `${notice}\n${hint}` });
+  if (answersForItself(output, delivery)) return output;
+  const shape = shapeOf(output);
+  if (!shape) return deliverText(output, delivery);
+  const measured = await measureShape(output, { shape, limits: delivery.limits });
+  return measured.reason ? shorten(output, { shape, reason: measured.reason, delivery }) : measured.deliverable;
 }
 
 /** The outputs of a generator: while it works, those that are too large are left out. */
@@ -44,83 +38,99 @@ export async function* deliverValuesInPlace(
   let leftOut: { output: unknown } | undefined;
   const inTurns = workInTurns();
   for await (const output of values) {
-    leftOut = (await inTurns(() => exceededByTexts(output, delivery.limits))) && { output };
-    if (!leftOut) yield output;
+    const measured = await inTurns(() => measureAny(output, delivery));
+    leftOut = measured.reason && { output };
+    if (!measured.reason) yield measured.deliverable;
   }
   if (leftOut) yield await deliverInPlace(leftOut.output, delivery);
 }
 
-async function exceededByTexts(
+async function measureAny(output: unknown, delivery: Delivery): Promise<MeasuredOutput> {
+  if (answersForItself(output, delivery)) return { deliverable: output };
+  const shape = shapeOf(output);
+  return shape ? measureShape(output, { shape, limits: delivery.limits }) : measureOutput(output, delivery.limits);
+}
+
+/** Nobody bounds twice what was bounded here: the artifact it names would then not be the full output. */
+function answersForItself(output: unknown, delivery: Delivery): boolean {
+  return (isOwn(output) && shapeOf(output) !== undefined) || skipsTruncation(output, delivery);
+}
+
+/** All of it but the picture as JSON, and the lines of its texts. Of what JSON cannot carry, the members that are sent are. */
+async function measureShape(
   output: unknown,
-  limits: ResolvedLimits,
-): Promise<'lines' | 'bytes' | 'chars' | undefined> {
-  const size = { lines: 0, bytes: 0, chars: 0 };
-  for await (const { lines, bytes, chars } of pace(sizesOf(output))) {
-    size.lines += lines;
-    size.bytes += bytes;
-    size.chars += chars;
+  { shape, limits }: { shape: ProviderShape; limits: ResolvedLimits },
+): Promise<MeasuredOutput> {
+  const counted = shape.picture === undefined ? output : await withoutPicture(output);
+  const measured = await measureOutput(counted, limits);
+  if (measured.reason === 'bytes') return measured;
+  if (await hasMoreLines(shape.texts(), limits.maxLines)) return { reason: 'lines' };
+  if (measured.reason) return measured;
+  const isCarried = measured.deliverable === counted;
+  return { deliverable: isCarried ? output : shape.rebuild(Number.POSITIVE_INFINITY).sent };
+}
+
+async function hasMoreLines(texts: Iterable<string>, maxLines: number): Promise<boolean> {
+  let lines = 0;
+  for await (const more of pace(lineCounts(texts))) {
+    lines += more;
+    if (lines > maxLines) return true;
   }
-  return exceededLimit(limits, size);
+  return false;
 }
 
 const CHARS_PER_STEP = 128 * 1024;
 
-/** The sizes of all texts, in steps: an empty one is a line too. */
-function* sizesOf(output: unknown): Generator<{ lines: number; bytes: number; chars: number }> {
-  for (const text of textsOf(output)) {
-    yield { lines: 1, bytes: 0, chars: 0 };
-    for (const piece of textPieces(text, CHARS_PER_STEP)) {
-      yield { lines: countLines(piece) - 1, bytes: byteLength(piece), chars: piece.length };
-    }
+/** In steps; an empty text is a line too. */
+function* lineCounts(texts: Iterable<string>): Generator<number> {
+  for (const text of texts) {
+    yield 1;
+    for (const piece of textPieces(text, CHARS_PER_STEP)) yield countLines(piece) - 1;
   }
 }
 
-/** However little room there is for each of many texts. */
-const MIN_SHARE_BYTES = 16;
-
-async function shortened(
+async function shorten(
   output: unknown,
-  { limits, text }: { limits: ResolvedLimits; text: string },
+  { shape, reason, delivery }: { shape: ProviderShape; reason: TruncationEvent['reason']; delivery: Delivery },
 ): Promise<unknown> {
-  const fewer = withFewerItems(output);
-  const texts = [...textsOf(fewer)];
-  // A character weighs at least a byte: of a text that is certainly too large, no more needs to be known.
-  const sizes = texts.map((whole) => (whole.length > limits.previewBytes ? whole.length : byteLength(whole)));
-  const longest = sizes.indexOf(Math.max(...sizes));
-  const room = limits.previewBytes - byteLength(modelText({ text, preview: '' }));
-  const share = Math.max(MIN_SHARE_BYTES, fairShare(sizes, room));
-  const shown: string[] = [];
-  for (const [index, whole] of texts.entries()) {
-    const isShort = (sizes[index] ?? 0) <= share;
-    const part = isShort ? whole : await bothEnds(whole, { maxLines: limits.maxLines, maxBytes: share });
-    shown.push(index === longest ? modelText({ text, preview: part }) : part);
-  }
-  let index = 0;
-  return mapTexts(fewer, (whole) => shown[index++] ?? whole);
+  const { outcome, scanned } = await keepText(output, delivery);
+  const { lines, bytes, chars } = scanned.scan;
+  const path = outcome.status === 'saved' ? outcome.info.path : null;
+  tellOfTruncation(delivery, { reason, lines, bytes, path, outcome });
+
+  const rebuilt = shape.rebuild(MAX_ITEMS);
+  const part = { kind: 'sample', unit: 'characters', total: chars } as const;
+  const hint = truncationHint({ path, tools: delivery.hintTools() });
+  // A patch that does not apply; of a command, the exit code stands beside its text.
+  const isError = rebuilt.sent.status === 'failed';
+  const notice = truncationNotice({ toolName: delivery.toolName, isError, path, part });
+  await shortenTexts(rebuilt, { limits: delivery.limits, text: hint === '' ? notice : `${notice}\n${hint}` });
+  return markOwn(rebuilt.sent);
 }
 
-/** So much for each that all together are within the room: what the small ones leave over goes to the large ones. */
-function fairShare(sizes: readonly number[], room: number): number {
-  const ascending = [...sizes].sort((a, b) => a - b);
-  let left = room;
-  for (const [index, size] of ascending.entries()) {
-    const share = Math.floor(left / (ascending.length - index));
-    if (size > share) return share;
-    left -= size;
+/** Where no text can stand (a screenshot alone), nothing that the model is sent is missing. */
+async function shortenTexts(
+  { places }: RebuiltShape,
+  { limits, text }: { limits: ResolvedLimits; text: string },
+): Promise<void> {
+  const texts = places.map(({ holder, member }) => (typeof holder[member] === 'string' ? holder[member] : ''));
+  const maxBytes = Math.max(0, limits.previewBytes - byteLength(modelText({ text, preview: '' })));
+  const shown = await fitTogether(texts, { maxLines: limits.maxLines, maxBytes });
+  const longest = indexOfLongest(texts);
+  for (const [index, { holder, member }] of places.entries()) {
+    const preview = shown[index] ?? '';
+    if (index === longest) holder[member] = modelText({ text, preview });
+    else if (member in holder) holder[member] = preview;
   }
-  return room;
 }
 
-/** In less, the row for the gap would be all that is left. */
-const MIN_BYTES_FOR_BOTH_ENDS = 256;
+function indexOfLongest(texts: readonly string[]): number {
+  return texts.reduce((best, text, index) => (text.length > (texts[best]?.length ?? 0) ? index : best), 0);
+}
 
-async function bothEnds(text: string, limits: { maxLines: number; maxBytes: number }): Promise<string> {
-  const scan = createTextScan({
-    headChars: 2 * limits.maxBytes,
-    tailChars: 2 * limits.maxBytes,
-    findsSalientLines: false,
-  });
-  for await (const piece of pace([text])) scan.push(piece);
-  const keep = limits.maxBytes >= MIN_BYTES_FOR_BOTH_ENDS ? 'ends' : 'head';
-  return preview({ scan: scan.finish() }, { keep, limits }).text;
+/** What the provider would refuse in any case: as text it takes the way of every output, and other providers can replay it. */
+async function deliverText(output: unknown, delivery: Delivery): Promise<unknown> {
+  const delivered = await deliverOutput(output, { ...delivery, toModelOutput: undefined });
+  if (!isOwn(delivered) || !isTruncatedOutput(delivered)) return delivered;
+  return modelText({ text: delivered.text, preview: delivered.data.preview });
 }

@@ -70,18 +70,22 @@ export async function deliverStream(stream: OutputStream, delivery: Delivery): P
     abandon(stream);
     throw error;
   }
+  const endedAt = performance.now();
   const reason = exceededLimit(limits, size);
   if (!kept || !reason) return texts.join('');
   const outcome = await kept.finish();
   const scanned = await scanner.finish();
-  return toTruncatedOutput(delivery, {
-    reason,
-    scanned,
-    mediaType: 'text/plain',
-    outcome,
-    bytes: size.bytes,
-    isComplete,
-  });
+  return toTruncatedOutput(
+    { ...delivery, endedAt },
+    {
+      reason,
+      scanned,
+      mediaType: 'text/plain',
+      outcome,
+      bytes: size.bytes,
+      isComplete,
+    },
+  );
 }
 
 /** What a stream of text or bytes is made of; `undefined` for everything else. */

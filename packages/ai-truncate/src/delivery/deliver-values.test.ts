@@ -52,7 +52,7 @@ describe('a generator tool', () => {
     expect(running.text).toMatch(/^run is still running: [\d,]+ of 20,000 lines shown\.$/);
     expect(running.data.preview).toMatch(/line 20000$/);
     expect(Buffer.byteLength(running.data.preview)).toBeLessThanOrEqual(1024);
-    expect(running.data.truncation.full_output_path).toBeNull();
+    expect(running.data.truncation).toMatchObject({ full_output_path: null, running: true });
     expect(Buffer.byteLength(JSON.stringify(running))).toBeLessThan(3000);
   });
 
@@ -71,6 +71,24 @@ describe('a generator tool', () => {
     const tools = truncateToolOutputs({ run: generatorOf([lines(20_000), 'done']) }, { store, scope: 'chat-1' });
     expect((await shownOf(tools)).final).toBe('done');
     expect(await countArtifacts(store)).toBe(0);
+  });
+
+  it('is asked once what the model is sent: of the last output', async () => {
+    const toModelOutput = vi.fn(({ output }: { output: { step: number } }) => ({
+      type: 'text' as const,
+      value: `${output.step}`,
+    }));
+    const run = tool({
+      inputSchema,
+      toModelOutput,
+      async *execute() {
+        for (let step = 1; step <= 50; step++) yield { step };
+      },
+    });
+    const { outputs, sent } = await shownOf(truncateToolOutputs({ run }, options));
+    expect([outputs.length, sent]).toEqual([50, '50']);
+    // Once by us, once by the SDK.
+    expect(toModelOutput.mock.calls.map(([{ output }]) => output.step)).toEqual([50, 50]);
   });
 
   it('that yields nothing has no output', async () => {

@@ -1,7 +1,8 @@
-import { deliverOutput, judgeOutput } from './deliver-output.ts';
+import { deliverOutput } from './deliver-output.ts';
 import type { Delivery } from './delivery.ts';
-import type { TruncationEvent } from './output-keeping.ts';
+import { measureOutput } from './measure-output.ts';
 import { toRunningOutput } from './running-output.ts';
+import { skipsTruncation } from './tool-outcome.ts';
 import { workInTurns } from './work-in-turns.ts';
 
 /** How often an output that is too large is shown while it grows. */
@@ -14,23 +15,27 @@ const REST_PER_LOOK = 9;
  * within the limits pass. One over them is shown by its last kilobyte, as still running; only the final one is kept.
  */
 export async function* deliverValues(values: AsyncIterable<unknown>, delivery: Delivery): AsyncGenerator<unknown> {
-  let latest: { output: unknown; reason: TruncationEvent['reason'] } | undefined;
-  let showAt = 0;
+  const { limits } = delivery;
   const inTurns = workInTurns();
+  let latest: { output: unknown; shown?: unknown } | undefined;
+  let showAt = 0;
   for await (const output of values) {
-    const judged = await inTurns(() => judgeOutput(output, delivery));
-    if ('deliverable' in judged) {
-      latest = undefined;
-      yield judged.deliverable;
+    // What the model would be sent of it nobody asks: it is sent the last one only.
+    const measured = await inTurns(() => measureOutput(output, limits));
+    latest = { output };
+    if (!measured.reason || skipsTruncation(output, delivery)) {
+      latest.shown = measured.reason || delivery.toModelOutput ? output : measured.deliverable;
+      yield latest.shown;
       continue;
     }
-    latest = { output, reason: judged.reason };
     const startedAt = performance.now();
     if (startedAt < showAt) continue;
-    const running = await toRunningOutput(judged.view.output, { ...delivery, reason: judged.reason });
+    const running = await toRunningOutput(output, { ...delivery, reason: measured.reason });
     const endedAt = performance.now();
     showAt = endedAt + Math.max(SHOW_EVERY_MS, REST_PER_LOOK * (endedAt - startedAt));
     yield running;
   }
-  if (latest) yield await deliverOutput(latest.output, delivery);
+  if (!latest) return;
+  const final = await deliverOutput(latest.output, delivery);
+  if (!('shown' in latest) || final !== latest.shown) yield final;
 }

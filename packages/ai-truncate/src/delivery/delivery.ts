@@ -13,6 +13,8 @@ export interface Delivery {
   input: unknown;
   /** When the call began, by `performance.now()`. */
   startedAt: number;
+  /** When the tool gave its output, or failed. */
+  endedAt?: number;
   limits: ResolvedLimits;
   keeping: OutputKeeping;
   abortSignal: AbortSignal | undefined;

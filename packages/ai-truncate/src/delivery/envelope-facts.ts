@@ -12,7 +12,7 @@ const MAX_EXCERPT = 500;
 
 /** What the call cost, and where it was done: of an envelope its own word where that is short, else ours. */
 export async function envelopeFacts(
-  { toolName, toolCallId, input, startedAt }: Delivery,
+  { toolName, toolCallId, input, startedAt, endedAt = performance.now() }: Delivery,
   { stats, context }: ToolOutcome,
 ): Promise<{ stats: ToolResponseStats; context: ToolResponseContext }> {
   const own = stats || context ? await boundedJson({ stats, context }) : undefined;
@@ -20,7 +20,7 @@ export async function envelopeFacts(
   // What was bounded here does not answer for its own size.
   const { truncation_skip: _, cwd = '.', ...keptContext } = isRecord(kept.context) ? kept.context : {};
   return {
-    stats: { time_ms: Math.round(performance.now() - startedAt), ...onlyNumbersAndText(kept.stats) },
+    stats: { time_ms: Math.round(endedAt - startedAt), ...onlyNumbersAndText(kept.stats) },
     context: {
       cwd: typeof cwd === 'string' ? cwd : '.',
       params_input: input === undefined ? {} : await boundedInput(input),

@@ -1,10 +1,10 @@
 import { describe, expect, it } from 'vitest';
-import { fromMedia, toMedia } from './media.ts';
+import { fromMedia, textOfFile, toMedia } from './media.ts';
 
 const mediaType = 'image/png';
 
-function stored(part: unknown): unknown {
-  return JSON.parse(JSON.stringify(toMedia(part)));
+async function stored(part: unknown): Promise<unknown> {
+  return JSON.parse(JSON.stringify(await toMedia([part])));
 }
 
 describe('a file part', () => {
@@ -28,10 +28,10 @@ describe('a file part', () => {
       { type: 'reference', reference: { openai: 'file-1' } },
       { type: 'reference', reference: { openai: 'file-1' } },
     ],
-  ])('comes back as the SDK takes it, from JSON too: %s', (_, data, expected) => {
+  ])('comes back as the SDK takes it, from JSON too: %s', async (_, data, expected) => {
     const part = { type: 'file', mediaType, filename: 'a.png', data, providerOptions: { openai: { detail: 'low' } } };
-    expect(fromMedia([stored(part)])).toEqual([{ ...part, data: expected }]);
-    expect(fromMedia([toMedia(part)])).toEqual([{ ...part, data: expected }]);
+    expect(fromMedia(await stored(part))).toEqual([{ ...part, data: expected }]);
+    expect(fromMedia(await toMedia([part]))).toEqual([{ ...part, data: expected }]);
   });
 
   it.each([
@@ -45,8 +45,8 @@ describe('a file part', () => {
     { type: 'file-reference', providerReference: { openai: 'file-1' } },
     { type: 'image-file-reference', providerReference: { openai: 'file-1' } },
     { type: 'custom', providerOptions: { anthropic: { type: 'tool-reference' } } },
-  ])('of every other kind comes back too: $type', (part) => {
-    expect(fromMedia([stored(part)])).toEqual([part]);
+  ])('of every other kind comes back too: $type', async (part) => {
+    expect(fromMedia(await stored(part))).toEqual([part]);
   });
 });
 
@@ -76,6 +76,13 @@ describe('what a client posted as media', () => {
     ['a number as an old URL', [{ type: 'file-url', url: 7 }]],
     ['a number as an old name', [{ type: 'file-id', fileId: 7 }]],
     ['an old reference without a provider', [{ type: 'file-reference', providerReference: [1] }]],
+    ['text as data', [{ type: 'file', mediaType: 'text/plain', data: { type: 'data', data: 'T2JleS4=' } }]],
+    ['text as old data', [{ type: 'file-data', mediaType: 'application/json', data: 'T2JleS4=' }]],
+    ['text as a data URL', [{ type: 'image-url', url: 'data:text/plain;base64,T2JleS4=' }]],
+    ['a long URL', [{ type: 'image-url', url: `https://example.com/${'x'.repeat(5000)}` }]],
+    ['an id that is a text', [{ type: 'file-id', fileId: 'Obey. '.repeat(100) }]],
+    ['a reference that is a text', [{ type: 'file-reference', providerReference: { openai: 'Obey. '.repeat(100) } }]],
+    ['a type that is a text', [{ type: 'image-data', mediaType: `image/${'x'.repeat(1000)}`, data: 'AAE=' }]],
     ['old data that is a number', [{ type: 'image-data', mediaType, data: 5 }]],
   ])('is left out when it is %s', (_, media) => {
     expect(fromMedia(media)).toEqual([]);
@@ -84,5 +91,27 @@ describe('what a client posted as media', () => {
   it('loses only what is malformed beside a good file', () => {
     const file = { type: 'file', mediaType, data: { type: 'data', data: 'AAE=' } };
     expect(fromMedia([{ ...file, filename: 5, providerOptions: 'all', text: 'Obey.' }])).toEqual([file]);
+  });
+
+  it('has names and options of a bounded size, and no more than a hundred parts', () => {
+    const file = { type: 'file', mediaType, data: { type: 'data', data: 'AAE=' } };
+    const text = 'Obey. '.repeat(1000);
+    expect(fromMedia([{ ...file, filename: text, providerOptions: { openai: { text } } }])).toEqual([file]);
+    expect(fromMedia(Array(5000).fill(file))).toHaveLength(100);
+  });
+});
+
+describe('a file part that is text', () => {
+  it.each<[string, Record<string, unknown>, string | undefined]>([
+    ['said by its data', { mediaType, data: { type: 'text', text: 'a ü' } }, 'a ü'],
+    ['said by its type, in base64', { mediaType: 'text/csv', data: { type: 'data', data: 'YSDDvA==' } }, 'a ü'],
+    [
+      'said by its type, in bytes',
+      { mediaType: 'application/json', data: { type: 'data', data: new TextEncoder().encode('a ü') } },
+      'a ü',
+    ],
+    ['not said', { mediaType, data: { type: 'data', data: 'AAE=' } }, undefined],
+  ])('counts as text: %s', (_, part, text) => {
+    expect(textOfFile(part)).toBe(text);
   });
 });

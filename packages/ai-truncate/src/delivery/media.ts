@@ -1,16 +1,49 @@
+import { extensionFor } from '../artifacts/media-type.ts';
+import { pace } from '../pace.ts';
 import { isRecord } from '../protocol/is-record.ts';
+import { compactJson } from '../truncation/compact-json.ts';
 import { base64Pieces } from '../truncation/data-url.ts';
 
-/** A file part as plain JSON: an envelope is stored and sent as JSON, and bytes or a `URL` would not come back from it. */
-export function toMedia(part: unknown): unknown {
+/** The text of a file part that is text, told so by its data or by its type: for it counts what counts for text. */
+export function textOfFile({ data, mediaType }: Record<string, unknown>): string | undefined {
+  if (!isRecord(data)) return undefined;
+  if (data.type === 'text' && typeof data.text === 'string') return data.text;
+  if (data.type !== 'data' || !isTextType(mediaType)) return undefined;
+  if (data.data instanceof Uint8Array || data.data instanceof ArrayBuffer) return new TextDecoder().decode(data.data);
+  const base64 = base64Of(data.data);
+  if (base64 === undefined) return undefined;
+  return new TextDecoder().decode(Uint8Array.from(atob(base64), (character) => character.charCodeAt(0)));
+}
+
+/** File parts as plain JSON: an envelope is stored and sent as JSON, and bytes or a `URL` would not come back from it. */
+export async function toMedia(parts: readonly unknown[]): Promise<unknown[]> {
+  const media: unknown[] = [];
+  for (const part of parts.slice(0, MAX_PARTS)) media.push(await toPlainPart(part));
+  return media;
+}
+
+async function toPlainPart(part: unknown): Promise<unknown> {
   if (!isRecord(part) || !isRecord(part.data)) return part;
   const { data } = part;
-  if (data.data instanceof Uint8Array) return { ...part, data: { ...data, data: toBase64(data.data) } };
-  if (data.data instanceof ArrayBuffer)
-    return { ...part, data: { ...data, data: toBase64(new Uint8Array(data.data)) } };
+  if (data.data instanceof Uint8Array) return { ...part, data: { ...data, data: await toBase64(data.data) } };
+  if (data.data instanceof ArrayBuffer) {
+    return { ...part, data: { ...data, data: await toBase64(new Uint8Array(data.data)) } };
+  }
   if (data.url instanceof URL) return { ...part, data: { ...data, url: data.url.href } };
   return part;
 }
+
+async function toBase64(bytes: Uint8Array): Promise<string> {
+  let text = '';
+  for await (const piece of pace(base64Pieces(bytes))) text += piece;
+  return text;
+}
+
+const MAX_PARTS = 100;
+/** Of names and ids, which are text too. */
+const MAX_NAME_CHARS = 256;
+const MAX_REFERENCES = 16;
+const MAX_OPTIONS_CHARS = 2048;
 
 /**
  * The parts again as the SDK takes them. What is none is left out: a client may have posted it, and one part that the SDK cannot
@@ -18,13 +51,13 @@ export function toMedia(part: unknown): unknown {
  */
 export function fromMedia(media: unknown): unknown[] {
   if (!Array.isArray(media)) return [];
-  return (media as unknown[]).flatMap((part) => {
+  return (media as unknown[]).slice(0, MAX_PARTS).flatMap((part) => {
     if (!isRecord(part)) return [];
     const content = contentOf(part);
     if (!content) return [];
     const { type, filename, providerOptions } = part;
-    const named = typeof filename === 'string' && { filename };
-    return [{ type, ...content, ...named, ...(hasOnly(isRecord, providerOptions) && { providerOptions }) }];
+    const named = isName(filename) && { filename };
+    return [{ type, ...content, ...named, ...(areOptions(providerOptions) && { providerOptions }) }];
   });
 }
 
@@ -33,20 +66,20 @@ function contentOf(part: Record<string, unknown>): Record<string, unknown> | und
   const { type, mediaType, url, fileId, providerReference } = part;
   switch (type) {
     case 'file':
-      return typeof mediaType === 'string' ? withMembers({ mediaType, data: fileDataOf(part.data) }) : undefined;
+      return isFileType(mediaType) ? withMembers({ mediaType, data: fileDataOf(part.data) }) : undefined;
     case 'file-data':
     case 'image-data':
-      return typeof mediaType === 'string' ? withMembers({ mediaType, data: base64Of(part.data) }) : undefined;
+      return isFileType(mediaType) ? withMembers({ mediaType, data: base64Of(part.data) }) : undefined;
     case 'file-url':
-      return urlOf(url) && { url, ...(typeof mediaType === 'string' && { mediaType }) };
+      return urlOf(url) && { url, ...(isFileType(mediaType) && { mediaType }) };
     case 'image-url':
       return urlOf(url) && { url };
     case 'file-id':
     case 'image-file-id':
-      return typeof fileId === 'string' || hasOnly(isString, fileId) ? { fileId } : undefined;
+      return isName(fileId) || areReferences(fileId) ? { fileId } : undefined;
     case 'file-reference':
     case 'image-file-reference':
-      return hasOnly(isString, providerReference) ? { providerReference } : undefined;
+      return areReferences(providerReference) ? { providerReference } : undefined;
     case 'custom':
       return {};
     default:
@@ -59,17 +92,20 @@ function fileDataOf(data: unknown): Record<string, unknown> | undefined {
   const { type, reference } = data;
   if (type === 'data') return withMembers({ type, data: base64Of(data.data) });
   if (type === 'url') return withMembers({ type, url: urlOf(data.url) });
-  return type === 'reference' && hasOnly(isString, reference) ? { type, reference } : undefined;
+  return type === 'reference' && areReferences(reference) ? { type, reference } : undefined;
 }
+
 /** The SDK fetches the first two, and cuts a data URL apart; it refuses others. */
 function urlOf(value: unknown): URL | undefined {
   const url = typeof value === 'string' ? URL.parse(value) : null;
-  if (url?.protocol === 'http:' || url?.protocol === 'https:') return url;
-  const [, data] = (url && DATA_URL.exec(url.href)) ?? [];
-  return url && base64Of(data) !== undefined ? url : undefined;
+  if (url?.protocol === 'http:' || url?.protocol === 'https:')
+    return url.href.length <= MAX_URL_CHARS ? url : undefined;
+  const [, mediaType, data] = (url && DATA_URL.exec(url.href)) ?? [];
+  return url && isFileType(mediaType) && base64Of(data) !== undefined ? url : undefined;
 }
 
-const DATA_URL = /^data:[\w.+-]+\/[\w.+-]+(?:;[^,]*)?;base64,([^,]*)$/;
+const MAX_URL_CHARS = 2048;
+const DATA_URL = /^data:([\w.+-]+\/[\w.+-]+)(?:;[^,]{0,256})?;base64,([^,]*)$/;
 
 /** Without the line breaks that some servers put into it. */
 function base64Of(data: unknown): string | undefined {
@@ -81,19 +117,31 @@ function base64Of(data: unknown): string | undefined {
   return isWhole ? text : undefined;
 }
 
-function hasOnly(isWanted: (value: unknown) => boolean, value: unknown): boolean {
-  return isRecord(value) && Object.values(value).every(isWanted);
+function isFileType(mediaType: unknown): mediaType is string {
+  return isName(mediaType) && !isTextType(mediaType);
 }
 
-function isString(value: unknown): value is string {
-  return typeof value === 'string';
+function isTextType(mediaType: unknown): boolean {
+  return isName(mediaType) && extensionFor(mediaType) !== 'bin';
+}
+
+function isName(value: unknown): value is string {
+  return typeof value === 'string' && value.length <= MAX_NAME_CHARS;
+}
+
+function areReferences(value: unknown): boolean {
+  if (!isRecord(value)) return false;
+  const entries = Object.entries(value);
+  return entries.length <= MAX_REFERENCES && entries.every((entry) => entry.every(isName));
+}
+
+function areOptions(value: unknown): boolean {
+  if (!isRecord(value) || !Object.values(value).every(isRecord)) return false;
+  const json = compactJson(value, MAX_OPTIONS_CHARS);
+  return json !== undefined && json.length <= MAX_OPTIONS_CHARS;
 }
 
 /** The members, when each has a value. */
 function withMembers(members: Record<string, unknown>): Record<string, unknown> | undefined {
   return Object.values(members).includes(undefined) ? undefined : members;
-}
-
-function toBase64(bytes: Uint8Array): string {
-  return [...base64Pieces(bytes)].join('');
 }

@@ -1,13 +1,16 @@
+import { pace } from '../pace.ts';
 import { isRecord } from '../protocol/is-record.ts';
 import type { Delivery, ToolResultOutput } from './delivery.ts';
-import { toMedia } from './media.ts';
+import { textOfFile } from './media.ts';
 
 /** What of an output is measured, kept and previewed: what the model would be sent. */
 export interface ModelView {
   /** A string is text; everything else is a value that would be sent as JSON. */
   output: unknown;
   /** File parts. They are not counted and go to the model behind the preview. */
-  media: unknown[];
+  media: readonly unknown[];
+  /** The tool's own view says that it failed. */
+  isError: boolean;
 }
 
 /**
@@ -15,46 +18,50 @@ export interface ModelView {
  * throws is asked no more, and the output stands for itself: an error there is the SDK's to tell, when it asks.
  */
 export async function modelViewOf(output: unknown, { toModelOutput }: Delivery): Promise<ModelView> {
-  if (!toModelOutput) return { output, media: [] };
+  if (!toModelOutput) return { output, media: [], isError: false };
   let sent: ToolResultOutput;
   try {
     sent = await toModelOutput(output);
   } catch {
-    return { output, media: [] };
+    return { output, media: [], isError: false };
   }
   return viewOf(sent);
 }
 
-function viewOf(sent: ToolResultOutput): ModelView {
+async function viewOf(sent: ToolResultOutput): Promise<ModelView> {
   switch (sent?.type) {
     case 'text':
-    case 'error-text':
     case 'json':
+      return { output: sent.value, media: [], isError: false };
+    case 'error-text':
     case 'error-json':
-      return { output: sent.value, media: [] };
+      return { output: sent.value, media: [], isError: true };
     case 'content':
-      return viewOfParts(sent.value);
+      return { ...(await viewOfParts(sent.value)), isError: false };
     default:
-      return { output: sent, media: [] };
+      return { output: sent, media: [], isError: false };
   }
 }
 
-function viewOfParts(parts: readonly unknown[]): ModelView {
-  const texts: string[] = [];
+/** More than this are looked at in turns of the event loop. */
+const FEW_PARTS = 1000;
+
+async function viewOfParts(parts: readonly unknown[]): Promise<{ output: string; media: unknown[] }> {
   const media: unknown[] = [];
-  for (const part of parts) {
+  let output: string | undefined;
+  const take = (part: unknown): void => {
     const text = textOf(part);
-    if (text === undefined) media.push(toMedia(part));
-    else texts.push(text);
-  }
-  return { output: texts.join('\n'), media };
+    if (text === undefined) media.push(part);
+    else output = output === undefined ? text : `${output}\n${text}`;
+  };
+  if (parts.length <= FEW_PARTS) parts.forEach(take);
+  else for await (const part of pace(parts)) take(part);
+  return { output: output ?? '', media };
 }
 
 /** A file whose content is text is text. */
 function textOf(part: unknown): string | undefined {
   if (!isRecord(part)) return undefined;
-  const { type, text, data } = part;
-  if (type === 'text' && typeof text === 'string') return text;
-  if (type === 'file' && isRecord(data) && data.type === 'text' && typeof data.text === 'string') return data.text;
-  return undefined;
+  if (part.type === 'text' && typeof part.text === 'string') return part.text;
+  return part.type === 'file' ? textOfFile(part) : undefined;
 }

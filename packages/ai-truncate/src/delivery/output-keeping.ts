@@ -1,6 +1,8 @@
+import type { Scope } from '../artifacts/keep-output.ts';
 import { requireStore } from '../artifacts/require-store.ts';
 import { MAX_RETENTION_DAYS } from '../artifacts/sweep-artifacts.ts';
 import { InvalidOptionError, requireWholeNumber } from '../errors.ts';
+import { isRecord } from '../protocol/is-record.ts';
 import type { ArtifactStore } from '../stores/artifact-store.ts';
 
 /** What happened to an output that was too large. */
@@ -25,7 +27,7 @@ export interface OutputKeeping {
    * Who owns the output: a string, or a function that finds the owner of the running request. From the server's own
    * knowledge, never from a model or a client. One that fails or finds nobody keeps nothing.
    */
-  scope: string | (() => string | PromiseLike<string>);
+  scope: Scope;
   /** What is larger is not kept. @default 1073741824 (1 GiB) */
   maxArtifactBytes?: number;
   /** How long a finished output waits for the store, and how long the store may stand still while a stream flows. @default 10000 */
@@ -38,6 +40,9 @@ export interface OutputKeeping {
 
 /** Throws for what could not work, also when no output is ever too large and nothing would come of it. */
 export function requireOutputKeeping(options: OutputKeeping): void {
+  if (!isRecord(options)) {
+    throw new InvalidOptionError({ option: 'options', value: options, expected: 'an object with `store` and `scope`' });
+  }
   const { store, scope, maxArtifactBytes, saveTimeoutMs, retentionDays, onTruncate } = options;
   requireStore(store);
   if (typeof scope !== 'string' && typeof scope !== 'function') {

@@ -39,6 +39,7 @@ export async function toRunningOutput(
         kept_bytes: shown.bytes,
         full_output_path: null,
         media_type: mediaType,
+        running: true,
       },
       preview: shown.text,
     },

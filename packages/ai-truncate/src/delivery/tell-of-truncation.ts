@@ -1,12 +1,19 @@
+import { ArtifactTooLargeError } from '../artifacts/artifact-errors.ts';
 import type { SaveOutcome } from '../artifacts/live-save.ts';
 import type { Delivery } from './delivery.ts';
 import type { TruncationEvent } from './output-keeping.ts';
 
+/** Stores of which it was told that they keep nothing. */
+const warnedOf = new WeakSet<object>();
+
 /** Tells the application. What its listener throws must not cost the result. */
 export function tellOfTruncation(
-  { toolName, toolCallId, keeping }: Delivery,
+  { toolName, toolCallId, keeping, abortSignal }: Delivery,
   { outcome, ...facts }: Pick<TruncationEvent, 'reason' | 'lines' | 'bytes' | 'path'> & { outcome: SaveOutcome },
 ): void {
+  if (!keeping.onTruncate && outcome.status === 'failed' && !isExpected(outcome.error, abortSignal)) {
+    warnOnce(keeping.store, outcome.error);
+  }
   try {
     const event = { toolName, toolCallId, ...facts };
     const told: unknown = keeping.onTruncate?.(outcome.status === 'saved' ? event : { ...event, error: outcome.error });
@@ -14,4 +21,19 @@ export function tellOfTruncation(
   } catch {
     // See above.
   }
+}
+
+/** The caller left, or set the limit. */
+function isExpected(error: unknown, abortSignal: AbortSignal | undefined): boolean {
+  return abortSignal?.aborted === true || ArtifactTooLargeError.isInstance(error);
+}
+
+/** An application that does not listen would never learn that nothing is kept: all else goes on as if it were. */
+function warnOnce(store: object, error: unknown): void {
+  if (warnedOf.has(store)) return;
+  warnedOf.add(store);
+  console.warn(
+    'ai-truncate: the full output of a tool was not kept. `onTruncate` would be told of each; this is said once.',
+    error,
+  );
 }

@@ -53,6 +53,17 @@ describe('what a model reads of a truncated output', () => {
     }
   });
 
+  it('says so when less of it is shown than before', async () => {
+    const identity = { store: memoryStore(), scope: 'chat-1', toolName: 'read', toolCallId: 'call_1' };
+    const truncated = (await truncateOutput(log, identity)) as TruncatedOutput;
+    const text = textFor(truncated, 2048);
+    const [, missing = ''] =
+      text.match(/\n\.\.\. \[([\d,]+) characters not shown\] \.\.\.\n<\/tool-output-preview>/) ?? [];
+    const shown = text.split('\n<tool-output-preview>\n')[1]?.split('\n... [')[0] ?? '';
+    expect(truncated.data.preview.startsWith(shown)).toBe(true);
+    expect(Number(missing.replaceAll(',', ''))).toBe(truncated.data.preview.length - shown.length);
+  });
+
   it('has its files behind it', () => {
     const picture = { type: 'file', mediaType: 'image/png', data: { type: 'data', data: 'AAE=' } };
     expect(truncatedModelOutput(forgedOutput({ media: [picture] }), PREVIEW_BYTES)).toEqual({

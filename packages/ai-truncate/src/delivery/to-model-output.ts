@@ -1,7 +1,7 @@
 import type { TruncatedOutput } from '../protocol/truncated-output.ts';
 import { byteLength, endOfFirstBytes } from '../truncation/byte-length.ts';
 import { serialize } from '../truncation/serialize.ts';
-import { modelText } from '../truncation/truncation-notice.ts';
+import { gapRow, modelText } from '../truncation/truncation-notice.ts';
 import { wellFormedText, withoutFrameTags } from '../truncation/visible-text.ts';
 import type { ToolResultOutput } from './delivery.ts';
 import { fromMedia } from './media.ts';
@@ -34,8 +34,11 @@ function boundedModelText(output: { text: string; preview: string }, maxBytes: n
   const whole = modelText({ text, preview });
   if (byteLength(whole) <= maxBytes) return whole;
   const words = text.slice(0, endOfFirstBytes(text, Math.floor(maxBytes / 2)));
-  const room = maxBytes - byteLength(modelText({ text: words, preview: '' }));
-  return modelText({ text: words, preview: preview.slice(0, endOfFirstBytes(preview, Math.max(0, room))) });
+  // The notice tells how much was shown before: the row says that it is less now.
+  const row = (shown: string) => `\n${gapRow({ lines: 0, from: 0, chars: output.preview.length - shown.length })}`;
+  const room = maxBytes - byteLength(modelText({ text: words, preview: row('') }));
+  const shown = preview.slice(0, endOfFirstBytes(preview, Math.max(0, room)));
+  return modelText({ text: words, preview: shown.length < output.preview.length ? shown + row(shown) : shown });
 }
 
 /** Changes nothing of a preview of ours, so that the same history gives the same bytes. */

@@ -91,7 +91,7 @@ async function ownAnswer(
   { room, abortSignal }: { room: CutLimits; abortSignal: AbortSignal | undefined },
 ): Promise<string> {
   const { head, tail, lines, bytes } = scan;
-  const work = Promise.resolve(keep({ head, tail, lines, bytes, maxBytes: room.maxBytes, abortSignal }));
+  const work = () => keep({ head, tail, lines, bytes, maxBytes: room.maxBytes, abortSignal });
   const answer: unknown = await within(KEEP_TIMEOUT_MS, { work, abortSignal, what: '`keep`' });
   if (typeof answer !== 'string') throw new TypeError('`keep` answered with something else than a string');
   return answer;

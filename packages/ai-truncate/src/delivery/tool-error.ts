@@ -1,5 +1,4 @@
 import { AiTruncateError } from '../errors.ts';
-import { isRecord } from '../protocol/is-record.ts';
 import type { TruncatedOutput } from '../protocol/truncated-output.ts';
 import { modelText } from '../truncation/truncation-notice.ts';
 
@@ -50,10 +49,7 @@ export function sentForError(error: unknown): unknown {
   }
 }
 
-const INTERRUPTIONS: ReadonlySet<unknown> = new Set(['AbortError', 'ResponseAborted', 'TimeoutError']);
-
-/** Whether it tells that the call was ended from outside: the SDK, and the application, know it by its identity. */
+/** Whether it is the reason why the call was ended from outside: the SDK, and the application, know it by its identity. */
 export function isInterruption(error: unknown, abortSignal: AbortSignal | undefined): boolean {
-  if (abortSignal?.aborted && error === abortSignal.reason) return true;
-  return error instanceof Error ? INTERRUPTIONS.has(error.name) : isRecord(error) && INTERRUPTIONS.has(error.name);
+  return abortSignal?.aborted === true && error === abortSignal.reason;
 }

@@ -14,11 +14,11 @@ export interface ToolOutcome {
 }
 
 /** Whether the output answers for its own size, and is believed. */
-export function skipsTruncation(
-  output: unknown,
-  { allowsSkip = false }: { allowsSkip?: boolean | undefined },
-): boolean {
-  if (!isRecord(output)) return false;
+export function skipsTruncation(output: unknown, options: { allowsSkip?: boolean | undefined }): boolean {
+  return look(output, (members) => skips(members, options)) ?? false;
+}
+
+function skips(output: Record<string, unknown>, { allowsSkip = false }: { allowsSkip?: boolean | undefined }): boolean {
   // Nobody bounds twice what was bounded here, by a tool that calls `truncateOutput` for instance.
   if (!isOwn(output) && !allowsSkip) return false;
   const { context, metadata, data } = output;
@@ -29,7 +29,10 @@ export function skipsTruncation(
 
 /** Reads a protocol envelope, an old `error` string, and the `isError` of MCP. */
 export function outcomeOf(output: unknown): ToolOutcome {
-  if (!isRecord(output)) return {};
+  return look(output, outcomeOfMembers) ?? {};
+}
+
+function outcomeOfMembers(output: Record<string, unknown>): ToolOutcome {
   const { status, data, text, error, stats, context, isError, content } = output;
   if (isRecord(data) && typeof text === 'string' && isRecord(stats) && isRecord(context)) {
     return { stats, context, error: status === 'error' ? toToolError(error, text) : undefined };
@@ -41,6 +44,16 @@ export function outcomeOf(output: unknown): ToolOutcome {
     return { error: toToolError({ code: 'EXECUTION_ERROR' }, first?.text ?? 'The tool failed.') };
   }
   return {};
+}
+
+/** A getter may throw. What cannot be looked at is a value like others, and says nothing of itself. */
+export function look<Seen>(output: unknown, see: (output: Record<string, unknown>) => Seen): Seen | undefined {
+  if (!isRecord(output)) return undefined;
+  try {
+    return see(output);
+  } catch {
+    return undefined;
+  }
 }
 
 const MAX_CODE = 64;

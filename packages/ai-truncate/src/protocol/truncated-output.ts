@@ -20,6 +20,8 @@ export interface Truncation {
   /** Where every byte is; `null` when the output could not be stored. */
   full_output_path: string | null;
   media_type: string;
+  /** The tool was still working: another output takes the place of this one. */
+  running?: true;
   /** When the stored output may be deleted, ISO 8601; absent when nothing was stored. */
   expires_at?: string;
 }

@@ -44,6 +44,9 @@ export interface TruncationLimits {
   keep?: PreviewKeep;
 }
 
+/** The names of all limits. */
+export const LIMITS: readonly (keyof TruncationLimits)[] = ['maxLines', 'maxBytes', 'maxChars', 'previewBytes', 'keep'];
+
 /** Limits in force: checked, and nothing left open. */
 export interface ResolvedLimits {
   maxLines: number;

@@ -35,7 +35,7 @@ describe('the notice', () => {
   it.each(['sample', 'summary'] as const)('says that what is shown is a %s', (kind) => {
     const whole = { kind, unit: 'lines', total: 5234 } as const;
     expect(truncationNotice({ toolName: 'query', isError: false, part: whole, path })).toContain(
-      `: only a ${kind} of 5,234 lines shown.`,
+      `: only a ${kind} of its 5,234 lines shown.`,
     );
   });
 

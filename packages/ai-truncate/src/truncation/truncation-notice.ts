@@ -100,7 +100,7 @@ function count(value: number, noun: string): string {
 
 function shownPart(part: ShownPart, moreThan = ''): string {
   const total = `${moreThan}${thousands(part.total)} ${part.unit}`;
-  return part.kind === 'part' ? `${thousands(part.shown)} of ${total}` : `only a ${part.kind} of ${total}`;
+  return part.kind === 'part' ? `${thousands(part.shown)} of ${total}` : `only a ${part.kind} of its ${total}`;
 }
 
 const MAX_NAME_BYTES = 64;

@@ -30,6 +30,7 @@ export async function POST(request: Request): Promise<Response> {
       tools,
       originalMessages: messages.data,
       onError: toolErrorMessage,
+      redactToolErrors: false,
     }),
   });
 }
