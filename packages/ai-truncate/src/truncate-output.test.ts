@@ -359,3 +359,36 @@ it('an option that cannot work is named before the output is touched', async () 
   for await (const _ of used);
   await expect(bound(used)).rejects.toThrow('a stream that nobody else reads');
 });
+
+describe('bytes', () => {
+  const text = 'zeile ü\n'.repeat(200_000);
+
+  it.each<[string, unknown]>([
+    ['numbers', new Uint8Array([7, 12, 5])],
+    ['half a character', new Uint8Array([0x50, 0xc3])],
+    ['text with something else behind it', Buffer.concat([Buffer.from('a'.repeat(70_000)), Buffer.alloc(1000, 0xff)])],
+  ])('that are no text come back as they are when they are small: %s', async (_, bytes) => {
+    expect(await bound(bytes, { maxBytes: 1_000_000 })).toBe(bytes);
+  });
+
+  it('that are there already are truncated after an abort too, and not kept', async () => {
+    const abortSignal = AbortSignal.abort(new Error('the user left'));
+    expect(await bound(Buffer.from('hi'), { abortSignal })).toBe('hi');
+    expect((await truncated(Buffer.from(text), { abortSignal })).data.truncation.full_output_path).toBeNull();
+  });
+
+  it('that may not be kept are counted and shown whole all the same', async () => {
+    const { data, text: notice } = await truncated(Buffer.from(text), { maxArtifactBytes: 200_000 });
+    expect(data.truncation).toMatchObject({ original_lines: 200_001, original_bytes: Buffer.byteLength(text) });
+    expect(notice).toContain('of 200,001 lines shown. The rest was not saved');
+  });
+
+  it('of a class of its own are read as they are', async () => {
+    class Strict extends Uint8Array {
+      override subarray(): never {
+        throw new Error('not allowed');
+      }
+    }
+    expect(await bound(new Strict(Buffer.from('hi')))).toBe('hi');
+  });
+});

@@ -120,11 +120,15 @@ function mayCall(
 
 /** Not a promise of tools, a Map or a class: the tools in it would not be seen, and stay as they are. */
 function requireTools(tools: unknown): void {
-  const prototype: object | null = isRecord(tools) ? Object.getPrototypeOf(tools) : undefined;
-  if (prototype === null || (prototype && Object.getPrototypeOf(prototype) === null)) return;
+  if (isRecord(tools) && isPlain(tools)) return;
   const expected =
     tools instanceof Promise ? 'tools, not a promise of them: `await` it' : 'a plain object of tools by name';
   throw new InvalidOptionError({ option: 'tools', value: tools, expected });
+}
+
+function isPlain(value: object): boolean {
+  const prototype: object | null = Object.getPrototypeOf(value);
+  return prototype === null || Object.getPrototypeOf(prototype) === null;
 }
 
 const OPTIONS: ReadonlySet<string> = new Set([
@@ -136,7 +140,7 @@ const OPTIONS_OF_ONE: ReadonlySet<string> = new Set([...LIMITS, 'allowSkip']);
 /** A misspelt option would be ignored, and a limit that was meant to hold would not. */
 function requireKnownOptions(options: object, { known, at }: { known: ReadonlySet<string>; at: string }): void {
   for (const [name, value] of Object.entries(options)) {
-    if (known.has(name)) continue;
+    if (known.has(name) || value === undefined) continue;
     throw new InvalidOptionError({ option: `${at}${name}`, value, expected: `one of ${[...known].join(', ')}` });
   }
 }
@@ -146,7 +150,7 @@ function requireFunction(option: string, value: unknown): void {
 }
 
 function requireKnownNames(perTool: unknown, tools: ToolSet): void {
-  if (!isRecord(perTool)) {
+  if (!isRecord(perTool) || !isPlain(perTool)) {
     throw new InvalidOptionError({ option: 'perTool', value: perTool, expected: 'an object by names of tools' });
   }
   for (const [name, value] of Object.entries(perTool)) {

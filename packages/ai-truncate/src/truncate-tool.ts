@@ -7,7 +7,8 @@ import { deliverValues } from './delivery/deliver-values.ts';
 import type { Delivery, ToolResultOutput } from './delivery/delivery.ts';
 import type { OutputKeeping } from './delivery/output-keeping.ts';
 import { plainModelOutput, truncatedModelOutput } from './delivery/to-model-output.ts';
-import { isTruncatedOutput } from './protocol/truncated-output.ts';
+import { look } from './delivery/tool-outcome.ts';
+import { isTruncatedOutput, type TruncatedOutput } from './protocol/truncated-output.ts';
 import { callerOf, rememberOriginal, withOriginals } from './tool-callers.ts';
 import { copyTool, type ToolMembers } from './tool-copy.ts';
 import { orTruncatedOutput } from './truncated-output-schema.ts';
@@ -156,6 +157,7 @@ function toDelivery(
     abortSignal,
     hintTools: () => hintTools(options),
     toModelOutput: original.toModelOutput && ((output) => toModelOutputOf(original, { toolCallId, input, output })),
+    isMcp: '_meta' in original,
     allowsSkip,
   };
 }
@@ -172,7 +174,8 @@ function boundedModelOutput(
   { limits }: ToolWrapping,
 ): (call: ModelOutputCall) => ToolResultOutput | PromiseLike<ToolResultOutput> {
   return function toModelOutput(call) {
-    if (isTruncatedOutput(call.output)) return truncatedModelOutput(call.output, limits.previewBytes);
+    const { output } = call;
+    if (look(output, isTruncatedOutput)) return truncatedModelOutput(output as TruncatedOutput, limits.previewBytes);
     return original.toModelOutput ? toModelOutputOf(original, call) : plainModelOutput(call.output);
   };
 }

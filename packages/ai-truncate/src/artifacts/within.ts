@@ -22,6 +22,8 @@ export async function within<Result>(
     onAbort = () => reject(abortSignal?.reason);
     abortSignal?.addEventListener('abort', onAbort, { once: true });
   });
+  // Work that throws at once never comes to the race.
+  over.catch(() => {});
   try {
     return await Promise.race([work(), over]);
   } finally {

@@ -21,7 +21,6 @@ export async function deliverError(error: unknown, delivery: Delivery): Promise<
     {
       ...kept,
       reason: measured.reason,
-      bytes: kept.scanned.scan.bytes,
       outcomeOfTool: { error: toToolError({ code: 'EXECUTION_ERROR' }, kept.scanned.scan.head) },
     },
   );

@@ -8,6 +8,7 @@ import type { ResolvedLimits } from '../truncation/truncation-limits.ts';
 import { modelText, truncationHint, truncationNotice } from '../truncation/truncation-notice.ts';
 import { deliverOutput } from './deliver-output.ts';
 import type { Delivery } from './delivery.ts';
+import { isForeignEnvelope } from './foreign-envelope.ts';
 import { keepText } from './keep-text.ts';
 import { type MeasuredOutput, measureOutput } from './measure-output.ts';
 import type { TruncationEvent } from './output-keeping.ts';
@@ -46,6 +47,7 @@ export async function* deliverValuesInPlace(
 }
 
 async function measureAny(output: unknown, delivery: Delivery): Promise<MeasuredOutput> {
+  if (isForeignEnvelope(output)) return { reason: 'bytes' };
   if (answersForItself(output, delivery)) return { deliverable: output };
   const shape = shapeOf(output);
   return shape ? measureShape(output, { shape, limits: delivery.limits }) : measureOutput(output, delivery.limits);

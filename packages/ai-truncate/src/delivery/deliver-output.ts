@@ -1,18 +1,19 @@
 import { requireContent } from '../artifacts/artifact-content.ts';
-import { isOwn } from '../protocol/own-envelope.ts';
-import { isTruncatedOutput, type TruncatedOutput } from '../protocol/truncated-output.ts';
+import type { TruncatedOutput } from '../protocol/truncated-output.ts';
 import { isOutputStream } from '../truncation/output-text.ts';
+import { serialize } from '../truncation/serialize.ts';
 import { deliverStream } from './deliver-stream.ts';
 import type { Delivery } from './delivery.ts';
-import { keepText } from './keep-text.ts';
+import { isForeignEnvelope } from './foreign-envelope.ts';
+import { keepBytes, keepText } from './keep-text.ts';
 import { withoutLargeExtras } from './mcp-extras.ts';
 import { measureOutput } from './measure-output.ts';
 import { toMedia } from './media.ts';
 import { type ModelView, modelViewOf } from './model-view.ts';
 import type { TruncationEvent } from './output-keeping.ts';
-import { isTextInBytes } from './text-in-bytes.ts';
+import { textInBytes } from './text-in-bytes.ts';
 import { toTruncatedOutput } from './to-truncated-output.ts';
-import { look, outcomeOf, skipsTruncation, toToolError } from './tool-outcome.ts';
+import { outcomeOf, skipsTruncation, toToolError } from './tool-outcome.ts';
 
 /**
  * The way of every output. One within the limits is given back as it is; of one over them every byte is kept, and a bounded
@@ -23,14 +24,14 @@ export async function deliverOutput(output: unknown, delivery: Delivery): Promis
     requireContent(output);
     return deliverStream(output, delivery);
   }
-  if (!delivery.toModelOutput && isTextInBytes(output)) return deliverStream(inOnePiece(output), delivery);
-  const endedAt = performance.now();
-  const judged = await judgeOutput(output, delivery);
-  return 'deliverable' in judged ? judged.deliverable : truncate(output, judged, { ...delivery, endedAt });
-}
-
-async function* inOnePiece<Item>(item: Item): AsyncGenerator<Item> {
-  yield item;
+  const ended = { ...delivery, endedAt: performance.now() };
+  const text = delivery.toModelOutput ? undefined : textInBytes(output, delivery.limits.maxBytes);
+  if (text && text.bytes.length > delivery.limits.maxBytes) {
+    return toTruncatedOutput(ended, { ...(await keepBytes(text.bytes, ended)), reason: 'bytes' });
+  }
+  const value = text ? text.text : output;
+  const judged = await judgeOutput(value, delivery);
+  return 'deliverable' in judged ? judged.deliverable : truncate(value, judged, ended);
 }
 
 /** What is delivered of an output within the limits, or by which limit it is too large. */
@@ -44,18 +45,18 @@ interface TooLarge {
 async function judgeOutput(output: unknown, delivery: Delivery): Promise<JudgedOutput> {
   if (skipsTruncation(output, delivery)) return { deliverable: output };
   const view = await modelViewOf(output, delivery);
-  // In the chat history it could not be told from one of ours, and would speak in our place.
-  if (isForeignEnvelope(output)) return { reason: 'bytes', view };
   const measured = await measureOutput(view.output, delivery.limits);
   if (measured.reason) return { reason: measured.reason, view };
+  if (isForeignEnvelope(output)) return foreign(view, delivery);
   // Of a tool that decides itself what the model is sent, the output is left as its `toModelOutput` expects it.
   if (delivery.toModelOutput) return { deliverable: await withoutLargeExtras(output, { view, delivery }) };
   return { deliverable: measured.deliverable };
 }
 
-/** Of the shape of a `TruncatedOutput`, and not made here: a server that a tool asked may answer with anything. */
-function isForeignEnvelope(output: unknown): boolean {
-  return (look(output, isTruncatedOutput) ?? false) && !isOwn(output);
+/** As the text that it is. Where the tool has a view of its own, that stands in a preview: it could not be told from text else. */
+function foreign(view: ModelView, delivery: Delivery): JudgedOutput {
+  if (delivery.toModelOutput) return { reason: 'bytes', view };
+  return { deliverable: [...serialize(view.output).chunks].join('') };
 }
 
 async function truncate(output: unknown, { reason, view }: TooLarge, delivery: Delivery): Promise<TruncatedOutput> {
@@ -66,7 +67,6 @@ async function truncate(output: unknown, { reason, view }: TooLarge, delivery: D
   return toTruncatedOutput(delivery, {
     ...kept,
     reason,
-    bytes: kept.scanned.scan.bytes,
     outcomeOfTool: { ...outcome, error },
     media: await toMedia(view.media),
   });

@@ -1,6 +1,8 @@
 import { deliverOutput } from './deliver-output.ts';
 import type { Delivery } from './delivery.ts';
+import { isForeignEnvelope } from './foreign-envelope.ts';
 import { measureOutput } from './measure-output.ts';
+import { modelViewOf } from './model-view.ts';
 import { toRunningOutput } from './running-output.ts';
 import { skipsTruncation } from './tool-outcome.ts';
 import { workInTurns } from './work-in-turns.ts';
@@ -20,22 +22,24 @@ export async function* deliverValues(values: AsyncIterable<unknown>, delivery: D
   let latest: { output: unknown; shown?: unknown } | undefined;
   let showAt = 0;
   for await (const output of values) {
-    // What the model would be sent of it nobody asks: it is sent the last one only.
+    // What the model would be sent of it is asked of the last one only, and of those that are shown for it.
     const measured = await inTurns(() => measureOutput(output, limits));
     latest = { output };
-    if (!measured.reason || skipsTruncation(output, delivery)) {
+    const isTooLarge = measured.reason !== undefined && !skipsTruncation(output, delivery);
+    if (!isTooLarge && !isForeignEnvelope(output)) {
       latest.shown = measured.reason || delivery.toModelOutput ? output : measured.deliverable;
       yield latest.shown;
       continue;
     }
     const startedAt = performance.now();
     if (startedAt < showAt) continue;
-    const running = await toRunningOutput(output, { ...delivery, reason: measured.reason });
+    const view = await modelViewOf(output, delivery);
+    const running = await toRunningOutput(view.output, { ...delivery, reason: measured.reason ?? 'bytes' });
     const endedAt = performance.now();
     showAt = endedAt + Math.max(SHOW_EVERY_MS, REST_PER_LOOK * (endedAt - startedAt));
     yield running;
   }
   if (!latest) return;
   const final = await deliverOutput(latest.output, delivery);
-  if (!('shown' in latest) || final !== latest.shown) yield final;
+  if (!('shown' in latest) || !Object.is(final, latest.shown)) yield final;
 }

@@ -22,6 +22,8 @@ export interface Delivery {
   hintTools: () => readonly string[];
   /** The tool's own, which decides what the model is sent. */
   toModelOutput?: ((output: unknown) => ToolResultOutput | PromiseLike<ToolResultOutput>) | undefined;
+  /** The tool is one of an MCP server. */
+  isMcp?: boolean | undefined;
   /** The application believes what this tool says about its own size. */
   allowsSkip?: boolean | undefined;
 }

@@ -18,6 +18,8 @@ export interface KeptText {
   scanned: ScannedOutput;
   mediaType: string;
   outcome: SaveOutcome;
+  /** Of the whole output, as it is kept. */
+  bytes: number;
 }
 
 /** Keeps an output that is there already, and scans it on the way. A value is kept indented, so that line tools work. */
@@ -30,5 +32,21 @@ export async function keepText(output: unknown, delivery: Delivery): Promise<Kep
     await kept.save?.write(chunk);
   }
   const outcome = await kept.finish();
-  return { scanned: await scanner.finish(), mediaType, outcome };
+  const scanned = await scanner.finish();
+  return { scanned, mediaType, outcome, bytes: scanned.scan.bytes };
+}
+
+/** The same for text that is there as bytes: they are kept as they are. */
+export async function keepBytes(output: Uint8Array, delivery: Delivery): Promise<KeptText> {
+  const mediaType = 'text/plain';
+  const scanner = createOutputScanner(delivery.limits);
+  const decoder = new TextDecoder('utf-8', { ignoreBOM: true });
+  const kept = await keepOutput({ ...toKeepOptions(delivery), mediaType });
+  for await (const piece of pace([output])) {
+    scanner.push(decoder.decode(piece, { stream: true }));
+    await kept.save?.write(piece);
+  }
+  scanner.push(decoder.decode());
+  const outcome = await kept.finish();
+  return { scanned: await scanner.finish(), mediaType, outcome, bytes: output.length };
 }

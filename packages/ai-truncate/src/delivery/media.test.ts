@@ -44,6 +44,7 @@ describe('a file part', () => {
     { type: 'image-file-id', fileId: { openai: 'file-1' } },
     { type: 'file-reference', providerReference: { openai: 'file-1' } },
     { type: 'image-file-reference', providerReference: { openai: 'file-1' } },
+    { type: 'file', mediaType: 'text/csv', data: { type: 'reference', reference: { openai: 'file-1' } } },
     { type: 'custom', providerOptions: { anthropic: { type: 'tool-reference' } } },
   ])('of every other kind comes back too: $type', async (part) => {
     expect(fromMedia(await stored(part))).toEqual([part]);
@@ -110,8 +111,10 @@ describe('a file part that is text', () => {
       { mediaType: 'application/json', data: { type: 'data', data: new TextEncoder().encode('a ü') } },
       'a ü',
     ],
+    ['an old file', { type: 'file-data', mediaType: 'text/csv', data: 'YSDDvA==' }, 'a ü'],
+    ['a drawing is a picture', { mediaType: 'image/svg+xml', data: { type: 'data', data: 'YSDDvA==' } }, undefined],
     ['not said', { mediaType, data: { type: 'data', data: 'AAE=' } }, undefined],
   ])('counts as text: %s', (_, part, text) => {
-    expect(textOfFile(part)).toBe(text);
+    expect(textOfFile({ type: 'file', ...part })).toBe(text);
   });
 });

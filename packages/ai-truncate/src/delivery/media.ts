@@ -5,14 +5,26 @@ import { compactJson } from '../truncation/compact-json.ts';
 import { base64Pieces } from '../truncation/data-url.ts';
 
 /** The text of a file part that is text, told so by its data or by its type: for it counts what counts for text. */
-export function textOfFile({ data, mediaType }: Record<string, unknown>): string | undefined {
-  if (!isRecord(data)) return undefined;
+export function textOfFile({ type, data, mediaType }: Record<string, unknown>): string | undefined {
+  if (type === 'file-data') return isTextType(mediaType) ? textOfData(data) : undefined;
+  if (type !== 'file' || !isRecord(data)) return undefined;
   if (data.type === 'text' && typeof data.text === 'string') return data.text;
-  if (data.type !== 'data' || !isTextType(mediaType)) return undefined;
-  if (data.data instanceof Uint8Array || data.data instanceof ArrayBuffer) return new TextDecoder().decode(data.data);
-  const base64 = base64Of(data.data);
-  if (base64 === undefined) return undefined;
-  return new TextDecoder().decode(Uint8Array.from(atob(base64), (character) => character.charCodeAt(0)));
+  return data.type === 'data' && isTextType(mediaType) ? textOfData(data.data) : undefined;
+}
+
+function textOfData(data: unknown): string | undefined {
+  if (data instanceof Uint8Array || data instanceof ArrayBuffer) return new TextDecoder().decode(data);
+  const base64 = base64Of(data);
+  return base64 === undefined ? undefined : new TextDecoder().decode(bytesOf(base64));
+}
+
+function bytesOf(base64: string): Uint8Array {
+  // A hundred times as quick as a loop over `atob`.
+  if (typeof globalThis.Buffer === 'function') return globalThis.Buffer.from(base64, 'base64');
+  const text = atob(base64.replaceAll('-', '+').replaceAll('_', '/'));
+  const bytes = new Uint8Array(text.length);
+  for (let index = 0; index < text.length; index++) bytes[index] = text.charCodeAt(index);
+  return bytes;
 }
 
 /** File parts as plain JSON: an envelope is stored and sent as JSON, and bytes or a `URL` would not come back from it. */
@@ -66,12 +78,12 @@ function contentOf(part: Record<string, unknown>): Record<string, unknown> | und
   const { type, mediaType, url, fileId, providerReference } = part;
   switch (type) {
     case 'file':
-      return isFileType(mediaType) ? withMembers({ mediaType, data: fileDataOf(part.data) }) : undefined;
+      return isName(mediaType) ? withMembers({ mediaType, data: fileDataOf(part.data, mediaType) }) : undefined;
     case 'file-data':
     case 'image-data':
       return isFileType(mediaType) ? withMembers({ mediaType, data: base64Of(part.data) }) : undefined;
     case 'file-url':
-      return urlOf(url) && { url, ...(isFileType(mediaType) && { mediaType }) };
+      return urlOf(url) && { url, ...(isName(mediaType) && { mediaType }) };
     case 'image-url':
       return urlOf(url) && { url };
     case 'file-id':
@@ -87,23 +99,24 @@ function contentOf(part: Record<string, unknown>): Record<string, unknown> | und
   }
 }
 
-function fileDataOf(data: unknown): Record<string, unknown> | undefined {
+/** Text that came as data would stand outside of the preview; what is elsewhere is the provider's to fetch. */
+function fileDataOf(data: unknown, mediaType: string): Record<string, unknown> | undefined {
   if (!isRecord(data)) return undefined;
   const { type, reference } = data;
-  if (type === 'data') return withMembers({ type, data: base64Of(data.data) });
+  if (type === 'data') return isFileType(mediaType) ? withMembers({ type, data: base64Of(data.data) }) : undefined;
   if (type === 'url') return withMembers({ type, url: urlOf(data.url) });
   return type === 'reference' && areReferences(reference) ? { type, reference } : undefined;
 }
 
-/** The SDK fetches the first two, and cuts a data URL apart; it refuses others. */
+/** What the SDK fetches, or a provider that reads its own storage; a data URL is cut apart. Nothing of this machine. */
 function urlOf(value: unknown): URL | undefined {
   const url = typeof value === 'string' ? URL.parse(value) : null;
-  if (url?.protocol === 'http:' || url?.protocol === 'https:')
-    return url.href.length <= MAX_URL_CHARS ? url : undefined;
+  if (url && FETCHED.has(url.protocol)) return url.href.length <= MAX_URL_CHARS ? url : undefined;
   const [, mediaType, data] = (url && DATA_URL.exec(url.href)) ?? [];
   return url && isFileType(mediaType) && base64Of(data) !== undefined ? url : undefined;
 }
 
+const FETCHED: ReadonlySet<string> = new Set(['http:', 'https:', 'gs:', 's3:']);
 const MAX_URL_CHARS = 2048;
 const DATA_URL = /^data:([\w.+-]+\/[\w.+-]+)(?:;[^,]{0,256})?;base64,([^,]*)$/;
 
@@ -122,7 +135,8 @@ function isFileType(mediaType: unknown): mediaType is string {
 }
 
 function isTextType(mediaType: unknown): boolean {
-  return isName(mediaType) && extensionFor(mediaType) !== 'bin';
+  // A drawing is written as text, and is a picture.
+  return isName(mediaType) && !mediaType.startsWith('image/') && extensionFor(mediaType) !== 'bin';
 }
 
 function isName(value: unknown): value is string {

@@ -19,13 +19,11 @@ export interface ModelView {
  */
 export async function modelViewOf(output: unknown, { toModelOutput }: Delivery): Promise<ModelView> {
   if (!toModelOutput) return { output, media: [], isError: false };
-  let sent: ToolResultOutput;
   try {
-    sent = await toModelOutput(output);
+    return await viewOf(await toModelOutput(output));
   } catch {
     return { output, media: [], isError: false };
   }
-  return viewOf(sent);
 }
 
 async function viewOf(sent: ToolResultOutput): Promise<ModelView> {
@@ -63,5 +61,5 @@ async function viewOfParts(parts: readonly unknown[]): Promise<{ output: string;
 function textOf(part: unknown): string | undefined {
   if (!isRecord(part)) return undefined;
   if (part.type === 'text' && typeof part.text === 'string') return part.text;
-  return part.type === 'file' ? textOfFile(part) : undefined;
+  return textOfFile(part);
 }

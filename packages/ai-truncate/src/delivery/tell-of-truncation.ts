@@ -1,10 +1,11 @@
 import { ArtifactTooLargeError } from '../artifacts/artifact-errors.ts';
 import type { SaveOutcome } from '../artifacts/live-save.ts';
+import { InvalidOptionError } from '../errors.ts';
 import type { Delivery } from './delivery.ts';
 import type { TruncationEvent } from './output-keeping.ts';
 
-/** Stores of which it was told that they keep nothing. */
-const warnedOf = new WeakSet<object>();
+/** What was told of a store that keeps nothing: of itself, and of those who ask for no owner. */
+const warnedOf = new WeakMap<object, Set<string>>();
 
 /** Tells the application. What its listener throws must not cost the result. */
 export function tellOfTruncation(
@@ -30,8 +31,10 @@ function isExpected(error: unknown, abortSignal: AbortSignal | undefined): boole
 
 /** An application that does not listen would never learn that nothing is kept: all else goes on as if it were. */
 function warnOnce(store: object, error: unknown): void {
-  if (warnedOf.has(store)) return;
-  warnedOf.add(store);
+  const kind = InvalidOptionError.isInstance(error) ? 'options' : 'store';
+  const told = warnedOf.get(store) ?? new Set();
+  if (told.has(kind)) return;
+  warnedOf.set(store, told.add(kind));
   console.warn(
     'ai-truncate: the full output of a tool was not kept. `onTruncate` would be told of each; this is said once.',
     error,
