@@ -7,9 +7,12 @@ import { preview } from '../src/truncation/preview.ts';
 import { serialize } from '../src/truncation/serialize.ts';
 import { createTextScan } from '../src/truncation/text-scan.ts';
 import { truncateText } from '../src/truncation/truncate-text.ts';
+import { grep } from './grep.ts';
 import { log, MEGABYTE, records, textInputs } from './inputs.ts';
 import { type Contender, extraMegabytes, medians, microseconds, table } from './measure.ts';
+import { query } from './query.ts';
 import { stores } from './stores.ts';
+import { windows } from './windows.ts';
 import { wrapper } from './wrapper.ts';
 
 const PIECE = 128 * 1024;
@@ -116,4 +119,8 @@ await wrapper();
 await texts();
 await values();
 await stores();
+await grep();
 await memory();
+// Last: what a database leaves behind in the process would hide what others need.
+await query();
+await windows();

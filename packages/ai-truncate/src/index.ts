@@ -5,7 +5,27 @@
 
 // A set of tools
 export { type ToolTruncation, truncateToolOutputs, type TruncateToolOutputsOptions } from './truncate-tool-outputs.ts';
+export type { AddedTools, DefaultReaderName } from './truncate-tool-outputs.ts';
 export type { TruncatedTool, TruncatedTools } from './truncated-tools.ts';
+
+// Readers: tools with which a model reads what was kept
+export { type ArtifactTools, createArtifactTools, type ReaderName } from './readers/create-artifact-tools.ts';
+export type { ReaderTool } from './readers/artifact-reader.ts';
+export type { ReadArtifactData, ReadArtifactInput } from './readers/read-artifact-tool.ts';
+export type { GrepArtifactsData, GrepArtifactsInput, GrepArtifactsMatch } from './readers/grep-artifacts-tool.ts';
+export type { QueryArtifactData, QueryArtifactInput } from './readers/query-artifact-tool.ts';
+export type { QueryAggregate, QueryCondition, QueryScalar, QuerySort, RecordQuery } from './readers/query-arguments.ts';
+export type { QueryField } from './readers/query-catalog.ts';
+export type { ListArtifactsData, ListArtifactsInput } from './readers/list-artifacts-tool.ts';
+export type { GlobArtifactsData, GlobArtifactsInput } from './readers/glob-artifacts-tool.ts';
+export type { ArtifactEntry } from './readers/artifact-entry.ts';
+export type {
+  ToolResponse,
+  ToolResponseContext,
+  ToolResponseError,
+  ToolResponseStats,
+  ToolResponseStatus,
+} from './protocol/tool-response.ts';
 
 // Errors of tools
 export { toolErrorMessage, TruncatedToolError } from './delivery/tool-error.ts';

@@ -30,6 +30,7 @@ async function compile(examples: string[], lib: string[]): Promise<string> {
     'ai-truncate/filesystem': [join(packageDirectory, 'src/stores/filesystem-store.ts')],
     'ai-truncate/vercel-blob': [join(packageDirectory, 'src/stores/vercel-blob-store.ts')],
     'ai-truncate/files-sdk': [join(packageDirectory, 'src/stores/files-sdk-store.ts')],
+    'ai-truncate/protocol': [join(packageDirectory, 'src/protocol.ts')],
     'ai-truncate/testing': [join(packageDirectory, 'src/stores/artifact-store-contract.ts')],
   };
   const config = {

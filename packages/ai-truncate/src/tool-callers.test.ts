@@ -216,7 +216,9 @@ describe('the search for tools', () => {
     const { toolResults } = await generateText({ model, tools, prompt: 'go', stopWhen: isStepCount(5) });
     expect(tools.search).toBe(search);
     const offered = model.doGenerateCalls.map((call) => call.tools?.map(({ name }) => name));
-    expect(offered).toEqual([['search'], ['search', 'readRows'], ['search', 'readRows']]);
+    const readers = ['readArtifact', 'grepArtifacts', 'queryArtifact'];
+    const found = ['search', 'readRows', ...readers];
+    expect(offered).toEqual([['search', ...readers], found, found]);
     expect(toolResults[0]?.output).toEqual({ tools: [{ name: 'readRows', description: readRows.description }] });
     expect(isTruncatedOutput(toolResults[1]?.output)).toBe(true);
   });

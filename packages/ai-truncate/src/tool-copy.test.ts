@@ -94,7 +94,7 @@ describe('a copy of a tool', () => {
     const original = {
       query: tool({ description: 'Reads.', title: 'Query', strict: true, inputSchema, execute: () => 'x' }),
     };
-    const wrapped = truncateToolOutputs(original, { store: memoryStore(), scope: 'chat-1' });
+    const wrapped = truncateToolOutputs(original, { store: memoryStore(), scope: 'chat-1', readers: false });
     expect(await fingerprintTools(wrapped)).toEqual(await fingerprintTools(original));
   });
 });

@@ -24,8 +24,11 @@ import {
 import { describe, expectTypeOf, test } from 'vitest';
 import { z } from 'zod';
 import {
+  type ArtifactTools,
   isTruncatedOutput,
   memoryStore,
+  type QueryArtifactInput,
+  type ReaderName,
   type ToolTruncation,
   type TruncatedOutput,
   type TruncatedTool,
@@ -96,6 +99,9 @@ describe('a tool of the set', () => {
       | 'webSearch'
       | 'localShell'
       | 'finder'
+      | 'readArtifact'
+      | 'grepArtifacts'
+      | 'queryArtifact'
     >();
     expectTypeOf<Tools>().toExtend<ToolSet>();
   });
@@ -193,7 +199,7 @@ describe('a tool of the set', () => {
 
   test('can be named in a type', () => {
     expectTypeOf<Tools['logs']>().toEqualTypeOf<TruncatedTool<typeof logs>>();
-    const set = truncateToolOutputs({ logs, weather }, options);
+    const set = truncateToolOutputs({ logs, weather }, { ...options, readers: false });
     expectTypeOf<InferUITools<typeof set>>().toEqualTypeOf<
       InferUITools<TruncatedTools<{ logs: typeof logs; weather: typeof weather }>>
     >();
@@ -263,6 +269,121 @@ describe('the SDK', () => {
   });
 });
 
+describe('the readers', () => {
+  const none = truncateToolOutputs({ logs }, { ...options, readers: false });
+  const three = truncateToolOutputs({ logs }, options);
+  // Written inline and without `as const`, as one writes it.
+  const two = truncateToolOutputs({ logs }, { ...options, readers: ['readArtifact', 'listArtifacts'] });
+  type Output<NAME extends ReaderName> = InferToolOutput<ArtifactTools[NAME]>;
+
+  test('are those that the option names', () => {
+    expectTypeOf<keyof typeof three>().toEqualTypeOf<'logs' | 'readArtifact' | 'grepArtifacts' | 'queryArtifact'>();
+    expectTypeOf<keyof typeof none>().toEqualTypeOf<'logs'>();
+    expectTypeOf<keyof typeof two>().toEqualTypeOf<'logs' | 'readArtifact' | 'listArtifacts'>();
+    expectTypeOf(two.readArtifact).toEqualTypeOf<ArtifactTools['readArtifact']>();
+  });
+
+  test('are none for an empty list', () => {
+    const empty = truncateToolOutputs({ logs }, { ...options, readers: [] });
+    expectTypeOf<keyof typeof empty>().toEqualTypeOf<'logs'>();
+  });
+
+  test('leave the types of the set as they are', () => {
+    expectTypeOf(three.logs).toEqualTypeOf<TruncatedTool<typeof logs>>();
+    expectTypeOf(none.logs).toEqualTypeOf<TruncatedTool<typeof logs>>();
+    const left = truncateToolOutputs({ logs, weather }, { ...options, readers: false, perTool: { logs: false } });
+    expectTypeOf(left.logs).toEqualTypeOf(logs);
+    expectTypeOf(left.weather).toEqualTypeOf<TruncatedTool<typeof weather>>();
+  });
+
+  test('with a misspelt name do not compile', () => {
+    // @ts-expect-error
+    truncateToolOutputs({ logs }, { ...options, readers: ['readArtefact'] });
+    // @ts-expect-error also beside a right one
+    truncateToolOutputs({ logs }, { ...options, readers: ['readArtifact', 'readFile'] });
+    // @ts-expect-error
+    truncateToolOutputs({ logs }, { ...options, readers: true });
+  });
+
+  test('may be chosen elsewhere', () => {
+    const readers: readonly ReaderName[] = ['grepArtifacts'];
+    const set = truncateToolOutputs({ logs }, { ...options, readers });
+    expectTypeOf(set).toExtend<ToolSet>();
+  });
+
+  test('do not compile where a tool has one of their names, and do without them', () => {
+    // @ts-expect-error
+    truncateToolOutputs({ logs, readArtifact: logs }, options);
+    // @ts-expect-error
+    truncateToolOutputs({ logs, listArtifacts: logs }, { ...options, readers: ['listArtifacts'] });
+    truncateToolOutputs({ logs, readArtifact: logs }, { ...options, readers: false });
+    truncateToolOutputs({ logs, readArtifact: logs }, { ...options, readers: ['grepArtifacts'] });
+    truncateToolOutputs({ logs, listArtifacts: logs, task: logs }, options);
+  });
+
+  test('do not compile for a set that is wrapped already', () => {
+    // @ts-expect-error
+    truncateToolOutputs(three, options);
+    truncateToolOutputs(three, { ...options, readers: false });
+    truncateToolOutputs(three, { ...options, readers: ['listArtifacts'] });
+  });
+
+  test('narrow what a run gives', async () => {
+    const result = await generateText({ model, tools: three, prompt: '' });
+    for (const part of result.toolResults) {
+      if (part.dynamic) continue;
+      if (part.toolName === 'readArtifact') expectTypeOf(part.output.data.content).toBeString();
+      if (part.toolName === 'queryArtifact') {
+        expectTypeOf(part.output.data.rows).toEqualTypeOf<Record<string, unknown>[]>();
+      }
+      if (part.toolName === 'grepArtifacts') {
+        expectTypeOf(part.output.data.matches[0]?.line).toEqualTypeOf<number | undefined>();
+      }
+    }
+  });
+
+  test('narrow what a message of a page has', () => {
+    function render(message: UIMessage<never, never, InferUITools<typeof two>>): void {
+      for (const part of message.parts) {
+        if (part.type !== 'tool-listArtifacts' || part.state !== 'output-available') continue;
+        if (part.output.status === 'success')
+          expectTypeOf(part.output.data.entries[0]?.path).toEqualTypeOf<string | undefined>();
+      }
+    }
+    void render;
+  });
+
+  test('have inputs and answers of their own', () => {
+    expectTypeOf<InferToolInput<ArtifactTools['queryArtifact']>>().toEqualTypeOf<QueryArtifactInput>();
+    expectTypeOf<Output<'readArtifact'>['data']>().toHaveProperty('content');
+    expectTypeOf<Output<'globArtifacts'>['data']>().toHaveProperty('paths');
+    expectTypeOf<Output<'readArtifact'>>().not.toExtend<TruncatedOutput>();
+  });
+
+  test('can be called by hand', () => {
+    const call = { toolCallId: 'call_1', messages: [], context: {} };
+    expectTypeOf(three.readArtifact.execute({ path: '', offset: -20 }, call)).not.toBeAny();
+    // @ts-expect-error
+    three.readArtifact.execute({ offset: -20 }, call);
+  });
+
+  test('ask for no context, and change nothing for a tool that does', () => {
+    void generateText({ model, tools: three, prompt: '' });
+    void streamText({ model, tools: three, prompt: '' });
+    new ToolLoopAgent({ model, tools: three });
+    const set = truncateToolOutputs({ contextual }, options);
+    void generateText({ model, tools: set, prompt: '', toolsContext: { contextual: { userId: 'user-1' } } });
+    // @ts-expect-error
+    void generateText({ model, tools: set, prompt: '' });
+  });
+
+  test('can be named where tools are', () => {
+    void generateText({ model, tools: three, prompt: '', activeTools: ['readArtifact'] });
+    // @ts-expect-error
+    void generateText({ model, tools: none, prompt: '', activeTools: ['readArtifact'] });
+  });
+});
+
 describe('the tools of an MCP server', () => {
   const connect = () => createMCPClient({ transport: { type: 'http', url: 'http://localhost' } });
 
@@ -302,10 +423,24 @@ describe('a set that is not known when the code is written', () => {
 
   test('can be bounded by a function over any set, whose result keeps the types', () => {
     function bounded<TOOLS extends ToolSet>(set: TOOLS): TruncatedTools<TOOLS> {
-      return truncateToolOutputs(set, options);
+      return truncateToolOutputs(set, { ...options, readers: false });
     }
     const set = bounded({ logs });
     expectTypeOf<InferToolOutput<typeof set.logs>>().toEqualTypeOf<string | TruncatedOutput>();
+  });
+
+  test('cannot be given readers by a function over any set: whether a name is taken is not known there', () => {
+    function bounded<TOOLS extends ToolSet>(set: TOOLS): unknown {
+      // @ts-expect-error
+      return truncateToolOutputs(set, options);
+    }
+    void bounded;
+  });
+
+  test('has the readers beside what its index promises', () => {
+    const set: ToolSet = { logs };
+    const wrapped = truncateToolOutputs(set, { ...options, readers: ['readArtifact'] });
+    expectTypeOf<InferToolInput<typeof wrapped.readArtifact>>().toHaveProperty('path');
   });
 });
 

@@ -101,7 +101,7 @@ describe('a wrapped tool', () => {
   it('bounds once what a set that is wrapped twice returns', async () => {
     const store = memoryStore();
     const once = truncateToolOutputs({ readLogs }, { store, scope: 'chat-1' });
-    const twice = truncateToolOutputs(once, { store, scope: 'chat-1', maxBytes: 1024 });
+    const twice = truncateToolOutputs(once, { store, scope: 'chat-1', maxBytes: 1024, readers: false });
     const { output } = await runTool(twice);
     expect(await keptOf(output, { store })).toBe(log);
     expect(await countArtifacts(store)).toBe(1);
@@ -150,7 +150,7 @@ describe('a set of tools', () => {
       const store = memoryStore();
       const set: ToolSet = Object.create(null);
       Object.defineProperty(set, name, { value: readLogs, enumerable: true });
-      const tools = truncateToolOutputs(set, { store, scope: 'chat-1' });
+      const tools = truncateToolOutputs(set, { store, scope: 'chat-1', readers: false });
       expect(Object.keys(tools)).toEqual([name]);
       const wrapped = Object.getOwnPropertyDescriptor(tools, name)?.value;
       const output = await wrapped.execute({}, { toolCallId: 'call_1', messages: [] });
@@ -169,18 +169,95 @@ describe('a set of tools', () => {
   });
 
   it('may be empty', () => {
-    expect(truncateToolOutputs({}, { store: memoryStore(), scope: 'chat-1' })).toEqual({});
+    expect(truncateToolOutputs({}, { store: memoryStore(), scope: 'chat-1', readers: false })).toEqual({});
   });
 
   it('refuses a tool whose name is needed', () => {
     const options = { store: memoryStore(), scope: 'chat-1' };
     expect(() => wrapToolSet({ readArtifact: readLogs }, options, { readArtifact: readLogs })).toThrow(
-      '`readArtifact` is already one of your tools: rename it, or leave ours out.',
+      '`readArtifact` is already one of your tools: rename it, or leave ours out with `readers`.',
     );
     expect(Object.keys(wrapToolSet({ readLogs }, options, { readArtifact: readLogs }))).toEqual([
       'readLogs',
       'readArtifact',
     ]);
+  });
+});
+
+describe('the readers', () => {
+  const options = { store: memoryStore(), scope: 'chat-1' };
+
+  it('come behind the tools of the set: three when nothing is said', () => {
+    expect(Object.keys(truncateToolOutputs({ readLogs }, options))).toEqual([
+      ...['readLogs', 'readArtifact', 'grepArtifacts', 'queryArtifact'],
+    ]);
+  });
+
+  it('are those that are named, in that order', () => {
+    const tools = truncateToolOutputs({ readLogs }, { ...options, readers: ['listArtifacts', 'readArtifact'] });
+    expect(Object.keys(tools)).toEqual(['readLogs', 'listArtifacts', 'readArtifact']);
+  });
+
+  it.each<[string, [] | false]>([
+    ['false', false],
+    ['an empty list', []],
+  ])('are none for %s', (_, readers) => {
+    expect(Object.keys(truncateToolOutputs({ readLogs }, { ...options, readers }))).toEqual(['readLogs']);
+  });
+
+  it('refuse a name of yours that they need', () => {
+    const clash = (set: ToolSet, more = {}) => truncateToolOutputs(set, { ...options, ...more });
+    const message = '`grepArtifacts` is already one of your tools: rename it, or leave ours out with `readers`.';
+    expect(() => clash({ grepArtifacts: readLogs })).toThrow(message);
+    expect(() => clash({ grepArtifacts: readLogs }, { readers: ['readArtifact'] })).not.toThrow();
+  });
+
+  it('refuse a set that is wrapped already, whose names are taken by the first ones', () => {
+    const once: ToolSet = truncateToolOutputs({ readLogs }, options);
+    expect(() => truncateToolOutputs(once, options)).toThrow(
+      '`readArtifact` is already one of your tools: rename it, or leave ours out with `readers`.',
+    );
+  });
+
+  it('hand over lines of what was kept, to the owner who is found for the call alone', async () => {
+    const store = memoryStore();
+    let owner = 'chat-1';
+    const tools = truncateToolOutputs({ readLogs }, { store, scope: async () => owner });
+    const path = truncatedOf((await runTool(tools)).output).data.truncation.full_output_path;
+    const input = { path, offset: 19_999, limit: 1 };
+    const read = () => runTool(tools, { toolName: 'readArtifact', input });
+    expect((await read()).sent.value).toContain('\n19999: line 19999: nothing to see\n');
+    owner = 'chat-2';
+    expect((await read()).output).toMatchObject({ status: 'error', error: { code: 'NOT_FOUND' } });
+  });
+
+  it.each<[string, () => unknown]>([
+    ['empty', () => ''],
+    ['missing', () => undefined],
+    [
+      'not to be found',
+      () => {
+        throw new Error('no session');
+      },
+    ],
+  ])('find nothing for an owner that is %s', async (_, scope) => {
+    const store = memoryStore();
+    const { output } = await runTool(truncateToolOutputs({ readLogs }, { store, scope: 'chat-1' }));
+    const path = truncatedOf(output).data.truncation.full_output_path;
+    const tools = truncateToolOutputs({ readLogs }, { store, scope: scope as () => string });
+    const read = await runTool(tools, { toolName: 'readArtifact', input: { path } });
+    expect(read.output).toMatchObject({ status: 'error', error: { code: 'NOT_FOUND' } });
+  });
+
+  it('answer within their own bounds, also where the limits of the set are smaller', async () => {
+    const store = memoryStore();
+    const tools = truncateToolOutputs({ readLogs }, { store, scope: 'chat-1', maxBytes: 1024 });
+    const path = truncatedOf((await runTool(tools)).output).data.truncation.full_output_path;
+    const { output, sent } = await runTool(tools, { toolName: 'readArtifact', input: { path } });
+    expect(isTruncatedOutput(output)).toBe(false);
+    expect(output).toMatchObject({ status: 'partial', data: { truncated: true, cursor: expect.any(String) } });
+    expect(String(sent.value).length).toBeGreaterThan(7000);
+    expect(await countArtifacts(store)).toBe(1);
   });
 });
 
@@ -197,6 +274,21 @@ describe('the hint', () => {
     const { sent } = await runTool(wrapToolSet({ readLogs }, options, some));
     return String(sent.value).split('\n').at(-1) ?? '';
   }
+
+  it('names the readers that are added, and none that is not', async () => {
+    const options = { store: memoryStore(), scope: 'chat-1' };
+    const lastRow = async (tools: ToolSet) =>
+      String((await runTool(tools)).sent.value)
+        .split('\n')
+        .at(-1);
+    expect(await lastRow(truncateToolOutputs({ readLogs }, options))).toBe(search);
+    expect(await lastRow(truncateToolOutputs({ readLogs }, { ...options, readers: ['readArtifact'] }))).toBe(
+      'Use readArtifact with offset/limit to view specific sections.',
+    );
+    expect(await lastRow(truncateToolOutputs({ readLogs }, { ...options, readers: false }))).toBe(
+      '</tool-output-preview>',
+    );
+  });
 
   it.each<[string, (keyof typeof added)[], string]>([
     ['an agent that may delegate', ['task', 'grepArtifacts', 'readArtifact'], delegate],
@@ -328,9 +420,13 @@ describe('what cannot work', () => {
   const options = { store: memoryStore(), scope: 'chat-1' };
 
   it.each<[string, () => unknown, string]>([
-    ['no tools', () => truncateToolOutputs(undefined as never, options), '`tools`'],
-    ['a promise of tools', () => truncateToolOutputs(Promise.resolve({}) as never, options), '`await` it'],
-    ['tools in a Map', () => truncateToolOutputs(new Map() as never, options), '`tools` must be a plain object'],
+    ['no tools', () => truncateToolOutputs(undefined as unknown as ToolSet, options), '`tools`'],
+    ['a promise of tools', () => truncateToolOutputs(Promise.resolve({}) as unknown as ToolSet, options), '`await` it'],
+    [
+      'tools in a Map',
+      () => truncateToolOutputs(new Map() as unknown as ToolSet, options),
+      '`tools` must be a plain object',
+    ],
     ['no options', () => truncateToolOutputs({ readLogs }, undefined as never), '`options` must be an object'],
     [
       'an option that is none',
@@ -369,6 +465,17 @@ describe('what cannot work', () => {
       () => truncateToolOutputs({ readLogs }, { ...options, perTool: { readLogs: true } as never }),
       '`perTool.readLogs`',
     ],
+    [
+      'a reader that is none',
+      () => truncateToolOutputs({ readLogs }, { ...options, readers: ['readArtefact'] as never }),
+      '`readers`',
+    ],
+    [
+      'a reader that objects inherit',
+      () => truncateToolOutputs({ readLogs }, { ...options, readers: ['constructor'] as never }),
+      '`readers`',
+    ],
+    ['no readers', () => truncateToolOutputs({ readLogs }, { ...options, readers: true as never }), '`readers`'],
     ['no function', () => truncateToolOutputs({ readLogs }, { ...options, canCall: true as never }), '`canCall`'],
     ['no listener', () => truncateToolOutputs({ readLogs }, { ...options, onTruncate: 1 as never }), '`onTruncate`'],
     ['no deadline', () => truncateToolOutputs({ readLogs }, { ...options, saveTimeoutMs: 0 }), '`saveTimeoutMs`'],

@@ -1,9 +1,13 @@
 import type { Tool, ToolExecutionOptions, ToolSet } from 'ai';
+import { findScope } from './artifacts/keep-output.ts';
+import { scopedArtifacts } from './artifacts/scoped-artifacts.ts';
+import { DEFAULT_SAVE_TIMEOUT_MS } from './delivery/keep-text.ts';
 import { type OutputKeeping, requireOutputKeeping } from './delivery/output-keeping.ts';
 import { AiTruncateError, InvalidOptionError } from './errors.ts';
 import { isRecord } from './protocol/is-record.ts';
+import { type ArtifactTools, artifactToolsOf, type ReaderName } from './readers/create-artifact-tools.ts';
 import { leaveTool, truncateTool } from './truncate-tool.ts';
-import type { NoUnknown, TruncatedTools } from './truncated-tools.ts';
+import type { NoConflict, NoUnknown, TruncatedTools } from './truncated-tools.ts';
 import { LIMITS, type ResolvedLimits, resolveLimits, type TruncationLimits } from './truncation/truncation-limits.ts';
 import { HINTED_TOOLS } from './truncation/truncation-notice.ts';
 
@@ -16,6 +20,15 @@ export interface ToolTruncation extends TruncationLimits {
   allowSkip?: boolean;
 }
 
+/** The readers that a set gets when nothing is said. */
+export type DefaultReaderName = 'readArtifact' | 'grepArtifacts' | 'queryArtifact';
+
+/** What is added to a set of tools. */
+export type AddedTools<READERS extends readonly ReaderName[] | false> = Pick<
+  ArtifactTools,
+  READERS extends readonly (infer NAME extends ReaderName)[] ? NAME : never
+>;
+
 export interface TruncateToolOutputsOptions extends TruncationLimits, OutputKeeping {
   /**
    * Whether this call may go on with `task`, `grepArtifacts` or `readArtifact`, so that the hint may name it.
@@ -26,7 +39,7 @@ export interface TruncateToolOutputsOptions extends TruncationLimits, OutputKeep
 
 /**
  * The same tools, whose outputs are bounded: of one over the limits every byte is kept, and the model, the UI and the chat log
- * get a `TruncatedOutput` in its place.
+ * get a `TruncatedOutput` in its place. With them come three readers, with which the model finds what it needs of the rest.
  *
  * @example
  * const tools = truncateToolOutputs(
@@ -37,6 +50,7 @@ export interface TruncateToolOutputsOptions extends TruncationLimits, OutputKeep
 export function truncateToolOutputs<
   TOOLS extends ToolSet,
   PER_TOOL extends { readonly [NAME in keyof TOOLS]?: ToolTruncation | false } = Record<never, never>,
+  const READERS extends readonly ReaderName[] | false = readonly DefaultReaderName[],
 >(
   tools: TOOLS,
   options: TruncateToolOutputsOptions & {
@@ -45,9 +59,28 @@ export function truncateToolOutputs<
      */
     // The second half types the functions inside: without it, the parameter of a `keep` is `any`.
     perTool?: PER_TOOL & { readonly [NAME in keyof NoInfer<TOOLS>]?: ToolTruncation | false };
-  } & { perTool?: NoUnknown<PER_TOOL, TOOLS> },
-): TruncatedTools<TOOLS, PER_TOOL> {
-  return wrapToolSet(tools, options, {}) as TruncatedTools<TOOLS, PER_TOOL>;
+    /** The readers that are added; `false` for none. @default ['readArtifact', 'grepArtifacts', 'queryArtifact'] */
+    readers?: READERS;
+  } & { perTool?: NoUnknown<PER_TOOL, TOOLS> } & NoConflict<NoInfer<TOOLS>, AddedTools<READERS>>,
+): TruncatedTools<TOOLS, PER_TOOL> & AddedTools<READERS> {
+  const added = readersOf(options, options?.readers ?? DEFAULT_READERS);
+  return wrapToolSet(tools, options, added) as TruncatedTools<TOOLS, PER_TOOL> & AddedTools<READERS>;
+}
+
+const DEFAULT_READERS: readonly DefaultReaderName[] = ['readArtifact', 'grepArtifacts', 'queryArtifact'];
+
+function readersOf(options: OutputKeeping, names: unknown): ToolSet {
+  requireOutputKeeping(options);
+  if (names === false) return {};
+  const { store, scope, saveTimeoutMs = DEFAULT_SAVE_TIMEOUT_MS } = options;
+  const find = async () => scopedArtifacts(store, { scope: await findScope({ scope, saveTimeoutMs }) });
+  const all: ToolSet = { ...artifactToolsOf(find) };
+  const isKnown = Array.isArray(names) && names.every((name) => typeof name === 'string' && Object.hasOwn(all, name));
+  if (!isKnown) {
+    const expected = `a list of ${Object.keys(all).join(', ')}, or \`false\``;
+    throw new InvalidOptionError({ option: 'readers', value: names, expected });
+  }
+  return Object.fromEntries((names as string[]).map((name) => [name, all[name] as Tool]));
 }
 
 type PerTool = Readonly<Record<string, ToolTruncation | false | undefined>>;
@@ -132,7 +165,17 @@ function isPlain(value: object): boolean {
 }
 
 const OPTIONS: ReadonlySet<string> = new Set([
-  ...['store', 'scope', 'maxArtifactBytes', 'saveTimeoutMs', 'retentionDays', 'onTruncate', 'canCall', 'perTool'],
+  ...[
+    'store',
+    'scope',
+    'maxArtifactBytes',
+    'saveTimeoutMs',
+    'retentionDays',
+    'onTruncate',
+    'canCall',
+    'perTool',
+    'readers',
+  ],
   ...LIMITS,
 ]);
 const OPTIONS_OF_ONE: ReadonlySet<string> = new Set([...LIMITS, 'allowSkip']);
@@ -180,7 +223,9 @@ function requireFreeNames(tools: ToolSet, added: ToolSet): void {
 /** One of the tools has a name that is needed. */
 class NameTakenError extends AiTruncateError {
   constructor(name: string) {
-    super(`\`${name}\` is already one of your tools: rename it, or leave ours out.`, { code: 'NAME_TAKEN' });
+    super(`\`${name}\` is already one of your tools: rename it, or leave ours out with \`readers\`.`, {
+      code: 'NAME_TAKEN',
+    });
     this.name = 'NameTakenError';
   }
 }

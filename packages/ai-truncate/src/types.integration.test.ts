@@ -52,7 +52,7 @@ async function compile(
 
 const application = `
 import { type InferToolOutput, tool } from 'ai';
-import { memoryStore, type TruncatedOutput, truncateToolOutputs } from 'ai-truncate';
+import { createArtifactTools, memoryStore, scopedArtifacts, type TruncatedOutput, truncateToolOutputs } from 'ai-truncate';
 import { z } from 'zod';
 
 const inputSchema = z.object({ service: z.string() });
@@ -62,6 +62,31 @@ export const tools = truncateToolOutputs(
   { readLogs, getWeather },
   { store: memoryStore(), scope: 'chat-1', perTool: { readLogs: { keep: 'tail' }, getWeather: false } },
 );
+export const { readArtifact, grepArtifacts, queryArtifact } = tools;
+export const readers = createArtifactTools(scopedArtifacts(memoryStore(), { scope: 'chat-1' }));
+export const { listArtifacts, globArtifacts } = readers;
+export const answers = async (call: Parameters<typeof readArtifact.execute>[1]) => [
+  await readArtifact.execute({ path: '' }, call),
+  await grepArtifacts.execute({ pattern: '' }, call),
+  await queryArtifact.execute({ path: '' }, call),
+  await listArtifacts.execute({}, call),
+  await globArtifacts.execute({ pattern: '' }, call),
+];
+`;
+
+const partsOfAnswers = `
+import type { InferToolInput } from 'ai';
+export const partsOf = {
+  fields: (answer: InferToolOutput<typeof queryArtifact>) => answer.data.fields,
+  matches: (answer: InferToolOutput<typeof grepArtifacts>) => answer.data.matches,
+  entries: (answer: InferToolOutput<typeof listArtifacts>) => answer.data.entries,
+  entry: (answer: InferToolOutput<typeof listArtifacts>) => answer.data.entries[0],
+  error: (answer: InferToolOutput<typeof readArtifact>) => answer.error,
+  stats: (answer: InferToolOutput<typeof readArtifact>) => [answer.stats, answer.context, answer.status],
+  where: (query: InferToolInput<typeof queryArtifact>) => query.where?.[0],
+  aggregate: (query: InferToolInput<typeof queryArtifact>) => query.aggregate?.[0],
+  sort: (query: InferToolInput<typeof queryArtifact>) => query.sort?.[0],
+};
 `;
 
 const exactTypes = `
@@ -70,6 +95,10 @@ const isExact: Equal<InferToolOutput<typeof tools.readLogs>, { service: string; 
 declare const output: InferToolOutput<typeof tools.readLogs>;
 // @ts-expect-error A type that could not be found is equal to everything, and satisfies everything.
 output satisfies number;
+declare const page: InferToolOutput<typeof tools.readArtifact>;
+const isPageExact: Equal<typeof page.data.content, string> = true;
+// @ts-expect-error
+page.data.content satisfies number;
 `;
 
 describe('a set of tools in an application', () => {
@@ -83,6 +112,20 @@ describe('a set of tools in an application', () => {
     expect(files).toContain(join(directory, 'node_modules/ai-truncate/dist/index.d.ts'));
     const declarations = await readFile(join(directory, 'program.d.ts'), 'utf8');
     expect(declarations).toContain('import("ai-truncate").TruncatedTools<');
+    expect(declarations).toContain('import("ai-truncate").AddedTools<');
+  });
+
+  it('lets an application export whatever its readers ask and answer', async () => {
+    const { errors } = await compile(application + partsOfAnswers, declared);
+    expect(errors).toEqual([]);
+  });
+
+  it('whose names are ours is refused, and the compiler says what to do', async () => {
+    const clashing = "truncateToolOutputs({ readArtifact: readLogs }, { store: memoryStore(), scope: 'chat-1' });";
+    const { errors } = await compile(application + clashing, installed);
+    expect(errors.join('\n')).toContain(
+      "'readArtifact' is already one of your tools: rename it, or leave ours out with 'readers'",
+    );
   });
 
   it('could not be if the root entry did not export the types of the result', async () => {

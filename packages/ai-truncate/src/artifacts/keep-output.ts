@@ -39,7 +39,7 @@ export async function keepOutput(options: KeepOutputOptions): Promise<KeptOutput
   try {
     const past = failing.get(store);
     if (past && past.restsUntil > performance.now()) throw new RestingStoreError(past.error);
-    const scope = await scopeOf(options);
+    const scope = await findScope(options);
     const artifacts = scopedArtifacts(store, {
       scope,
       ...(maxArtifactBytes !== undefined && { maxArtifactBytes }),
@@ -61,7 +61,11 @@ export async function keepOutput(options: KeepOutputOptions): Promise<KeptOutput
 }
 
 /** One that hangs finds nobody, like one that fails. */
-async function scopeOf({ scope, saveTimeoutMs, abortSignal }: KeepOutputOptions): Promise<string> {
+export async function findScope({
+  scope,
+  saveTimeoutMs,
+  abortSignal,
+}: Pick<KeepOutputOptions, 'scope' | 'saveTimeoutMs' | 'abortSignal'>): Promise<string> {
   abortSignal?.throwIfAborted();
   if (typeof scope === 'string') return scope;
   const found = await within(saveTimeoutMs, { work: scope, abortSignal, what: '`scope`' });

@@ -1,5 +1,6 @@
 import { pace } from '../pace.ts';
 import { isRecord } from '../protocol/is-record.ts';
+import { toProjectPath } from '../protocol/project-path.ts';
 import type { ToolResponseContext, ToolResponseStats } from '../protocol/tool-response.ts';
 import { byteLength, codePointStart } from '../truncation/byte-length.ts';
 import { serialize } from '../truncation/serialize.ts';
@@ -22,7 +23,7 @@ export async function envelopeFacts(
   return {
     stats: { time_ms: Math.round(endedAt - startedAt), ...onlyNumbersAndText(kept.stats) },
     context: {
-      cwd: typeof cwd === 'string' ? cwd : '.',
+      cwd: (typeof cwd === 'string' ? toProjectPath(cwd, undefined) : undefined) ?? '.',
       params_input: input === undefined ? {} : await boundedInput(input),
       ...keptContext,
       tool_name: beginningOf(toolName, MAX_NAME),

@@ -6,7 +6,7 @@ import { serialize } from '../truncation/serialize.ts';
 import type { Delivery } from './delivery.ts';
 import { createOutputScanner } from './output-scanner.ts';
 
-const DEFAULT_SAVE_TIMEOUT_MS = 10_000;
+export const DEFAULT_SAVE_TIMEOUT_MS = 10_000;
 
 export function toKeepOptions(delivery: Delivery): Omit<KeepOutputOptions, 'mediaType'> {
   const { keeping, toolName, toolCallId, abortSignal } = delivery;

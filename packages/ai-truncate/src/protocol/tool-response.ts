@@ -1,17 +1,31 @@
-/** The error codes of the tool response protocol. */
+/**
+ * The error codes of the tool response protocol. Ten are enough for a model to choose its next step; a tool may use a
+ * code of its own where none fits.
+ */
 export const toolErrorCodes = [
+  /** The file or path does not exist. */
   'NOT_FOUND',
+  /** The path is outside of the project, or of what this caller may see. */
   'ACCESS_DENIED',
+  /** The operating system refused it (`EACCES`, `EPERM`). */
   'PERMISSION_DENIED',
+  /** A parameter cannot be used: a wrong regular expression, a number out of range. */
   'INVALID_PARAM',
+  /** The time was over before there was anything to show. With something to show the status is `partial`. */
   'TIMEOUT',
+  /** A failure that nobody foresaw. */
   'INTERNAL_ERROR',
+  /** Reading, writing or running failed: a full disk, a lost connection. */
   'EXECUTION_ERROR',
+  /** What should be changed was changed by somebody else since it was read. */
   'CONFLICT',
+  /** The path is a directory, and a file was needed. */
   'IS_DIRECTORY',
+  /** The file is binary, and text was needed. */
   'BINARY_FILE',
 ] as const;
 
+/** One of the ten {@link toolErrorCodes}. */
 export type ToolErrorCode = (typeof toolErrorCodes)[number];
 
 /**
@@ -56,3 +70,35 @@ export interface ToolResponse<DATA extends object = Record<string, unknown>> {
   stats: ToolResponseStats;
   context: ToolResponseContext;
 }
+
+/** What `data` cannot say beside `success`: each of these marks a result that is not the whole of what was asked. */
+export interface CompleteData {
+  truncated?: false;
+  fallback?: never;
+  applied?: true;
+  failed_items?: readonly [];
+}
+
+/** Done, complete. */
+export interface ToolSuccess<DATA extends object = Record<string, unknown>> extends ToolResponse<DATA> {
+  status: 'success';
+  error?: never;
+}
+
+/** Usable, but not the whole of what was asked. */
+export interface ToolPartial<DATA extends object = Record<string, unknown>> extends ToolResponse<DATA> {
+  status: 'partial';
+  error?: never;
+}
+
+/** No usable result; what stands in `data` helps to find out why, and has no type of its own. */
+export interface ToolFailure extends ToolResponse {
+  status: 'error';
+  error: ToolResponseError;
+}
+
+/** A {@link ToolResponse} told apart by its `status`: where that is `error` there is an `error`, elsewhere none. */
+export type ToolAnswer<DATA extends object = Record<string, unknown>> =
+  | ToolSuccess<DATA>
+  | ToolPartial<DATA>
+  | ToolFailure;

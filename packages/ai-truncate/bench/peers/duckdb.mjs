@@ -1,0 +1,31 @@
+// Here and not beside, so that its name resolves to the peers' own folder.
+
+/**
+ * @returns {Promise<{ version: string, query(sql: string): Promise<Record<string, unknown>[]> } | undefined>} `undefined`
+ * where it is not installed
+ */
+export async function loadDuckDb() {
+  let api;
+  try {
+    api = await import('@duckdb/node-api');
+  } catch (error) {
+    console.log(`DuckDB is left out: ${String(error).split('\n')[0]}`);
+    return undefined;
+  }
+  const { DuckDBInstance, version } = api;
+  return {
+    version: version(),
+    async query(sql) {
+      // Of its own each time: it keeps what it has read of files.
+      const instance = await DuckDBInstance.create(':memory:');
+      const connection = await instance.connect();
+      try {
+        const reader = await connection.runAndReadAll(sql);
+        return reader.getRowObjects();
+      } finally {
+        connection.closeSync();
+        instance.closeSync();
+      }
+    },
+  };
+}

@@ -1,0 +1,159 @@
+import { describe, expect, it } from 'vitest';
+import { InvalidOptionError } from '../errors.ts';
+import { isOwn } from './own-envelope.ts';
+import { failure, partial, success } from './response-builders.ts';
+
+const facts = { input: { path: 'src' }, startedAt: performance.now() };
+const done = { ...facts, data: { paths: ['src/a.ts'] }, happened: 'Found 1 file.' };
+
+/** As called from a program without types. */
+const untyped = { success, partial, failure } as unknown as Record<string, (options: object) => object>;
+
+describe('a builder', () => {
+  it('makes a success', () => {
+    expect(
+      success({ ...done, stats: { total_paths: 1 }, pathResolved: 'src', context: { engine: 'git' } }),
+    ).toStrictEqual({
+      status: 'success',
+      data: { paths: ['src/a.ts'] },
+      text: 'Found 1 file.',
+      stats: { time_ms: expect.any(Number), total_paths: 1 },
+      context: { cwd: '.', params_input: { path: 'src' }, path_resolved: 'src', engine: 'git' },
+    });
+  });
+
+  it('makes a partial answer, whose text tells why it is not whole', () => {
+    const answer = partial({ ...done, data: { paths: ['a'], truncated: true }, next: 'Narrow the pattern.' });
+    expect(answer).toMatchObject({ status: 'partial', data: { truncated: true } });
+    expect(answer.text).toBe('Found 1 file. The result is truncated. Narrow the pattern.');
+    expect(partial({ ...done, state: 'Only the first of many.', next: 'Narrow it.' }).text).toBe(
+      'Found 1 file. Only the first of many. Narrow it.',
+    );
+  });
+
+  it('makes an error, with the message as its text and empty data', () => {
+    const answer = failure({ ...facts, code: 'NOT_FOUND', message: 'There is no src.', next: 'List the directory.' });
+    expect(answer).toMatchObject({
+      status: 'error',
+      data: {},
+      text: 'There is no src. List the directory.',
+      error: { code: 'NOT_FOUND', message: 'There is no src.' },
+    });
+    const told = failure({
+      ...facts,
+      code: 'TIMEOUT',
+      message: 'x',
+      happened: 'Searched 3 of 9 files',
+      next: 'Retry.',
+    });
+    expect(told.text).toBe('Searched 3 of 9 files. Retry.');
+  });
+
+  it('counts the time from the start', () => {
+    const { stats } = success({ ...done, startedAt: performance.now() - 5000 });
+    expect(stats.time_ms).toBeGreaterThanOrEqual(5000);
+    expect(Number.isInteger(stats.time_ms)).toBe(true);
+  });
+
+  it('tells an absolute directory relative to the project', () => {
+    expect(success({ ...done, cwd: '/srv/app/src', root: '/srv/app' }).context.cwd).toBe('src');
+    expect(success({ ...done, cwd: 'C:\\app\\src', root: 'c:\\app' }).context.cwd).toBe('src');
+  });
+
+  it('keeps the parameters as they were given, and has `{}` where there were none', () => {
+    const input = { path: 'src', limit: null };
+    expect(success({ ...done, input }).context.params_input).toBe(input);
+    expect(success({ ...done, input: undefined }).context.params_input).toEqual({});
+  });
+
+  it('takes data that has a field called `toJSON`', () => {
+    expect(success({ ...done, data: { toJSON: 'to_json' } }).data).toEqual({ toJSON: 'to_json' });
+  });
+
+  it('asks for no truncation only where it is told so, and only that answer is believed', () => {
+    const skipping = success({ ...done, truncationSkip: true });
+    expect(skipping.context.truncation_skip).toBe(true);
+    expect(isOwn(skipping)).toBe(true);
+    const relaying = success({ ...done, data: { truncation: {}, context: { truncation_skip: true } } });
+    expect(relaying.context).not.toHaveProperty('truncation_skip');
+    expect(isOwn(relaying)).toBe(false);
+    expect(isOwn({ ...skipping })).toBe(false);
+  });
+
+  const cycle: Record<string, unknown> = {};
+  cycle.self = cycle;
+
+  it.each<[string, keyof typeof untyped, object, string]>([
+    [
+      'a truncated success',
+      'success',
+      { data: { truncated: true } },
+      "`status` must be 'partial' where `data.truncated`",
+    ],
+    [
+      'a dry run as success',
+      'success',
+      { data: { applied: false } },
+      "`status` must be 'partial' where `data.applied`",
+    ],
+    ['data that is a list', 'success', { data: [] }, '`data` must be an object'],
+    ['data that is a date', 'success', { data: new Date() }, '`data` must be a plain object'],
+    ['no words', 'success', { happened: '' }, '`happened` must be a text'],
+    ['a partial answer without a next step', 'partial', {}, '`next` must be the next step'],
+    ['an error without a next step', 'failure', { code: 'X', message: 'x' }, '`next` must be the next step'],
+    ['an error without a code', 'failure', { message: 'x', next: 'x' }, '`code` must be a text'],
+    ['an error without a message', 'failure', { code: 'X', message: ' ', next: 'x' }, '`message` must be a text'],
+    [
+      'a start by the calendar',
+      'success',
+      { startedAt: Date.now() },
+      '`startedAt` must be the value of `performance.now()`',
+    ],
+    ['no start', 'success', { startedAt: undefined }, '`startedAt` must be the value of `performance.now()`'],
+    ['a start that is no number', 'success', { startedAt: Number.NaN }, '`startedAt` must be'],
+    ['a start before time', 'success', { startedAt: Number.NEGATIVE_INFINITY }, '`stats.time_ms` must be a number'],
+    ['an absolute directory without a root', 'success', { cwd: '/srv' }, '`cwd` must be inside the project'],
+    [
+      'a directory outside',
+      'success',
+      { cwd: '/etc', root: '/srv' },
+      '`cwd` must be inside the project: relative to its root',
+    ],
+    ['a directory that is none', 'success', { cwd: 7 }, '`cwd` must be inside the project'],
+    ['a time of its own', 'success', { stats: { time_ms: 1 } }, '`stats.time_ms` must be absent: it is measured'],
+    [
+      'a stat that JSON cannot carry',
+      'success',
+      { stats: { rate: Number.NaN } },
+      '`stats.rate` must be a finite number',
+    ],
+    ['a skip in a context', 'success', { context: { truncation_skip: true } }, 'given by the option `truncationSkip`'],
+    ['a cwd in a context', 'success', { context: { cwd: 'x' } }, '`context.cwd` must be given by the option `cwd`'],
+    [
+      'a BigInt',
+      'success',
+      { data: { rows: [{ id: 1n }] } },
+      '`data.rows.0.id` must be a number or a text: JSON has no',
+    ],
+    ['a cycle', 'success', { data: { tree: cycle } }, 'must be without a cycle'],
+    ['a cycle in the parameters', 'success', { input: cycle }, '`input.self.self'],
+    ['a cycle in the context', 'success', { context: { more: cycle } }, '`context.more.self'],
+    ['parameters that are a function', 'success', { input: () => 1 }, '`input` must be what JSON can carry'],
+  ])('refuses %s, and names the field', (_name, builder, change, message) => {
+    const build = () => untyped[builder]?.({ ...done, ...change });
+    expect(build).toThrow(InvalidOptionError);
+    expect(build).toThrow(message);
+  });
+
+  it('does not look through a large answer for long', () => {
+    let looks = 0;
+    const row = {
+      get id() {
+        return looks++;
+      },
+    };
+    success({ ...done, data: { rows: new Array(1_000_000).fill(row) } });
+    expect(looks).toBeGreaterThan(1000);
+    expect(looks).toBeLessThanOrEqual(100_000);
+  });
+});

@@ -1,0 +1,130 @@
+import { describe, expect, it } from 'vitest';
+import { InvalidOptionError } from '../errors.ts';
+import { isOwn } from './own-envelope.ts';
+import { success } from './response-builders.ts';
+import { toToolResponse } from './to-tool-response.ts';
+
+const options = { input: { path: 'src' }, startedAt: performance.now() };
+const envelope = {
+  status: 'success',
+  data: { content: 'x' },
+  text: 'Read 1 line.',
+  stats: { time_ms: 7 },
+  context: { cwd: 'src', params_input: { path: 'a' } },
+};
+
+describe('toToolResponse', () => {
+  it('leaves an envelope as it is, with the mark of its builder', () => {
+    const own = success({ ...options, data: { content: '' }, happened: 'Read.', truncationSkip: true });
+    expect(toToolResponse(own, options)).toBe(own);
+    expect(toToolResponse(envelope, options)).toBe(envelope);
+  });
+
+  it('marks nothing: what a relayed envelope asks for is not believed', () => {
+    const relayed = { ...envelope, error: null, context: { ...envelope.context, truncation_skip: true } };
+    const answer = toToolResponse(relayed, { ...options, truncationSkip: true } as typeof options);
+    expect(isOwn(answer)).toBe(false);
+    const fromData = toToolResponse({ rows: [] }, { ...options, truncationSkip: true } as typeof options);
+    expect(isOwn(fromData)).toBe(false);
+    expect(fromData.context).not.toHaveProperty('truncation_skip');
+  });
+
+  it('takes `error: null` for absent', () => {
+    expect(toToolResponse({ ...envelope, error: null }, options)).toStrictEqual(envelope);
+    expect(toToolResponse({ output: 'x', error: null }, options)).toMatchObject({
+      status: 'success',
+      data: { output: 'x' },
+    });
+  });
+
+  it('fills in what an older envelope lacks', () => {
+    const { stats: _, context: __, ...bare } = envelope;
+    expect(toToolResponse(bare, options)).toMatchObject({
+      stats: { time_ms: expect.any(Number) },
+      context: { cwd: '.', params_input: { path: 'src' } },
+    });
+    expect(toToolResponse({ ...envelope, context: { tool: 'x' } }, options).context).toEqual({
+      cwd: '.',
+      params_input: { path: 'src' },
+      tool: 'x',
+    });
+  });
+
+  it.each([
+    ['Error: Path not found', 'INTERNAL_ERROR'],
+    ["Error: ENOENT: no such file or directory, open 'x'", 'NOT_FOUND'],
+    ['EACCES: permission denied', 'PERMISSION_DENIED'],
+    ['TimeoutError: TIMEOUT: 30 s', 'TIMEOUT'],
+    ['INVALID_PARAM: no such group', 'INVALID_PARAM'],
+    ['Error: NOTHING: x', 'INTERNAL_ERROR'],
+  ])('makes an error of the old text %j, with the code %s', (error, code) => {
+    const answer = toToolResponse({ error, exit_code: 1 }, options);
+    expect(answer).toMatchObject({ status: 'error', error: { code, message: error }, data: { exit_code: 1 } });
+    expect(answer.text.startsWith(`${error}. `)).toBe(true);
+    expect(answer.context).toEqual({ cwd: '.', params_input: { path: 'src' } });
+  });
+
+  it('makes an error of an envelope with the old text, and keeps the rest of it', () => {
+    const answer = toToolResponse({ ...envelope, error: 'Error: x' }, options);
+    expect(answer).toStrictEqual({
+      ...envelope,
+      status: 'error',
+      error: { code: 'INTERNAL_ERROR', message: 'Error: x' },
+    });
+  });
+
+  it('keeps the whole of a long old text beside the bounded message', () => {
+    const long = `Error: ${'x'.repeat(10_000)}`;
+    const answer = toToolResponse({ error: long }, options);
+    expect(answer.error?.message).toHaveLength(500);
+    expect(answer.text.length).toBeLessThan(700);
+    expect(answer.data).toEqual({ error_message: long });
+  });
+
+  it('makes an error of an `Error`', () => {
+    const missing = Object.assign(new Error('no such file'), { code: 'ENOENT' });
+    expect(toToolResponse(missing, options)).toMatchObject({
+      status: 'error',
+      error: { code: 'NOT_FOUND', message: 'no such file' },
+      text: 'no such file. Check the path, or list what is there.',
+    });
+  });
+
+  it.each<[string, unknown, object]>([
+    ['text', 'hello', { content: 'hello' }],
+    ['an object', { rows: [1] }, { rows: [1] }],
+    ['a list', [1, 2], { result: [1, 2] }],
+    ['nothing', undefined, { result: undefined }],
+  ])('makes a success of %s', (_name, value, data) => {
+    expect(toToolResponse(value, options)).toMatchObject({ status: 'success', data, text: 'The tool succeeded.' });
+  });
+
+  it.each([{ truncated: true }, { fallback: 'python' }, { failed_items: ['a'] }, { applied: false }])(
+    'makes a partial answer of what is marked %j',
+    (marks) => {
+      const answer = toToolResponse({ rows: [], ...marks }, options);
+      expect(answer.status).toBe('partial');
+      expect(answer.text).toMatch(/^The tool gave a part of its result\. .+ Narrow the request/);
+    },
+  );
+
+  it('uses the words that it is given', () => {
+    const answer = toToolResponse(
+      { rows: [], truncated: true },
+      { ...options, happened: 'Queried.', next: 'Page on.' },
+    );
+    expect(answer.text).toBe('Queried. The result is truncated. Page on.');
+  });
+
+  it.each<[string, object, string]>([
+    ['a truncated success', { data: { truncated: true } }, '`status` must be'],
+    ['an unknown field', { metadata: 1 }, '`metadata` must be inside'],
+    ['an unknown field beside an old error', { metadata: 1, error: 'Error: x' }, '`metadata` must be inside'],
+    ['an envelope without text', { text: '' }, '`text` must be'],
+    ['an absolute cwd', { context: { cwd: '/srv' } }, '`context.cwd` must be relative'],
+  ])('names the rule that %s breaks', (_name, change, message) => {
+    const convert = () => toToolResponse({ ...envelope, ...change }, options);
+    expect(convert).toThrow(InvalidOptionError);
+    expect(convert).toThrow(message);
+  });
+});

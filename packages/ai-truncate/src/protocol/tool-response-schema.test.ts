@@ -1,0 +1,161 @@
+import { describe, expect, it } from 'vitest';
+import { brokenRules, isToolResponse } from './broken-rules.ts';
+import { entriesDataSchema, matchesDataSchema } from './tool-data-schemas.ts';
+import { toolResponseSchema, toolResponseSchemaOf } from './tool-response-schema.ts';
+
+/** The example of the requirements, word for word. */
+const listing = {
+  status: 'partial',
+  data: {
+    entries: [
+      { path: 'src/main.py', type: 'file' },
+      { path: 'src/utils/', type: 'dir' },
+    ],
+    truncated: true,
+  },
+  text: "Listed 2 entries in 'src' (truncated from 500 total). Consider using 'search_code' or increasing 'limit'.",
+  error: null,
+  stats: { time_ms: 150, total_entries: 500 },
+  context: { cwd: '.', params_input: { path: 'src', limit: 2 }, path_resolved: 'src' },
+};
+const success = { ...listing, status: 'success', data: { entries: [] }, error: undefined };
+const failure = { ...success, status: 'error', data: {}, error: { code: 'NOT_FOUND', message: 'No such file.' } };
+
+function messagesFor(value: unknown): string[] {
+  return toolResponseSchema.safeParse(value).error?.issues.map(({ message }) => message) ?? [];
+}
+
+const withData = (data: unknown) => ({ ...success, data });
+const withStats = (stats: unknown) => ({ ...success, stats });
+const withContext = (change: object) => ({ ...success, context: { ...success.context, ...change } });
+
+describe('toolResponseSchema', () => {
+  it('takes the example of the requirements, and reads `error: null` as absent', () => {
+    const { error: _, ...envelope } = listing;
+    expect(toolResponseSchema.parse(listing)).toStrictEqual(envelope);
+  });
+
+  it.each<[string, unknown]>([
+    ['a success', success],
+    ['an error', failure],
+    ['an error with a code of its own', { ...failure, error: { code: 'QUOTA', message: 'x' } }],
+    ['an error whose data was truncated', { ...failure, data: { truncated: true } }],
+    ['a written change', withData({ applied: true })],
+    ['a success with the marks of a whole result', withData({ truncated: false, failed_items: [] })],
+    ['a directory below the root', withContext({ cwd: 'packages/app' })],
+    ['parameters that are null', withContext({ params_input: null })],
+    ['a wish to skip truncation', withContext({ truncation_skip: true })],
+    ['a text among the stats', withStats({ time_ms: 0.4, engine: 're2' })],
+  ])('takes %s', (_name, value) => {
+    expect(messagesFor(value)).toEqual([]);
+  });
+
+  it.each<[string, unknown, string]>([
+    ['text', 'done', '`response` must be an object'],
+    ['a list', [success], '`response` must be an object'],
+    ['an unknown field', { ...success, metadata: {} }, '`metadata` must be inside `data`, `stats` or `context`'],
+    ['an unknown status', { ...success, status: 'ok' }, "`status` must be 'success', 'partial' or 'error'."],
+    ['no data', { ...success, data: null }, '`data` must be an object'],
+    ['data in a list', withData([]), '`data` must be an object'],
+    ['no text', { ...success, text: undefined }, '`text` must be a text that says what happened'],
+    ['a text of spaces', { ...success, text: ' \n' }, '`text` must be a text that says what happened'],
+    ['an error without one', { ...failure, error: null }, '`error` must be an object `{ code, message }` where'],
+    ['an error as text', { ...failure, error: 'Error: x' }, '`toToolResponse` converts a string'],
+    ['an error beside success', { ...failure, status: 'success' }, "`error` must be absent unless `status` is 'error'"],
+    ['an error beside partial', { ...failure, status: 'partial' }, "`error` must be absent unless `status` is 'error'"],
+    ['an error without a code', { ...failure, error: { message: 'x' } }, '`error.code` must be a text'],
+    ['an error without a message', { ...failure, error: { code: 'X', message: '' } }, '`error.message` must be a text'],
+    ['a truncated success', withData({ truncated: true }), "'partial' where `data.truncated` is true."],
+    ['a success by fallback', withData({ fallback: 'python' }), "'partial' where `data.fallback` is there."],
+    ['a success with failures', withData({ failed_items: ['a'] }), "'partial' where `data.failed_items` is not empty."],
+    ['a dry run as success', withData({ applied: false }), "'partial' where `data.applied` is false."],
+    ['`truncated` that is no flag', withData({ truncated: 'yes' }), '`data.truncated` must be `true` or `false`.'],
+    ['`fallback` that is no name', withData({ fallback: true }), '`data.fallback` must be the name of the lesser way'],
+    ['`failed_items` that is a count', withData({ failed_items: 1 }), '`data.failed_items` must be a list'],
+    [
+      '`applied` that is no flag',
+      withData({ applied: 1 }),
+      '`data.applied` must be `true` when the change was written',
+    ],
+    ['no stats', withStats(undefined), '`stats` must be an object with `time_ms`.'],
+    ['no time', withStats({}), '`stats.time_ms` must be a number of milliseconds'],
+    ['a time as text', withStats({ time_ms: '12' }), '`stats.time_ms` must be a number of milliseconds'],
+    ['a time before the call', withStats({ time_ms: -1 }), '`stats.time_ms` must be a number of milliseconds'],
+    ['a time that JSON cannot carry', withStats({ time_ms: Number.NaN }), '`stats.time_ms` must be a number'],
+    ['an object among the stats', withStats({ time_ms: 1, by: {} }), '`stats.by` must be a finite number or a text.'],
+    ['no context', { ...success, context: null }, '`context` must be an object with `cwd` and `params_input`.'],
+    ['no cwd', withContext({ cwd: undefined }), '`context.cwd` must be a path relative to the project root'],
+    ['an empty cwd', withContext({ cwd: '' }), '`context.cwd` must be a path relative to the project root'],
+    ['an absolute cwd', withContext({ cwd: '/srv/app' }), '`context.cwd` must be relative to the project root'],
+    [
+      'an absolute cwd of Windows',
+      withContext({ cwd: 'C:\\app' }),
+      '`context.cwd` must be relative to the project root',
+    ],
+    ['a share', withContext({ cwd: '\\\\host\\app' }), '`context.cwd` must be relative to the project root'],
+    ['a URL as cwd', withContext({ cwd: 'file:///app' }), '`context.cwd` must be relative to the project root'],
+    [
+      'a cwd outside',
+      withContext({ cwd: 'src/../..' }),
+      '`context.cwd` must be inside the project root, without `..`.',
+    ],
+    ['a cwd outside, Windows', withContext({ cwd: 'src\\..' }), '`context.cwd` must be inside the project root'],
+    ['no parameters', withContext({ params_input: undefined }), '`context.params_input` must be the parameters'],
+    ['a resolved path that is none', withContext({ path_resolved: 1 }), '`context.path_resolved` must be a path'],
+    ['a skip that is no flag', withContext({ truncation_skip: 'yes' }), '`context.truncation_skip` must be `true`'],
+  ])('refuses %s, and says by which rule', (_name, value, message) => {
+    expect(messagesFor(value)).toEqual([expect.stringContaining(message)]);
+  });
+
+  it('says where', () => {
+    expect(toolResponseSchema.safeParse(withStats({})).error?.issues[0]?.path).toEqual(['stats', 'time_ms']);
+  });
+
+  it('names every rule that is broken, not only the first', () => {
+    const broken = { ...listing, status: 'success', text: '', extra: 1 };
+    expect(toolResponseSchema.safeParse(broken).error?.issues.map(({ path }) => path.join('.'))).toEqual([
+      'extra',
+      'status',
+      'text',
+    ]);
+  });
+
+  it('keeps the fields that a tool adds inside data, stats and context', () => {
+    const more = { ...success, data: { lines: [1] }, context: { ...success.context, tool_name: 'ls' } };
+    expect(toolResponseSchema.parse(more)).toMatchObject({ data: { lines: [1] }, context: { tool_name: 'ls' } });
+  });
+});
+
+describe('toolResponseSchemaOf', () => {
+  const schema = toolResponseSchemaOf(matchesDataSchema);
+  const found = { ...success, data: { matches: [{ file: 'a.ts', line: 3, text: 'TODO' }] } };
+
+  it('asks a success and a partial answer for the data of their kind', () => {
+    expect(schema.safeParse(found).success).toBe(true);
+    const broken = { ...found, data: { matches: [{ file: 'a.ts', line: 0, text: '' }] } };
+    expect(schema.safeParse(broken).error?.issues).toMatchObject([
+      { path: ['data', 'matches', 0, 'line'], message: 'lines are counted from 1' },
+    ]);
+    expect(schema.safeParse({ ...broken, status: 'partial' }).success).toBe(false);
+  });
+
+  it('asks an error for none', () => {
+    expect(schema.safeParse(failure).success).toBe(true);
+  });
+
+  it('holds them to the rules of the protocol too', () => {
+    const truncated = { ...found, data: { ...found.data, truncated: true } };
+    expect(schema.safeParse(truncated).error?.issues).toHaveLength(1);
+    expect(toolResponseSchemaOf(entriesDataSchema).safeParse(listing).success).toBe(true);
+  });
+});
+
+describe('brokenRules', () => {
+  it('needs no schema to tell an envelope from anything else', () => {
+    expect(isToolResponse(success)).toBe(true);
+    expect(isToolResponse(listing)).toBe(false);
+    expect(brokenRules({ ...success, status: 7 })).toEqual([
+      { path: ['status'], expected: "'success', 'partial' or 'error'", value: 7 },
+    ]);
+  });
+});

@@ -1,0 +1,50 @@
+import { z } from 'zod/v4';
+import { brokenRules, fieldName } from './broken-rules.ts';
+import { isRecord } from './is-record.ts';
+import type { ToolAnswer } from './tool-response.ts';
+
+const anyData = z.looseObject({});
+const stats = z.looseObject({ time_ms: z.number().min(0) }).catchall(z.union([z.number(), z.string()]));
+const context = z.looseObject({ cwd: z.string(), params_input: z.unknown(), path_resolved: z.string().optional() });
+const error = z.looseObject({ code: z.string().min(1), message: z.string().min(1) });
+
+/**
+ * The envelope of the protocol, strict at the top level, with every rule of it: an issue says which is broken and what
+ * would be right. `error: null` is read as absent.
+ *
+ * What it parses is a copy, and no copy is believed when it asks to skip truncation.
+ */
+export const toolResponseSchema: z.ZodType<ToolAnswer> = toolResponseSchemaOf(anyData);
+
+/**
+ * The envelope of one kind of tool, for its `outputSchema`. An error may have any `data`.
+ *
+ * @example
+ * tool({ inputSchema, outputSchema: toolResponseSchemaOf(matchesDataSchema), execute });
+ */
+export function toolResponseSchemaOf<DATA extends object>(dataSchema: z.ZodType<DATA>): z.ZodType<ToolAnswer<DATA>> {
+  const shared = { text: z.string().min(1), stats, context };
+  const envelope = z.discriminatedUnion('status', [
+    z.strictObject({ status: z.literal('success'), data: dataSchema, ...shared }),
+    z.strictObject({ status: z.literal('partial'), data: dataSchema, ...shared }),
+    z.strictObject({ status: z.literal('error'), data: anyData, error, ...shared }),
+  ]);
+  // The rules come first: what the shapes would say of the same fault names no rule.
+  return z.preprocess(keepRules, envelope) as unknown as z.ZodType<ToolAnswer<DATA>>;
+}
+
+function keepRules(value: unknown, context: z.RefinementCtx): unknown {
+  const envelope = withoutEmptyError(value);
+  for (const { path, expected } of brokenRules(envelope)) {
+    const message = `\`${fieldName(path)}\` must be ${expected}.`;
+    // zod 3.25 would otherwise go on, and add what the shape says of the same fault.
+    context.addIssue({ code: 'custom', path: [...path], message, continue: false });
+  }
+  return envelope;
+}
+
+function withoutEmptyError(value: unknown): unknown {
+  if (!isRecord(value) || !('error' in value) || (value.error !== null && value.error !== undefined)) return value;
+  const { error: _, ...envelope } = value;
+  return envelope;
+}

@@ -1,0 +1,39 @@
+import type { Artifacts } from '../artifacts/artifacts.ts';
+import type { FindArtifacts } from './artifact-reader.ts';
+import { globArtifactsTool } from './glob-artifacts-tool.ts';
+import { grepArtifactsTool } from './grep-artifacts-tool.ts';
+import { listArtifactsTool } from './list-artifacts-tool.ts';
+import { queryArtifactTool } from './query-artifact-tool.ts';
+import { readArtifactTool } from './read-artifact-tool.ts';
+
+/** The tools with which a model reads what was kept: read-only, bounded, and of one owner. */
+export interface ArtifactTools {
+  listArtifacts: ReturnType<typeof listArtifactsTool>;
+  globArtifacts: ReturnType<typeof globArtifactsTool>;
+  grepArtifacts: ReturnType<typeof grepArtifactsTool>;
+  readArtifact: ReturnType<typeof readArtifactTool>;
+  queryArtifact: ReturnType<typeof queryArtifactTool>;
+}
+
+export type ReaderName = keyof ArtifactTools;
+
+/**
+ * Tools over the artifacts of one owner, for an agent of your own; `truncateToolOutputs` adds three of them by itself.
+ *
+ * @example
+ * const { grepArtifacts, readArtifact } = createArtifactTools(scopedArtifacts(store, { scope: chatId }));
+ */
+export function createArtifactTools(artifacts: Artifacts): ArtifactTools {
+  return artifactToolsOf(() => artifacts);
+}
+
+/** The same where the owner is found anew for each call. */
+export function artifactToolsOf(find: FindArtifacts): ArtifactTools {
+  return {
+    listArtifacts: listArtifactsTool(find),
+    globArtifacts: globArtifactsTool(find),
+    grepArtifacts: grepArtifactsTool(find),
+    readArtifact: readArtifactTool(find),
+    queryArtifact: queryArtifactTool(find),
+  };
+}

@@ -1,0 +1,178 @@
+import { describe, expect, it } from 'vitest';
+import { allPages, callReader } from '../../fixtures/call-reader.ts';
+import type { Artifacts } from '../artifacts/artifacts.ts';
+import { scopedArtifacts } from '../artifacts/scoped-artifacts.ts';
+import { memoryStore } from '../stores/memory-store.ts';
+
+const facts = { toolName: 'readServerLogs', toolCallId: 'call-1' };
+const unknown = 'tool-output/tool_20260113_153045_read-server-logs_call-1_7f3k9q2m4x8p1z5c.txt';
+
+function open(): Artifacts {
+  return scopedArtifacts(memoryStore(), { scope: 'chat-1' });
+}
+
+async function save(artifacts: Artifacts, content: string | Uint8Array<ArrayBuffer>): Promise<string> {
+  const body = typeof content === 'string' ? content : ReadableStream.from([content]);
+  return (await artifacts.save(body as never, facts)).path;
+}
+
+describe('grepArtifacts', () => {
+  it('shows lines that match below the path, with their numbers and the lines around them', async () => {
+    const artifacts = open();
+    const path = await save(artifacts, 'one\ntwo\nERROR here\nfour\nfive');
+    const { output, text } = await callReader(artifacts, 'grepArtifacts', { pattern: 'ERROR', path, context: 1 });
+    expect(output.status).toBe('success');
+    expect(output.stats).toMatchObject({ total_matches: 1 });
+    expect(text).toBe(
+      [
+        'Found 1 match in 1 saved output.',
+        '<tool-output-preview>',
+        path,
+        '  two',
+        '3: ERROR here',
+        '  four',
+        '</tool-output-preview>',
+      ].join('\n'),
+    );
+  });
+
+  it('searches all saved outputs when no path is given, and is told of several by their paths', async () => {
+    const artifacts = open();
+    const paths = [
+      await save(artifacts, 'needle one'),
+      await save(artifacts, 'nothing'),
+      await save(artifacts, 'needle 2'),
+    ];
+    const all = await callReader(artifacts, 'grepArtifacts', { pattern: 'needle' });
+    expect(all.data.matches.map(({ file }: { file: string }) => file).sort()).toEqual([paths[0], paths[2]].sort());
+    const two = await callReader(artifacts, 'grepArtifacts', { pattern: 'needle', path: paths.slice(0, 2) });
+    expect(two.data.matches).toHaveLength(1);
+  });
+
+  it('is partial when one of several is gone, and says which', async () => {
+    const artifacts = open();
+    const path = await save(artifacts, 'needle');
+    const { output, data, text } = await callReader(artifacts, 'grepArtifacts', {
+      pattern: 'needle',
+      path: [path, unknown],
+    });
+    expect(output.status).toBe('partial');
+    expect(data.matches).toHaveLength(1);
+    expect(data.failed_items).toEqual([{ path: unknown, code: 'NOT_FOUND', message: expect.any(String) }]);
+    expect(text).toContain(`${unknown}: NOT_FOUND`);
+  });
+
+  it('is partial when one of all is no text', async () => {
+    const artifacts = open();
+    await save(artifacts, new Uint8Array([1, 0, 2, 0]));
+    const { output, data } = await callReader(artifacts, 'grepArtifacts', { pattern: 'needle' });
+    expect(output.status).toBe('partial');
+    expect(data.failed_items[0].code).toBe('BINARY_FILE');
+  });
+
+  it('does not tell more of what failed than an answer has room for', async () => {
+    const artifacts = open();
+    const paths = Array.from({ length: 99 }, (_, index) => `${'x'.repeat(1000)}${index}`);
+    const path = [await save(artifacts, 'needle'), ...paths];
+    const { output, text } = await callReader(artifacts, 'grepArtifacts', { pattern: 'needle', path });
+    expect(text).toContain('99 could not be searched');
+    expect(JSON.stringify(output).length).toBeLessThan(12_000);
+    expect(text.length).toBeLessThan(8000);
+  });
+
+  it.each([
+    ['(?<=a)b', 'look-around'],
+    ['foo(?!bar)', 'look-around'],
+    ['(a)\\1', 'back-references'],
+    ['(unclosed', 'RE2'],
+    ['', 'empty'],
+    ['x'.repeat(513), '512'],
+  ])('says what is wrong with a pattern, and what to do: %s', async (pattern, words) => {
+    const { code, text } = await callReader(open(), 'grepArtifacts', { pattern });
+    expect(code).toBe('INVALID_PARAM');
+    expect(text).toContain(words);
+  });
+
+  it('takes signs for themselves, and capitals for small letters, when it is told so', async () => {
+    const artifacts = open();
+    const path = await save(artifacts, 'A.b(c)\naXb(c)');
+    const input = { pattern: 'a.B(', path, literal: true, ignoreCase: true };
+    const { data } = await callReader(artifacts, 'grepArtifacts', input);
+    expect(data.matches.map(({ line }: { line: number }) => line)).toEqual([1]);
+  });
+
+  it('shows every match once to who follows the cursors, over several outputs', async () => {
+    const artifacts = open();
+    const lines = Array.from({ length: 400 }, (_, index) => (index % 2 ? `needle ${index}` : 'hay'));
+    const giant = Array.from({ length: 300 }, (_, index) => `needle ${index}`.padEnd(250, '-')).join('');
+    await save(artifacts, lines.join('\n'));
+    await save(artifacts, giant);
+    await save(artifacts, `${'needle '.repeat(10)}\n`.repeat(70));
+    const pages = await allPages(artifacts, 'grepArtifacts', { pattern: 'needle' });
+    const found = pages.flatMap(({ data }) => data.matches) as { file: string; line: number; column?: number }[];
+    const places = new Set(found.map(({ file, line, column }) => `${file}:${line}:${column}`));
+    expect(places.size).toBe(found.length);
+    expect(found.length).toBe(200 + 300 + 70);
+  });
+
+  it('reads on at the place of a match in a giant line', async () => {
+    const artifacts = open();
+    const path = await save(artifacts, `${'x'.repeat(100_000)}needle-42${'y'.repeat(100_000)}`);
+    const { data } = await callReader(artifacts, 'grepArtifacts', { pattern: 'needle', path });
+    const { at, column } = data.matches[0];
+    for (const place of [{ cursor: at }, { chars: { line: 1, start: column } }]) {
+      const read = await callReader(artifacts, 'readArtifact', { path, ...place });
+      expect(read.data.content).toContain('needle-42');
+    }
+  });
+
+  it.each<[string, string, object]>([
+    ['200 long matches', `${'x'.repeat(400)}needle${'y'.repeat(400)}\n`.repeat(200), {}],
+    ['many short matches', 'needle\n'.repeat(5000), {}],
+    ['short lines around', `${'a\n'.repeat(30)}needle\n`.repeat(500), { context: 20 }],
+    ['empty lines around', `${'\n'.repeat(60)}needle\n`.repeat(500), { context: 20 }],
+    ['a giant line', 'needle '.repeat(100_000), {}],
+    ['Chinese', `needle${'漢字'.repeat(200)}\n`.repeat(300), {}],
+    ['control characters', `needle${'\u0001\u202e'.repeat(200)}\n`.repeat(300), {}],
+    ['quotes and backslashes', `needle${'"\\'.repeat(200)}\n`.repeat(300), {}],
+    ['frame tags', `needle${'<tool-output-preview>'.repeat(20)}\n`.repeat(300), {}],
+  ])('answers with about 8,000 characters, whatever it finds: %s', async (_, content, options) => {
+    const artifacts = open();
+    const path = await save(artifacts, content);
+    const { output, text } = await callReader(artifacts, 'grepArtifacts', { pattern: 'needle', path, ...options });
+    expect(text.length).toBeGreaterThan(500);
+    expect(text.length).toBeLessThanOrEqual(9000);
+    expect(JSON.stringify(output).length).toBeLessThanOrEqual(22_000);
+  });
+
+  it('gives what it has found when the store stands still half-way', async () => {
+    const store = memoryStore();
+    const artifacts = scopedArtifacts(store, { scope: 'chat-1' });
+    const path = await save(artifacts, `needle\n${'hay\n'.repeat(500_000)}needle`);
+    const get: typeof store.get = async (key, options) => {
+      const whole = await store.get(key, options);
+      if (key.endsWith('.info.json') || !whole) return whole;
+      const first = new Uint8Array(await new Response(whole).arrayBuffer()).subarray(0, 1_000_000);
+      return new ReadableStream({ start: (controller) => controller.enqueue(first) });
+    };
+    const halting = scopedArtifacts({ ...store, get }, { scope: 'chat-1' });
+    const { output, data, text } = await callReader(halting, 'grepArtifacts', { pattern: 'needle', path });
+    expect(output.status).toBe('partial');
+    expect(data.matches).toHaveLength(1);
+    expect(text).toContain('The time was up before the end.');
+    const rest = await callReader(artifacts, 'grepArtifacts', { pattern: 'needle', path, cursor: data.cursor });
+    expect(rest.data.matches).toHaveLength(1);
+    expect(rest.output.status).toBe('success');
+  });
+
+  it('sets the path that it was asked for', async () => {
+    const artifacts = open();
+    const path = await save(artifacts, 'needle');
+    const { output, data } = await callReader(artifacts, 'grepArtifacts', {
+      pattern: 'needle',
+      path: path.slice(-20, -4),
+    });
+    expect(output.context.path_resolved).toBe(path.slice(path.lastIndexOf('/') + 1));
+    expect(data.matches[0].file).toBe(path);
+  });
+});

@@ -1,0 +1,157 @@
+import { detach } from '../truncation/detach-text.ts';
+import type { QueryAggregate } from './query-arguments.ts';
+import { valueKey } from './query-key.ts';
+import { shownValue } from './query-row.ts';
+import { compareSame, detachedKey, kindOf, type SortKey, sortKey, toNumber } from './query-value.ts';
+
+/** Of a text that a group keeps. */
+const LONGEST_TEXT = 200;
+
+/** How an aggregate fared over all groups, and what all its groups may use of memory together. */
+export interface AggregateFacts {
+  used: number;
+  /** Values that are not of a type it works on. */
+  skipped: number;
+  skippedExample?: unknown;
+}
+
+/** What all sets of different values together may take of memory. */
+export interface DistinctRoom {
+  values: number;
+  chars: number;
+  isFull: boolean;
+}
+
+export interface Accumulator {
+  /** Never `null` or missing. */
+  add(value: unknown): void;
+  result(): unknown;
+}
+
+/** The column an aggregate gives: `count`, `avg(temp_max)`. */
+export function aggregateName({ op, field }: QueryAggregate): string {
+  return field === undefined ? op : `${op}(${field})`;
+}
+
+export function accumulatorOf(
+  { op }: QueryAggregate,
+  { facts, room }: { facts: AggregateFacts; room: DistinctRoom },
+): Accumulator {
+  if (op === 'count') return new Counter();
+  if (op === 'distinct') return new Distinct(room);
+  return op === 'min' || op === 'max' ? new Extreme(op, facts) : new Sum(op, facts);
+}
+
+class Counter implements Accumulator {
+  #count = 0;
+
+  add(): void {
+    this.#count++;
+  }
+
+  result(): number {
+    return this.#count;
+  }
+}
+
+/** With what each addition loses kept apart (Neumaier): ten times 0.1 is 1, in any order. */
+class Sum implements Accumulator {
+  readonly #op: 'sum' | 'avg';
+  readonly #facts: AggregateFacts;
+  #sum = 0;
+  #lost = 0;
+  #count = 0;
+
+  constructor(op: 'sum' | 'avg', facts: AggregateFacts) {
+    this.#op = op;
+    this.#facts = facts;
+  }
+
+  add(value: unknown): void {
+    const exact = toNumber(value);
+    if (exact === undefined) {
+      skip(this.#facts, value);
+      return;
+    }
+    const number = Number(exact);
+    this.#facts.used++;
+    this.#count++;
+    const sum = this.#sum + number;
+    const [large, small] = Math.abs(this.#sum) >= Math.abs(number) ? [this.#sum, number] : [number, this.#sum];
+    if (Number.isFinite(sum)) this.#lost += large - sum + small;
+    this.#sum = sum;
+  }
+
+  result(): number | null {
+    if (this.#count === 0) return null;
+    const sum = this.#sum + this.#lost;
+    return this.#op === 'sum' ? sum : sum / this.#count;
+  }
+}
+
+/** Of numbers, when there are any; else of dates, else of text, which is compared and kept by its beginning. */
+class Extreme implements Accumulator {
+  readonly #sign: 1 | -1;
+  readonly #facts: AggregateFacts;
+  #best: { key: SortKey; value: unknown } | undefined;
+
+  constructor(op: 'min' | 'max', facts: AggregateFacts) {
+    this.#sign = op === 'min' ? 1 : -1;
+    this.#facts = facts;
+  }
+
+  add(value: unknown): void {
+    const kind = kindOf(value);
+    if (kind === 'boolean' || kind === 'array' || kind === 'object') {
+      skip(this.#facts, value);
+      return;
+    }
+    this.#facts.used++;
+    const key = sortKey(typeof value === 'string' ? value.slice(0, LONGEST_TEXT) : value);
+    const best = this.#best;
+    if (
+      best &&
+      (best.key.rank === key.rank ? this.#sign * compareSame(key.value, best.key.value) >= 0 : key.rank > best.key.rank)
+    )
+      return;
+    this.#best = { key: detachedKey(key), value: typeof value === 'string' ? shownText(value) : value };
+  }
+
+  result(): unknown {
+    return this.#best?.value ?? null;
+  }
+}
+
+class Distinct implements Accumulator {
+  readonly #values = new Set<string>();
+  readonly #room: DistinctRoom;
+
+  constructor(room: DistinctRoom) {
+    this.#room = room;
+  }
+
+  add(value: unknown): void {
+    const key = valueKey(value);
+    if (this.#values.has(key)) return;
+    if (this.#room.values === 0 || this.#room.chars < key.length) {
+      this.#room.isFull = true;
+      return;
+    }
+    this.#room.values--;
+    this.#room.chars -= key.length;
+    this.#values.add(key);
+  }
+
+  result(): number {
+    return this.#values.size;
+  }
+}
+
+/** Thousands of groups keep one each. */
+function shownText(text: string): string {
+  return detach(String(shownValue(text, { maxChars: LONGEST_TEXT })));
+}
+
+function skip(facts: AggregateFacts, value: unknown): void {
+  if (facts.skipped++ === 0) facts.skippedExample = value;
+}

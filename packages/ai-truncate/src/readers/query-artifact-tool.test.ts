@@ -1,0 +1,142 @@
+import { describe, expect, it } from 'vitest';
+import { callReader } from '../../fixtures/call-reader.ts';
+import type { Artifacts } from '../artifacts/artifacts.ts';
+import { scopedArtifacts } from '../artifacts/scoped-artifacts.ts';
+import { memoryStore } from '../stores/memory-store.ts';
+
+const artifacts: Artifacts = scopedArtifacts(memoryStore(), { scope: 'chat-1' });
+const movies = Array.from({ length: 500 }, (_, index) => ({
+  title: `Film ${index}`,
+  year: 1950 + (index % 70),
+  'Worldwide Gross': index * 1000,
+  director: { name: `D${index % 7}` },
+}));
+
+async function save(content: string | Uint8Array<ArrayBuffer>, mediaType = 'application/json'): Promise<string> {
+  const body = typeof content === 'string' ? content : ReadableStream.from([content]);
+  return (await artifacts.save(body as never, { toolName: 'fetch', toolCallId: 'call-1', mediaType })).path;
+}
+
+function query(path: string, input: object = {}) {
+  return callReader(artifacts, 'queryArtifact', { path, ...input });
+}
+
+describe('queryArtifact', () => {
+  it('answers with rows, and with how many records match', async () => {
+    const path = await save(JSON.stringify(movies));
+    const { output, data, text } = await query(path, {
+      where: [{ field: 'Worldwide Gross', op: 'gte', value: 498_000 }],
+      select: ['title', 'director.name'],
+    });
+    expect(output.status).toBe('success');
+    expect(data.rows).toHaveLength(2);
+    expect(output.stats).toMatchObject({ total_matched: 2, total_records: 500 });
+    expect(text).toContain('2 of 500 records match; 2 rows shown.');
+    expect(text).toContain('Film 499');
+  });
+
+  it('counts and groups, and takes patterns', async () => {
+    const path = await save(JSON.stringify({ results: movies }));
+    const grouped = await query(path, { groupBy: ['director.name'], aggregate: [{ op: 'count' }] });
+    expect(grouped.data.rows).toHaveLength(7);
+    expect(grouped.output.stats.total_groups).toBe(7);
+    const matched = await query(path, { where: [{ field: 'title', op: 'matches', value: '^Film 49\\d$' }] });
+    expect(matched.output.stats.total_matched).toBe(10);
+  });
+
+  it('shows every row once to who follows the offsets', async () => {
+    const path = await save(JSON.stringify(movies));
+    const titles: string[] = [];
+    for (let offset = 0, isPartial = true; isPartial; ) {
+      const { output, data } = await query(path, { offset, limit: 200 });
+      titles.push(...data.rows.map(({ title }: { title: string }) => title));
+      isPartial = output.status === 'partial';
+      if (isPartial) expect(output.text).toContain(`offset ${titles.length}`);
+      offset = titles.length;
+    }
+    expect(titles).toEqual(movies.map(({ title }) => title));
+  });
+
+  it('refuses a field that no record has, with those that exist and a query that works', async () => {
+    const path = await save(JSON.stringify(movies));
+    const { code, text } = await query(path, { where: [{ field: 'Year', op: 'eq', value: 1999 }] });
+    expect(code).toBe('INVALID_PARAM');
+    expect(text).toContain('"year"');
+    expect(text).toContain('Worldwide Gross (number)');
+    const example = /For example: (\{.*\})/.exec(text)?.[1] ?? '';
+    expect((await query(path, JSON.parse(example))).output.status).not.toBe('error');
+  });
+
+  it.each([
+    ['a log', 'starting\nERROR, failed: (1, 2, 3)\n\ndone, all', 'no table'],
+    ['prose', 'Dear reader.\nThis is a letter; nothing more.\nYours, A.', 'no table'],
+    ['a page', '<!doctype html>\n<html><body>\n<p>hi</p>\n</body></html>', 'no table'],
+  ])('refuses what is no records, and says so: %s', async (_, content, words) => {
+    const { code, text } = await query(await save(content, 'text/plain'));
+    expect(code).toBe('INVALID_PARAM');
+    expect(text).toContain(words);
+    expect(text).toContain('read it as text');
+  });
+
+  it.each([
+    ['gzip', new Uint8Array([0x1f, 0x8b, 8, 0, 10, 44, 10, 44])],
+    ['binary', new Uint8Array([0x89, 0x50, 0, 44, 10, 1, 44, 2])],
+  ])('refuses bytes that are no text: %s', async (kind, bytes) => {
+    const { code, text } = await query(await save(bytes, 'application/octet-stream'));
+    expect(code).toBe('BINARY_FILE');
+    expect(text).toContain(kind);
+  });
+
+  it('says of an empty output that there is nothing in it', async () => {
+    const { text } = await query(await save('', 'text/plain'));
+    expect(text).toMatch(/no records|empty/i);
+  });
+
+  it.each([
+    ['a number', 7],
+    ['objects', [{}]],
+    ['too many', Array(50).fill('a')],
+    ['a list that is none', { length: 3 }],
+  ])('refuses keys to the array that are none: %s', async (_, at) => {
+    const { code, text } = await query(await save(JSON.stringify(movies)), { at });
+    expect(code).toBe('INVALID_PARAM');
+    expect(text).toContain('`at` must be a list of at most 20 keys');
+  });
+
+  it('reads CSV with quotes, CRLF and a BOM', async () => {
+    const path = await save('\ufeffname,n\r\n"a ""b""",1\r\n"c\r\nd",2\r\n', 'text/csv');
+    expect((await query(path)).data.rows).toEqual([
+      { name: 'a "b"', n: expect.anything() },
+      { name: expect.stringContaining('c'), n: expect.anything() },
+    ]);
+  });
+
+  const wide = Object.fromEntries(
+    Array.from({ length: 400 }, (_, index) => [`column_number_${index}`, 'v'.repeat(50)]),
+  );
+  const names = Object.fromEntries(Array.from({ length: 200 }, (_, index) => [`${'n'.repeat(190)}${index}`, index]));
+  it.each<[string, unknown, object]>([
+    ['wide rows', Array(50).fill(wide), {}],
+    ['long names', Array(50).fill(names), {}],
+    ['long names that are unknown', Array(50).fill(names), { where: [{ field: 'x', op: 'eq', value: 1 }] }],
+    ['long texts', Array(200).fill({ text: 'x'.repeat(5000), more: '漢'.repeat(5000) }), {}],
+    ['quotes', Array(200).fill({ text: '"\\'.repeat(2000) }), {}],
+    ['frame tags', Array(200).fill({ text: '<tool-output-preview>'.repeat(100) }), {}],
+    ['deep values', Array(200).fill({ a: { b: { c: [[[['x'.repeat(500)]]]] } } }), {}],
+    ['many groups', movies, { groupBy: ['title', 'year', 'director.name'], limit: 200 }],
+    [
+      'many notes',
+      [...Array(9).fill(wide), { ...wide, column_number_1: 7 }],
+      { where: Array(20).fill({ field: 'column_number_1', op: 'gt', value: 3 }) },
+    ],
+    [
+      'many arrays',
+      Object.fromEntries(Array.from({ length: 200 }, (_, index) => [`${'k'.repeat(100)}${index}`, [{ a: 1 }]])),
+      {},
+    ],
+  ])('answers with about 8,000 characters, whatever the records are: %s', async (_, value, input) => {
+    const { output, text } = await query(await save(JSON.stringify(value)), input);
+    expect(text.length).toBeLessThanOrEqual(10_000);
+    expect(JSON.stringify(output).length).toBeLessThanOrEqual(20_000);
+  });
+});

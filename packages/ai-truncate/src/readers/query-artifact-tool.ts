@@ -1,0 +1,132 @@
+import { jsonSchema } from 'ai';
+import { artifactName } from '../artifacts/artifact-name.ts';
+import { InvalidOptionError } from '../errors.ts';
+import type { RowsData } from '../protocol/tool-data.ts';
+import { createReader, type FindArtifacts, ReaderRefusal, type ReaderTool } from './artifact-reader.ts';
+import { objectionToPath } from './path-objection.ts';
+import { aggregations, operators, type RecordQuery } from './query-arguments.ts';
+import { type QueryAnswer, type QueryRefusal, queryRecords } from './query-artifact.ts';
+import type { QueryField } from './query-catalog.ts';
+import { readableOnly } from './readable-only.ts';
+import { readerDescriptions, readerErrors, readerWords } from './reader-words.ts';
+import { readRecords } from './record-source.ts';
+import { resolvedPath } from './resolved-path.ts';
+import { compileSearchPattern } from './search-pattern.ts';
+
+export interface QueryArtifactInput extends RecordQuery {
+  path: string;
+  /** The keys that lead to the array, in JSON. */
+  at?: string[];
+}
+
+export interface QueryArtifactData extends RowsData {
+  rows: Record<string, unknown>[];
+  fields: QueryField[];
+}
+
+const DEADLINE_MS = 20_000;
+
+/** Exact answers about the records of one artifact. */
+export function queryArtifactTool(find: FindArtifacts): ReaderTool<QueryArtifactInput, QueryArtifactData> {
+  const names = { type: 'array', items: { type: 'string' } } as const;
+  return createReader<QueryArtifactInput, QueryArtifactData>(find, {
+    description: readerDescriptions.queryArtifact,
+    inputSchema: jsonSchema<QueryArtifactInput>({
+      type: 'object',
+      properties: {
+        path: { type: 'string' },
+        at: { ...names, description: 'Keys to the array; found when unique' },
+        where: {
+          type: 'array',
+          items: {
+            type: 'object',
+            properties: { field: { type: 'string' }, op: { enum: [...operators] }, value: {} },
+            required: ['field', 'op'],
+          },
+        },
+        select: names,
+        groupBy: names,
+        aggregate: {
+          type: 'array',
+          items: {
+            type: 'object',
+            properties: { op: { enum: [...aggregations] }, field: { type: 'string' } },
+            required: ['op'],
+          },
+        },
+        sort: {
+          type: 'array',
+          items: {
+            type: 'object',
+            properties: { field: { type: 'string' }, direction: { enum: ['asc', 'desc'] } },
+            required: ['field'],
+          },
+        },
+        limit: { type: 'integer' },
+        offset: { type: 'integer' },
+      },
+      required: ['path'],
+    }),
+    async run({ artifacts, input, abortSignal }) {
+      const { path: given, at, ...query } = input;
+      const objection = objectionToPath(given);
+      if (objection) throw new ReaderRefusal({ ...objection, next: readerErrors.usePath });
+      const keys = keysOf(at);
+      const path = await resolvedPath(artifacts, given, { abortSignal });
+      const bytes = readableOnly(await artifacts.readStream(path, { abortSignal }));
+      const records = readRecords(bytes, { at: keys, abortSignal });
+      const options = { abortSignal, deadlineMs: DEADLINE_MS, matcher };
+      const answer = await queryRecords(records, query, options);
+      if (answer.status === 'refused') throw new ReaderRefusal(toRefusal(answer));
+      return { ...toAnswer(answer), pathResolved: artifactName(path) ?? path };
+    },
+    show: ({ rows }) => rows.map((row) => JSON.stringify(row)).join('\n'),
+  });
+}
+
+const MAX_KEYS = 20;
+const MAX_KEY_CHARS = 512;
+
+function keysOf(at: unknown): string[] | undefined {
+  if (at === undefined) return undefined;
+  const keys: unknown[] = Array.isArray(at) ? at : [at];
+  const isRight =
+    keys.length <= MAX_KEYS && Array.from(keys).every((key) => typeof key === 'string' && key.length <= MAX_KEY_CHARS);
+  if (isRight) return keys as string[];
+  throw new InvalidOptionError({ option: 'at', value: at, expected: `a list of at most ${MAX_KEYS} keys` });
+}
+
+/** Without its exceptions, which `matches` would not expect. */
+function matcher(pattern: string): (text: string) => boolean {
+  const compiled = compileSearchPattern(pattern);
+  if (!compiled.ok) throw new Error(compiled.message);
+  return (text) => compiled.pattern.test(text);
+}
+
+const MAX_FIELDS_TOLD = 40;
+
+function toRefusal({ code, message, fields, example }: QueryRefusal): ConstructorParameters<typeof ReaderRefusal>[0] {
+  const names = fields?.slice(0, MAX_FIELDS_TOLD).map(({ name, types }) => `${name} (${types.join(', ')})`);
+  const next = [
+    names && names.length > 0
+      ? readerWords.fields(names.join(', '))
+      : code === 'EXECUTION_ERROR'
+        ? readerErrors.readAsText
+        : readerErrors.correct,
+    ...(example ? [readerWords.example(JSON.stringify(example))] : []),
+  ];
+  return { code, message, next: next.join(' ') };
+}
+
+function toAnswer(answer: QueryAnswer) {
+  const { rows, fields, matched, scanned, groups, next, incomplete, notes = [] } = answer;
+  const isPartial = next !== undefined || incomplete !== undefined;
+  const state = [...(incomplete ? [readerWords.incomplete[incomplete]] : []), ...notes].join(' ');
+  return {
+    data: { rows, fields, ...(isPartial && { truncated: true }) },
+    happened: readerWords.rows({ rows: rows.length, matched, scanned, groups }),
+    state,
+    ...(isPartial && { next: next ? readerWords.queryOn(next.offset) : readerWords.narrow }),
+    stats: { total_matched: matched, total_records: scanned, ...(groups !== undefined && { total_groups: groups }) },
+  };
+}

@@ -1,0 +1,67 @@
+import { aggregateName } from './query-aggregate.ts';
+import type { KnownField } from './query-catalog.ts';
+import type { Condition } from './query-condition.ts';
+import { similarField } from './query-example.ts';
+import type { QueryRun } from './query-run.ts';
+import { kindOf } from './query-value.ts';
+import { type Incomparable, incomparableText, queryNotes, unknownFieldText, wrongTypeText } from './query-words.ts';
+import { isoInstant } from './record-date.ts';
+
+/** Why a run has no answer, and the field it is about. */
+export interface Objection {
+  message: string;
+  field?: string | undefined;
+}
+
+/** What is wrong with the question, as the records have shown; `undefined` when its answer means what it says. */
+export function objectionTo(run: QueryRun, fields: readonly KnownField[]): Objection | undefined {
+  if (run.scanned === 0) return undefined;
+  const [unknown] = run.unknownFields;
+  if (unknown !== undefined) {
+    const similar = similarField(fields, unknown);
+    return { message: unknownFieldText(unknown, similar), field: similar };
+  }
+  const condition = run.conditions.find(({ compared, incomparable }) => incomparable > 0 && compared === 0);
+  if (condition) return { message: incomparableText(described(condition)), field: condition.condition.field };
+  const useless = run.aggregates.find(({ facts }) => facts.skipped > 0 && facts.used === 0);
+  if (!useless) return undefined;
+  const { aggregate, facts } = useless;
+  return {
+    message: wrongTypeText(aggregateName(aggregate), { op: aggregate.op, example: facts.skippedExample }),
+    field: aggregate.field,
+  };
+}
+
+/** What of the data makes the answer other than it seems. */
+export function notesOf(
+  run: QueryRun,
+  { fields, endedEarly }: { fields: readonly KnownField[]; endedEarly: boolean },
+): string[] {
+  const notes: string[] = endedEarly ? [queryNotes.deadline] : [];
+  if (run.scanned === 0) notes.push(queryNotes.noRecords);
+  for (const condition of run.conditions) {
+    const { incomparable, cut } = condition;
+    if (incomparable > 0) notes.push(queryNotes.someIncomparable(described(condition), incomparable));
+    if (cut > 0)
+      notes.push(queryNotes.cutTexts(condition.condition.field, { count: cut, chars: condition.matchedChars }));
+  }
+  for (const { aggregate, facts } of run.aggregates)
+    if (facts.skipped > 0) notes.push(queryNotes.someSkipped(aggregateName(aggregate), facts));
+  if (run.groups && run.groups.leftOut > 0) notes.push(queryNotes.tooManyGroups(run.groups.count, run.groups.leftOut));
+  if (run.groups?.isDistinctFull) notes.push(queryNotes.tooManyDistinct);
+  if (run.scanned > 0 && run.matched === 0) notes.push(queryNotes.noMatch(existingValues(run, fields)));
+  return notes;
+}
+
+function existingValues(run: QueryRun, fields: readonly KnownField[]): string[] {
+  const names = new Set(run.conditions.map(({ condition }) => condition.field));
+  return fields
+    .filter(({ name, example }) => names.has(name) && example !== undefined)
+    .map(({ name, example }) => queryNotes.existing(name, example));
+}
+
+function described({ condition, example }: Condition): Incomparable {
+  const { field, op, value } = condition;
+  const isEpoch = kindOf(example) === 'number' && typeof value === 'string';
+  return { field, op, value, example, type: kindOf(example), instant: isEpoch ? isoInstant(value) : undefined };
+}

@@ -1,0 +1,171 @@
+import { isRecord } from '../protocol/is-record.ts';
+import { type CheckedQuery, QueryArgumentError } from './query-arguments.ts';
+import { type GroupColumns, groupColumns } from './query-columns.ts';
+import { Condition, type PatternMatcher } from './query-condition.ts';
+import { type FieldReader, fieldReader, WHOLE_RECORD } from './query-field.ts';
+import { type GroupAggregate, Groups } from './query-groups.ts';
+import { Page, rowChars } from './query-page.ts';
+import { shownRow } from './query-row.ts';
+import { TopRows } from './query-top.ts';
+import { sortKey } from './query-value.ts';
+import { argumentTexts } from './query-words.ts';
+import { setOwn } from './record-own.ts';
+
+type Row = Record<string, unknown>;
+
+export interface RunOptions {
+  maxChars: number;
+  matcher: PatternMatcher | undefined;
+}
+
+interface UsedField {
+  name: string;
+  read: FieldReader;
+}
+
+/** One query over records that come one by one. Keeps what the answer needs, never the records. */
+export class QueryRun {
+  readonly #query: CheckedQuery;
+  readonly #fields = new Map<string, UsedField>();
+  /** Of the fields in use, those that no record had so far. */
+  #unseen: UsedField[] = [];
+  readonly #select: UsedField[];
+  readonly #sort: UsedField[];
+  readonly #wheres: { read: FieldReader; condition: Condition }[];
+  readonly #page: Page;
+  readonly #top: TopRows<Row> | undefined;
+  readonly #columns: GroupColumns | undefined;
+  readonly groups: Groups | undefined;
+  readonly aggregates: GroupAggregate[];
+  readonly #maxRowChars: number;
+  readonly usesPatterns: boolean;
+  matched = 0;
+  scanned = 0;
+
+  constructor(query: CheckedQuery, { maxChars, matcher }: RunOptions) {
+    this.#query = query;
+    this.#maxRowChars = rowChars(maxChars);
+    const patterns = query.where.filter(({ op }) => op === 'matches').length;
+    this.usesPatterns = patterns > 0;
+    this.#wheres = query.where.map((where) => ({
+      read: this.#use(where.field).read,
+      condition: new Condition(where, { toMatcher: checkedMatcher(matcher, where.field), patterns }),
+    }));
+    this.aggregates = query.aggregate.map((aggregate) => ({
+      aggregate,
+      read: aggregate.field === undefined ? undefined : this.#use(aggregate.field).read,
+      facts: { used: 0, skipped: 0 },
+    }));
+    const isGrouped = this.aggregates.length > 0;
+    const fields = query.groupBy.map((name) => this.#use(name));
+    this.#columns = isGrouped ? groupColumns(query) : undefined;
+    this.groups = isGrouped ? new Groups({ fields, aggregates: this.aggregates }) : undefined;
+    this.#select = isGrouped ? [] : query.select.map((name) => this.#use(name));
+    this.#sort = isGrouped ? [] : query.sort.map(({ field }) => this.#use(field));
+    this.#page = new Page({ ...query, maxChars });
+    this.#top = this.#sort.length > 0 ? this.#topOf(query.sort) : undefined;
+    this.#unseen = [...this.#fields.values()];
+  }
+
+  get conditions(): Condition[] {
+    return this.#wheres.map(({ condition }) => condition);
+  }
+
+  /** Fields that no record has. */
+  get unknownFields(): string[] {
+    return this.#unseen.map(({ name }) => name);
+  }
+
+  add(record: unknown): void {
+    this.scanned++;
+    if (this.#unseen.length > 0) this.#unseen = this.#unseen.filter(({ read }) => read(record) === undefined);
+    for (const { read, condition } of this.#wheres) if (!condition.holds(read(record))) return;
+    this.matched++;
+    if (this.groups) this.groups.add(record);
+    else if (this.#top) this.#addSorted(this.#top, record);
+    else this.#page.add(() => this.#shown(this.#rowOf(record)));
+  }
+
+  /** Ends the run. */
+  answer(): { rows: Row[]; next: { offset: number } | undefined } {
+    const total = this.groups?.count ?? this.matched;
+    const isGrouped = this.groups !== undefined;
+    for (const row of this.#sortedRows()) this.#page.add(() => (isGrouped ? this.#fitting(row) : row));
+    return { rows: this.#page.rows, next: this.#page.nextOf(total) };
+  }
+
+  #sortedRows(): Row[] {
+    if (!this.groups || !this.#columns) return this.#top?.rows() ?? [];
+    const { select, sort } = this.#columns;
+    const top = this.#topOf(sort);
+    for (const row of this.groups.rows())
+      top.add(
+        sort.map(({ field }) => sortKey(Object.hasOwn(row, field) ? row[field] : undefined)),
+        () => pick(row, select),
+      );
+    return top.rows();
+  }
+
+  #addSorted(top: TopRows<Row>, record: unknown): void {
+    top.add(
+      this.#sort.map(({ read }) => sortKey(read(record))),
+      () => this.#shown(this.#rowOf(record)),
+    );
+  }
+
+  #shown(row: Row): Row {
+    return shownRow(row, { maxChars: this.#maxRowChars });
+  }
+
+  /** The parts of a group are short, but can be too many for a small answer. */
+  #fitting(row: Row): Row {
+    return JSON.stringify(row).length > this.#maxRowChars ? this.#shown(row) : row;
+  }
+
+  #topOf(sort: CheckedQuery['sort']): TopRows<Row> {
+    const { offset, limit } = this.#query;
+    return new TopRows({ count: offset + limit, directions: sort.map(({ direction }) => direction) });
+  }
+
+  #rowOf(record: unknown): Row {
+    if (this.#select.length === 0) {
+      if (isRecord(record)) return record;
+      return Array.isArray(record)
+        ? Object.fromEntries(Object.entries(record.slice(0, 1000)))
+        : { [WHOLE_RECORD]: record };
+    }
+    const row: Row = {};
+    for (const { name, read } of this.#select) {
+      const value = read(record);
+      if (value !== undefined) setOwn(row, name, value);
+    }
+    return row;
+  }
+
+  #use(name: string): UsedField {
+    const field = this.#fields.get(name) ?? { name, read: fieldReader(name) };
+    this.#fields.set(name, field);
+    return field;
+  }
+}
+
+function checkedMatcher(matcher: PatternMatcher | undefined, field: string): PatternMatcher {
+  if (!matcher) {
+    return () => {
+      throw new QueryArgumentError(argumentTexts.noMatcher, field);
+    };
+  }
+  return (pattern) => {
+    try {
+      return matcher(pattern);
+    } catch (error) {
+      throw new QueryArgumentError(error instanceof Error ? error.message : String(error), field);
+    }
+  };
+}
+
+function pick(row: Row, names: readonly string[]): Row {
+  const picked: Row = {};
+  for (const name of names) if (Object.hasOwn(row, name)) setOwn(picked, name, row[name]);
+  return picked;
+}

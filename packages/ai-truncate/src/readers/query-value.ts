@@ -1,0 +1,82 @@
+import { detach } from '../truncation/detach-text.ts';
+import { isoInstant } from './record-date.ts';
+
+/** What a value is to a query. Dates and numbers written as text are what they say; `number` includes `bigint`. */
+export type ValueKind = 'number' | 'numeric text' | 'date' | 'text' | 'boolean' | 'array' | 'object' | 'null';
+
+const NUMERIC = /^[+-]?(?:\d+(?:\.\d+)?|\.\d+)(?:[eE][+-]\d+)?$/;
+const LONGEST_NUMERIC = 80;
+
+export function kindOf(value: unknown): ValueKind {
+  if (typeof value === 'number' || typeof value === 'bigint') return 'number';
+  if (typeof value === 'string') {
+    if (isNumericText(value)) return 'numeric text';
+    return isoInstant(value) === undefined ? 'text' : 'date';
+  }
+  if (typeof value === 'boolean') return 'boolean';
+  if (value === null || value === undefined) return 'null';
+  return Array.isArray(value) ? 'array' : 'object';
+}
+
+export function isNumericText(text: string): boolean {
+  const first = text.charCodeAt(0);
+  return first < 0x3a && text.length <= LONGEST_NUMERIC && NUMERIC.test(text);
+}
+
+/** Of a number, or of text that is one; a `bigint` where a number would be another one. */
+export function toNumber(value: unknown): number | bigint | undefined {
+  if (typeof value === 'number' || typeof value === 'bigint') return value;
+  if (typeof value !== 'string' || !isNumericText(value)) return undefined;
+  const number = Number(value);
+  return Number.isSafeInteger(number) || !/^-?\d+$/.test(value) ? number : BigInt(value);
+}
+
+/** Less than, equal to or greater than 0; numbers with numbers, texts by code unit. */
+export function compareSame<Value extends string | number | bigint>(left: Value, right: Value): number {
+  return left < right ? -1 : left > right ? 1 : 0;
+}
+
+/** What a value stands at in a sorted column. */
+export interface SortKey {
+  rank: number;
+  value: number | bigint | string;
+}
+
+const RANKS: Record<ValueKind, number> = {
+  number: 0,
+  'numeric text': 0,
+  date: 1,
+  text: 2,
+  boolean: 3,
+  array: 4,
+  object: 4,
+  null: 5,
+};
+const MISSING_RANK = 6;
+const LONGEST_KEY = 1000;
+
+/**
+ * For sorting: numbers, dates, text by code unit, `false` and `true`; then what has no order. Text that is a number stands
+ * with the numbers. Text is compared by its first 1,000 characters, so that no giant is kept in memory.
+ */
+export function sortKey(value: unknown): SortKey {
+  if (value === undefined) return { rank: MISSING_RANK, value: 0 };
+  const kind = kindOf(value);
+  const rank = RANKS[kind];
+  if (rank === 0) return { rank, value: toNumber(value) ?? 0 };
+  if (kind === 'date') return { rank, value: isoInstant(value as string) ?? 0 };
+  if (kind === 'text') return { rank, value: (value as string).slice(0, LONGEST_KEY) };
+  return { rank, value: kind === 'boolean' ? Number(value) : 0 };
+}
+
+/** A key that is kept: what it was cut from is not kept with it. */
+export function detachedKey({ rank, value }: SortKey): SortKey {
+  return { rank, value: typeof value === 'string' ? detach(value) : value };
+}
+
+/** `null` and what is missing stand last in both directions. */
+export function compareKeys(left: SortKey, right: SortKey, direction: 'asc' | 'desc'): number {
+  const order = left.rank === right.rank ? compareSame(left.value, right.value) : left.rank - right.rank;
+  const isLast = left.rank !== right.rank && Math.max(left.rank, right.rank) >= RANKS.null;
+  return direction === 'desc' && !isLast ? -order : order;
+}

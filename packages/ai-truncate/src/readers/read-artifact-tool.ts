@@ -1,0 +1,84 @@
+import { jsonSchema } from 'ai';
+import { artifactName } from '../artifacts/artifact-name.ts';
+import { requireWholeNumber } from '../errors.ts';
+import type { ContentData } from '../protocol/tool-data.ts';
+import { createReader, type FindArtifacts, ReaderRefusal, type ReaderTool } from './artifact-reader.ts';
+import { objectionToPath } from './path-objection.ts';
+import { readWindow } from './read-window.ts';
+import { readerDescriptions, readerErrors, readerWords } from './reader-words.ts';
+import { resolvedPath } from './resolved-path.ts';
+import { isReadable } from './text-window-content.ts';
+
+export interface ReadArtifactInput {
+  path: string;
+  /** The first line, from 1; below 0 from the end. */
+  offset?: number;
+  /** How many lines. */
+  limit?: number;
+  /** A part of one line. */
+  chars?: { line: number; start?: number; count?: number };
+  /** Where to go on, as an answer said. */
+  cursor?: string;
+}
+
+export interface ReadArtifactData extends ContentData {
+  cursor?: string;
+}
+
+/** Lines of one artifact, page by page. */
+export function readArtifactTool(find: FindArtifacts): ReaderTool<ReadArtifactInput, ReadArtifactData> {
+  return createReader<ReadArtifactInput, ReadArtifactData>(find, {
+    description: readerDescriptions.readArtifact,
+    inputSchema: jsonSchema<ReadArtifactInput>({
+      type: 'object',
+      properties: {
+        path: { type: 'string' },
+        offset: { type: 'integer', description: 'First line, from 1; -20: the last 20' },
+        limit: { type: 'integer', description: 'Lines' },
+        chars: {
+          type: 'object',
+          description: 'Part of one long line',
+          properties: { line: { type: 'integer' }, start: { type: 'integer' }, count: { type: 'integer' } },
+          required: ['line'],
+        },
+        cursor: { type: 'string', description: 'From an earlier answer' },
+      },
+      required: ['path'],
+    }),
+    async run({ artifacts, input, abortSignal }) {
+      const { offset, limit, chars, cursor } = input;
+      const objection = objectionToPath(input.path);
+      if (objection) throw new ReaderRefusal({ ...objection, next: readerErrors.usePath });
+      if (offset !== undefined) {
+        const value = typeof offset === 'number' ? Math.abs(offset) : offset;
+        requireWholeNumber('offset', { value, min: 1, because: '(or below 0, to count from the end)' });
+      }
+      const path = await resolvedPath(artifacts, input.path, { abortSignal });
+      const page = await readWindow(artifacts, path, { offset, limit, chars, cursor, abortSignal });
+      const { content, pieces, totalLines, next, kind } = page;
+      if (!isReadable(kind)) {
+        throw new ReaderRefusal({
+          code: 'BINARY_FILE',
+          message: readerErrors.binary(kind),
+          next: readerErrors.askPerson,
+        });
+      }
+      const [first, last] = [pieces[0]?.line, pieces.at(-1)?.line];
+      const isEmpty =
+        totalLines === 1 && pieces[0]?.isEnd === true && pieces[0].character === 1 && pieces[0].text === '';
+      const happened = isEmpty
+        ? readerWords.empty
+        : first === undefined || last === undefined
+          ? readerWords.noLines(totalLines)
+          : readerWords.lines(first, last, totalLines);
+      return {
+        data: next === undefined ? { content } : { content, truncated: true, cursor: next },
+        happened,
+        ...(next !== undefined && { next: readerWords.readOn(next) }),
+        pathResolved: artifactName(path) ?? path,
+        stats: { total_lines: totalLines },
+      };
+    },
+    show: ({ content }) => content,
+  });
+}

@@ -1,0 +1,29 @@
+const ISO_DATE =
+  /^(\d{4})-(\d\d)(?:-(\d\d)(?:[T ](\d\d):(\d\d)(?::(\d\d)(?:[.,](\d{1,9}))?)?\s?(Z|[+-]\d\d(?::?\d\d)?)?)?)?$/i;
+
+/**
+ * The moment an ISO date stands for, in milliseconds since 1970; `undefined` when the text is none. Without an offset it
+ * is taken for UTC, without a time for midnight, without a day for the first.
+ */
+export function isoInstant(text: string): number | undefined {
+  // A glance first: this is asked of every text.
+  if (text.length < 7 || text.length > 40 || text.charCodeAt(4) !== 0x2d) return undefined;
+  const parts = ISO_DATE.exec(text);
+  if (!parts) return undefined;
+  const [, year, month, day = '01', hour = '00', minute = '00', second = '00', fraction = '', offset = 'Z'] = parts;
+  const midnight = Date.UTC(Number(year), Number(month) - 1, Number(day));
+  const date = new Date(midnight);
+  // Years below 100 would be taken for 19xx, and February 30 for March 2.
+  if (Number(year) < 100 || date.getUTCMonth() !== Number(month) - 1 || date.getUTCDate() !== Number(day))
+    return undefined;
+  if (Number(hour) > 24 || Number(minute) > 59 || Number(second) > 60) return undefined;
+  const time = (Number(hour) * 60 + Number(minute)) * 60_000 + Number(`${second}.${fraction}`) * 1000;
+  return midnight + time - offsetMs(offset);
+}
+
+function offsetMs(offset: string): number {
+  if (offset === 'Z' || offset === 'z') return 0;
+  const hours = Number(offset.slice(1, 3));
+  const minutes = Number(offset.slice(3).replace(':', ''));
+  return (offset[0] === '-' ? -1 : 1) * (hours * 60 + minutes) * 60_000;
+}

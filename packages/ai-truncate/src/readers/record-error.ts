@@ -1,0 +1,17 @@
+/**
+ * - `broken`: the text breaks the rules of its format.
+ * - `too large`: one record is larger than can be read without standing still.
+ * - `not found`: there are no records where they were looked for.
+ */
+export type RecordProblem = 'broken' | 'too large' | 'not found';
+
+/** Why records cannot be read, in words for the model that asked. Never leaves the readers: they turn it into an answer. */
+export class RecordError extends Error {
+  readonly problem: RecordProblem;
+
+  constructor(problem: RecordProblem, message: string) {
+    super(message);
+    this.name = 'RecordError';
+    this.problem = problem;
+  }
+}

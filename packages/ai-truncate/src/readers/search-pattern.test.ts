@@ -1,0 +1,173 @@
+import fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+import { compileSearchPattern, type SearchPattern, type SearchPatternOptions } from './search-pattern.ts';
+
+function compiled(source: string, options?: SearchPatternOptions): SearchPattern {
+  const result = compileSearchPattern(source, options);
+  if (!result.ok) throw new Error(result.message);
+  return result.pattern;
+}
+
+function refusal(source: unknown, options?: SearchPatternOptions): string {
+  const result = compileSearchPattern(source as string, options);
+  return result.ok ? `accepted: ${source}` : result.message;
+}
+
+describe('a pattern that stands for some texts', () => {
+  it.each([
+    ['ERROR', 'ERROR'],
+    ['error|fail\\.|exception', 'error|fail.|exception'],
+    ['127\\.0\\.0\\.1:80', '127.0.0.1:80'],
+    ['a\\/b\\-c\\_', 'a/b-c_'],
+    ['日本 🙂', '日本 🙂'],
+    ['a b, c; "d"', 'a b, c; "d"'],
+  ])('is found without an engine: %s', (source, literal) => {
+    expect(compiled(source).literals).toEqual(literal.split('|'));
+  });
+
+  it.each([
+    'a.c',
+    '\\d',
+    'a|',
+    '(a|b)',
+    '[ab]',
+    'x'.repeat(101),
+    'a|b|c|d|e|f|g|h|i',
+    'a\r',
+    'a+',
+    '\\bfoo',
+    '\\x41',
+    '(a)',
+    '\\Qa.c\\E',
+  ])('is not %s', (source) => {
+    expect(compiled(source).literals).toBeUndefined();
+  });
+
+  it('is any text in literal mode', () => {
+    expect(compiled('(a+)+$ [|', { literal: true }).literals).toEqual(['(a+)+$ [|']);
+    expect(compiled(`(${'x'.repeat(200)}[`, { literal: true }).test(`a (${'x'.repeat(200)}[`)).toBe(true);
+  });
+
+  it('is matched in any case by an engine, also in literal mode', () => {
+    const pattern = compiled('Straße (1)', { literal: true, ignoreCase: true });
+    expect(pattern.test('STRAßE (1)')).toBe(true);
+    expect(pattern.test('STRAßE 1')).toBe(false);
+  });
+});
+
+describe('an expression', () => {
+  it.each([
+    ['\\u00e9', 'é'],
+    ['\\u{1F642}', '🙂'],
+    ['[\\u0041-\\u0043]+d', 'ABCd'],
+    ['\\\\u0041.', '\\u0041!'],
+    ['\\Qa.b\\E+', 'a.bb'],
+    ['(?<year>\\d{4})-', '2026-'],
+    ['(?i)error', 'ERROR'],
+    ['[^\\n]x', 'ax'],
+    ['[]a]b', ']b'],
+  ])('%s finds %s', (source, text) => {
+    expect(compiled(source).test(text)).toBe(true);
+  });
+
+  it('tells where it matches, from a place on', () => {
+    expect(compiled('b+').find('abb abbb', 3)).toEqual({ start: 5, end: 8 });
+  });
+
+  it('is searched in smaller steps when it is large', () => {
+    expect(compiled('(a?){190}a{190}$').window).toBeLessThan(compiled('(a+)+$').window);
+  });
+});
+
+describe('what RE2 cannot do is refused, with what to do instead', () => {
+  it.each(['foo(?=bar)', 'foo(?!bar)', '(?<=foo)bar', '(?<!foo)bar'])('look-around: %s', (source) => {
+    expect(refusal(source)).toMatch(/^RE2 has no look-around \(`\(\?<?[=!]`\)\. .*read the context lines/);
+  });
+
+  it.each(['(a)\\1', '(?<n>a)\\k<n>', '(?P<n>a)(?P=n)'])('back-references: %s', (source) => {
+    expect(refusal(source)).toMatch(/^RE2 has no back-references/);
+  });
+
+  it.each(['a++', '(?>a)', 'a*+b', 'a{2}+'])('atomic groups and possessive repeats: %s', (source) => {
+    expect(refusal(source)).toMatch(/^RE2 has no atomic groups or possessive repeats/);
+  });
+
+  it('is not seen where the signs stand for themselves', () => {
+    expect(refusal('[(?=]\\(\\?=(')).toMatch(/no RE2 expression: missing closing \)/);
+  });
+
+  it.each(['(', '[a', 'a**', '*a', '\\p{Foo}', 'a\\', '[z-a]'])('bad syntax: %s', (source) => {
+    expect(refusal(source)).toMatch(/^The pattern is no RE2 expression: .+ Escape signs/);
+  });
+
+  it.each(['a\\nb', 'a\nb', '\\r\\n', '\\Qa\nb\\E'])('line breaks: %s', (source) => {
+    expect(refusal(source)).toMatch(/a line break is never found/);
+  });
+
+  it('line breaks, in literal mode only real ones', () => {
+    expect(refusal('a\nb', { literal: true })).toMatch(/a line break is never found/);
+    expect(compiled('a\\nb', { literal: true }).literals).toEqual(['a\\nb']);
+  });
+
+  it.each([
+    '((a?){50}){20}a{1000}$',
+    '[\\p{L}]{1,1000}!{1,1000}',
+    '(?i)(.{1,1000}){1}x',
+    '(a{1,100}){1,100}$',
+    'a{1001}',
+    '((((a{100}){100}){100}){100})',
+  ])('repeats that multiply: %s', (source) => {
+    expect(refusal(source)).toMatch(/^The pattern is too large/);
+  });
+
+  it.each([
+    ['', /empty/],
+    ['a'.repeat(513), /has 513 characters, at most 512/],
+    [undefined, /must be a string/],
+    [['a'], /must be a string/],
+  ])('no pattern at all: %s', (source, message) => {
+    expect(refusal(source)).toMatch(message);
+  });
+});
+
+it('any pattern of a model gives a pattern or a short message, and throws nothing', () => {
+  const sign = fc.constantFrom(
+    ...'ab\\()[]{}*+?|^$.,:=!<>-&0123PpLQEnuxk\n\0'.split(''),
+    '(?',
+    '\\p{L}',
+    '[[:alpha:]]',
+    '{1,999}',
+    '\ud83d',
+  );
+  fc.assert(
+    fc.property(
+      fc.oneof(
+        fc.array(sign, { maxLength: 200 }).map((signs) => signs.join('')),
+        fc.string(),
+      ),
+      fc.boolean(),
+      (source, literal) => {
+        const result = compileSearchPattern(source, { literal });
+        if (!result.ok) expect(result.message.length).toBeLessThan(450);
+        else expect(typeof result.pattern.test('aab')).toBe('boolean');
+      },
+    ),
+    { numRuns: 5000 },
+  );
+});
+
+it('what stands for some texts means the same to the engine of JavaScript', () => {
+  const sign = fc.constantFrom(...'ab|.*/\\-_"()[]{}^$|+? é'.split(''), '\\.', '\\(', '\\\\');
+  fc.assert(
+    fc.property(
+      fc.array(sign, { minLength: 1, maxLength: 12 }).map((signs) => signs.join('')),
+      (source) => {
+        const result = compileSearchPattern(source);
+        for (const literal of (result.ok && result.pattern.literals) || []) {
+          expect(new RegExp(`^(?:${source})$`).test(literal)).toBe(true);
+        }
+      },
+    ),
+    { numRuns: 5000 },
+  );
+});
