@@ -32,6 +32,7 @@ export {
   matchesDataSchema,
   pathsDataSchema,
   rowsDataSchema,
+  truncatedDataSchema,
 } from './protocol/tool-data-schemas.ts';
 
 // Errors and answers of older tools

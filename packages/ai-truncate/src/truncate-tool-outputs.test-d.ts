@@ -25,10 +25,12 @@ import { describe, expectTypeOf, test } from 'vitest';
 import { z } from 'zod';
 import {
   type ArtifactTools,
+  createArtifactTools,
   isTruncatedOutput,
   memoryStore,
   type QueryArtifactInput,
   type ReaderName,
+  scopedArtifacts,
   type ToolTruncation,
   type TruncatedOutput,
   type TruncatedTool,
@@ -522,4 +524,8 @@ describe('the options', () => {
     // @ts-expect-error a tool is left alone with `false`
     truncateToolOutputs({ logs }, { ...options, perTool: { logs: true } });
   });
+});
+
+test('all readers are a set of tools', () => {
+  expectTypeOf(createArtifactTools(scopedArtifacts(memoryStore(), { scope: 's' }))).toExtend<ToolSet>();
 });

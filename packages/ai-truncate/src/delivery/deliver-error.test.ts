@@ -103,6 +103,7 @@ describe('an error that stays what it is', () => {
     const twice = truncateToolOutputs(wrapped(failing(new Error(stderr)), store), {
       store,
       scope: 'chat-1',
+      readers: false,
       maxBytes: 1024,
     });
     const { error } = await runTool(twice);

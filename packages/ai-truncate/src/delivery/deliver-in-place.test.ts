@@ -32,7 +32,13 @@ type Settings = Record<string, unknown>;
 
 function wrapped(tools: ToolSet, settings: Settings = {}): ToolSet {
   const onTruncate = (event: TruncationEvent) => events.push(event);
-  return truncateToolOutputs(tools, { store, scope: 'chat-1', onTruncate, ...settings } as never) as ToolSet;
+  return truncateToolOutputs(tools, {
+    store,
+    scope: 'chat-1',
+    readers: false,
+    onTruncate,
+    ...settings,
+  } as never) as ToolSet;
 }
 
 /** The same for all of OpenAI's tools: what is delivered depends on the output alone. */

@@ -124,7 +124,7 @@ function contextRules(context: unknown): BrokenRule[] {
   const { path_resolved: pathResolved, truncation_skip: skip } = context;
   check('cwd', expectedProjectPath(context.cwd));
   if (context.params_input === undefined) check('params_input', 'the parameters as they were given, `{}` for none');
-  if (pathResolved !== undefined && typeof pathResolved !== 'string') check('path_resolved', 'a path, or absent');
+  if (pathResolved !== undefined) check('path_resolved', expectedProjectPath(pathResolved));
   if (skip !== undefined && typeof skip !== 'boolean') check('truncation_skip', '`true`, `false` or absent');
   return broken;
 }

@@ -2,7 +2,7 @@
 const ABSOLUTE = /^(?:[\\/]|[a-z][a-z0-9+.-]*:)/i;
 const DRIVE = /^[a-z]:/i;
 
-/** What a path in `context` must be, when this one is not: relative to the project root, and inside it. */
+/** What a path in an envelope must be, when this one is not: relative to the project root, and inside it. */
 export function expectedProjectPath(path: unknown): string | undefined {
   if (typeof path !== 'string' || path === '') return "a path relative to the project root, '.' for the root itself";
   if (ABSOLUTE.test(path)) return "relative to the project root ('src', '.'), not an absolute path";

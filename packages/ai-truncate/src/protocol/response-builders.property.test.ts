@@ -94,7 +94,13 @@ describe('what the builders make', () => {
 describe('what toToolResponse makes', () => {
   it('passes the schema before and after JSON, or is refused, whatever it is given', () => {
     const legacy = fc.record(
-      { error: fc.oneof(fc.string(), fc.constant(null)), output: json },
+      {
+        error: fc.oneof(fc.string(), json, fc.anything()),
+        status: fc.constantFrom('success', 'partial', 'error'),
+        data: marks,
+        text: words,
+        output: json,
+      },
       { requiredKeys: ['error'] },
     );
     const value = mostly(fc.oneof(json, legacy, marks));

@@ -1,12 +1,12 @@
 import { InvalidOptionError } from '../errors.ts';
 import { brokenRules, fieldName } from './broken-rules.ts';
 import { markOwn } from './own-envelope.ts';
+import { requireJson } from './require-json.ts';
 import { type ResponseFacts, responseFacts } from './response-facts.ts';
 import { responseText } from './response-text.ts';
 import { stateOf } from './response-words.ts';
 import type { DataMarks } from './tool-data.ts';
 import type { CompleteData, ToolFailure, ToolPartial, ToolResponseError, ToolSuccess } from './tool-response.ts';
-import { findUnjsonable, speaksForItself } from './unjsonable.ts';
 
 export interface SuccessOptions<DATA extends object> extends ResponseFacts {
   /** Without any mark that something is missing: that is what {@link partial} is for. */
@@ -99,22 +99,4 @@ function build<ENVELOPE extends ToolSuccess<object> | ToolPartial<object> | Tool
   requireJson(envelope);
   // Only where it is asked for: an answer that relays what others wrote is no more believed than they are.
   return truncationSkip === true ? markOwn(envelope) : envelope;
-}
-
-/** What a log, a stored chat and the model get of it is the same envelope. */
-function requireJson({ data, context }: ToolSuccess<object> | ToolPartial<object> | ToolFailure): void {
-  if (speaksForItself(data)) {
-    throw new InvalidOptionError({ option: 'data', value: data, expected: 'a plain object, without `toJSON`' });
-  }
-  const { params_input: input } = context;
-  if (typeof input === 'function' || typeof input === 'symbol') {
-    throw new InvalidOptionError({ option: 'input', value: input, expected: 'what JSON can carry' });
-  }
-  const found = findUnjsonable(data, 'data') ?? findUnjsonable(input, 'input') ?? findUnjsonable(context, 'context');
-  if (!found) return;
-  const expected =
-    typeof found.value === 'bigint'
-      ? 'a number or a text: JSON has no BigInt'
-      : 'without a cycle, and nested at most 1,000 levels deep';
-  throw new InvalidOptionError({ option: found.field, value: found.value, expected });
 }

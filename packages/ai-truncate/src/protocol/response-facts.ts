@@ -13,7 +13,7 @@ export interface ResponseFacts {
   cwd?: string | undefined;
   /** The project root, absolute. Never shown. */
   root?: string | undefined;
-  /** The path that was meant, once it is resolved. */
+  /** The path that was meant, once it is resolved: relative to the project root, or absolute together with `root`. */
   pathResolved?: string | undefined;
   /** Counts of the tool's own, e.g. `total_matches`. */
   stats?: (Record<string, number | string> & { time_ms?: never }) | undefined;
@@ -57,9 +57,9 @@ export function responseFacts(facts: ResponseFacts): { stats: ToolResponseStats;
   return {
     stats: { time_ms: requireElapsed(facts.startedAt), ...stats },
     context: {
-      cwd: requireCwd(facts),
+      cwd: requireInside('cwd', facts.cwd ?? '.', facts.root),
       params_input: input,
-      ...(pathResolved === undefined ? {} : { path_resolved: pathResolved }),
+      ...(pathResolved === undefined ? {} : { path_resolved: requireInside('pathResolved', pathResolved, facts.root) }),
       ...context,
       ...(truncationSkip ? { truncation_skip: true } : {}),
     },
@@ -68,16 +68,16 @@ export function responseFacts(facts: ResponseFacts): { stats: ToolResponseStats;
 
 function requireElapsed(startedAt: number): number {
   const now = performance.now();
-  if (typeof startedAt === 'number' && startedAt <= now) return Math.round(now - startedAt);
+  if (typeof startedAt === 'number' && startedAt >= 0 && startedAt <= now) return Math.round(now - startedAt);
   // A `Date.now()` is far in the future of this clock.
   const expected = 'the value of `performance.now()` when the tool began';
   throw new InvalidOptionError({ option: 'startedAt', value: startedAt, expected });
 }
 
-function requireCwd({ cwd = '.', root }: ResponseFacts): string {
-  const relative =
-    typeof cwd === 'string' && ['string', 'undefined'].includes(typeof root) ? toProjectPath(cwd, root) : undefined;
+function requireInside(option: string, path: unknown, root: unknown): string {
+  const isRight = typeof path === 'string' && (root === undefined || typeof root === 'string');
+  const relative = isRight ? toProjectPath(path, root) : undefined;
   if (relative !== undefined) return relative;
   const expected = 'inside the project: relative to its root, or absolute below an absolute `root`';
-  throw new InvalidOptionError({ option: 'cwd', value: cwd, expected });
+  throw new InvalidOptionError({ option, value: path, expected });
 }

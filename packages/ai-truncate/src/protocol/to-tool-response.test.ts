@@ -69,8 +69,57 @@ describe('toToolResponse', () => {
     expect(answer).toStrictEqual({
       ...envelope,
       status: 'error',
+      text: 'Error: x. Try another way; the same call may fail again.',
       error: { code: 'INTERNAL_ERROR', message: 'Error: x' },
     });
+    const told = { ...envelope, status: 'error', text: 'Found nothing. List the directory.', error: 'NOT_FOUND: x' };
+    expect(toToolResponse(told, options)).toMatchObject({ text: told.text, error: { code: 'NOT_FOUND' } });
+  });
+
+  it.each<[unknown, object, object]>([
+    [{ error: { message: 'x' }, data: 1 }, { code: 'INTERNAL_ERROR', message: 'x' }, { data: 1 }],
+    [
+      { error: { code: 'ENOENT', message: 'x' } },
+      { code: 'NOT_FOUND', message: 'x' },
+      { error_details: { code: 'ENOENT', message: 'x' } },
+    ],
+    [{ error: { code: 'QUOTA', message: 'x' } }, { code: 'QUOTA', message: 'x' }, {}],
+    [{ error: { reason: 'x' } }, { message: 'The tool failed.' }, { error_details: { reason: 'x' } }],
+    [{ error: true }, { code: 'INTERNAL_ERROR', message: 'The tool failed.' }, {}],
+    [{ error: true, message: 'No disk.' }, { message: 'No disk.' }, { message: 'No disk.' }],
+    [{ error: 5 }, { message: 'The tool failed.' }, { error_details: 5 }],
+    [{ error: new Error('x') }, { message: 'x' }, {}],
+    [{ status: 'error', message: 'x' }, { message: 'x' }, { status: 'error', message: 'x' }],
+    [{ status: 'error', data: {}, text: 'No disk.' }, { message: 'No disk.' }, {}],
+    [{ ...envelope, error: { code: 'TIMEOUT', message: 'x' } }, { code: 'TIMEOUT', message: 'x' }, envelope.data],
+    ['Error: boom', { code: 'INTERNAL_ERROR', message: 'Error: boom' }, {}],
+    ['TypeError: boom', { message: 'TypeError: boom' }, {}],
+  ])('makes an error of %j, with a next step', (value, error, data) => {
+    const answer = toToolResponse(value, options);
+    expect(answer).toMatchObject({ status: 'error', error });
+    expect(answer.data).toEqual(data);
+    expect(answer.text).toMatch(/\. (?:Try another way|Check the path|Narrow the request)/);
+  });
+
+  it.each([undefined, null, '', ' ', false])('takes `error: %j` for absent', (error) => {
+    expect(toToolResponse({ output: 'x', error }, options)).toMatchObject({ status: 'success', data: { output: 'x' } });
+    expect(toToolResponse({ ...envelope, error }, options)).toMatchObject({ status: 'success', data: envelope.data });
+  });
+
+  it('makes a partial answer of a success that is marked as not whole', () => {
+    const answer = toToolResponse({ ...envelope, data: { content: 'x', truncated: true } }, options);
+    expect(answer.status).toBe('partial');
+    expect(answer.text).toBe(
+      'Read 1 line. The result is truncated. Narrow the request, or ask for the part that is missing.',
+    );
+  });
+
+  it.each<[string, object]>([
+    ['data.rows.0', { ...envelope, data: { rows: [1n] } }],
+    ['data.rows.0', { ...envelope, data: { rows: [1n] }, error: null }],
+    ['error.id', { ...envelope, status: 'error', error: { code: 'X', message: 'x', id: 1n } }],
+  ])('refuses what JSON cannot carry in %s of an envelope', (field, value) => {
+    expect(() => toToolResponse(value, options)).toThrow(`\`${field}\` must be a number or a text`);
   });
 
   it('keeps the whole of a long old text beside the bounded message', () => {
@@ -95,6 +144,7 @@ describe('toToolResponse', () => {
     ['an object', { rows: [1] }, { rows: [1] }],
     ['a list', [1, 2], { result: [1, 2] }],
     ['nothing', undefined, { result: undefined }],
+    ['the state of a job', { status: 'error', job: 7 }, { status: 'error', job: 7 }],
   ])('makes a success of %s', (_name, value, data) => {
     expect(toToolResponse(value, options)).toMatchObject({ status: 'success', data, text: 'The tool succeeded.' });
   });
@@ -117,7 +167,6 @@ describe('toToolResponse', () => {
   });
 
   it.each<[string, object, string]>([
-    ['a truncated success', { data: { truncated: true } }, '`status` must be'],
     ['an unknown field', { metadata: 1 }, '`metadata` must be inside'],
     ['an unknown field beside an old error', { metadata: 1, error: 'Error: x' }, '`metadata` must be inside'],
     ['an envelope without text', { text: '' }, '`text` must be'],

@@ -2,10 +2,13 @@ import { InvalidOptionError } from '../errors.ts';
 import { brokenRules, fieldName, isToolResponse } from './broken-rules.ts';
 import { discountsOf } from './discounts.ts';
 import { isRecord } from './is-record.ts';
+import { errorOfMember } from './legacy-error.ts';
+import { requireJson } from './require-json.ts';
 import { failure, partial, success } from './response-builders.ts';
 import { type ResponseFacts, responseFacts } from './response-facts.ts';
-import { happenedByDefault, nextAfter, nextAfterPartial } from './response-words.ts';
-import { toolErrorOf, toolErrorOfText } from './tool-error-of.ts';
+import { responseText } from './response-text.ts';
+import { happenedByDefault, nextAfter, nextAfterPartial, stateOf } from './response-words.ts';
+import { toolErrorOf } from './tool-error-of.ts';
 import type { ToolAnswer, ToolFailure } from './tool-response.ts';
 
 /** What is told where the value says nothing. It cannot skip truncation: what a tool relays is not ours to believe. */
@@ -20,39 +23,78 @@ export interface ToToolResponseOptions extends Omit<ResponseFacts, 'truncationSk
  * What an older tool returns, as an envelope of the protocol:
  *
  * - an envelope stays as it is; `error: null` is taken for absent, missing `stats` and `context` are filled in;
- * - an `error: "Error: …"`, and an `Error`, become status `error` with a code;
+ * - any other `error` but `undefined`, `''` and `false`, an `Error`, a text that begins with `Error: ` and a status `error`
+ *   without one become status `error` with a code, and a next step that suits it;
+ * - a success whose `data` is marked as not whole becomes a partial answer;
  * - anything else becomes the `data` of a success, or of a partial answer where it is marked so (`truncated: true` …).
  *
- * Throws an `InvalidOptionError` that names the rule when an envelope breaks one that cannot be mended here.
+ * Throws an `InvalidOptionError` that names the rule when an envelope breaks one that cannot be mended here, and the field
+ * where JSON cannot carry what is in it.
  */
 export function toToolResponse(value: unknown, options: ToToolResponseOptions): ToolAnswer {
+  const answer = converted(value, options);
+  requireJson(answer);
+  return answer;
+}
+
+/** `Error: …`, `TypeError: …`: how old tools begin a text that tells of a failure. */
+const ERROR_TEXT = /^\w{0,60}(?:Error|Exception): /;
+
+const BARE_FIELDS: ReadonlySet<string> = new Set(['status', 'text', 'message', 'code', 'error', 'stats', 'context']);
+
+function converted(value: unknown, options: ToToolResponseOptions): ToolAnswer {
   if (value instanceof Error) return failed({ ...toolErrorOf(value), data: {} }, options);
   if (isToolResponse(value)) return value as ToolAnswer;
+  if (typeof value === 'string' && ERROR_TEXT.test(value)) return fromError(value, { rest: {}, options });
   if (!isRecord(value)) return answered(typeof value === 'string' ? { content: value } : { result: value }, options);
   const { error, ...rest } = value;
-  if (typeof error === 'string' && error.trim() !== '') return fromErrorText(error, { rest, options });
-  if (!isEnvelope(value)) return answered(error === null ? rest : value, options);
-  return mended(error === null || error === undefined ? rest : value, options);
+  if (!isNoError(error)) return fromError(error, { rest, options });
+  const without = 'error' in value ? rest : value;
+  if (isBareError(value)) return fromError(undefined, { rest, options });
+  return isEnvelope(without) ? mended(withoutPretence(without, options), options) : answered(without, options);
+}
+
+function isNoError(error: unknown): boolean {
+  return error === undefined || error === null || error === false || (typeof error === 'string' && error.trim() === '');
+}
+
+/** Status `error` beside nothing but fields of an envelope: the state of a job (`{ status: 'error', job: 7 }`) is a result. */
+function isBareError(value: Record<string, unknown>): boolean {
+  return value.status === 'error' && (isEnvelope(value) || Object.keys(value).every((name) => BARE_FIELDS.has(name)));
 }
 
 function isEnvelope({ status, data }: Record<string, unknown>): boolean {
   return ['success', 'partial', 'error'].includes(status as string) && isRecord(data);
 }
 
-function fromErrorText(
-  text: string,
+function fromError(
+  given: unknown,
   { rest, options }: { rest: Record<string, unknown>; options: ToToolResponseOptions },
 ): ToolAnswer {
-  const error = toolErrorOfText(text);
-  // Nothing gets lost by the bound of the message.
-  const whole = error.message === text ? {} : { error_message: text };
-  if (!isEnvelope(rest)) return failed({ ...error, data: { ...rest, ...whole } }, options);
-  const own = typeof rest.text === 'string' && rest.text.trim() !== '' ? rest.text : undefined;
-  const composed = failed({ ...error, data: { ...(rest.data as object), ...whole } }, options);
+  const { error, lost } = errorOfMember(given, rest);
+  if (!isEnvelope(rest)) return failed({ ...error, data: { ...rest, ...lost } }, options);
+  const composed = failed({ ...error, data: { ...(rest.data as object), ...lost } }, options);
+  const text = ownText(rest);
+  // A text that told of an error already is left alone; one that told of a result says neither what failed nor what to do.
+  const isTold = rest.status === 'error' && text !== undefined && text !== error.message;
   return mended(
-    { ...rest, ...composed, text: own ?? composed.text, stats: rest.stats, context: rest.context },
+    { ...rest, ...composed, text: isTold ? text : composed.text, stats: rest.stats, context: rest.context },
     options,
   );
+}
+
+/** A success that its own marks contradict is a partial answer. */
+function withoutPretence(envelope: Record<string, unknown>, options: ToToolResponseOptions): Record<string, unknown> {
+  const text = ownText(envelope);
+  const isWhole = envelope.status !== 'success' || discountsOf(envelope.data as Record<string, unknown>).length === 0;
+  if (isWhole || text === undefined) return envelope;
+  const { next = nextAfterPartial } = options;
+  const state = stateOf(envelope.data);
+  return { ...envelope, status: 'partial', text: responseText({ status: 'partial', happened: text, state, next }) };
+}
+
+function ownText({ text }: Record<string, unknown>): string | undefined {
+  return typeof text === 'string' && text.trim() !== '' ? text : undefined;
 }
 
 /** An envelope with what it lacks: the cost and the place are ours to tell, the rest is not. */

@@ -1,4 +1,6 @@
 import { describe, expect, it } from 'vitest';
+import { memoryStore } from '../stores/memory-store.ts';
+import { truncateOutput } from '../truncate-output.ts';
 import {
   appliedDataSchema,
   contentDataSchema,
@@ -6,7 +8,10 @@ import {
   matchesDataSchema,
   pathsDataSchema,
   rowsDataSchema,
+  truncatedDataSchema,
 } from './tool-data-schemas.ts';
+import { toolResponseSchemaOf } from './tool-response-schema.ts';
+import type { TruncatedOutput } from './truncated-output.ts';
 
 const schemas = {
   appliedDataSchema,
@@ -41,5 +46,24 @@ describe('the data of a kind of tool', () => {
     ['rowsDataSchema', { rows: [], truncated: 1 }, 'truncated'],
   ])('%s refuses %j', (name, data, path) => {
     expect(schemas[name].safeParse(data).error?.issues.map((issue) => issue.path.join('.'))).toEqual([path]);
+  });
+});
+
+describe('truncatedDataSchema', () => {
+  it('takes what the framework makes, stored or not, and asks for every count', async () => {
+    const output = Array.from({ length: 5000 }, (_, line) => `line ${line}`).join('\n');
+    const stored = (await truncateOutput(output, {
+      store: memoryStore(),
+      scope: 'a',
+      toolName: 'read',
+      toolCallId: 'c',
+    })) as TruncatedOutput;
+    expect(truncatedDataSchema.parse(stored.data)).toStrictEqual(stored.data);
+    expect(toolResponseSchemaOf(truncatedDataSchema).safeParse(stored).success).toBe(true);
+    const { kept_lines: _, ...truncation } = stored.data.truncation;
+    expect(truncatedDataSchema.safeParse({ ...stored.data, truncation }).success).toBe(false);
+    expect(truncatedDataSchema.safeParse({ ...stored.data, truncated: false }).success).toBe(false);
+    const lost = { ...stored.data, truncation: { ...stored.data.truncation, full_output_path: null } };
+    expect(truncatedDataSchema.safeParse(lost).success).toBe(true);
   });
 });

@@ -12,12 +12,14 @@ export interface DataMarks {
 
 /** One item of a listing. */
 export interface Entry {
+  /** POSIX, relative to the project root; of an artifact the path by which the readers take it. */
   path: string;
   type: 'file' | 'dir' | 'link';
 }
 
 /** One line in which a search found something. */
 export interface Match {
+  /** POSIX, relative to the project root; of an artifact the path by which the readers take it. */
   file: string;
   /** From 1. */
   line: number;

@@ -102,9 +102,28 @@ describe('toolResponseSchema', () => {
     ['a cwd outside, Windows', withContext({ cwd: 'src\\..' }), '`context.cwd` must be inside the project root'],
     ['no parameters', withContext({ params_input: undefined }), '`context.params_input` must be the parameters'],
     ['a resolved path that is none', withContext({ path_resolved: 1 }), '`context.path_resolved` must be a path'],
+    [
+      'an absolute resolved path',
+      withContext({ path_resolved: '/etc/passwd' }),
+      '`context.path_resolved` must be relative',
+    ],
+    ['a resolved path outside', withContext({ path_resolved: '../x' }), '`context.path_resolved` must be inside'],
     ['a skip that is no flag', withContext({ truncation_skip: 'yes' }), '`context.truncation_skip` must be `true`'],
   ])('refuses %s, and says by which rule', (_name, value, message) => {
     expect(messagesFor(value)).toEqual([expect.stringContaining(message)]);
+  });
+
+  it('answers with an issue where a member throws when it is read', () => {
+    const throws: PropertyDescriptor = {
+      enumerable: true,
+      get: () => {
+        throw new Error('no');
+      },
+    };
+    const throwing = Object.defineProperty({ ...success }, 'text', throws);
+    expect(messagesFor(throwing)).toEqual(['`response` must be readable: one of its members throws when it is read.']);
+    expect(messagesFor({ ...success, context: Object.defineProperty({}, 'cwd', throws) })).toHaveLength(1);
+    expect(messagesFor(withData(Object.defineProperty({}, 'rows', throws)))).toHaveLength(1);
   });
 
   it('says where', () => {

@@ -1,7 +1,8 @@
 import { z } from 'zod/v4';
-import { brokenRules, fieldName } from './broken-rules.ts';
+import { type BrokenRule, brokenRules, fieldName } from './broken-rules.ts';
 import { isRecord } from './is-record.ts';
 import type { ToolAnswer } from './tool-response.ts';
+import { findUnjsonable } from './unjsonable.ts';
 
 const anyData = z.looseObject({});
 const stats = z.looseObject({ time_ms: z.number().min(0) }).catchall(z.union([z.number(), z.string()]));
@@ -34,13 +35,25 @@ export function toolResponseSchemaOf<DATA extends object>(dataSchema: z.ZodType<
 }
 
 function keepRules(value: unknown, context: z.RefinementCtx): unknown {
-  const envelope = withoutEmptyError(value);
-  for (const { path, expected } of brokenRules(envelope)) {
+  const [envelope, broken] = lookedAt(value);
+  for (const { path, expected } of broken) {
     const message = `\`${fieldName(path)}\` must be ${expected}.`;
     // zod 3.25 would otherwise go on, and add what the shape says of the same fault.
     context.addIssue({ code: 'custom', path: [...path], message, continue: false });
   }
   return envelope;
+}
+
+/** A value may have members that throw when they are read; then that is its fault, and nothing else of it is looked at. */
+function lookedAt(value: unknown): [envelope: unknown, broken: BrokenRule[]] {
+  try {
+    const envelope = withoutEmptyError(value);
+    // The shapes read deeper than the rules do, and zod lets through what a member throws.
+    findUnjsonable(envelope, 'response');
+    return [envelope, brokenRules(envelope)];
+  } catch {
+    return [undefined, [{ path: [], expected: 'readable: one of its members throws when it is read', value }]];
+  }
 }
 
 function withoutEmptyError(value: unknown): unknown {

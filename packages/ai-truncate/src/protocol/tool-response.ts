@@ -52,6 +52,7 @@ export interface ToolResponseContext {
   /** The working directory, relative to the project root. */
   cwd: string;
   params_input: unknown;
+  /** The path that was meant, relative to the project root. */
   path_resolved?: string;
   [key: string]: unknown;
 }

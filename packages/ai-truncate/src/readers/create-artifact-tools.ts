@@ -7,13 +7,14 @@ import { queryArtifactTool } from './query-artifact-tool.ts';
 import { readArtifactTool } from './read-artifact-tool.ts';
 
 /** The tools with which a model reads what was kept: read-only, bounded, and of one owner. */
-export interface ArtifactTools {
+// A type and no interface: only that is a `ToolSet`.
+export type ArtifactTools = {
   listArtifacts: ReturnType<typeof listArtifactsTool>;
   globArtifacts: ReturnType<typeof globArtifactsTool>;
   grepArtifacts: ReturnType<typeof grepArtifactsTool>;
   readArtifact: ReturnType<typeof readArtifactTool>;
   queryArtifact: ReturnType<typeof queryArtifactTool>;
-}
+};
 
 export type ReaderName = keyof ArtifactTools;
 

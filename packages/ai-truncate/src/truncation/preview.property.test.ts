@@ -162,6 +162,8 @@ function lastLineOf(text: string): number {
       continue;
     }
     const numbered = /^(?:(\d+): )?@(\d+)@/.exec(row);
+    // A line that is cut inside its number.
+    if (/^(?:\d+: )?@\d*$/.test(row)) line++;
     // The end of a line whose start is in the gap.
     if (!numbered) continue;
     if (numbered[1] !== undefined) expect(numbered[1]).toBe(numbered[2]);
