@@ -291,6 +291,49 @@ describe('an answer of a reader', () => {
     }
   });
 
+  it('refuses a parameter that it does not know, and names those that it does', async () => {
+    const artifacts = open();
+    const { path } = await artifacts.save('a', facts);
+    const { code, text } = await callReader(artifacts, 'grepArtifacts', { path, pattern: 'A', ignore_case: true });
+    expect(code).toBe('INVALID_PARAM');
+    expect(text).toContain('`ignore_case` is no parameter; there are `pattern`, `path`, `literal`, `ignoreCase`');
+    for (const name of READERS) {
+      const given = { ...inputOf(name, path), ['x'.repeat(1000)]: 1 };
+      const answer = await callReader(artifacts, name, given);
+      expect(answer.code).toBe('INVALID_PARAM');
+      expect(answer.text.length).toBeLessThan(500);
+    }
+  });
+
+  it('says of a path the rule that it breaks', async () => {
+    const rules: [unknown, string][] = [
+      ['', 'empty'],
+      ['a\0b', 'NUL'],
+      ['x'.repeat(1025), '1,024'],
+      [7, 'text'],
+    ];
+    for (const name of OF_A_PATH) {
+      for (const [path, rule] of rules)
+        expect((await callReader(open(), name, inputOf(name, path))).text).toContain(rule);
+    }
+    const none = await callReader(open(), 'grepArtifacts', { pattern: 'a', path: [] });
+    expect(none.text).toContain('`path` must be a path, or a list of 1 to 100 paths');
+  });
+
+  it('blames the store only for what has a code of a store', async () => {
+    const failing = (error: unknown) =>
+      open(
+        'chat-1',
+        broken(() => Promise.reject(error)),
+      );
+    const ours = await callReader(failing(new TypeError('x is undefined')), 'readArtifact', { path: unknown });
+    expect(ours.text).toContain('The reader failed (INTERNAL_ERROR).');
+    const coded = Object.assign(new Error('full'), { code: 'ENOSPC' });
+    expect((await callReader(failing(coded), 'readArtifact', { path: unknown })).text).toContain(
+      'The store failed (ENOSPC).',
+    );
+  });
+
   it('names the parameters as the model knows them', async () => {
     const artifacts = open();
     const { path } = await artifacts.save('a', facts);

@@ -83,6 +83,7 @@ export function createReader<INPUT, DATA extends object>(
         try {
           artifacts = await find();
           if (!isRecord(input)) throw new InvalidOptionError({ option: 'input', value: input, expected: 'an object' });
+          requireKnown(input, inputSchema);
           return envelopeOf(await run({ artifacts, input, abortSignal: signal }), facts);
         } catch (error) {
           signal.throwIfAborted();
@@ -103,6 +104,22 @@ export function createReader<INPUT, DATA extends object>(
     toModelOutput: ({ output }: { output: unknown }) => ({ type: 'text', value: textOf(output, show) }),
   } as never);
   return reader as ReaderTool<INPUT, DATA>;
+}
+
+const MAX_SHOWN_NAME = 60;
+
+/** A parameter that is not known would be passed over, and the answer be one to another question. */
+function requireKnown(input: Record<string, unknown>, inputSchema: unknown): void {
+  const schema = isRecord(inputSchema) ? inputSchema.jsonSchema : undefined;
+  const properties = isRecord(schema) ? schema.properties : undefined;
+  if (!isRecord(properties)) return;
+  const unknown = Object.keys(input).find((name) => !Object.hasOwn(properties, name));
+  if (unknown === undefined) return;
+  throw new ReaderRefusal({
+    code: 'INVALID_PARAM',
+    message: readerErrors.unknownParameter(boundedText(unknown, MAX_SHOWN_NAME), Object.keys(properties)),
+    next: readerErrors.correct,
+  });
 }
 
 function envelopeOf<DATA extends object>(

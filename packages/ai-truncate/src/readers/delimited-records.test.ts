@@ -39,6 +39,14 @@ describe.each([1, 2, 3, 7, 1000])('a table in chunks of %i bytes', (size) => {
         { a: 2, b: 'y' },
       ],
     ],
+    [
+      'carriage returns alone',
+      'a,b\r1,x\r2,y\r',
+      [
+        { a: 1, b: 'x' },
+        { a: 2, b: 'y' },
+      ],
+    ],
     ['quotes', 'a,b\n"x, y","z"\n', [{ a: 'x, y', b: 'z' }]],
     ['doubled quotes', 'a,b\n"say ""hi""",""""\n', [{ a: 'say "hi"', b: '"' }]],
     ['line breaks in quotes', 'a,b\n"x\r\ny\n",z\n', [{ a: 'x\r\ny\n', b: 'z' }]],
@@ -187,4 +195,12 @@ describe('a cell', () => {
   it('is null when it is empty', () => {
     expect(toCell('')).toBeNull();
   });
+});
+
+it.each([
+  ['a page', '<html lang="en">\n<p>a, b</p>\n<p>c, d</p>\n<p>e, f</p>\n'],
+  ['a page in one style', '<!DOCTYPE html><meta a;b>\n<p>x;y</p>\n<p>z;w</p>\n'],
+  ['a comment', '<!-- a, b -->\n<i>c, d</i>\n'],
+])('markup is no table, however regular: %s', async (_, text) => {
+  await expect(read(text)).rejects.toThrow('no table');
 });

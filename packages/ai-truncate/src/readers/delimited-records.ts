@@ -41,6 +41,8 @@ type Row = Record<string, unknown>;
 class TableReader {
   readonly #wanted: string | undefined;
   #head = '';
+  /** Of old programs: a carriage return alone. */
+  #hasLoneReturns = false;
   #splitter: RowSplitter | undefined;
   #names: string[] | undefined;
   #shortRows = 0;
@@ -51,7 +53,7 @@ class TableReader {
   }
 
   push(text: string): Row[] {
-    if (this.#splitter) return this.#toRecords(this.#splitter.push(text));
+    if (this.#splitter) return this.#toRecords(this.#splitter.push(this.#withLineFeeds(text)));
     this.#head += text;
     return this.#head.length < HEAD_CHARS ? [] : this.#start();
   }
@@ -72,13 +74,18 @@ class TableReader {
   }
 
   #start(): Row[] {
-    const head = this.#head;
+    this.#hasLoneReturns = /\r./s.test(this.#head) && !this.#head.includes('\n');
+    const head = this.#withLineFeeds(this.#head);
     this.#head = '';
     if (head === '') throw new RecordError('not found', 'The artifact is empty.');
     const delimiter = this.#wanted ?? findDelimiter(head);
     if (delimiter === undefined) throw new RecordError('not found', noTableText);
     this.#splitter = new RowSplitter(delimiter);
     return this.#toRecords(this.#splitter.push(head));
+  }
+
+  #withLineFeeds(text: string): string {
+    return this.#hasLoneReturns ? text.replaceAll('\r', '\n') : text;
   }
 
   #toRecords(rows: string[][]): Row[] {

@@ -315,7 +315,7 @@ describe('arguments', () => {
     ['inside a line', { line: 2, character: 1, byte: 2 }],
     ['at a line and not at its start', { line: 1, character: 5, byte: 4 }],
   ])('a place that is none is refused: %s', async (_, start) => {
-    await expect(grep('one\ntwo', 'o', { start })).rejects.toThrow(/`start` must be a place of this artifact/);
+    await expect(grep('one\ntwo', 'o', { start })).rejects.toThrow(/`cursor` must be a place of this artifact/);
   });
 
   it('a path that is none of this scope is not found', async () => {

@@ -6,7 +6,8 @@ import type { SearchPattern } from './search-pattern.ts';
 import { positionAt, searchRegion } from './search-region.ts';
 import { type Region, searchRegions } from './search-regions.ts';
 import { type ContentKind, contentKind, isReadable } from './text-window-content.ts';
-import type { TextPosition } from './text-window-position.ts';
+import { checkedFrom, findLineStart, isCodePointStart, isPlaceIn } from './text-window-place.ts';
+import { formatPosition, type TextPosition } from './text-window-position.ts';
 
 export interface GrepArtifactOptions {
   pattern: SearchPattern;
@@ -29,12 +30,17 @@ export interface GrepArtifactOptions {
   abortSignal?: AbortSignal | undefined;
 }
 
+/** Why a search ended before all was searched: the time was up, what has room was found, or all was read that may be. */
+export type SearchEnd = 'deadline' | 'enough' | 'bound';
+
 export interface GrepArtifactResult {
   matches: GrepMatch[];
   /** All matches from the start of this search on, also those that are not shown; with `isComplete` false: at least. */
   count: number;
   /** Whether the search came to the end of the artifact. */
   isComplete: boolean;
+  /** Why it did not; absent when it did. */
+  ended?: SearchEnd;
   /** Where to go on: at the first match that is not shown, or where the time was up. Absent when nothing is left. */
   next?: TextPosition;
   /** Anything but `text` and `html` is not searched. */
@@ -75,6 +81,7 @@ export async function grepArtifact(
     // A search that its caller gave up has no answer; one that only took too long has what it found.
     abortSignal?.throwIfAborted();
     if (!deadline?.aborted) throw error;
+    progress.ended = 'deadline';
   } finally {
     timer?.clear();
   }
@@ -84,6 +91,7 @@ export async function grepArtifact(
     matches: list.matches,
     count: list.count,
     isComplete: progress.isComplete,
+    ...(!progress.isComplete && progress.ended && { ended: progress.ended }),
     ...(next ? { next } : {}),
     kind: progress.kind,
     scannedBytes: end.byte - start.byte,
@@ -96,6 +104,7 @@ interface Progress {
   position(): TextPosition;
   kind: ContentKind;
   isComplete: boolean;
+  ended?: SearchEnd;
 }
 
 interface SearchTask extends GrepArtifactOptions {
@@ -111,6 +120,7 @@ async function* searchSteps(artifacts: Artifacts, path: string, task: SearchTask
   const byte = Math.max(0, start.byte - LEAD_BYTES);
   const leadBytes = start.byte - byte;
   const stream = await artifacts.readStream(path, { start: byte, abortSignal: signal });
+  if (start.byte > 0) await requireLine(artifacts, path, { start, signal });
   let isFirst = true;
   let skip = 0;
   let line = start.line;
@@ -135,9 +145,25 @@ async function* searchSteps(artifacts: Artifacts, path: string, task: SearchTask
     index = region.to + skip;
     line = list.leave();
     progress.isComplete = region.isLast;
-    const isEnough = region.byte + region.bytes.length - start.byte >= maxScanBytes;
-    if (isEnough || (list.next && !countsAll)) return;
+    if (list.next && !countsAll) progress.ended = 'enough';
+    else if (region.byte + region.bytes.length - start.byte >= maxScanBytes) progress.ended = 'bound';
+    if (progress.ended) return;
     yield;
+  }
+}
+
+async function requireLine(
+  artifacts: Artifacts,
+  path: string,
+  { start: position, signal: abortSignal }: { start: TextPosition; signal: AbortSignal },
+): Promise<void> {
+  const found = await findLineStart(artifacts, path, { line: position.line, abortSignal });
+  if (!found) throw placeError(position);
+  const place = { position, lineStart: found.lineStart };
+  if (position.byte === place.lineStart && position.character === 1) return;
+  const end = position.byte + 4;
+  if (!isPlaceIn(await artifacts.readBytes(path, { start: checkedFrom(place), end, abortSignal }), place)) {
+    throw placeError(position);
   }
 }
 
@@ -145,11 +171,16 @@ async function* searchSteps(artifacts: Artifacts, path: string, task: SearchTask
 function requirePlace(region: Region, { start, leadBytes }: { start: TextPosition; leadBytes: number }): void {
   const before = region.text[region.from - 1];
   const isHere =
-    leadBytes <= region.bytes.length && (start.byte === 0 || (start.character === 1) === (before === '\n'));
-  if (isHere) return;
-  throw new InvalidOptionError({
-    option: 'start',
-    value: start,
+    leadBytes <= region.bytes.length &&
+    isCodePointStart(region.bytes, leadBytes) &&
+    (start.byte === 0 || (start.character === 1) === (before === '\n'));
+  if (!isHere) throw placeError(start);
+}
+
+function placeError(start: TextPosition): InvalidOptionError {
+  return new InvalidOptionError({
+    option: 'cursor',
+    value: formatPosition(start),
     expected: 'a place of this artifact, as an answer gave it',
   });
 }

@@ -118,8 +118,9 @@ describe('grepArtifacts', () => {
   it('reads on at the place of a match in a giant line', async () => {
     const artifacts = open();
     const path = await save(artifacts, `${'x'.repeat(100_000)}needle-42${'y'.repeat(100_000)}`);
-    const { data } = await callReader(artifacts, 'grepArtifacts', { pattern: 'needle', path });
+    const { data, text } = await callReader(artifacts, 'grepArtifacts', { pattern: 'needle', path });
     const { at, column } = data.matches[0];
+    expect(text).toContain(`1:${column} (cursor ${at}): `);
     for (const place of [{ cursor: at }, { chars: { line: 1, start: column } }]) {
       const read = await callReader(artifacts, 'readArtifact', { path, ...place });
       expect(read.data.content).toContain('needle-42');
@@ -163,6 +164,35 @@ describe('grepArtifacts', () => {
     const rest = await callReader(artifacts, 'grepArtifacts', { pattern: 'needle', path, cursor: data.cursor });
     expect(rest.data.matches).toHaveLength(1);
     expect(rest.output.status).toBe('success');
+  });
+
+  it('searches an artifact that is named in several ways once, page by page', async () => {
+    const artifacts = open();
+    const path = await save(artifacts, 'needle\n'.repeat(400));
+    const name = path.slice(path.lastIndexOf('/') + 1);
+    const other = await save(artifacts, 'needle');
+    const names = [name.slice(-20, -4), path, name, other, name];
+    for (const order of [names, names.toReversed()]) {
+      const pages = await allPages(artifacts, 'grepArtifacts', { pattern: 'needle', path: order });
+      expect(pages.flatMap(({ data }) => data.matches)).toHaveLength(401);
+      expect(pages[0]?.output.stats.total_matches).toBe(401);
+    }
+    const twice = { pattern: 'needle', path: [other, unknown, unknown] };
+    expect((await callReader(artifacts, 'grepArtifacts', twice)).data.failed_items).toHaveLength(1);
+  });
+
+  it('says of a later page what it shows, and no more than it knows', async () => {
+    const artifacts = open();
+    const path = await save(artifacts, `${'needle\n'.repeat(120)}${'hay\n'.repeat(500_000)}`);
+    const first = await callReader(artifacts, 'grepArtifacts', { pattern: 'needle', path });
+    expect(first.text).toContain('Found 120 matches in 1 saved output. The first 50 are shown.');
+    const second = await callReader(artifacts, 'grepArtifacts', { pattern: 'needle', path, cursor: first.data.cursor });
+    expect(second.text).toContain(`50 more matches, from line 51 of ${path}.`);
+    expect(second.text).not.toMatch(/time was up|at least|are shown/);
+    expect(second.output.stats).not.toHaveProperty('total_matches');
+    const third = await callReader(artifacts, 'grepArtifacts', { pattern: 'needle', path, cursor: second.data.cursor });
+    expect(third.text).toContain(`20 more matches, from line 101 of ${path}.`);
+    expect(third.output.status).toBe('success');
   });
 
   it('sets the path that it was asked for', async () => {

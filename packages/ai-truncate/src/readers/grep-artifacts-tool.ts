@@ -1,7 +1,7 @@
 import { jsonSchema } from 'ai';
 import { artifactName } from '../artifacts/artifact-name.ts';
 import type { Artifacts } from '../artifacts/artifacts.ts';
-import { requireWholeNumber } from '../errors.ts';
+import { InvalidOptionError, requireWholeNumber } from '../errors.ts';
 import { boundedText } from '../protocol/bounded-text.ts';
 import type { Match } from '../protocol/tool-data.ts';
 import { createReader, type FindArtifacts, ReaderRefusal, type ReaderTool } from './artifact-reader.ts';
@@ -65,6 +65,10 @@ export function grepArtifactsTool(find: FindArtifacts): ReaderTool<GrepArtifacts
     async run({ artifacts, input, abortSignal }) {
       const { pattern, path, literal, ignoreCase, context = 0, cursor } = input;
       const paths = path === undefined ? undefined : [path].flat();
+      if (paths && (paths.length === 0 || paths.length > MAX_PATHS)) {
+        const expected = `a path, or a list of 1 to ${MAX_PATHS} paths`;
+        throw new InvalidOptionError({ option: 'path', value: path, expected });
+      }
       for (const each of paths ?? []) {
         const objection = objectionToPath(each);
         if (objection) throw new ReaderRefusal({ ...objection, next: readerErrors.usePath });
@@ -94,20 +98,24 @@ export function grepArtifactsTool(find: FindArtifacts): ReaderTool<GrepArtifacts
       if (only) {
         throw new ReaderRefusal({ code: only.code as never, message: only.message, next: readerErrors.usePath });
       }
-      if (!found.isComplete && found.scannedBytes === 0 && found.matches.length === 0 && failed.length === 0) {
+      if (found.ended === 'deadline' && found.scannedBytes === 0 && found.matches.length === 0 && failed.length === 0) {
         throw new ReaderRefusal({
           code: 'TIMEOUT',
           message: readerWords.notSearchedToTheEnd,
           next: readerErrors.tryAgain,
         });
       }
+      const isLaterPage = cursor !== undefined;
       const isPartial = found.next !== undefined || !found.isComplete;
       const state = [
-        found.next !== undefined && found.matches.length < found.count && readerWords.shown(found.matches.length),
-        !found.isComplete && readerWords.notSearchedToTheEnd,
+        !isLaterPage &&
+          found.next !== undefined &&
+          found.matches.length < found.count &&
+          readerWords.shown(found.matches.length),
+        found.ended === 'deadline' && readerWords.notSearchedToTheEnd,
         failed.length > 0 && readerWords.notSearched(found.failed.length),
       ].filter((sentence) => sentence !== false);
-      const next = found.next === undefined ? readerWords.notReadAll : readerWords.searchOn(found.next);
+      const next = found.next === undefined ? readerWords.notSearchedAll : readerWords.searchOn(found.next);
       return {
         data: {
           matches: found.matches,
@@ -115,15 +123,22 @@ export function grepArtifactsTool(find: FindArtifacts): ReaderTool<GrepArtifacts
           ...(found.next !== undefined && { cursor: found.next }),
           ...(failed.length > 0 && { failed_items: failed }),
         },
-        happened: readerWords.found(found.count, { atLeast: !found.isComplete, searched: found.searched }),
-        state: state.join(' '),
+        happened: isLaterPage
+          ? readerWords.foundMore(found.matches.length, found.matches[0])
+          : readerWords.found(found.count, { atLeast: !found.isComplete, searched: found.searched }),
+        state: state.length > 0 ? state.join(' ') : undefined,
         pathResolved: searched?.length === 1 && searched[0] ? (artifactName(searched[0]) ?? searched[0]) : undefined,
         ...(isPartial ? { next } : failed.length > 0 && { next: readerWords.lookAtFailed }),
-        stats: { total_matches: found.count, total_searched: found.searched, scanned_bytes: found.scannedBytes },
+        stats: {
+          // Of a page behind the first, nobody counted all.
+          ...(!isLaterPage && { total_matches: found.count }),
+          total_searched: found.searched,
+          scanned_bytes: found.scannedBytes,
+        },
       };
     },
     show: ({ matches, failed_items: failed = [] }) =>
-      [...shownMatches(matches), ...failed.map(({ path, code }) => `${path}: ${code}`)].join('\n'),
+      [...shownMatches(matches), ...failed.map(({ path, code, message }) => `${path}: ${code}: ${message}`)].join('\n'),
   });
 }
 
@@ -140,20 +155,21 @@ async function failedItem(
 
 /** One that is gone is told by the search. */
 async function resolvedPaths(artifacts: Artifacts, paths: string[], abortSignal: AbortSignal | undefined) {
-  const found = paths.slice(0, MAX_PATHS).map(async (path) => {
+  const found = paths.map(async (path) => {
     const resolved = await resolvedPath(artifacts, path, { abortSignal }).catch(() => path);
     abortSignal?.throwIfAborted();
     return resolved;
   });
-  return [...(await Promise.all(found)), ...paths.slice(MAX_PATHS)];
+  return await Promise.all(found);
 }
 
 /** Each file once, as its path can be longer than a line; a match with its number, the lines around it indented. */
 function shownMatches(matches: readonly GrepArtifactsMatch[]): string[] {
-  return matches.flatMap(({ file, line, text, before = [], after = [], column }, index) => {
+  return matches.flatMap(({ file, line, text, before = [], after = [], column, at }, index) => {
     const place = column === undefined ? `${line}` : `${line}:${column}`;
+    const readHere = at === undefined ? '' : ` (cursor ${at})`;
     const heading = matches[index - 1]?.file === file ? [] : [file];
     const around = (each: string) => `  ${each}`;
-    return [...heading, ...before.map(around), `${place}: ${text}`, ...after.map(around)];
+    return [...heading, ...before.map(around), `${place}${readHere}: ${text}`, ...after.map(around)];
   });
 }

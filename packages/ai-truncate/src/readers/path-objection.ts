@@ -14,9 +14,10 @@ const OUTSIDE: PathObjection = { code: 'ACCESS_DENIED', message: readerErrors.ou
 
 /** What can be told of a path before anything is looked up. */
 export function objectionToPath(path: unknown): PathObjection | undefined {
-  if (typeof path !== 'string' || path === '' || path.length > MAX_PATH_CHARS || path.includes('\0')) {
-    return { code: 'INVALID_PARAM', message: readerErrors.badPath };
-  }
+  if (typeof path !== 'string') return { code: 'INVALID_PARAM', message: readerErrors.pathNoText };
+  if (path === '') return { code: 'INVALID_PARAM', message: readerErrors.pathEmpty };
+  if (path.length > MAX_PATH_CHARS) return { code: 'INVALID_PARAM', message: readerErrors.pathTooLong };
+  if (path.includes('\0')) return { code: 'INVALID_PARAM', message: readerErrors.pathNul };
   const leavesFolder = decoded(path).split('/').includes('..');
   // One letter is a drive of Windows.
   return leavesFolder || /^[a-z][a-z0-9+.-]+:/i.test(path) ? OUTSIDE : undefined;

@@ -1,5 +1,5 @@
 import { detach } from '../truncation/detach-text.ts';
-import type { QueryAggregate } from './query-arguments.ts';
+import type { CheckedQuery, QueryAggregate } from './query-arguments.ts';
 import { valueKey } from './query-key.ts';
 import { shownValue } from './query-row.ts';
 import { compareSame, detachedKey, kindOf, type SortKey, sortKey, toNumber } from './query-value.ts';
@@ -29,8 +29,18 @@ export interface Accumulator {
 }
 
 /** The column an aggregate gives: `count`, `avg(temp_max)`. */
-export function aggregateName({ op, field }: QueryAggregate): string {
+function aggregateName({ op, field }: QueryAggregate): string {
   return field === undefined ? op : `${op}(${field})`;
+}
+
+/** The columns of all aggregates. One that is named as a field of the groups gets a number: `count_2`. */
+export function aggregateNames({ groupBy, aggregate }: Pick<CheckedQuery, 'groupBy' | 'aggregate'>): string[] {
+  return aggregate.map((part) => {
+    const wanted = aggregateName(part);
+    let name = wanted;
+    for (let copy = 2; groupBy.includes(name); copy++) name = `${wanted}_${copy}`;
+    return name;
+  });
 }
 
 export function accumulatorOf(
@@ -54,13 +64,19 @@ class Counter implements Accumulator {
   }
 }
 
-/** With what each addition loses kept apart (Neumaier): ten times 0.1 is 1, in any order. */
+/**
+ * With what each addition loses kept apart (Neumaier): ten times 0.1 is 1, in any order. A sum of integers is exact, also
+ * beyond 2^53.
+ */
 class Sum implements Accumulator {
   readonly #op: 'sum' | 'avg';
   readonly #facts: AggregateFacts;
   #sum = 0;
   #lost = 0;
   #count = 0;
+  /** As soon as a number could be another one, and as long as there are only integers. */
+  #exact: bigint | undefined;
+  #isExact = true;
 
   constructor(op: 'sum' | 'avg', facts: AggregateFacts) {
     this.#op = op;
@@ -73,19 +89,31 @@ class Sum implements Accumulator {
       skip(this.#facts, value);
       return;
     }
-    const number = Number(exact);
     this.#facts.used++;
     this.#count++;
+    if (this.#isExact && this.#op === 'sum') this.#addExactly(exact);
+    const number = Number(exact);
     const sum = this.#sum + number;
     const [large, small] = Math.abs(this.#sum) >= Math.abs(number) ? [this.#sum, number] : [number, this.#sum];
     if (Number.isFinite(sum)) this.#lost += large - sum + small;
     this.#sum = sum;
   }
 
-  result(): number | null {
+  result(): number | bigint | null {
     if (this.#count === 0) return null;
+    if (this.#isExact && this.#exact !== undefined) {
+      const number = Number(this.#exact);
+      return Number.isSafeInteger(number) ? number : this.#exact;
+    }
     const sum = this.#sum + this.#lost;
     return this.#op === 'sum' ? sum : sum / this.#count;
+  }
+
+  #addExactly(value: number | bigint): void {
+    if (typeof value === 'number' && !Number.isSafeInteger(value)) this.#isExact = false;
+    else if (this.#exact !== undefined) this.#exact += BigInt(value);
+    else if (typeof value === 'bigint' || !Number.isSafeInteger(this.#sum + value))
+      this.#exact = BigInt(this.#sum) + BigInt(value);
   }
 }
 

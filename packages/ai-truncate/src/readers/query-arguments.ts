@@ -71,7 +71,7 @@ export interface CheckedQuery {
 const DEFAULT_ROWS = 20;
 const MAX_ROWS = 200;
 /** Sorted rows up to the offset are kept in memory. */
-const MAX_SORTED_ROWS = 2000;
+export const MAX_SORTED_ROWS = 2000;
 const MAX_OFFSET = 1_000_000_000;
 const MAX_NAME = 512;
 const MAX_TEXT = 4096;
@@ -107,8 +107,10 @@ export function checkQuery(query: unknown): CheckedQuery {
     offset: wholeNumber(query, { name: 'offset', min: 0, fallback: 0 }),
   };
   if (checked.groupBy.length > 0 && checked.aggregate.length === 0) checked.aggregate.push({ op: 'count' });
-  if (checked.sort.length > 0 && checked.aggregate.length === 0 && checked.offset + checked.limit > MAX_SORTED_ROWS)
-    throw new QueryArgumentError(argumentTexts.offsetTooLarge(MAX_SORTED_ROWS));
+  if (checked.sort.length > 0 && checked.aggregate.length === 0 && checked.offset + checked.limit > MAX_SORTED_ROWS) {
+    if (checked.offset >= MAX_SORTED_ROWS) throw new QueryArgumentError(argumentTexts.offsetTooLarge(MAX_SORTED_ROWS));
+    checked.limit = MAX_SORTED_ROWS - checked.offset;
+  }
   return checked;
 }
 
@@ -154,10 +156,12 @@ function toWanted(op: Operator, { field, value }: { field: string; value: unknow
   if (op === 'in') {
     if (!Array.isArray(value) || value.length === 0 || value.length > MAX_LIST || !Array.from(value).every(isScalar))
       throw new QueryArgumentError(argumentTexts.wrongValue(op, `a list of 1 to ${MAX_LIST} values`), field);
+    for (const part of value as QueryScalar[]) requireExact(part, field);
     return value as QueryScalar[];
   }
   if (!isScalar(value))
     throw new QueryArgumentError(argumentTexts.wrongValue(op, `one value of at most ${MAX_TEXT} characters`), field);
+  requireExact(value, field);
   const isText = typeof value === 'string';
   if (op === 'matches' && (!isText || value === ''))
     throw new QueryArgumentError(argumentTexts.wrongValue(op, 'a pattern'), field);
@@ -166,6 +170,12 @@ function toWanted(op: Operator, { field, value }: { field: string; value: unknow
   if (/^[lg]t/.test(op) && !isText && typeof value !== 'number')
     throw new QueryArgumentError(argumentTexts.wrongValue(op, 'a number, an ISO date or text'), field);
   return value;
+}
+
+/** It was another number before it was parsed. */
+function requireExact(value: QueryScalar, field: string): void {
+  if (Number.isInteger(value) && !Number.isSafeInteger(value))
+    throw new QueryArgumentError(argumentTexts.inexact(value as number), field);
 }
 
 function isScalar(value: unknown): value is QueryScalar {

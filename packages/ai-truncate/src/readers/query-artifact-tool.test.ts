@@ -103,6 +103,31 @@ describe('queryArtifact', () => {
     expect(text).toContain('`at` must be a list of at most 20 keys');
   });
 
+  it('takes the keys to the array as one text', async () => {
+    const path = await save(JSON.stringify({ a: { b: [{ n: 1 }] }, c: [{ n: 2 }, { n: 3 }] }));
+    expect((await query(path, { at: 'a.b' })).data.rows).toEqual([{ n: 1 }]);
+    expect((await query(path, { at: ['c'] })).data.rows).toHaveLength(2);
+  });
+
+  it('names an array that could be meant once', async () => {
+    const { text } = await query(await save('{"a":[{"n":1}],"a":[{"n":2}]}'), { at: ['b'] });
+    expect(text.match(/\["a"\]/g)).toHaveLength(1);
+  });
+
+  it('gives one advice for what is no table', async () => {
+    const { text } = await query(await save('Dear reader.\nThis is a letter.', 'text/plain'));
+    expect(text.match(/read it as text/g)).toHaveLength(1);
+    expect(text).not.toContain('Correct the parameter');
+  });
+
+  it('says of sorted rows that end too early to narrow the question', async () => {
+    const path = await save(JSON.stringify(Array.from({ length: 2100 }, (_, n) => ({ n }))));
+    const { output, text } = await query(path, { sort: [{ field: 'n' }], offset: 1990 });
+    expect(output.status).toBe('partial');
+    expect(text).toContain('Narrow `where`');
+    expect(text).not.toContain('with offset');
+  });
+
   it('reads CSV with quotes, CRLF and a BOM', async () => {
     const path = await save('\ufeffname,n\r\n"a ""b""",1\r\n"c\r\nd",2\r\n', 'text/csv');
     expect((await query(path)).data.rows).toEqual([

@@ -10,6 +10,7 @@ import type { QueryField } from './query-catalog.ts';
 import { readableOnly } from './readable-only.ts';
 import { readerDescriptions, readerErrors, readerWords } from './reader-words.ts';
 import { readRecords } from './record-source.ts';
+import { noTableText } from './record-words.ts';
 import { resolvedPath } from './resolved-path.ts';
 import { compileSearchPattern } from './search-pattern.ts';
 
@@ -89,7 +90,8 @@ const MAX_KEY_CHARS = 512;
 
 function keysOf(at: unknown): string[] | undefined {
   if (at === undefined) return undefined;
-  const keys: unknown[] = Array.isArray(at) ? at : [at];
+  // One text is one key, or the keys between its dots.
+  const keys: unknown[] = Array.isArray(at) ? at : typeof at === 'string' ? at.split('.', MAX_KEYS + 1) : [at];
   const isRight =
     keys.length <= MAX_KEYS && Array.from(keys).every((key) => typeof key === 'string' && key.length <= MAX_KEY_CHARS);
   if (isRight) return keys as string[];
@@ -110,7 +112,7 @@ function toRefusal({ code, message, fields, example }: QueryRefusal): Constructo
   const next = [
     names && names.length > 0
       ? readerWords.fields(names.join(', '))
-      : code === 'EXECUTION_ERROR'
+      : code === 'EXECUTION_ERROR' || message === noTableText
         ? readerErrors.readAsText
         : readerErrors.correct,
     ...(example ? [readerWords.example(JSON.stringify(example))] : []),
@@ -121,7 +123,8 @@ function toRefusal({ code, message, fields, example }: QueryRefusal): Constructo
 function toAnswer(answer: QueryAnswer) {
   const { rows, fields, matched, scanned, groups, next, incomplete, notes = [] } = answer;
   const isPartial = next !== undefined || incomplete !== undefined;
-  const state = [...(incomplete ? [readerWords.incomplete[incomplete]] : []), ...notes].join(' ');
+  const reason = incomplete && incomplete !== 'sorted' ? [readerWords.incomplete[incomplete]] : [];
+  const state = [...reason, ...notes].join(' ') || undefined;
   return {
     data: { rows, fields, ...(isPartial && { truncated: true }) },
     happened: readerWords.rows({ rows: rows.length, matched, scanned, groups }),

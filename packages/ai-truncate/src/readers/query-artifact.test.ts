@@ -628,3 +628,159 @@ describe('ending early', () => {
     await vi.waitFor(() => expect(closed).toHaveBeenCalledTimes(1));
   });
 });
+
+describe('integers beyond 2^53 and numbers that are none', () => {
+  const big = (digits: string[]) => `[${digits.map((id, index) => `{"id":${id},"k":"${'ab'[index % 2]}"}`).join(',')}]`;
+  const data = big(['9007199254740993', '9007199254740995', '5', '9007199254740994']);
+  const all = (op: string) => ({ aggregate: [{ op, field: 'id' }] });
+
+  it.each([
+    ['max', '9007199254740995'],
+    ['min', 5],
+    ['sum', '27021597764222987'],
+  ])('%s is exact, and JSON can carry it', async (op, expected) => {
+    const { rows } = await answerOf(data, all(op));
+    expect(rows).toEqual([{ [`${op}(id)`]: expected }]);
+    const csv = `id,k\n${['9007199254740993', '9007199254740995', '5', '9007199254740994'].join(',x\n')},x\n`;
+    expect((await answerOf(csv, all(op))).rows).toEqual(rows);
+  });
+
+  it('sums exactly what passes 2^53 on the way, and back', async () => {
+    const limit = Number.MAX_SAFE_INTEGER;
+    const sum = async (ids: unknown[]) =>
+      (
+        await answerOf(
+          ids.map((id) => ({ id })),
+          all('sum'),
+        )
+      ).rows[0]?.['sum(id)'];
+    expect(await sum([limit, limit, 1])).toBe('18014398509481983');
+    expect(await sum([limit, limit, -limit])).toBe(limit);
+    expect(await sum([limit, limit, 0.5])).toBeTypeOf('number');
+  });
+
+  it('sorts groups by such an aggregate', async () => {
+    const query = { groupBy: ['k'], ...all('max'), sort: [{ field: 'max(id)', direction: 'desc' }] };
+    const { rows } = await answerOf(big(['9007199254740993', '9007199254740995', '7', '6']), query);
+    expect(rows).toEqual([
+      { k: 'b', 'max(id)': '9007199254740995' },
+      { k: 'a', 'max(id)': '9007199254740993' },
+    ]);
+  });
+
+  it('groups by them', async () => {
+    const { rows } = await answerOf(big(['9007199254740993', '9007199254740992']), { groupBy: ['id'] });
+    expect(rows.map(({ id }) => id)).toEqual(['9007199254740993', '9007199254740992']);
+  });
+
+  it('says of a sum that is too large that it is', async () => {
+    expect((await answerOf([{ id: 1e308 }, { id: 1e308 }], all('sum'))).rows).toEqual([{ 'sum(id)': 'Infinity' }]);
+  });
+
+  it.each([
+    ['eq', 9007199254740992],
+    ['gt', -1e20],
+    ['in', [1, 9007199254740992]],
+  ])('refuses one that is given as a number: %s', async (op, value) => {
+    expect((await refusalOf(data, where('id', op, value))).message).toContain('give it as text, such as "');
+  });
+});
+
+describe('columns of groups', () => {
+  it('keeps a field that is named as an aggregate', async () => {
+    const data = [{ count: 'x' }, { count: 'x' }, { count: 'y' }];
+    const query = { groupBy: ['count'], sort: [{ field: 'count_2', direction: 'asc' }] };
+    const rows = [
+      { count: 'y', count_2: 1 },
+      { count: 'x', count_2: 2 },
+    ];
+    expect((await answerOf(data, query)).rows).toEqual(rows);
+    expect((await answerOf(data, { groupBy: ['count'] })).rows).toEqual(rows.toReversed());
+  });
+});
+
+describe('text that may be an identifier', () => {
+  const codes = ['007', '+1', '10', '9'].map((code, index) => ({ id: index, code }));
+
+  it('is text to every part of a question', async () => {
+    expect(ids(await answerOf(codes, where('code', 'eq', 7)))).toEqual([]);
+    expect(ids(await answerOf(codes, where('code', 'gte', 0)))).toEqual([2, 3]);
+    expect(ids(await answerOf(codes, { sort: [{ field: 'code' }] }))).toEqual([3, 2, 1, 0]);
+    const aggregate = ['sum', 'avg', 'min', 'max'].map((op) => ({ op, field: 'code' }));
+    const { rows, notes } = await answerOf(codes, { aggregate });
+    expect(rows).toEqual([{ 'sum(code)': 19, 'avg(code)': 9.5, 'min(code)': '9', 'max(code)': '10' }]);
+    expect(notes?.join(' ')).toContain('"007"');
+  });
+});
+
+describe('long lists', () => {
+  const items = Array.from({ length: 300_000 }, (_, index) => `item ${index}`);
+  const twenty = (value: unknown) => ({
+    where: Array(20).fill({ field: 'list', op: 'contains', value }),
+    select: ['id'],
+  });
+
+  it('are searched to their end for what is the same', async () => {
+    expect(ids(await answerOf([{ id: 1, list: items }], twenty('item 299999')))).toEqual([1]);
+    const numbers = items.map((_, index) => index);
+    const answer = await answerOf([{ id: 1, list: numbers }], twenty(299_999));
+    expect(ids(answer)).toEqual([1]);
+    expect(answer.notes).toBeUndefined();
+  });
+
+  it('are searched only so far for what is equal with some effort, and say so', async () => {
+    const dates = Array.from({ length: 5000 }, (_, index) => `2020-01-01T00:00:00.${1000 + index}Z`);
+    const answer = await answerOf([{ id: 1, list: [...dates, '2021-01-01T00:00Z'] }], twenty('2021-01-01'));
+    expect(ids(answer)).toEqual([]);
+    expect(answer.notes?.[0]).toContain('only their first items');
+    const one = { where: [{ field: 'list', op: 'contains', value: '2021-01-01' }] };
+    expect(ids(await answerOf([{ id: 1, list: [...dates, '2021-01-01T00:00Z'] }], one))).toEqual([1]);
+  });
+});
+
+describe('the last pages', () => {
+  const many = Array.from({ length: 2500 }, (_, id) => ({ id }));
+  const sorted = (offset: number, limit = 150) => ({ sort: [{ field: 'id' }], select: ['id'], limit, offset });
+
+  it('never name a next page that would be refused', async () => {
+    let offset = 0;
+    let last: QueryAnswer | undefined;
+    for (let isOn = true; isOn; ) {
+      last = await answerOf(many, sorted(offset));
+      offset = last.next?.offset ?? offset + last.rows.length;
+      isOn = last.next !== undefined;
+    }
+    expect(offset).toBe(2000);
+    expect(last).toMatchObject({ incomplete: 'sorted', notes: [expect.stringContaining('end at 2,000: narrow')] });
+    expect((await refusalOf(many, sorted(2000))).message).toContain('up to 2,000');
+  });
+
+  it('end without a word where the rows do', async () => {
+    const answer = await answerOf(many.slice(0, 2000), sorted(1900));
+    expect(answer.rows).toHaveLength(100);
+    expect(answer).not.toHaveProperty('incomplete');
+  });
+
+  it('tell an offset behind the end', async () => {
+    const answer = await answerOf(people, { offset: 7 });
+    expect(answer.rows).toEqual([]);
+    expect(answer.notes).toEqual(['Offset 7 is behind the end: there are 3 rows.']);
+  });
+});
+
+describe('a day compared with moments', () => {
+  const moments = ['2020-01-01T08:00:00Z', '2020-01-02T08:00:00Z'].map((at, id) => ({ id, at }));
+
+  it.each(['eq', 'lte', 'gt', 'ne'])('is said to be its first moment where it matters: %s', async (op) => {
+    expect((await answerOf(moments, where('at', op, '2020-01-01'))).notes?.[0]).toContain('A day is its first moment');
+  });
+
+  it.each([
+    ['gte', '2020-01-01'],
+    ['lt', '2020-01-02'],
+    ['gt', '2019-12-31'],
+    ['gt', '2020-01-01T00:00Z'],
+  ])('goes without saying where it does not: %s %s', async (op, day) => {
+    expect((await answerOf(moments, where('at', op, day))).notes).toBeUndefined();
+  });
+});

@@ -33,8 +33,8 @@ export interface QueryAnswer {
   groups?: number;
   /** Where the rows that did not fit start. */
   next?: { offset: number };
-  /** Why the numbers are not about all records. */
-  incomplete?: 'deadline' | 'groups' | 'distinct';
+  /** Why the numbers are not about all records, or the rows behind cannot be had by an offset. */
+  incomplete?: 'deadline' | 'groups' | 'distinct' | 'sorted';
   /** What the model should know of the data. */
   notes?: string[];
 }
@@ -106,8 +106,7 @@ async function* scan(
   records: Records,
   { run, catalog }: { run: QueryRun; catalog: FieldCatalog },
 ): AsyncGenerator<undefined> {
-  // One pattern on one text can take as long as thousands of records without.
-  const perStep = run.usesPatterns ? 1 : RECORDS_PER_STEP;
+  const perStep = run.hasLongSteps ? 1 : RECORDS_PER_STEP;
   for await (const batch of records) {
     catalog.look(batch);
     for (let index = 0; index < batch.length; index++) {
@@ -150,7 +149,9 @@ function answer(
       ? 'groups'
       : run.groups?.isDistinctFull
         ? 'distinct'
-        : undefined;
+        : run.endsSorting
+          ? 'sorted'
+          : undefined;
   return {
     status: 'ok',
     rows,

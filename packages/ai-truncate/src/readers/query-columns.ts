@@ -1,4 +1,4 @@
-import { aggregateName } from './query-aggregate.ts';
+import { aggregateNames } from './query-aggregate.ts';
 import { type CheckedQuery, QueryArgumentError, type QuerySort } from './query-arguments.ts';
 import { argumentTexts } from './query-words.ts';
 
@@ -10,10 +10,10 @@ export interface GroupColumns {
 
 /** Throws a `QueryArgumentError` for a column that groups do not have. */
 export function groupColumns({ groupBy, aggregate, select, sort }: CheckedQuery): GroupColumns {
-  const names = aggregate.map(aggregateName);
+  const names = aggregateNames({ groupBy, aggregate });
   const columns = [...groupBy, ...names];
   const find = (wanted: string): string => {
-    const byField = aggregate.filter(({ field, op }) => field === wanted || op === wanted).map(aggregateName);
+    const byField = names.filter((_, index) => aggregate[index]?.field === wanted || aggregate[index]?.op === wanted);
     const found =
       columns.find((name) => name === wanted) ??
       columns.find((name) => plain(name) === plain(wanted)) ??

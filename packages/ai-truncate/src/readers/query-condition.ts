@@ -1,6 +1,5 @@
 import type { Operator, QueryCondition } from './query-arguments.ts';
-import { compareSame, isNumericText, kindOf, toNumber } from './query-value.ts';
-import { toCell } from './record-cell.ts';
+import { compareSame, kindOf, toNumber } from './query-value.ts';
 import { isoInstant } from './record-date.ts';
 
 /** `undefined`: the two cannot be compared. */
@@ -12,7 +11,13 @@ export type PatternMatcher = (pattern: string) => (text: string) => boolean;
 /** All patterns together are tried on so many characters of a record: a linear engine needs short steps too. */
 const MAX_MATCHED_CHARS = 4096;
 
+/** Items of lists that all conditions together look at in one record; one that is compared with effort counts as many. */
+const MAX_ITEMS = 1_000_000;
+const COMPARISON_ITEMS = 60;
+
 export interface ConditionOptions {
+  /** How many conditions of the query look into lists. */
+  lists: number;
   toMatcher: PatternMatcher | undefined;
   /** How many conditions of the query are patterns. */
   patterns: number;
@@ -29,8 +34,16 @@ export class Condition {
   /** Values that a pattern was tried on only in part: so many characters. */
   cut = 0;
   readonly matchedChars: number;
+  /** Lists of which not all items were compared with more effort than as what they are. */
+  cutLists = 0;
+  readonly #maxItems: number;
+  /** A day was compared with moments of that day, which a reader may have meant to be the same. */
+  meetsTimesOfDay = false;
+  readonly #day: string | undefined;
 
-  constructor(condition: QueryCondition, { toMatcher, patterns }: ConditionOptions) {
+  constructor(condition: QueryCondition, { toMatcher, patterns, lists }: ConditionOptions) {
+    this.#maxItems = Math.floor(MAX_ITEMS / Math.max(1, lists));
+    this.#day = dayOf(condition);
     this.matchedChars = Math.floor(MAX_MATCHED_CHARS / Math.max(1, patterns));
     this.condition = condition;
     this.#test = this.#testOf(condition, toMatcher);
@@ -48,6 +61,7 @@ export class Condition {
       return op === 'ne';
     }
     this.compared++;
+    if (this.#day !== undefined && !this.meetsTimesOfDay) this.#lookForTime(this.#day, { value, verdict });
     return verdict;
   }
 
@@ -70,7 +84,7 @@ export class Condition {
       case 'gte':
         return compared(wanted, (order) => order >= 0);
       case 'contains':
-        return contains(wanted);
+        return this.#contains(wanted);
       case 'startsWith':
         return (value) => textOf(value)?.startsWith(String(wanted));
       case 'matches': {
@@ -80,6 +94,35 @@ export class Condition {
       case 'exists':
         return () => true;
     }
+  }
+
+  #contains(wanted: unknown): (value: unknown) => Verdict {
+    const isEqual = equals(wanted);
+    const isCandidate = candidates(wanted);
+    return (value) => {
+      if (!Array.isArray(value)) return wanted === null ? undefined : textOf(value)?.includes(String(wanted));
+      // As what it is, anything is found at once.
+      if (value.includes(wanted)) return true;
+      if (!isCandidate) return false;
+      let room = this.#maxItems;
+      for (const item of value) {
+        const isCompared = isCandidate(item);
+        room -= isCompared ? COMPARISON_ITEMS : 1;
+        if (room < 0) {
+          this.cutLists++;
+          return false;
+        }
+        if (isCompared && isEqual(item)) return true;
+      }
+      return false;
+    };
+  }
+
+  #lookForTime(day: string, { value, verdict }: { value: unknown; verdict: boolean }): void {
+    const { op } = this.condition;
+    const leavesOut = op === 'eq' || op === 'lte' ? !verdict : verdict;
+    if (leavesOut && typeof value === 'string' && value.length > day.length && value.startsWith(day))
+      this.meetsTimesOfDay = isoInstant(value) !== undefined;
   }
 
   #matchStart(text: string | undefined, matches: ((text: string) => boolean) | undefined): Verdict {
@@ -97,6 +140,22 @@ function isNullWanted(op: Operator, wanted: unknown): boolean {
   return op === 'in' && (wanted as unknown[]).includes(null);
 }
 
+/** The day that moments are compared with by an operator for which it matters that it is its first one. */
+function dayOf({ op, value }: QueryCondition): string | undefined {
+  const isConcerned = op === 'eq' || op === 'ne' || op === 'lte' || op === 'gt';
+  return isConcerned && typeof value === 'string' && /^\d{4}-\d\d-\d\d$/.test(value) ? value : undefined;
+}
+
+/** What may equal a value without being the same; nothing, when only the same can. */
+function candidates(wanted: unknown): ((item: unknown) => boolean) | undefined {
+  if (wanted === null) return undefined;
+  if (typeof wanted !== 'string') return (item) => item !== null && typeof item !== typeof wanted;
+  const isDate = isoInstant(wanted) !== undefined;
+  if (!isDate && toNumber(wanted) === undefined && truthOf(wanted) === undefined) return undefined;
+  return (item) =>
+    typeof item === 'string' ? isDate && item.length >= 7 && item.length <= 40 && item[4] === '-' : item !== null;
+}
+
 function not(verdict: Verdict): Verdict {
   return verdict === undefined ? undefined : !verdict;
 }
@@ -107,7 +166,7 @@ function not(verdict: Verdict): Verdict {
  */
 function equals(wanted: unknown): (value: unknown) => Verdict {
   if (wanted === null) return () => false;
-  const number = plainNumber(wanted);
+  const number = toNumber(wanted);
   const instant = typeof wanted === 'string' ? isoInstant(wanted) : undefined;
   const truth = truthOf(wanted);
   return (value) => {
@@ -119,16 +178,10 @@ function equals(wanted: unknown): (value: unknown) => Verdict {
       const actual = truthOf(value);
       return actual === undefined || truth === undefined ? undefined : actual === truth;
     }
-    const actual = plainNumber(value);
+    const actual = number === undefined ? undefined : toNumber(value);
     // biome-ignore lint/suspicious/noDoubleEquals: a bigint and a number are compared by value.
     return actual === undefined || number === undefined ? undefined : actual == number;
   };
-}
-
-/** Of text only what is no identifier: 007 is not 7. */
-function plainNumber(value: unknown): number | bigint | undefined {
-  const plain = typeof value === 'string' ? toCell(value) : value;
-  return typeof plain === 'number' || typeof plain === 'bigint' ? plain : undefined;
 }
 
 function truthOf(value: unknown): boolean | undefined {
@@ -167,21 +220,13 @@ function orderTo(wanted: unknown): (value: unknown) => number | undefined {
   return (value) => {
     if (typeof value === 'string') {
       if (isPlainText) return compareSame(value, text);
-      if (number !== undefined && isNumericText(value))
-        return compareSame<number | bigint>(toNumber(value) ?? 0, number);
+      const numeric = number === undefined ? undefined : toNumber(value);
+      if (number !== undefined && numeric !== undefined) return compareSame<number | bigint>(numeric, number);
       const actual = instant === undefined ? undefined : isoInstant(value);
       return actual === undefined || instant === undefined ? undefined : compareSame(actual, instant);
     }
     if (number === undefined || kindOf(value) !== 'number') return undefined;
     return compareSame(value as number | bigint, number);
-  };
-}
-
-function contains(wanted: unknown): (value: unknown) => Verdict {
-  const isWanted = equals(wanted);
-  return (value) => {
-    if (Array.isArray(value)) return value.some((item) => (item === null ? wanted === null : isWanted(item) === true));
-    return wanted === null ? undefined : textOf(value)?.includes(String(wanted));
   };
 }
 

@@ -1,10 +1,4 @@
-import {
-  type Accumulator,
-  type AggregateFacts,
-  accumulatorOf,
-  aggregateName,
-  type DistinctRoom,
-} from './query-aggregate.ts';
+import { type Accumulator, type AggregateFacts, accumulatorOf, type DistinctRoom } from './query-aggregate.ts';
 import type { QueryAggregate } from './query-arguments.ts';
 import type { FieldReader } from './query-field.ts';
 import { listKey } from './query-key.ts';
@@ -24,6 +18,8 @@ export interface GroupField {
 
 /** An aggregate with the reader of its field; without a field, records are counted. */
 export interface GroupAggregate {
+  /** Of its column. */
+  name: string;
   aggregate: QueryAggregate;
   read: FieldReader | undefined;
   facts: AggregateFacts;
@@ -75,8 +71,7 @@ export class Groups {
   /** One row a group, by the names of its columns. */
   *rows(): Generator<Record<string, unknown>> {
     for (const { row, accumulators } of this.#groups.values()) {
-      for (const [index, { aggregate }] of this.#aggregates.entries())
-        setOwn(row, aggregateName(aggregate), accumulators[index]?.result());
+      for (const [index, { name }] of this.#aggregates.entries()) setOwn(row, name, accumulators[index]?.result());
       yield row;
     }
   }

@@ -1,4 +1,4 @@
-import { aggregateName } from './query-aggregate.ts';
+import { MAX_SORTED_ROWS } from './query-arguments.ts';
 import type { KnownField } from './query-catalog.ts';
 import type { Condition } from './query-condition.ts';
 import { similarField } from './query-example.ts';
@@ -25,9 +25,9 @@ export function objectionTo(run: QueryRun, fields: readonly KnownField[]): Objec
   if (condition) return { message: incomparableText(described(condition)), field: condition.condition.field };
   const useless = run.aggregates.find(({ facts }) => facts.skipped > 0 && facts.used === 0);
   if (!useless) return undefined;
-  const { aggregate, facts } = useless;
+  const { name, aggregate, facts } = useless;
   return {
-    message: wrongTypeText(aggregateName(aggregate), { op: aggregate.op, example: facts.skippedExample }),
+    message: wrongTypeText(name, { op: aggregate.op, example: facts.skippedExample }),
     field: aggregate.field,
   };
 }
@@ -42,13 +42,16 @@ export function notesOf(
   for (const condition of run.conditions) {
     const { incomparable, cut } = condition;
     if (incomparable > 0) notes.push(queryNotes.someIncomparable(described(condition), incomparable));
+    if (condition.meetsTimesOfDay) notes.push(queryNotes.dayIsMoment(String(condition.condition.value)));
+    if (condition.cutLists > 0) notes.push(queryNotes.cutLists(condition.condition.field, condition.cutLists));
     if (cut > 0)
       notes.push(queryNotes.cutTexts(condition.condition.field, { count: cut, chars: condition.matchedChars }));
   }
-  for (const { aggregate, facts } of run.aggregates)
-    if (facts.skipped > 0) notes.push(queryNotes.someSkipped(aggregateName(aggregate), facts));
+  for (const { name, facts } of run.aggregates) if (facts.skipped > 0) notes.push(queryNotes.someSkipped(name, facts));
   if (run.groups && run.groups.leftOut > 0) notes.push(queryNotes.tooManyGroups(run.groups.count, run.groups.leftOut));
   if (run.groups?.isDistinctFull) notes.push(queryNotes.tooManyDistinct);
+  if (run.endsSorting) notes.push(queryNotes.endOfSorted(MAX_SORTED_ROWS));
+  if (run.isBehindTheEnd) notes.push(queryNotes.behindTheEnd(run.offset, run.groups?.count ?? run.matched));
   if (run.scanned > 0 && run.matched === 0) notes.push(queryNotes.noMatch(existingValues(run, fields)));
   return notes;
 }

@@ -1,5 +1,6 @@
 import { isRecord } from '../protocol/is-record.ts';
-import { type CheckedQuery, QueryArgumentError } from './query-arguments.ts';
+import { aggregateNames } from './query-aggregate.ts';
+import { type CheckedQuery, MAX_SORTED_ROWS, QueryArgumentError } from './query-arguments.ts';
 import { type GroupColumns, groupColumns } from './query-columns.ts';
 import { Condition, type PatternMatcher } from './query-condition.ts';
 import { type FieldReader, fieldReader, WHOLE_RECORD } from './query-field.ts';
@@ -38,20 +39,27 @@ export class QueryRun {
   readonly groups: Groups | undefined;
   readonly aggregates: GroupAggregate[];
   readonly #maxRowChars: number;
-  readonly usesPatterns: boolean;
+  /** One record can take as long as thousands of others. */
+  readonly hasLongSteps: boolean;
   matched = 0;
   scanned = 0;
+  /** Of an answer: there are more rows, which cannot be sorted to. */
+  endsSorting = false;
+  isBehindTheEnd = false;
 
   constructor(query: CheckedQuery, { maxChars, matcher }: RunOptions) {
     this.#query = query;
     this.#maxRowChars = rowChars(maxChars);
     const patterns = query.where.filter(({ op }) => op === 'matches').length;
-    this.usesPatterns = patterns > 0;
+    const lists = query.where.filter(({ op }) => op === 'contains').length;
+    this.hasLongSteps = patterns + lists > 0;
     this.#wheres = query.where.map((where) => ({
       read: this.#use(where.field).read,
-      condition: new Condition(where, { toMatcher: checkedMatcher(matcher, where.field), patterns }),
+      condition: new Condition(where, { toMatcher: checkedMatcher(matcher, where.field), patterns, lists }),
     }));
-    this.aggregates = query.aggregate.map((aggregate) => ({
+    const names = aggregateNames(query);
+    this.aggregates = query.aggregate.map((aggregate, index) => ({
+      name: names[index] ?? '',
       aggregate,
       read: aggregate.field === undefined ? undefined : this.#use(aggregate.field).read,
       facts: { used: 0, skipped: 0 },
@@ -65,6 +73,10 @@ export class QueryRun {
     this.#page = new Page({ ...query, maxChars });
     this.#top = this.#sort.length > 0 ? this.#topOf(query.sort) : undefined;
     this.#unseen = [...this.#fields.values()];
+  }
+
+  get offset(): number {
+    return this.#query.offset;
   }
 
   get conditions(): Condition[] {
@@ -91,7 +103,10 @@ export class QueryRun {
     const total = this.groups?.count ?? this.matched;
     const isGrouped = this.groups !== undefined;
     for (const row of this.#sortedRows()) this.#page.add(() => (isGrouped ? this.#fitting(row) : row));
-    return { rows: this.#page.rows, next: this.#page.nextOf(total) };
+    const next = this.#page.nextOf(total);
+    this.isBehindTheEnd = total > 0 && this.#query.offset >= total;
+    this.endsSorting = this.#top !== undefined && next !== undefined && next.offset >= MAX_SORTED_ROWS;
+    return { rows: this.#page.rows, next: this.endsSorting || this.isBehindTheEnd ? undefined : next };
   }
 
   #sortedRows(): Row[] {
@@ -164,8 +179,13 @@ function checkedMatcher(matcher: PatternMatcher | undefined, field: string): Pat
   };
 }
 
+/** What JSON cannot carry is text, as in other rows: an integer beyond 2^53, a sum that is no number any more. */
+function asJson(value: unknown): unknown {
+  return typeof value === 'bigint' || (typeof value === 'number' && !Number.isFinite(value)) ? String(value) : value;
+}
+
 function pick(row: Row, names: readonly string[]): Row {
   const picked: Row = {};
-  for (const name of names) if (Object.hasOwn(row, name)) setOwn(picked, name, row[name]);
+  for (const name of names) if (Object.hasOwn(row, name)) setOwn(picked, name, asJson(row[name]));
   return picked;
 }

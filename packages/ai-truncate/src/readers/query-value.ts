@@ -1,11 +1,9 @@
 import { detach } from '../truncation/detach-text.ts';
+import { toCell } from './record-cell.ts';
 import { isoInstant } from './record-date.ts';
 
 /** What a value is to a query. Dates and numbers written as text are what they say; `number` includes `bigint`. */
 export type ValueKind = 'number' | 'numeric text' | 'date' | 'text' | 'boolean' | 'array' | 'object' | 'null';
-
-const NUMERIC = /^[+-]?(?:\d+(?:\.\d+)?|\.\d+)(?:[eE][+-]\d+)?$/;
-const LONGEST_NUMERIC = 80;
 
 export function kindOf(value: unknown): ValueKind {
   if (typeof value === 'number' || typeof value === 'bigint') return 'number';
@@ -18,17 +16,16 @@ export function kindOf(value: unknown): ValueKind {
   return Array.isArray(value) ? 'array' : 'object';
 }
 
-export function isNumericText(text: string): boolean {
-  const first = text.charCodeAt(0);
-  return first < 0x3a && text.length <= LONGEST_NUMERIC && NUMERIC.test(text);
+/** As in CSV: what may be an identifier, such as 007 and +1, is text. */
+function isNumericText(text: string): boolean {
+  return toNumber(text) !== undefined;
 }
 
 /** Of a number, or of text that is one; a `bigint` where a number would be another one. */
 export function toNumber(value: unknown): number | bigint | undefined {
   if (typeof value === 'number' || typeof value === 'bigint') return value;
-  if (typeof value !== 'string' || !isNumericText(value)) return undefined;
-  const number = Number(value);
-  return Number.isSafeInteger(number) || !/^-?\d+$/.test(value) ? number : BigInt(value);
+  const cell = typeof value === 'string' ? toCell(value) : undefined;
+  return typeof cell === 'number' || typeof cell === 'bigint' ? cell : undefined;
 }
 
 /** Less than, equal to or greater than 0; numbers with numbers, texts by code unit. */

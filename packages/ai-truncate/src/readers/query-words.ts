@@ -34,6 +34,8 @@ export const argumentTexts = {
   unknownAggregation: (op: unknown, known: readonly string[]): string =>
     `There is no aggregation ${shown(op)}. There are ${known.join(', ')}.`,
   wrongValue: (op: string, expected: string): string => `The operator ${op} needs as \`value\` ${expected}.`,
+  inexact: (value: number): string =>
+    `\`value\` is an integer beyond 2^53, which is not exact as a number: give it as text, such as "${BigInt(value)}".`,
   wrongDirection: 'The direction of a sort must be "asc" or "desc".',
   wrongPart: (name: string, keys: readonly string[]): string =>
     `Each part of \`${name}\` must be an object with ${keys.join(', ')}.`,
@@ -96,4 +98,12 @@ export const queryNotes = {
     `No record matched. Text is compared case-sensitively.${examples.length > 0 ? ` Values that exist: ${examples.join('; ')}.` : ''}`,
   existing: (field: string, example: unknown): string => `${shown(field)} e.g. ${shown(example)}`,
   noRecords: 'There are no records.',
+  endOfSorted: (max: number): string =>
+    `Sorted rows end at ${thousands(max)}: narrow the question with \`where\` for those behind.`,
+  behindTheEnd: (offset: number, total: number): string =>
+    `Offset ${thousands(offset)} is behind the end: there are ${thousands(total)} rows.`,
+  dayIsMoment: (day: string): string =>
+    `A day is its first moment: ${shown(day)} is 00:00 UTC of it. For the whole day ask from it on (gte) and before the next (lt).`,
+  cutLists: (field: string, count: number): string =>
+    `${thousands(count)} lists of ${shown(field)} are so long that only their first items were compared as a number, date or truth value.`,
 } as const;

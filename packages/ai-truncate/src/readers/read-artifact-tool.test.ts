@@ -30,7 +30,7 @@ describe('readArtifact', () => {
     const path = await save('one\ntwo\nthree\nfour');
     const { output, data, text } = await callReader(artifacts, 'readArtifact', { path, offset: 2, limit: 2 });
     expect(output.status).toBe('partial');
-    expect(data).toEqual({ content: '2: two\n3: three', truncated: true, cursor: '4:1:14' });
+    expect(data).toEqual({ content: '2: two\n3: three', truncated: true, cursor: `${path.slice(-20, -4)}:4:1:14` });
     expect(text).toContain('Lines 2-3 of 4.');
     expect(output.stats.total_lines).toBe(4);
   });
@@ -57,7 +57,12 @@ describe('readArtifact', () => {
   it('says that there is nothing behind the end', async () => {
     const { output, text } = await callReader(artifacts, 'readArtifact', { path: await save('one'), offset: 9 });
     expect(output.status).toBe('success');
-    expect(text).toBe('There is nothing behind the last of 1 lines.');
+    expect(text).toBe('There is nothing there: the output has 1 line. Use `offset` 1.');
+    const two = await save('one\ntwo');
+    const behind = await callReader(artifacts, 'readArtifact', { path: two, offset: 9 });
+    expect(behind.text).toContain('the output has 2 lines. Use an `offset` from 1 to 2');
+    const inLine = await callReader(artifacts, 'readArtifact', { path: two, chars: { line: 2, start: 9 } });
+    expect(inLine.text).toBe('Line 2 has fewer characters: use a smaller `start`.');
   });
 
   it('says of an empty output that it is empty', async () => {
@@ -101,15 +106,28 @@ describe('readArtifact', () => {
 
   it.each([
     ['made up', 'x'],
+    ['of a line that is not this one', '2:1:4'],
+    ['of a character that is not this one', '1:3:3'],
+    ['of another artifact that has this place', '7f3k9q2m4x8p1z5c:1:2:3'],
     ['of another artifact', '9:1:999999'],
     ['in the middle of a character', '1:2:1'],
   ])('refuses a cursor that is %s', async (_, cursor) => {
-    const path = await save('日本語');
+    const path = await save('日本語\nb\nc');
     const answer = await callReader(artifacts, 'readArtifact', { path, cursor });
-    expect([answer.code ?? 'shown', answer.text.includes('日本語')]).toEqual([
-      cursor === '1:2:1' ? expect.any(String) : 'INVALID_PARAM',
-      false,
-    ]);
+    expect(answer.code).toBe('INVALID_PARAM');
+    const id = path.slice(-20, -4);
+    for (const given of [cursor, `${id}:${cursor}`]) {
+      const input = { path, pattern: 'c', cursor: given };
+      expect((await callReader(artifacts, 'grepArtifacts', input)).code).toBe('INVALID_PARAM');
+      expect((await callReader(artifacts, 'readArtifact', { path, cursor: given })).code).toBe('INVALID_PARAM');
+    }
+  });
+
+  it('takes its own cursor, with the artifact and without', async () => {
+    const path = await save('日本語\nb\nc');
+    for (const cursor of ['1:2:3', `${path.slice(-20, -4)}:1:2:3`]) {
+      expect((await callReader(artifacts, 'readArtifact', { path, cursor })).data.content).toContain('本語\n2: b');
+    }
   });
 
   it.each([

@@ -7,6 +7,7 @@ import { objectionToPath } from './path-objection.ts';
 import { readWindow } from './read-window.ts';
 import { readerDescriptions, readerErrors, readerWords } from './reader-words.ts';
 import { resolvedPath } from './resolved-path.ts';
+import { placeOf, withId } from './search-targets.ts';
 import { isReadable } from './text-window-content.ts';
 
 export interface ReadArtifactInput {
@@ -54,8 +55,10 @@ export function readArtifactTool(find: FindArtifacts): ReaderTool<ReadArtifactIn
         requireWholeNumber('offset', { value, min: 1, because: '(or below 0, to count from the end)' });
       }
       const path = await resolvedPath(artifacts, input.path, { abortSignal });
-      const page = await readWindow(artifacts, path, { offset, limit, chars, cursor, abortSignal });
-      const { content, pieces, totalLines, next, kind } = page;
+      const place = typeof cursor === 'string' ? placeOf(path, cursor) : cursor;
+      const page = await readWindow(artifacts, path, { offset, limit, chars, cursor: place, abortSignal });
+      const { content, pieces, totalLines, kind } = page;
+      const next = page.next && withId(path, page.next);
       if (!isReadable(kind)) {
         throw new ReaderRefusal({
           code: 'BINARY_FILE',
@@ -69,7 +72,9 @@ export function readArtifactTool(find: FindArtifacts): ReaderTool<ReadArtifactIn
       const happened = isEmpty
         ? readerWords.empty
         : first === undefined || last === undefined
-          ? readerWords.noLines(totalLines)
+          ? chars !== undefined && cursor === undefined && chars.line <= totalLines
+            ? readerWords.noCharacters(chars.line)
+            : readerWords.noLines(totalLines)
           : readerWords.lines(first, last, totalLines);
       return {
         data: next === undefined ? { content } : { content, truncated: true, cursor: next },

@@ -5,6 +5,7 @@ import { readFromCharacter } from './read-window-character.ts';
 import { fitWindow, positionAfter, type StoredPiece, type TextPiece, type TextWindow } from './text-window.ts';
 import { type ContentKind, contentKind, isReadable, isUnreadable } from './text-window-content.ts';
 import { bytesOfBeginning, piecesOfBytes, piecesOfLines, storedBytesOfBeginning } from './text-window-pieces.ts';
+import { checkedFrom, findLineStart, isPlaceIn } from './text-window-place.ts';
 import { formatPosition, parsePosition, type TextPosition } from './text-window-position.ts';
 
 export interface ReadWindowOptions {
@@ -37,7 +38,7 @@ export interface ReadWindowResult {
 const MAX_BYTES_PER_CHARACTER = 3;
 
 /**
- * A page of an artifact: lines from a number on, a part of a line, or what follows an earlier page. It costs two or three
+ * A page of an artifact: lines from a number on, a part of a line, or what follows an earlier page. It costs two to four
  * reads of the store, wherever the page is and however large the artifact. Pages join: who follows `next` to the end has
  * read every character once.
  */
@@ -89,18 +90,22 @@ async function readLines(artifacts: Artifacts, path: string, page: Page): Promis
 async function readOn(
   artifacts: Artifacts,
   path: string,
-  { position, maxChars, abortSignal }: Page & { position: TextPosition },
+  { position, ...page }: Page & { position: TextPosition },
 ): Promise<FoundPieces> {
-  const { lines: totalLines, bytes: totalBytes } = await artifacts.info(path, { abortSignal });
-  const end = position.byte + maxChars * MAX_BYTES_PER_CHARACTER + 4;
-  const window = await artifacts.readBytes(path, { start: Math.max(0, position.byte - 1), end, abortSignal });
-  const before = window.bytes[position.byte - 1 - window.start];
-  const isHere =
-    position.byte <= totalBytes &&
-    position.line <= totalLines &&
-    (position.byte === 0 || (position.character === 1) === (before === 10));
-  if (!isHere) throw cursorError(formatPosition(position));
-  return { pieces: piecesOfBytes(window, position), totalLines };
+  const { maxChars, abortSignal } = page;
+  const { line, character, byte } = position;
+  if (character === 1) {
+    const found = await readLines(artifacts, path, { ...page, offset: line });
+    if (found.pieces[0]?.byte !== byte) throw cursorError(formatPosition(position));
+    return found;
+  }
+  const found = await findLineStart(artifacts, path, { line, abortSignal });
+  if (!found) throw cursorError(formatPosition(position));
+  const place = { position, lineStart: found.lineStart };
+  const end = byte + maxChars * MAX_BYTES_PER_CHARACTER + 4;
+  const window = await artifacts.readBytes(path, { start: checkedFrom(place), end, abortSignal });
+  if (!isPlaceIn(window, place)) throw cursorError(formatPosition(position));
+  return { pieces: piecesOfBytes(window, position), totalLines: found.totalLines };
 }
 
 async function readCharacters(

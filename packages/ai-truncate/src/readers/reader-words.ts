@@ -16,17 +16,27 @@ export const readerWords = {
   lines: (first: number, last: number, total: number): string =>
     first === last ? `Line ${first} of ${thousands(total)}.` : `Lines ${first}-${last} of ${thousands(total)}.`,
   empty: 'The saved output is empty.',
-  noLines: (total: number): string => `There is nothing behind the last of ${thousands(total)} lines.`,
+  noLines: (total: number): string =>
+    total === 1
+      ? 'There is nothing there: the output has 1 line. Use `offset` 1.'
+      : `There is nothing there: the output has ${thousands(total)} lines. Use an \`offset\` from 1 to ${total}, or -20 for the last 20.`,
+  noCharacters: (line: number): string => `Line ${line} has fewer characters: use a smaller \`start\`.`,
   readOn: (cursor: string): string =>
     `Call readArtifact with cursor "${cursor}" to read on, or search for what you need.`,
   found: (count: number, options: { atLeast: boolean; searched: number }): string => {
     const amount = `${options.atLeast ? 'at least ' : ''}${thousands(count)} ${count === 1 ? 'match' : 'matches'}`;
     return `Found ${amount} in ${thousands(options.searched)} saved ${options.searched === 1 ? 'output' : 'outputs'}.`;
   },
+  /** Of a page behind the first: how many there are in all an earlier page said. */
+  foundMore: (count: number, first: { file: string; line: number } | undefined): string =>
+    first === undefined
+      ? 'No more matches.'
+      : `${thousands(count)} more ${count === 1 ? 'match' : 'matches'}, from line ${thousands(first.line)} of ${first.file}.`,
   shown: (count: number): string => `The first ${thousands(count)} are shown.`,
   notSearchedToTheEnd: 'The time was up before the end.',
   notSearched: (count: number): string => `${thousands(count)} could not be searched.`,
   searchOn: (cursor: string): string => `Call grepArtifacts with cursor "${cursor}" to go on, or narrow the pattern.`,
+  notSearchedAll: 'Ask for less: name one `path`.',
   lookAtFailed: 'Search them one by one to see why, or leave them out.',
   rows: (options: { rows: number; matched: number; scanned: number; groups?: number | undefined }): string => {
     const { rows, matched, scanned, groups } = options;
@@ -59,10 +69,16 @@ export const readerErrors = {
   directory: 'This is the folder of the saved tool outputs, not one of them.',
   binary: (kind: string): string => `This output is no text (${kind}), so its lines cannot be read or searched.`,
   store: 'The store of the saved tool outputs',
-  badPath: 'The path must be a text of at most 1,024 characters.',
+  pathNoText: 'The path must be a text.',
+  pathEmpty: 'The path is empty.',
+  pathNul: 'The path has a NUL character; no path of a saved tool output has one.',
+  pathTooLong: 'The path has more than 1,024 characters; no path of a saved tool output has so many.',
+  unknownParameter: (name: string, known: readonly string[]): string =>
+    `\`${name}\` is no parameter; there are ${known.map((each) => `\`${each}\``).join(', ')}.`,
   usePath: 'Use the path from the notice about the output.',
   askPerson: 'Give its path to the person who asked, who can download it.',
   tryAgain: 'Try again, or ask for less.',
+  readerFailed: (code: string): string => `The reader failed (${code}).`,
   storeFailed: (code: string): string => `The store failed (${code}).`,
   readAsText: 'Search it or read it as text: it cannot be queried.',
   correct: 'Correct the parameter and call again.',

@@ -9,10 +9,13 @@ const REGULAR_SHARE = 0.8;
 const REGULAR_SHARE_OF_FEW = 0.5;
 const FEW_ROWS = 10;
 const LONG_CELL = 40;
+/** Attributes and styles have commas and semicolons in a regular number too. */
+const MARKUP = /^\s*<(?:!--|(?:!doctype|\?xml|html|head|body|div|table|svg|rss|feed)\b)/i;
 const CLOCK = /\d\d:\d\d:\d\d/;
 
 /** What separates the cells of a text, judged by its beginning; `undefined` when it is no table. */
 export function findDelimiter(head: string): string | undefined {
+  if (MARKUP.test(head)) return undefined;
   let best: { delimiter: string; share: number; columns: number } | undefined;
   for (const delimiter of DELIMITERS) {
     const rows = sampleRows(head, delimiter);

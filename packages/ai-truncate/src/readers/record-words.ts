@@ -13,15 +13,15 @@ export function severalArraysText(arrays: readonly FoundArray[]): string {
 }
 
 function listed(arrays: readonly FoundArray[]): string {
-  return arrays.map(({ at, holdsObjects }) => `${shownPath(at)}${holdsObjects ? '' : ' (no objects)'}`).join(', ');
+  const names = arrays.map(({ at, holdsObjects }) => `${shownPath(at)}${holdsObjects ? '' : ' (no objects)'}`);
+  return [...new Set(names)].join(', ');
 }
 
 function shownPath(at: readonly string[]): string {
   return JSON.stringify(at.map((key) => (key.length > 60 ? `${key.slice(0, 60)}…` : key)));
 }
 
-export const noTableText: string =
-  'This is no JSON, and no table either: its lines have no regular number of cells. Search it or read it as text.';
+export const noTableText: string = 'This is no JSON, and no table either: its lines have no regular number of cells.';
 
 export function tooManyColumnsText(columns: number): string {
   return `A row has ${columns} cells: too many for a table.`;

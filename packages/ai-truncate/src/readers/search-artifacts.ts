@@ -2,9 +2,15 @@ import { ArtifactNotFoundError } from '../artifacts/artifact-errors.ts';
 import type { Artifacts } from '../artifacts/artifacts.ts';
 import { InvalidOptionError } from '../errors.ts';
 import { sharedSlice } from '../pace.ts';
-import { createDeadline, type GrepArtifactOptions, type GrepArtifactResult, grepArtifact } from './grep-artifact.ts';
+import {
+  createDeadline,
+  type GrepArtifactOptions,
+  type GrepArtifactResult,
+  grepArtifact,
+  type SearchEnd,
+} from './grep-artifact.ts';
 import type { GrepMatch } from './search-matches.ts';
-import { formatCursor, type SearchTargets, searchTargets } from './search-targets.ts';
+import { formatCursor, type SearchTargets, searchTargets, withId } from './search-targets.ts';
 import { type ContentKind, isReadable } from './text-window-content.ts';
 import type { TextPosition } from './text-window-position.ts';
 
@@ -37,6 +43,8 @@ export interface SearchArtifactsResult {
   failed: FailedSearch[];
   /** Whether all artifacts were searched to their end. */
   isComplete: boolean;
+  /** Why they were not; absent when they were. */
+  ended?: SearchEnd;
   /** Where to go on; absent when nothing is left. */
   next?: string;
   scannedBytes: number;
@@ -60,7 +68,7 @@ export async function searchArtifacts(
     abortSignal?.throwIfAborted();
     if (!deadline?.aborted || InvalidOptionError.isInstance(error)) throw error;
     // Not even the list of artifacts was there in time.
-    const result = { ...emptyResult(), isComplete: false };
+    const result: SearchArtifactsResult = { ...emptyResult(), isComplete: false, ended: 'deadline' };
     return options.cursor === undefined ? result : { ...result, next: options.cursor };
   } finally {
     timer?.clear();
@@ -83,7 +91,7 @@ async function searchAll(
     const isFull = result.next !== undefined;
     if (result.scannedBytes >= maxScanBytes || (isFull && !countsAll)) {
       result.next ??= formatCursor(path, BEGINNING);
-      return { ...result, isComplete: false };
+      return { ...result, isComplete: false, ended: isFull && !countsAll ? 'enough' : 'bound' };
     }
     const found = await searchOne(artifacts, path, {
       ...options,
@@ -124,9 +132,13 @@ function add(result: SearchArtifactsResult, path: string, found: GrepArtifactRes
   result.searched++;
   result.count += found.count;
   result.scannedBytes += found.scannedBytes;
-  for (const match of found.matches) result.matches.push({ file: path, ...match });
+  for (const match of found.matches) {
+    const at = match.at && withId(path, match.at);
+    result.matches.push({ file: path, ...match, ...(at && { at }) });
+  }
   if (found.count > 0) result.files.push({ path, count: found.count });
   if (!found.isComplete) result.isComplete = false;
+  if (found.ended) result.ended = found.ended;
   if (found.next) result.next ??= formatCursor(path, found.next);
 }
 

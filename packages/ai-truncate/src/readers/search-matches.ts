@@ -45,6 +45,8 @@ export interface MatchList {
 /** What a match and a line cost in an answer, beside their text. */
 const MATCH_CHARS = 40;
 const LINE_CHARS = 4;
+/** And where to read on from a match in a long line. */
+const CURSOR_CHARS = 50;
 
 /** Gathers matches and the lines around them, as many as an answer may hold; those beyond that are counted. */
 export function createMatchList({ before, after, maxMatches, maxChars }: MatchLimits): MatchList {
@@ -78,7 +80,10 @@ export function createMatchList({ before, after, maxMatches, maxChars }: MatchLi
       const number = lineAt(Math.max(hit.start, region.from));
       const excerpt = excerptOf(region.text, hit);
       const place = hit.at ?? hit.start;
-      if (list.matches.length >= maxMatches || !take(excerpt.text.length + MATCH_CHARS)) {
+      if (
+        list.matches.length >= maxMatches ||
+        !take(excerpt.text.length + MATCH_CHARS + (excerpt.isCut ? CURSOR_CHARS : 0))
+      ) {
         open = undefined;
         list.next = positionAt(region, { index: isLongLine(hit) ? place : hit.start, line, counted: countedTo });
         return;

@@ -31,7 +31,20 @@ export async function searchTargets(artifacts: Artifacts, options: SearchTargets
 
 /** Where a search goes on, for a model to give back. */
 export function formatCursor(path: string, position: TextPosition): string {
-  return `${idOf(path)}:${formatPosition(position)}`;
+  return withId(path, formatPosition(position));
+}
+
+/** A place, and of which artifact it is one. */
+export function withId(path: string, place: string): string {
+  return `${idOf(path)}:${place}`;
+}
+
+/** The place alone, of a cursor of this artifact; without an artifact it is one of any. */
+export function placeOf(path: string, cursor: string): string {
+  const id = /^[^:]{16}(?=:)/.exec(cursor)?.[0];
+  if (id === undefined) return cursor;
+  if (id === idOf(path)) return cursor.slice(id.length + 1);
+  throw cursorError(cursor, 'the cursor of an answer about this artifact, as it was given');
 }
 
 function parseCursor(cursor: string): { id: string; start: TextPosition } {
@@ -60,8 +73,18 @@ async function newest(artifacts: Artifacts, abortSignal: AbortSignal): Promise<s
   return paths;
 }
 
+/** An artifact has several names: its path, the name of its file, its random part. */
+function once(paths: readonly string[]): string[] {
+  const byId = new Map<string, string>();
+  for (const path of paths) {
+    const key = idOf(path) || path;
+    if (!byId.has(key)) byId.set(key, path);
+  }
+  return [...byId.values()];
+}
+
 function requirePaths(paths: readonly string[]): string[] {
   const isList = Array.isArray(paths) && paths.length > 0 && paths.length <= MAX_ARTIFACTS;
-  if (isList && paths.every((path) => typeof path === 'string')) return [...new Set(paths)];
+  if (isList && paths.every((path) => typeof path === 'string')) return once(paths);
   throw new InvalidOptionError({ option: 'paths', value: paths, expected: `a list of 1 to ${MAX_ARTIFACTS} paths` });
 }

@@ -7,7 +7,11 @@ import { readerErrors } from './reader-words.ts';
 export function storeFailure(error: unknown): ToolResponseError {
   const known = toolErrorOf(error);
   if (AiTruncateError.isInstance(error)) return known;
-  return { code: known.code, message: readerErrors.storeFailed(codeOf(error) ?? known.code) };
+  const code = codeOf(error);
+  // Without a code nobody knows whose mistake it was.
+  const isUnknown = code === undefined && known.code === 'INTERNAL_ERROR';
+  const message = isUnknown ? readerErrors.readerFailed(known.code) : readerErrors.storeFailed(code ?? known.code);
+  return { code: known.code, message };
 }
 
 function codeOf(error: unknown): string | undefined {
