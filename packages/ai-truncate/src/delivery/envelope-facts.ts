@@ -19,17 +19,24 @@ export async function envelopeFacts(
   const own = stats || context ? await boundedJson({ stats, context }) : undefined;
   const kept = isRecord(own) ? own : {};
   // What was bounded here does not answer for its own size.
-  const { truncation_skip: _, cwd = '.', ...keptContext } = isRecord(kept.context) ? kept.context : {};
+  const { truncation_skip: _, cwd, path_resolved: path, ...keptContext } = isRecord(kept.context) ? kept.context : {};
+  const pathResolved = projectPathOf(path);
   return {
     stats: { time_ms: Math.round(endedAt - startedAt), ...onlyNumbersAndText(kept.stats) },
     context: {
-      cwd: (typeof cwd === 'string' ? toProjectPath(cwd, undefined) : undefined) ?? '.',
+      cwd: projectPathOf(cwd) ?? '.',
       params_input: input === undefined ? {} : await boundedInput(input),
+      ...(pathResolved !== undefined && { path_resolved: pathResolved }),
       ...keptContext,
       tool_name: beginningOf(toolName, MAX_NAME),
       tool_call_id: beginningOf(toolCallId, MAX_NAME),
     },
   };
+}
+
+/** A place of the server is nothing for a chat log. */
+function projectPathOf(path: unknown): string | undefined {
+  return typeof path === 'string' ? toProjectPath(path, undefined) : undefined;
 }
 
 function onlyNumbersAndText(stats: unknown): Record<string, number | string> {

@@ -40,6 +40,13 @@ describe('an envelope of the protocol that is too large', () => {
     expect(output).not.toHaveProperty('error');
   });
 
+  it('tells no place outside of the project', async () => {
+    const context = { ...response.context, cwd: '/srv/app', path_resolved: '/srv/app/src/a.ts' };
+    const { output } = await runTool(returning({ ...response, context }));
+    expect(truncatedOf(output).context).not.toHaveProperty('path_resolved');
+    expect(truncatedOf(output).context.cwd).toBe('.');
+  });
+
   it('stays an error, with a bounded one', async () => {
     const { output, sent } = await runTool(returning(failed));
     expect(truncatedOf(output)).toMatchObject({

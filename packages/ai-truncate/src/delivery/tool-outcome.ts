@@ -1,7 +1,7 @@
+import { boundedText } from '../protocol/bounded-text.ts';
 import { isRecord } from '../protocol/is-record.ts';
 import { isOwn } from '../protocol/own-envelope.ts';
 import type { ToolResponseError } from '../protocol/tool-response.ts';
-import { codePointStart } from '../truncation/byte-length.ts';
 import { visibleText } from '../truncation/visible-text.ts';
 
 /** What an output says about itself, beside what is in it. */
@@ -63,11 +63,7 @@ const MAX_MESSAGE = 500;
 export function toToolError(error: unknown, text: string): ToolResponseError {
   const { code, message }: Record<string, unknown> = isRecord(error) ? error : { message: error };
   return {
-    code: beginningOf(typeof code === 'string' && code !== '' ? code : 'INTERNAL_ERROR', MAX_CODE),
-    message: beginningOf(typeof message === 'string' && message !== '' ? message : text, MAX_MESSAGE),
+    code: visibleText(boundedText(typeof code === 'string' && code !== '' ? code : 'INTERNAL_ERROR', MAX_CODE)),
+    message: visibleText(boundedText(typeof message === 'string' && message !== '' ? message : text, MAX_MESSAGE)),
   };
-}
-
-function beginningOf(text: string, maxChars: number): string {
-  return visibleText(text.slice(0, codePointStart(text, Math.min(maxChars, text.length))));
 }
