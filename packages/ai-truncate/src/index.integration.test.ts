@@ -37,9 +37,12 @@ async function bundle(program: string): Promise<string> {
 describe('the root entry as it is built', () => {
   it('bundles for a browser and runs where there is neither Buffer nor process', async () => {
     const code = await bundle(`export * from './dist/index.js';`);
-    expect(code).not.toMatch(/node:|__vite-browser-external/);
+    // The SDK asks for modules of Node by name where there is a Node; none is imported.
+    expect(code.replaceAll(/\w+\([`"']node:(diagnostics_channel|async_hooks)[`"']\)/g, '')).not.toMatch(
+      /node:|__vite-browser-external/,
+    );
     // What every browser has, and the SDK asks for when it is loaded.
-    const bare = vm.createContext({ TextEncoder, TextDecoder });
+    const bare = vm.createContext({ TextEncoder, TextDecoder, TransformStream });
     vm.runInContext(code, bare);
     const shown: unknown = vm.runInContext(`bundle.truncateText('€'.repeat(20000), { keep: 'tail' }).keptBytes`, bare);
     expect(shown).toBe(51_198);

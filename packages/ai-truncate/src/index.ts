@@ -28,7 +28,7 @@ export type {
 } from './protocol/tool-response.ts';
 
 // Sub-agents: one that finds what is not shown, and your own
-export { exploreAgent } from './agents/explore-agent.ts';
+export { type ExploreAgent, exploreAgent } from './agents/explore-agent.ts';
 export type { ExploreAgentOptions } from './agents/explore-options.ts';
 export { exploreInstructions } from './agents/explore-instructions.ts';
 export {

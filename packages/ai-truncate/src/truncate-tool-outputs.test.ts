@@ -2,6 +2,7 @@ import { dynamicTool, type ToolSet, tool } from 'ai';
 import { describe, expect, it, vi } from 'vitest';
 import { z } from 'zod';
 import { countArtifacts, keptOf, runTool, truncatedOf } from '../fixtures/run-tool.ts';
+import { scriptedModel } from '../fixtures/scripted-model.ts';
 import { isTruncatedOutput } from './protocol/truncated-output.ts';
 import { memoryStore } from './stores/memory-store.ts';
 import { truncateToolOutputs, wrapToolSet } from './truncate-tool-outputs.ts';
@@ -270,7 +271,7 @@ describe('the hint', () => {
 
   async function lastLine(names: (keyof typeof added)[], canCall?: (name: string) => boolean): Promise<string> {
     const some = Object.fromEntries(names.map((name) => [name, added[name]]));
-    const options = { store: memoryStore(), scope: 'chat-1', ...(canCall && { canCall }) };
+    const options = { store: memoryStore(), scope: 'chat-1', explore: {}, ...(canCall && { canCall }) };
     const { sent } = await runTool(wrapToolSet({ readLogs }, options, some));
     return String(sent.value).split('\n').at(-1) ?? '';
   }
@@ -288,6 +289,31 @@ describe('the hint', () => {
     expect(await lastRow(truncateToolOutputs({ readLogs }, { ...options, readers: false }))).toBe(
       '</tool-output-preview>',
     );
+  });
+
+  it('names the explore agent where there is one, and other agents never', async () => {
+    const options = { store: memoryStore(), scope: 'chat-1' };
+    const lastRow = async (tools: ToolSet) =>
+      String((await runTool(tools)).sent.value)
+        .split('\n')
+        .at(-1);
+    const model = scriptedModel();
+    const helper = { description: 'Helps.', run: async () => ({ conclusion: 'Done.' }) };
+    expect(await lastRow(truncateToolOutputs({ readLogs }, { ...options, explore: { model } }))).toBe(delegate);
+    expect(await lastRow(truncateToolOutputs({ readLogs }, { ...options, agents: { helper } }))).toBe(search);
+    const both = { ...options, explore: { model }, agents: { helper }, readers: false } as const;
+    expect(await lastRow(truncateToolOutputs({ readLogs }, both))).toBe(delegate);
+    const tools = truncateToolOutputs({ readLogs }, both);
+    expect(Object.keys(tools)).toEqual(['readLogs', 'task']);
+    expect(tools.task.description).toMatch(/- explore: .*\n- helper: Helps\.$/);
+  });
+
+  it('is of an agent named explore too, where an application has its own', async () => {
+    const explore = { description: 'Explores.', run: async () => ({ conclusion: 'Done.' }) };
+    const options = { store: memoryStore(), scope: 'chat-1', agents: { explore } };
+    expect(String((await runTool(truncateToolOutputs({ readLogs }, options))).sent.value)).toContain(delegate);
+    const both = { ...options, explore: { model: scriptedModel() } };
+    expect(() => truncateToolOutputs({ readLogs }, both)).toThrow(expect.objectContaining({ option: 'agents' }));
   });
 
   it.each<[string, (keyof typeof added)[], string]>([

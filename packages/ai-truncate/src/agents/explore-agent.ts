@@ -2,7 +2,12 @@ import { type ExploreAgentOptions, requireExploreOptions } from './explore-optio
 import { type ExploreBudget, explore } from './explore-run.ts';
 import { exploreWords } from './explore-words.ts';
 import { latestValues } from './latest-values.ts';
-import type { SubAgent, SubAgentProgress, SubAgentResult } from './sub-agent.ts';
+import type { SubAgent, SubAgentCall, SubAgentProgress, SubAgentResult } from './sub-agent.ts';
+
+/** A sub-agent that tells how far it is, and yields its result last. */
+export interface ExploreAgent extends SubAgent {
+  run(prompt: string, call: SubAgentCall): AsyncGenerator<SubAgentProgress | SubAgentResult>;
+}
 
 /**
  * The agent that finds what is not shown: it has the five readers over the artifacts of the running call and nothing else, ends
@@ -14,9 +19,7 @@ import type { SubAgent, SubAgentProgress, SubAgentResult } from './sub-agent.ts'
  * const agent = exploreAgent({ model: openai('gpt-5-mini') });
  * const task = createTaskTool({ agents: { explore: agent }, store, scope: chatId });
  */
-export function exploreAgent(options: ExploreAgentOptions): SubAgent & {
-  run: (...parameters: Parameters<SubAgent['run']>) => AsyncGenerator<SubAgentProgress | SubAgentResult>;
-} {
+export function exploreAgent(options: ExploreAgentOptions): ExploreAgent {
   requireExploreOptions(options);
   const { maxSteps = 12, maxScanBytes = 2 ** 31, maxOutputTokens, timeoutMs = 120_000 } = options;
   const budget: ExploreBudget = {

@@ -19,5 +19,7 @@ export const exploreWords = {
   noReport: 'It ended without a report.',
   noEvidence: 'It gave no evidence.',
   timedOut: (timeoutMs: number): string => `It had no answer after ${thousands(timeoutMs / 1000)} seconds.`,
-  lines: (first: number, last: number): string => `lines ${first}-${last}`,
+  lines: (first: number, last: number): string => (first === last ? `line ${first}` : `lines ${first}-${last}`),
+  from: (first: number): string => `from line ${first}`,
+  by: (fields: string): string => `by ${fields}`,
 };

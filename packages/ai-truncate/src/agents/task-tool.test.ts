@@ -55,7 +55,7 @@ async function call(options: Options, input: unknown, callOptions: CallOptions =
   return { output, outputs, data: output.data, text: shown?.type === 'text' ? shown.value : '' };
 }
 
-const ask = { agent: 'helper', prompt: 'Find out why.' };
+const ask = { agent: 'helper', prompt: 'Find out why.' } as const;
 
 describe('the description', () => {
   it('lists the agents by name and use, with the form of a call', () => {
