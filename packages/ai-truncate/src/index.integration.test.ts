@@ -42,7 +42,7 @@ describe('the root entry as it is built', () => {
       /node:|__vite-browser-external/,
     );
     // What every browser has, and the SDK asks for when it is loaded.
-    const bare = vm.createContext({ TextEncoder, TextDecoder, TransformStream });
+    const bare = vm.createContext({ TextEncoder, TextDecoder, TransformStream, URL });
     vm.runInContext(code, bare);
     const shown: unknown = vm.runInContext(`bundle.truncateText('€'.repeat(20000), { keep: 'tail' }).keptBytes`, bare);
     expect(shown).toBe(51_198);
