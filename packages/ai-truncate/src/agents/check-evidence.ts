@@ -1,5 +1,6 @@
 import type { Artifacts } from '../artifacts/artifacts.ts';
 import { within } from '../artifacts/within.ts';
+import { boundedText } from '../protocol/bounded-text.ts';
 import { isRecord } from '../protocol/is-record.ts';
 import type { Evidence, EvidenceClaim } from './evidence.ts';
 import { beginningOfText } from './evidence-quote.ts';
@@ -7,7 +8,9 @@ import { findQuote } from './find-quote.ts';
 
 const MAX_CLAIMS = 20;
 const MAX_QUOTE_CHARS = 500;
-const MAX_PATH_CHARS = 200;
+/** No path of an artifact is longer. */
+const MAX_PATH_CHARS = 1024;
+const MAX_SHOWN_PATH = 200;
 const DEADLINE_MS = 10_000;
 
 /**
@@ -46,15 +49,20 @@ async function check(
     const left = Math.max(1, Math.ceil(endsAt - performance.now()));
     const work = () => findQuote(artifacts, claim, { abortSignal: signal });
     const found = await within(left, { work, abortSignal, what: 'Checking a quote' });
-    if (!found) return { ...claim, verified: false };
+    if (!found) return unverified(claim);
     return { ...claim, path: found.path, start_line: found.startLine, end_line: found.endLine, verified: true };
   } catch {
     abortSignal?.throwIfAborted();
     // An artifact that is not there, or a store that fails, proves nothing.
-    return { ...claim, verified: false };
+    return unverified(claim);
   } finally {
     over.abort();
   }
+}
+
+/** The path too is what a model says: nobody knows what it holds. */
+function unverified(claim: EvidenceClaim): Evidence {
+  return { ...claim, path: boundedText(claim.path, MAX_SHOWN_PATH), verified: false };
 }
 
 /** Models write numbers as texts, leave out the last line, or swap the two. */
