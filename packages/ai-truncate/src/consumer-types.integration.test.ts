@@ -63,6 +63,12 @@ export const tools = truncateToolOutputs(
   { store: memoryStore(), scope: 'chat-1', perTool: { readLogs: { keep: 'tail' }, getWeather: false } },
 );
 export const { readArtifact, grepArtifacts, queryArtifact } = tools;
+const helper = { description: 'Helps.', run: async () => ({ conclusion: 'Done.' }) };
+export const delegating = truncateToolOutputs(
+  { readLogs },
+  { store: memoryStore(), scope: 'chat-1', explore: { model: 'openai/gpt-5-mini' }, agents: { helper } },
+);
+export const { task } = delegating;
 export const readers = createArtifactTools(scopedArtifacts(memoryStore(), { scope: 'chat-1' }));
 export const { listArtifacts, globArtifacts } = readers;
 export const answers = async (call: Parameters<typeof readArtifact.execute>[1]) => [
@@ -85,6 +91,9 @@ export const partsOf = {
   stats: (answer: InferToolOutput<typeof readArtifact>) => [answer.stats, answer.context, answer.status],
   where: (query: InferToolInput<typeof queryArtifact>) => query.where?.[0],
   aggregate: (query: InferToolInput<typeof queryArtifact>) => query.aggregate?.[0],
+  task: (answer: InferToolOutput<typeof task>) => [answer.data, answer.data.running, answer.data.usage],
+  evidence: (answer: InferToolOutput<typeof task>) => answer.data.evidence[0],
+  agent: (input: InferToolInput<typeof task>) => input.agent,
   sort: (query: InferToolInput<typeof queryArtifact>) => query.sort?.[0],
 };
 `;

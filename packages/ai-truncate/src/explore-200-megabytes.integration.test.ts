@@ -121,7 +121,7 @@ it('the one line that matters in 200 MB is found in at most six calls of readers
 
   // Of the search the main conversation gets the call and the answer.
   const [, logs, handedOver, answer] = responseMessages;
-  expect(tokensOf([handedOver, answer] as ModelMessage[])).toBeLessThan(600);
+  expect(tokensOf([handedOver, answer] as ModelMessage[])).toBeLessThan(250);
   expect(JSON.stringify(logs)).not.toContain(CAUSE);
   expect(tokensOf(responseMessages)).toBeLessThanOrEqual(2000);
 }, 120_000);

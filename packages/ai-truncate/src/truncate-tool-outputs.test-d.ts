@@ -12,6 +12,7 @@ import {
   type InferToolOutput,
   type InferUITools,
   isStepCount,
+  Output,
   streamText,
   type Tool,
   ToolLoopAgent,
@@ -26,17 +27,25 @@ import { z } from 'zod';
 import {
   type ArtifactTools,
   createArtifactTools,
+  createTaskTool,
+  type Evidence,
+  exploreAgent,
   isTruncatedOutput,
   memoryStore,
   type QueryArtifactInput,
   type ReaderName,
+  type SubAgent,
   scopedArtifacts,
+  type TaskData,
+  type TaskInput,
+  type ToolResponse,
   type ToolTruncation,
   type TruncatedOutput,
   type TruncatedTool,
   type TruncatedTools,
   type TruncateToolOutputsOptions,
   type TruncationLimits,
+  toSubAgent,
   truncateToolOutputs,
 } from './index.ts';
 
@@ -528,4 +537,76 @@ describe('the options', () => {
 
 test('all readers are a set of tools', () => {
   expectTypeOf(createArtifactTools(scopedArtifacts(memoryStore(), { scope: 's' }))).toExtend<ToolSet>();
+});
+
+describe('sub-agents', () => {
+  const helper: SubAgent = { description: 'Helps.', run: async () => ({ conclusion: 'Done.' }) };
+
+  test('add nothing by themselves', () => {
+    const tools = truncateToolOutputs({ logs }, { ...options, readers: false });
+    expectTypeOf(tools).not.toHaveProperty('task');
+  });
+
+  test('are named in the input of the tool that calls them', () => {
+    const tools = truncateToolOutputs({ logs }, { ...options, explore: { model }, agents: { helper } });
+    expectTypeOf<keyof typeof tools>().toEqualTypeOf<
+      'logs' | 'readArtifact' | 'grepArtifacts' | 'queryArtifact' | 'task'
+    >();
+    expectTypeOf<InferToolInput<typeof tools.task>>().toEqualTypeOf<TaskInput<'explore' | 'helper'>>();
+    expectTypeOf<InferToolOutput<typeof tools.task>>().toEqualTypeOf<ToolResponse<TaskData>>();
+    expectTypeOf(tools).toExtend<ToolSet>();
+    const alone = truncateToolOutputs({ logs }, { ...options, agents: { helper } });
+    expectTypeOf<InferToolInput<typeof alone.task>['agent']>().toEqualTypeOf<'helper'>();
+  });
+
+  test('may have names that only run time knows', () => {
+    const agents: Record<string, SubAgent> = { helper };
+    const tools = truncateToolOutputs({ logs }, { ...options, agents });
+    expectTypeOf<InferToolInput<typeof tools.task>['agent']>().toEqualTypeOf<string>();
+  });
+
+  test('need the name `task`, and a tool of yours that has it is the complaint', () => {
+    truncateToolOutputs({ logs, task: logs }, options);
+    // @ts-expect-error 'task' is already one of your tools: rename it
+    truncateToolOutputs({ logs, task: logs }, { ...options, explore: { model } });
+  });
+
+  test('are made of agents of the SDK, of any tools and output, but not of one that needs options for each call', () => {
+    const plain = new ToolLoopAgent({ model, tools: { logs, weather } });
+    toSubAgent(plain, { description: 'Helps.' });
+    toSubAgent(new ToolLoopAgent({ model }), { description: 'Helps.', useWhen: 'help is needed.' });
+    const typed = new ToolLoopAgent({ model, output: Output.object({ schema: z.object({ answer: z.string() }) }) });
+    toSubAgent(typed, { description: 'Helps.' });
+    const needy = new ToolLoopAgent<{ userId: string }>({ model });
+    // @ts-expect-error nobody would give it its options
+    toSubAgent(needy, { description: 'Helps.' });
+    // @ts-expect-error the model chooses by the description
+    toSubAgent(plain, {});
+    // @ts-expect-error an agent is no sub-agent
+    truncateToolOutputs({ logs }, { ...options, agents: { helper: plain } });
+  });
+
+  test('with a misspelt option, or without a model, do not compile', () => {
+    // @ts-expect-error
+    truncateToolOutputs({ logs }, { ...options, explore: {} });
+    exploreAgent({
+      model,
+      // @ts-expect-error
+      maxStep: 3,
+    });
+  });
+
+  test('may only allow those that there are', () => {
+    createTaskTool({ ...options, agents: { helper }, allowed: ['helper'] });
+    // @ts-expect-error
+    createTaskTool({ ...options, agents: { helper }, allowed: ['nobody'] });
+  });
+
+  test('give the messages of a chat their types', () => {
+    const tools = truncateToolOutputs({ logs }, { ...options, explore: { model } });
+    type Message = UIMessage<unknown, never, InferUITools<typeof tools>>;
+    const part = {} as Extract<Message['parts'][number], { type: 'tool-task'; state: 'output-available' }>;
+    expectTypeOf(part.output.data.evidence).toEqualTypeOf<Evidence[]>();
+    expectTypeOf(part.input.agent).toEqualTypeOf<'explore'>();
+  });
 });

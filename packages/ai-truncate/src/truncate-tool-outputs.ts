@@ -35,8 +35,16 @@ export type AddedTools<
   READERS extends readonly ReaderName[] | false,
   EXPLORE = undefined,
   AGENTS = Record<never, never>,
-> = Pick<ArtifactTools, READERS extends readonly (infer NAME extends ReaderName)[] ? NAME : never> &
-  ([TaskAgentName<EXPLORE, AGENTS>] extends [never] ? unknown : { task: TaskTool<TaskAgentName<EXPLORE, AGENTS>> });
+> = {
+  // One mapped type: of an intersection the compiler would print all members into the declarations of an application.
+  [NAME in AddedName<READERS, TaskAgentName<EXPLORE, AGENTS>>]: NAME extends ReaderName
+    ? ArtifactTools[NAME]
+    : TaskTool<TaskAgentName<EXPLORE, AGENTS>>;
+};
+
+type AddedName<READERS, AGENT> =
+  | (READERS extends readonly (infer NAME extends ReaderName)[] ? NAME : never)
+  | ([AGENT] extends [never] ? never : 'task');
 
 export interface TruncateToolOutputsOptions extends TruncationLimits, OutputKeeping {
   /** Told of each task that a sub-agent has ended, with what it used. What it throws is dropped. */

@@ -188,7 +188,7 @@ describe('a budget ends a search with a report', () => {
     }
   });
 
-  it('tells the model its part of the tokens only where the application set it', async () => {
+  it('tells the model of tokens only where the application set it', async () => {
     const told: unknown[] = [];
     for (const maxOutputTokens of [undefined, 4000]) {
       const model = actingModel(() => reportOf());

@@ -21,12 +21,11 @@ export interface ExploreAgent extends SubAgent {
  */
 export function exploreAgent(options: ExploreAgentOptions): ExploreAgent {
   requireExploreOptions(options);
-  const { maxSteps = 12, maxScanBytes = 2 ** 31, maxOutputTokens, timeoutMs = 120_000 } = options;
+  const { maxSteps = 12, maxScanBytes = 2 ** 31, maxOutputTokens = 20_000, timeoutMs = 120_000 } = options;
   const budget: ExploreBudget = {
     maxSteps,
     maxScanBytes,
-    maxOutputTokens: maxOutputTokens ?? 20_000,
-    isTold: maxOutputTokens !== undefined,
+    maxOutputTokens,
     timeoutMs,
   };
   return {

@@ -12,7 +12,10 @@ export interface ExploreAgentOptions {
   maxSteps?: number;
   /** What it may read of artifacts, in all steps. @default 2147483648 (2 GiB) */
   maxScanBytes?: number;
-  /** What it may write, in all steps; a step that is begun ends, unless the option is given: then the model is told the rest. @default 20000 */
+  /**
+   * What it may write: counted over all steps, and a step that is begun ends. When it is given the model is told it for each step;
+   * otherwise not, as some models refuse a number above their own limit. @default 20000
+   */
   maxOutputTokens?: number;
   /** Near the end of it the report is asked for. @default 120000 */
   timeoutMs?: number;

@@ -17,8 +17,6 @@ export interface ExploreBudget {
   maxSteps: number;
   maxScanBytes: number;
   maxOutputTokens: number;
-  /** Whether the model is told its part of the tokens: some models refuse a number that is larger than what they can. */
-  isTold: boolean;
   timeoutMs: number;
 }
 
@@ -31,8 +29,6 @@ export interface ExploreRun extends ExploreAgentOptions {
 
 /** Of the time, so that the report has the rest. */
 const SEARCH_PART = 0.75;
-/** What a report needs, however much was written before it. */
-const REPORT_TOKENS = 1024;
 
 /**
  * One search: the model reads until it reports or a budget ends it, then the report is asked for, then its quotes are checked.
@@ -60,7 +56,6 @@ export async function explore(prompt: string, run: ExploreRun): Promise<SubAgent
       report ??= given;
     }),
   };
-  const tokensLeft = () => Math.max(REPORT_TOKENS, budget.maxOutputTokens - (usage.outputTokens ?? 0));
   const settings = {
     model: run.model,
     instructions: [exploreInstructions(), run.instructions].filter(Boolean).join('\n\n'),
@@ -68,7 +63,7 @@ export async function explore(prompt: string, run: ExploreRun): Promise<SubAgent
     abortSignal: AbortSignal.any([abortSignal, timeout.signal]),
     telemetry: { functionId: 'ai-truncate.explore', ...run.telemetry },
     ...(run.providerOptions && { providerOptions: run.providerOptions }),
-    prepareStep: () => (budget.isTold ? { maxOutputTokens: tokensLeft() } : undefined),
+    ...(run.maxOutputTokens !== undefined && { maxOutputTokens: run.maxOutputTokens }),
     onToolExecutionStart: ({ toolCall }: { toolCall: { toolName: string; input: unknown } }) => {
       const at = { step: steps + 1, maxSteps: budget.maxSteps };
       if (toolCall.toolName === 'report') run.onProgress({ phase: 'reporting', ...at });

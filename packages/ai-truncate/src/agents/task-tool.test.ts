@@ -1,3 +1,5 @@
+import { readFile } from 'node:fs/promises';
+import { join } from 'node:path';
 import { isStepCount, type ModelMessage, ToolLoopAgent, tool } from 'ai';
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import { z } from 'zod';
@@ -72,6 +74,14 @@ describe('the description', () => {
         '- webview: Browses a page. Use it when a page has to be seen.',
       ].join('\n'),
     );
+  });
+
+  it('is what the documents show', async () => {
+    const explore = exploreAgent({ model: actingModel(() => 'done') });
+    const useWhen = 'a page has to be seen.';
+    const webview = agentOf(async () => ({ conclusion: '' }), { description: 'Looks things up on the web.', useWhen });
+    const page = await readFile(join(import.meta.dirname, '../../../../docs/agents.md'), 'utf8');
+    expect(page).toContain(`\`\`\`\n${taskOf({ agents: { explore, webview } }).description}\n\`\`\``);
   });
 
   it('has no placeholder left, and only agents that may be called', () => {
