@@ -27,7 +27,7 @@ export const taskWords = {
     step === undefined
       ? `${agent} is working.`
       : `${agent} is working: step ${step}${maxSteps === undefined ? '' : ` of at most ${maxSteps}`}.`,
-  wait: 'Wait for its answer.',
+  wait: 'Its answer is not there yet.',
   answered: (agent: string, steps: number | undefined): string =>
     steps === undefined ? `${agent} answered.` : `${agent} answered after ${steps} ${steps === 1 ? 'step' : 'steps'}.`,
   quotes: (verified: number, all: number): string =>
