@@ -53,3 +53,5 @@ export type {
 export { toolErrorCodes } from './protocol/tool-response.ts';
 // Schemas
 export { toolResponseSchema, toolResponseSchemaOf } from './protocol/tool-response-schema.ts';
+// What the model reads
+export { responseModelOutput } from './truncation/response-model-output.ts';

@@ -2,6 +2,7 @@ import { pace } from '../pace.ts';
 import { isOwn, markOwn } from '../protocol/own-envelope.ts';
 import { isTruncatedOutput } from '../protocol/truncated-output.ts';
 import { byteLength } from '../truncation/byte-length.ts';
+import { looksLikeRecords } from '../truncation/looks-like-records.ts';
 import { textPieces } from '../truncation/text-pieces.ts';
 import { countLines } from '../truncation/truncate-text.ts';
 import type { ResolvedLimits } from '../truncation/truncation-limits.ts';
@@ -102,7 +103,7 @@ async function shorten(
 
   const rebuilt = shape.rebuild(MAX_ITEMS);
   const part = { kind: 'sample', unit: 'characters', total: chars } as const;
-  const hint = truncationHint({ path, tools: delivery.hintTools() });
+  const hint = truncationHint({ path, tools: delivery.hintTools(), holdsRecords: looksLikeRecords(scanned.scan.head) });
   // A patch that does not apply; of a command, the exit code stands beside its text.
   const isError = rebuilt.sent.status === 'failed';
   const notice = truncationNotice({ toolName: delivery.toolName, isError, path, part });

@@ -2,6 +2,7 @@ import type { SaveOutcome } from '../artifacts/live-save.ts';
 import { within } from '../artifacts/within.ts';
 import { markOwn } from '../protocol/own-envelope.ts';
 import type { TruncatedOutput } from '../protocol/truncated-output.ts';
+import { looksLikeRecords } from '../truncation/looks-like-records.ts';
 import { type Preview, preview, previewOfOwn, type ScannedOutput } from '../truncation/preview.ts';
 import { planPreview } from '../truncation/preview-plan.ts';
 import type { CutLimits } from '../truncation/truncate-text.ts';
@@ -32,7 +33,8 @@ export async function toTruncatedOutput(delivery: Delivery, finished: FinishedOu
   const { scan } = scanned;
   const { error } = outcomeOfTool;
   const path = outcome.status === 'saved' ? outcome.info.path : null;
-  const facts = { toolName, isError: error !== undefined, isComplete, path, tools: delivery.hintTools() };
+  const hints = { tools: delivery.hintTools(), holdsRecords: looksLikeRecords(scan.head) };
+  const facts = { toolName, isError: error !== undefined, isComplete, path, ...hints };
   const plan = planPreview(limits, { chars: scan.chars, facts });
   const shown = await choosePreview(scanned, plan.limits, delivery);
   tellOfTruncation(delivery, { reason, lines: scan.lines, bytes, path, outcome });

@@ -152,6 +152,17 @@ describe('an answer', () => {
     expectTypeOf<InferToolOutput<typeof grep>>().toEqualTypeOf<ToolAnswer<MatchesData>>();
   });
 
+  it('takes beside `toolResponseSchema` data that are a `type`, and no `interface`, which could have any members', () => {
+    type Files = { entries: Entry[]; total: number };
+    const inputSchema = z.object({});
+    const outputSchema = toolResponseSchema;
+    const ofType = async (): Promise<ToolAnswer<Files>> => success({ ...facts, data: listing, happened });
+    const ofInterface = async (): Promise<ToolAnswer<Listing>> => success({ ...facts, data: listing, happened });
+    tool({ inputSchema, outputSchema, execute: ofType });
+    // @ts-expect-error
+    tool({ inputSchema, outputSchema, execute: ofInterface });
+  });
+
   it('is a ToolResponse, and so is a TruncatedOutput', () => {
     expectTypeOf<ToolAnswer>().toExtend<ToolResponse>();
     expectTypeOf<ToolPartial<MatchesData>>().toExtend<ToolResponse<MatchesData>>();

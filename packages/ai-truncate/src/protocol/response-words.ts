@@ -8,6 +8,9 @@ export const happenedByDefault = {
   error: 'The tool failed.',
 } as const;
 
+/** Stands where an answer was cut because it is larger than any model could read. */
+export const cutAnswer = '… [cut here: the answer is too large]';
+
 /** The next step after a result that is not whole, where the tool names none. */
 export const nextAfterPartial = 'Narrow the request, or ask for the part that is missing.';
 

@@ -1,4 +1,5 @@
 import { describe, expect, it } from 'vitest';
+import { z as z3 } from 'zod/v3';
 import { brokenRules, isToolResponse } from './broken-rules.ts';
 import { entriesDataSchema, matchesDataSchema } from './tool-data-schemas.ts';
 import { toolResponseSchema, toolResponseSchemaOf } from './tool-response-schema.ts';
@@ -176,5 +177,25 @@ describe('brokenRules', () => {
     expect(brokenRules({ ...success, status: 7 })).toEqual([
       { path: ['status'], expected: "'success', 'partial' or 'error'", value: 7 },
     ]);
+  });
+});
+
+describe('a schema of data', () => {
+  it.each([
+    ['an object of zod 3', z3.object({ paths: z3.array(z3.string()) })],
+    ['any type of zod 3', z3.any()],
+  ])('is refused at once, and says what would be right: %s', (_, schema) => {
+    expect(() => toolResponseSchemaOf(schema as never)).toThrow(
+      "`dataSchema` must be a schema of zod 4, not of zod 3: make it with `import { z } from 'zod/v4'`",
+    );
+  });
+
+  it.each([
+    ['nothing', undefined],
+    ['a plain object', { paths: [] }],
+    ['a JSON schema', { type: 'object' }],
+    ['null', null],
+  ])('is refused when it is none: %s', (_, schema) => {
+    expect(() => toolResponseSchemaOf(schema as never)).toThrow('`dataSchema` must be a zod schema of `data`');
   });
 });

@@ -1,4 +1,5 @@
 import { z } from 'zod/v4';
+import { InvalidOptionError } from '../errors.ts';
 import { type BrokenRule, brokenRules, fieldName } from './broken-rules.ts';
 import { isRecord } from './is-record.ts';
 import type { ToolAnswer } from './tool-response.ts';
@@ -24,6 +25,7 @@ export const toolResponseSchema: z.ZodType<ToolAnswer> = toolResponseSchemaOf(an
  * tool({ inputSchema, outputSchema: toolResponseSchemaOf(matchesDataSchema), execute });
  */
 export function toolResponseSchemaOf<DATA extends object>(dataSchema: z.ZodType<DATA>): z.ZodType<ToolAnswer<DATA>> {
+  requireZod4(dataSchema);
   const shared = { text: z.string().min(1), stats, context };
   const envelope = z.discriminatedUnion('status', [
     z.strictObject({ status: z.literal('success'), data: dataSchema, ...shared }),
@@ -32,6 +34,16 @@ export function toolResponseSchemaOf<DATA extends object>(dataSchema: z.ZodType<
   ]);
   // The rules come first: what the shapes would say of the same fault names no rule.
   return z.preprocess(keepRules, envelope) as unknown as z.ZodType<ToolAnswer<DATA>>;
+}
+
+/** Of another kind, zod would fail far from here: at the first answer that is checked. */
+function requireZod4(schema: unknown): void {
+  if (typeof schema === 'object' && schema !== null && '_zod' in schema) return;
+  const isZod3 = isRecord(schema) && isRecord(schema._def) && 'typeName' in schema._def;
+  const expected = isZod3
+    ? "a schema of zod 4, not of zod 3: make it with `import { z } from 'zod/v4'`, which zod 3.25.76 has too"
+    : 'a zod schema of `data`, e.g. `matchesDataSchema` or `z.object({ … })`';
+  throw new InvalidOptionError({ option: 'dataSchema', value: schema, expected });
 }
 
 function keepRules(value: unknown, context: z.RefinementCtx): unknown {

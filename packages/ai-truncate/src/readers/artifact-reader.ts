@@ -9,6 +9,7 @@ import { failure, partial, success } from '../protocol/response-builders.ts';
 import type { ToolErrorCode, ToolResponse } from '../protocol/tool-response.ts';
 import { boundedModelText } from '../truncation/bounded-model-text.ts';
 import { wellFormedText, withoutFrameTags } from '../truncation/visible-text.ts';
+import { givenPath } from './given-path.ts';
 import { objectionToMissing, shownFolder } from './path-objection.ts';
 import { readerErrors } from './reader-words.ts';
 import { storeFailure } from './store-failure.ts';
@@ -154,7 +155,8 @@ async function refusalOf(
     return { code: 'INVALID_PARAM', message: error.message, next: readerErrors.correct };
   }
   if (ArtifactNotFoundError.isInstance(error)) {
-    const path = isRecord(input) && typeof input.path === 'string' ? input.path : '';
+    const given = isRecord(input) ? givenPath(input.path) : undefined;
+    const path = typeof given === 'string' ? given : '';
     const folder = () => shownFolder(artifacts, { abortSignal });
     return { ...(await objectionToMissing(path, folder)), next: readerErrors.usePath };
   }

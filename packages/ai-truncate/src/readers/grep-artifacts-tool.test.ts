@@ -36,6 +36,40 @@ describe('grepArtifacts', () => {
     );
   });
 
+  it('takes two files of one name in different folders for two', async () => {
+    const artifacts = open();
+    const path = await save(artifacts, 'needle');
+    const elsewhere = path.replace('tool-output/', 'other-output/');
+    for (const paths of [
+      [path, elsewhere],
+      [elsewhere, path],
+    ]) {
+      const { output, data } = await callReader(artifacts, 'grepArtifacts', { pattern: 'needle', path: paths });
+      expect(output.status).toBe('partial');
+      expect(data.matches).toHaveLength(1);
+      expect(data.failed_items).toMatchObject([{ path: elsewhere, code: 'NOT_FOUND' }]);
+    }
+  });
+
+  it('goes on with a cursor in the one that is there', async () => {
+    const artifacts = open();
+    const path = await save(artifacts, 'needle\n'.repeat(60));
+    const input = { pattern: 'needle', path: [path.replace('tool-output/', 'other-output/'), path] };
+    const { data } = await callReader(artifacts, 'grepArtifacts', input);
+    const next = await callReader(artifacts, 'grepArtifacts', { ...input, cursor: data.cursor });
+    expect(next.data.matches.map(({ line }: { line: number }) => line)).toEqual([
+      51, 52, 53, 54, 55, 56, 57, 58, 59, 60,
+    ]);
+  });
+
+  it('takes all names of one artifact for one', async () => {
+    const artifacts = open();
+    const path = await save(artifacts, 'needle');
+    const names = [path, path.slice('tool-output/'.length), path.slice(-20, -4), `./${path}`, ` ${path}`];
+    const { output, data } = await callReader(artifacts, 'grepArtifacts', { pattern: 'needle', path: names });
+    expect([output.status, data.matches.length]).toEqual(['success', 1]);
+  });
+
   it('searches all saved outputs when no path is given, and is told of several by their paths', async () => {
     const artifacts = open();
     const paths = [

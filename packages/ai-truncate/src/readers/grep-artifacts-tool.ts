@@ -5,6 +5,7 @@ import { InvalidOptionError, requireWholeNumber } from '../errors.ts';
 import { boundedText } from '../protocol/bounded-text.ts';
 import type { Match } from '../protocol/tool-data.ts';
 import { createReader, type FindArtifacts, ReaderRefusal, type ReaderTool } from './artifact-reader.ts';
+import { givenPath } from './given-path.ts';
 import { objectionToMissing, objectionToPath, shownFolder } from './path-objection.ts';
 import { readerDescriptions, readerErrors, readerWords } from './reader-words.ts';
 import { resolvedPath } from './resolved-path.ts';
@@ -54,7 +55,10 @@ export function grepArtifactsTool(find: FindArtifacts): ReaderTool<GrepArtifacts
       type: 'object',
       properties: {
         pattern: { type: 'string' },
-        path: { type: ['string', 'array'], items: { type: 'string' }, description: 'Default: all' },
+        path: {
+          anyOf: [{ type: 'string' }, { type: 'array', items: { type: 'string' } }],
+          description: 'Default: all',
+        },
         literal: { type: 'boolean' },
         ignoreCase: { type: 'boolean' },
         context: { type: 'integer', description: 'Lines around each match' },
@@ -64,7 +68,7 @@ export function grepArtifactsTool(find: FindArtifacts): ReaderTool<GrepArtifacts
     }),
     async run({ artifacts, input, abortSignal }) {
       const { pattern, path, literal, ignoreCase, context = 0, cursor } = input;
-      const paths = path === undefined ? undefined : [path].flat();
+      const paths = path === undefined ? undefined : [path].flat().map(givenPath);
       if (paths && (paths.length === 0 || paths.length > MAX_PATHS)) {
         const expected = `a path, or a list of 1 to ${MAX_PATHS} paths`;
         throw new InvalidOptionError({ option: 'path', value: path, expected });
@@ -78,7 +82,7 @@ export function grepArtifactsTool(find: FindArtifacts): ReaderTool<GrepArtifacts
         throw new ReaderRefusal({ code: 'INVALID_PARAM', message: compiled.message, next: readerErrors.correct });
       }
       requireWholeNumber('context', { value: context, min: 0, max: MAX_CONTEXT });
-      const searched = paths && (await resolvedPaths(artifacts, paths, abortSignal));
+      const searched = paths && (await resolvedPaths(artifacts, paths as string[], abortSignal));
       const found = await searchArtifacts(artifacts, {
         pattern: compiled.pattern,
         paths: searched,

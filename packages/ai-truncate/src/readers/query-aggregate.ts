@@ -1,5 +1,6 @@
 import { detach } from '../truncation/detach-text.ts';
 import type { CheckedQuery, QueryAggregate } from './query-arguments.ts';
+import type { ColumnOrder } from './query-column-order.ts';
 import { valueKey } from './query-key.ts';
 import { shownValue } from './query-row.ts';
 import { compareSame, detachedKey, kindOf, type SortKey, sortKey, toNumber } from './query-value.ts';
@@ -7,12 +8,14 @@ import { compareSame, detachedKey, kindOf, type SortKey, sortKey, toNumber } fro
 /** Of a text that a group keeps. */
 const LONGEST_TEXT = 200;
 
-/** How an aggregate fared over all groups, and what all its groups may use of memory together. */
+/** How an aggregate fared over all groups. */
 export interface AggregateFacts {
   used: number;
   /** Values that are not of a type it works on. */
   skipped: number;
   skippedExample?: unknown;
+  /** What stands behind another when the largest is looked for. */
+  order: ColumnOrder;
 }
 
 /** What all sets of different values together may take of memory. */
@@ -122,6 +125,8 @@ class Extreme implements Accumulator {
   readonly #sign: 1 | -1;
   readonly #facts: AggregateFacts;
   #best: { key: SortKey; value: unknown } | undefined;
+  /** Values of the type of the best. */
+  #count = 0;
 
   constructor(op: 'min' | 'max', facts: AggregateFacts) {
     this.#sign = op === 'min' ? 1 : -1;
@@ -134,19 +139,30 @@ class Extreme implements Accumulator {
       skip(this.#facts, value);
       return;
     }
-    this.#facts.used++;
-    const key = sortKey(typeof value === 'string' ? value.slice(0, LONGEST_TEXT) : value);
+    const key = sortKey(typeof value === 'string' ? value.slice(0, LONGEST_TEXT) : value, kind);
     const best = this.#best;
-    if (
-      best &&
-      (best.key.rank === key.rank ? this.#sign * compareSame(key.value, best.key.value) >= 0 : key.rank > best.key.rank)
-    )
+    if (best && key.rank > best.key.rank) {
+      skip(this.#facts, value);
       return;
+    }
+    if (best && key.rank < best.key.rank) this.#leaveOut(best.value);
+    this.#facts.order.look(value, kind);
+    this.#facts.used++;
+    this.#count++;
+    if (best?.key.rank === key.rank && this.#sign * compareSame(key.value, best.key.value) >= 0) return;
     this.#best = { key: detachedKey(key), value: typeof value === 'string' ? shownText(value) : value };
   }
 
   result(): unknown {
     return this.#best?.value ?? null;
+  }
+
+  /** What was counted until a value of a type came that goes before it. */
+  #leaveOut(example: unknown): void {
+    if (this.#facts.skipped === 0) this.#facts.skippedExample = example;
+    this.#facts.skipped += this.#count;
+    this.#facts.used -= this.#count;
+    this.#count = 0;
   }
 }
 

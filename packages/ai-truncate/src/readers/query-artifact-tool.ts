@@ -3,6 +3,7 @@ import { artifactName } from '../artifacts/artifact-name.ts';
 import { InvalidOptionError } from '../errors.ts';
 import type { RowsData } from '../protocol/tool-data.ts';
 import { createReader, type FindArtifacts, ReaderRefusal, type ReaderTool } from './artifact-reader.ts';
+import { givenPath } from './given-path.ts';
 import { objectionToPath } from './path-objection.ts';
 import { aggregations, operators, type RecordQuery } from './query-arguments.ts';
 import { type QueryAnswer, type QueryRefusal, queryRecords } from './query-artifact.ts';
@@ -23,9 +24,22 @@ export interface QueryArtifactInput extends RecordQuery {
 export interface QueryArtifactData extends RowsData {
   rows: Record<string, unknown>[];
   fields: QueryField[];
+  /** With `fallback`: the columns whose dates are not ISO, and stand in the order of their letters. */
+  fallback_fields?: string[];
 }
 
 const DEADLINE_MS = 20_000;
+
+/** What a condition may compare with, or a list for `in`. Each with a type: what has none, some providers drop or refuse. */
+const anyScalar = {
+  anyOf: [
+    { type: 'string' },
+    { type: 'number' },
+    { type: 'boolean' },
+    { type: 'null' },
+    { type: 'array', items: { type: 'string' } },
+  ],
+} as const;
 
 /** Exact answers about the records of one artifact. */
 export function queryArtifactTool(find: FindArtifacts): ReaderTool<QueryArtifactInput, QueryArtifactData> {
@@ -41,7 +55,7 @@ export function queryArtifactTool(find: FindArtifacts): ReaderTool<QueryArtifact
           type: 'array',
           items: {
             type: 'object',
-            properties: { field: { type: 'string' }, op: { enum: [...operators] }, value: {} },
+            properties: { field: { type: 'string' }, op: { type: 'string', enum: [...operators] }, value: anyScalar },
             required: ['field', 'op'],
           },
         },
@@ -51,7 +65,7 @@ export function queryArtifactTool(find: FindArtifacts): ReaderTool<QueryArtifact
           type: 'array',
           items: {
             type: 'object',
-            properties: { op: { enum: [...aggregations] }, field: { type: 'string' } },
+            properties: { op: { type: 'string', enum: [...aggregations] }, field: { type: 'string' } },
             required: ['op'],
           },
         },
@@ -59,7 +73,7 @@ export function queryArtifactTool(find: FindArtifacts): ReaderTool<QueryArtifact
           type: 'array',
           items: {
             type: 'object',
-            properties: { field: { type: 'string' }, direction: { enum: ['asc', 'desc'] } },
+            properties: { field: { type: 'string' }, direction: { type: 'string', enum: ['asc', 'desc'] } },
             required: ['field'],
           },
         },
@@ -69,11 +83,12 @@ export function queryArtifactTool(find: FindArtifacts): ReaderTool<QueryArtifact
       required: ['path'],
     }),
     async run({ artifacts, input, abortSignal }) {
-      const { path: given, at, ...query } = input;
+      const { path: asGiven, at, ...query } = input;
+      const given = givenPath(asGiven);
       const objection = objectionToPath(given);
       if (objection) throw new ReaderRefusal({ ...objection, next: readerErrors.usePath });
       const keys = keysOf(at);
-      const path = await resolvedPath(artifacts, given, { abortSignal });
+      const path = await resolvedPath(artifacts, given as string, { abortSignal });
       const bytes = readableOnly(await artifacts.readStream(path, { abortSignal }));
       const records = readRecords(bytes, { at: keys, abortSignal });
       const options = { abortSignal, deadlineMs: DEADLINE_MS, matcher };
@@ -105,6 +120,8 @@ function matcher(pattern: string): (text: string) => boolean {
   return (text) => compiled.pattern.test(text);
 }
 
+/** The lesser way to sort, for who reads `data`. */
+const DATES_BY_LETTERS = 'dates by letters';
 const MAX_FIELDS_TOLD = 40;
 
 function toRefusal({ code, message, fields, example }: QueryRefusal): ConstructorParameters<typeof ReaderRefusal>[0] {
@@ -121,15 +138,26 @@ function toRefusal({ code, message, fields, example }: QueryRefusal): Constructo
 }
 
 function toAnswer(answer: QueryAnswer) {
-  const { rows, fields, matched, scanned, groups, next, incomplete, notes = [] } = answer;
-  const isPartial = next !== undefined || incomplete !== undefined;
+  const { rows, fields, matched, scanned, groups, next, incomplete, datesByLetters, notes = [] } = answer;
+  const isCut = next !== undefined || incomplete !== undefined;
+  const isPartial = isCut || datesByLetters !== undefined;
   const reason = incomplete && incomplete !== 'sorted' ? [readerWords.incomplete[incomplete]] : [];
   const state = [...reason, ...notes].join(' ') || undefined;
   return {
-    data: { rows, fields, ...(isPartial && { truncated: true }) },
+    data: {
+      rows,
+      fields,
+      ...(isCut && { truncated: true }),
+      ...(datesByLetters && { fallback: DATES_BY_LETTERS, fallback_fields: datesByLetters }),
+    },
     happened: readerWords.rows({ rows: rows.length, matched, scanned, groups }),
     state,
-    ...(isPartial && { next: next ? readerWords.queryOn(next.offset) : readerWords.narrow }),
+    ...(isPartial && { next: nextOf({ next, isCut }) }),
     stats: { total_matched: matched, total_records: scanned, ...(groups !== undefined && { total_groups: groups }) },
   };
+}
+
+function nextOf({ next, isCut }: { next: { offset: number } | undefined; isCut: boolean }): string {
+  if (next) return readerWords.queryOn(next.offset);
+  return isCut ? readerWords.narrow : readerWords.findDate;
 }

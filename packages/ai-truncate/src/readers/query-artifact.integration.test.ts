@@ -29,6 +29,12 @@ describe.skipIf(!existsSync('/proc/self/clear_refs'))('a query over 200 MB, unde
     'sort JSON',
     'sort CSV with line breaks in quotes',
     'a group for each record',
+    'contains in text of JSON',
+    'contains in text of NDJSON',
+    'contains in text of CSV',
+    'lists of 300,000 texts',
+    'lists of 300,000 texts, asked 20 times',
+    'lists of 300,000 dates, asked for a day',
     'integers beyond 2^53',
     'keys with escapes',
   ])('needs at most 64 MB and leaves the event loop its turns: %s', async (name) => {

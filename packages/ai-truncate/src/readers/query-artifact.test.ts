@@ -51,7 +51,7 @@ describe('a question that cannot be answered', () => {
     [
       'a text that is compared with a number',
       { where: [{ field: 'name', op: 'gt', value: 3 }] },
-      '"name" cannot be compared by gt with 3: it is text, such as "Ada".',
+      '"name" cannot be compared by gt with 3: it is text, such as "Ada", "Bob", "Cleo".',
     ],
     [
       'a number that is compared with a text',
@@ -135,6 +135,33 @@ describe('null and what is missing', () => {
     expect(ids(await answerOf(data, where('a', op, value)))).toEqual(expected);
   });
 
+  it('is told of a field that no record has, though all are without it', async () => {
+    const answer = await answerOf(people, where('Age ', 'exists', false));
+    expect(answer.matched).toBe(3);
+    expect(answer.notes).toEqual([
+      'No record has the field "Age ". Did you mean "age"? So exists with false holds for all of them.',
+    ]);
+    expect((await answerOf(people, where('age', 'exists', false))).notes).toEqual([
+      'No record matched. Text is compared case-sensitively. Values that exist: "age" e.g. 36, 5.',
+    ]);
+  });
+
+  it.each([
+    ['exists', { where: [{ field: 'size', op: 'exists' }] }],
+    [
+      'another condition',
+      {
+        where: [
+          { field: 'size', op: 'exists', value: false },
+          { field: 'size', op: 'eq', value: 1 },
+        ],
+      },
+    ],
+    ['sort', { where: [{ field: 'size', op: 'exists', value: false }], sort: [{ field: 'size' }] }],
+  ])('is refused as soon as the field is needed: %s', async (_, query) => {
+    expect((await refusalOf(people, query)).message).toContain('No record has the field "size"');
+  });
+
   it('stand last in both directions', async () => {
     const sorted = async (direction: string) =>
       ids(await answerOf(data.slice(0, 3), { sort: [{ field: 'a', direction }] }));
@@ -208,7 +235,31 @@ describe('comparing', () => {
   it('is case-sensitive, and says so when nothing matched', async () => {
     const answer = await answerOf(people, where('name', 'eq', 'ada'));
     expect(answer.matched).toBe(0);
-    expect(answer.notes?.[0]).toContain('case-sensitively. Values that exist: "name" e.g. "Ada"');
+    expect(answer.notes?.[0]).toContain('case-sensitively. Values that exist: "name" e.g. "Ada", "Bob", "Cleo"');
+  });
+});
+
+describe('an empty answer', () => {
+  it('names several values that exist, each once, and not all', async () => {
+    const data = ['b', 'a', 'b', 'c', 'd', 'e'].map((level, id) => ({ id, level }));
+    expect((await answerOf(data, where('level', 'eq', 'x'))).notes).toEqual([
+      'No record matched. Text is compared case-sensitively. Values that exist: "level" e.g. "b", "a", "c".',
+    ]);
+  });
+
+  it('names items of lists', async () => {
+    const { notes } = await answerOf([{ tags: ['x', 'y'] }, { tags: ['z'] }], where('tags', 'contains', 'q'));
+    expect(notes?.[0]).toContain('"tags" e.g. "x", "z"');
+  });
+
+  it('stays short with many conditions on fields of long values', async () => {
+    const data = ['a', 'b', 'c'].map((letter) =>
+      Object.fromEntries(Array.from({ length: 20 }, (_, at) => [`field ${at} ${'n'.repeat(150)}`, letter.repeat(60)])),
+    );
+    const fields = Object.keys(data[0] ?? {});
+    const { notes } = await answerOf(data, { where: fields.map((field) => ({ field, op: 'eq', value: 'x' })) });
+    expect(notes?.join(' ').length).toBeLessThan(1500);
+    expect(notes?.join(' ')).toContain('Values that exist: ');
   });
 });
 

@@ -4,7 +4,7 @@ import { checkQuery, QueryArgumentError, type RecordQuery } from './query-argume
 import { FieldCatalog, type QueryField } from './query-catalog.ts';
 import type { PatternMatcher } from './query-condition.ts';
 import { exampleQuery } from './query-example.ts';
-import { notesOf, type Objection, objectionTo } from './query-judgement.ts';
+import { datesByLetters, notesOf, type Objection, objectionTo } from './query-judgement.ts';
 import { QueryRun } from './query-run.ts';
 import type { Records } from './record-batches.ts';
 import { RecordError } from './record-error.ts';
@@ -35,6 +35,8 @@ export interface QueryAnswer {
   next?: { offset: number };
   /** Why the numbers are not about all records, or the rows behind cannot be had by an offset. */
   incomplete?: 'deadline' | 'groups' | 'distinct' | 'sorted';
+  /** Columns whose dates are not ISO and stand in the order of their letters. */
+  datesByLetters?: string[];
   /** What the model should know of the data. */
   notes?: string[];
 }
@@ -62,7 +64,8 @@ const RECORDS_FOR_REFUSAL = 1000;
  *
  * - `null` is a value: `eq null` finds it, `ne` counts it as different, aggregates leave it out. A field that a record
  *   does not have matches nothing but `exists: false`.
- * - Numbers compare with numbers and with text that is a number, ISO dates as moments, other text by code unit.
+ * - Numbers compare with numbers and with text that is a number, ISO dates as moments, other text by code unit; dates that
+ *   are not ISO only with themselves. Sorted, these stand by their letters, and the answer says so.
  * - What sorts: numbers, dates, text, booleans, `null`, missing; the last two stand last in both directions.
  *
  * @example
@@ -106,12 +109,13 @@ async function* scan(
   records: Records,
   { run, catalog }: { run: QueryRun; catalog: FieldCatalog },
 ): AsyncGenerator<undefined> {
-  const perStep = run.hasLongSteps ? 1 : RECORDS_PER_STEP;
   for await (const batch of records) {
     catalog.look(batch);
     for (let index = 0; index < batch.length; index++) {
+      // Before it: what was just parsed was a step of its own.
+      if (run.hasLongSteps) yield;
       run.add(batch[index]);
-      if (index % perStep === 0) yield;
+      if (!run.hasLongSteps && index % RECORDS_PER_STEP === 0) yield;
     }
   }
 }
@@ -142,6 +146,7 @@ function answer(
 ): QueryAnswer {
   const { rows, next } = run.answer();
   const notes = [...notesOf(run, { fields: catalog.fields, endedEarly }), ...(records.notes?.() ?? [])];
+  const misordered = [...datesByLetters(run).keys()];
   const groupsLeftOut = (run.groups?.leftOut ?? 0) > 0;
   const incomplete = endedEarly
     ? 'deadline'
@@ -155,23 +160,24 @@ function answer(
   return {
     status: 'ok',
     rows,
-    fields: catalog.shortList,
+    fields: catalog.shortList(),
     matched: run.matched,
     scanned: run.scanned,
     ...(run.groups ? { groups: run.groups.count } : {}),
     ...(next ? { next } : {}),
     ...(incomplete ? { incomplete } : {}),
+    ...(misordered.length > 0 ? { datesByLetters: misordered } : {}),
     ...(notes.length > 0 ? { notes } : {}),
   };
 }
 
-function refuse({ message, field }: Objection, catalog: FieldCatalog): QueryRefusal {
-  const example = exampleQuery(catalog.fields, field);
+function refuse({ message, field, op }: Objection, catalog: FieldCatalog): QueryRefusal {
+  const example = exampleQuery(catalog.fields, { field, op });
   return {
     status: 'refused',
     code: 'INVALID_PARAM',
     message,
-    ...(catalog.fields.length > 0 ? { fields: catalog.shortList } : {}),
+    ...(catalog.fields.length > 0 ? { fields: catalog.shortList(field) } : {}),
     ...(example ? { example } : {}),
   };
 }

@@ -3,6 +3,9 @@ import { detach } from '../truncation/detach-text.ts';
 import { WHOLE_RECORD } from './query-field.ts';
 import { kindOf, type ValueKind } from './query-value.ts';
 
+/** A value of the data that is short enough to be told. */
+export type Example = string | number | boolean;
+
 /** A field that records have, as far as they were looked at. */
 export interface QueryField {
   name: string;
@@ -10,8 +13,8 @@ export interface QueryField {
 }
 
 export interface KnownField extends QueryField {
-  /** A value of it that is short. */
-  example?: string | number | boolean;
+  /** Some values of it that are short and different; of a list, its items. */
+  examples: Example[];
 }
 
 /** All of the first records are looked at; later only one of each batch, as their fields are known by then. */
@@ -25,10 +28,11 @@ const LIST_CHARS = 3000;
 /** The signs around a field, as JSON. */
 const FIELD_CHARS = 30;
 const LONGEST_EXAMPLE = 60;
+const MAX_EXAMPLES = 3;
 
 /** Which fields the records have, and of what types: what a question that cannot be answered is answered with. */
 export class FieldCatalog {
-  readonly #fields = new Map<string, { kinds: Set<ValueKind>; example?: string | number | boolean }>();
+  readonly #fields = new Map<string, { kinds: Set<ValueKind>; examples: Example[] }>();
   #looked = 0;
 
   look(batch: readonly unknown[]): void {
@@ -38,17 +42,16 @@ export class FieldCatalog {
   }
 
   get fields(): KnownField[] {
-    return [...this.#fields].map(([name, { kinds, example }]) => ({
-      name,
-      types: [...kinds],
-      ...(example === undefined ? {} : { example }),
-    }));
+    return [...this.#fields].map(([name, { kinds, examples }]) => ({ name, types: [...kinds], examples }));
   }
 
-  /** As many as an answer has room for. */
-  get shortList(): QueryField[] {
+  /** As many as an answer has room for, the one in question among them. */
+  shortList(wanted?: string): QueryField[] {
     let room = LIST_CHARS;
-    return this.fields.slice(0, LIST_FIELDS).flatMap(({ name, types }) => {
+    const fields = this.fields;
+    const last = fields.findIndex(({ name }) => name === wanted);
+    if (last >= LIST_FIELDS) fields.unshift(...fields.splice(last, 1));
+    return fields.slice(0, LIST_FIELDS).flatMap(({ name, types }) => {
       room -= name.length + types.join(',').length + FIELD_CHARS;
       return room >= 0 ? [{ name, types }] : [];
     });
@@ -76,16 +79,18 @@ export class FieldCatalog {
     let field = this.#fields.get(name);
     if (!field) {
       if (this.#fields.size === MAX_FIELDS) return;
-      field = { kinds: new Set() };
+      field = { kinds: new Set(), examples: [] };
       this.#fields.set(name, field);
     }
     field.kinds.add(kindOf(value));
-    if (field.example === undefined && isShort(value))
-      field.example = typeof value === 'string' ? detach(value) : value;
+    if (field.examples.length === MAX_EXAMPLES) return;
+    const example: unknown = Array.isArray(value) ? value[0] : value;
+    if (isShort(example) && !field.examples.includes(example))
+      field.examples.push(typeof example === 'string' ? detach(example) : example);
   }
 }
 
-function isShort(value: unknown): value is string | number | boolean {
+function isShort(value: unknown): value is Example {
   if (typeof value === 'string') return value !== '' && value.length <= LONGEST_EXAMPLE;
   return typeof value === 'number' || typeof value === 'boolean';
 }

@@ -1,9 +1,8 @@
 import type { Operator, QueryCondition } from './query-arguments.ts';
-import { compareSame, kindOf, toNumber } from './query-value.ts';
+import { candidates, equals, isOneOf, type Verdict } from './query-equality.ts';
+import { compared } from './query-order.ts';
+import { kindOf } from './query-value.ts';
 import { isoInstant } from './record-date.ts';
-
-/** `undefined`: the two cannot be compared. */
-type Verdict = boolean | undefined;
 
 /** Makes the test of one pattern, e.g. with RE2. Throws with a reason when the pattern is none. */
 export type PatternMatcher = (pattern: string) => (text: string) => boolean;
@@ -70,6 +69,8 @@ export class Condition {
       case 'eq':
         return equals(wanted);
       case 'ne': {
+        // To leave out what is empty is a question to every column.
+        if (wanted === '') return (value) => value !== '';
         const isEqual = equals(wanted);
         return (value) => not(isEqual(value));
       }
@@ -121,8 +122,9 @@ export class Condition {
   #lookForTime(day: string, { value, verdict }: { value: unknown; verdict: boolean }): void {
     const { op } = this.condition;
     const leavesOut = op === 'eq' || op === 'lte' ? !verdict : verdict;
-    if (leavesOut && typeof value === 'string' && value.length > day.length && value.startsWith(day))
-      this.meetsTimesOfDay = isoInstant(value) !== undefined;
+    if (!leavesOut || typeof value !== 'string' || value.length <= day.length) return;
+    this.meetsTimesOfDay =
+      isoInstant(value) !== undefined && isoInstant(value.slice(0, day.length)) === isoInstant(day);
   }
 
   #matchStart(text: string | undefined, matches: ((text: string) => boolean) | undefined): Verdict {
@@ -143,91 +145,11 @@ function isNullWanted(op: Operator, wanted: unknown): boolean {
 /** The day that moments are compared with by an operator for which it matters that it is its first one. */
 function dayOf({ op, value }: QueryCondition): string | undefined {
   const isConcerned = op === 'eq' || op === 'ne' || op === 'lte' || op === 'gt';
-  return isConcerned && typeof value === 'string' && /^\d{4}-\d\d-\d\d$/.test(value) ? value : undefined;
-}
-
-/** What may equal a value without being the same; nothing, when only the same can. */
-function candidates(wanted: unknown): ((item: unknown) => boolean) | undefined {
-  if (wanted === null) return undefined;
-  if (typeof wanted !== 'string') return (item) => item !== null && typeof item !== typeof wanted;
-  const isDate = isoInstant(wanted) !== undefined;
-  if (!isDate && toNumber(wanted) === undefined && truthOf(wanted) === undefined) return undefined;
-  return (item) =>
-    typeof item === 'string' ? isDate && item.length >= 7 && item.length <= 40 && item[4] === '-' : item !== null;
+  return isConcerned && typeof value === 'string' && /^\d{4}([-/])\d\d\1\d\d$/.test(value) ? value : undefined;
 }
 
 function not(verdict: Verdict): Verdict {
   return verdict === undefined ? undefined : !verdict;
-}
-
-/**
- * A number equals itself as text, in both directions, as models quote numbers; `true` equals 'true', as CSV has no other
- * way to say it. Dates are equal when they are the same moment.
- */
-function equals(wanted: unknown): (value: unknown) => Verdict {
-  if (wanted === null) return () => false;
-  const number = toNumber(wanted);
-  const instant = typeof wanted === 'string' ? isoInstant(wanted) : undefined;
-  const truth = truthOf(wanted);
-  return (value) => {
-    if (value === wanted) return true;
-    if (typeof value === 'string' && typeof wanted === 'string')
-      return instant !== undefined && isoInstant(value) === instant;
-    if (typeof value === 'object') return undefined;
-    if (typeof value === 'boolean' || typeof wanted === 'boolean') {
-      const actual = truthOf(value);
-      return actual === undefined || truth === undefined ? undefined : actual === truth;
-    }
-    const actual = number === undefined ? undefined : toNumber(value);
-    // biome-ignore lint/suspicious/noDoubleEquals: a bigint and a number are compared by value.
-    return actual === undefined || number === undefined ? undefined : actual == number;
-  };
-}
-
-function truthOf(value: unknown): boolean | undefined {
-  if (typeof value === 'boolean') return value;
-  const word = typeof value === 'string' && value.length < 6 ? value.toLowerCase() : undefined;
-  return word === 'true' ? true : word === 'false' ? false : undefined;
-}
-
-function isOneOf(list: readonly unknown[]): (value: unknown) => Verdict {
-  const tests = list.filter((wanted) => wanted !== null).map(equals);
-  return (value) => {
-    let verdict: Verdict;
-    for (const test of tests) {
-      const isEqual = test(value);
-      if (isEqual) return true;
-      verdict ??= isEqual;
-    }
-    return tests.length === 0 ? false : verdict;
-  };
-}
-
-function compared(wanted: unknown, isWanted: (order: number) => boolean): (value: unknown) => Verdict {
-  const orderOf = orderTo(wanted);
-  return (value) => {
-    const order = orderOf(value);
-    return order === undefined ? undefined : isWanted(order);
-  };
-}
-
-/** Numbers with numbers, dates with dates as moments, text with text by code unit; a year is a date where dates stand. */
-function orderTo(wanted: unknown): (value: unknown) => number | undefined {
-  const number = toNumber(wanted);
-  const text = typeof wanted === 'string' ? wanted : undefined;
-  const instant = text === undefined ? undefined : isoInstant(/^\d{4}$/.test(text) ? `${text}-01-01` : text);
-  const isPlainText = text !== undefined && number === undefined && instant === undefined;
-  return (value) => {
-    if (typeof value === 'string') {
-      if (isPlainText) return compareSame(value, text);
-      const numeric = number === undefined ? undefined : toNumber(value);
-      if (number !== undefined && numeric !== undefined) return compareSame<number | bigint>(numeric, number);
-      const actual = instant === undefined ? undefined : isoInstant(value);
-      return actual === undefined || instant === undefined ? undefined : compareSame(actual, instant);
-    }
-    if (number === undefined || kindOf(value) !== 'number') return undefined;
-    return compareSame(value as number | bigint, number);
-  };
 }
 
 function textOf(value: unknown): string | undefined {

@@ -1,4 +1,4 @@
-import { MAX_SORTED_ROWS } from './query-arguments.ts';
+import { MAX_SORTED_ROWS, type Operator } from './query-arguments.ts';
 import type { KnownField } from './query-catalog.ts';
 import type { Condition } from './query-condition.ts';
 import { similarField } from './query-example.ts';
@@ -11,6 +11,8 @@ import { isoInstant } from './record-date.ts';
 export interface Objection {
   message: string;
   field?: string | undefined;
+  /** What was asked of it. */
+  op?: Operator | undefined;
 }
 
 /** What is wrong with the question, as the records have shown; `undefined` when its answer means what it says. */
@@ -22,7 +24,10 @@ export function objectionTo(run: QueryRun, fields: readonly KnownField[]): Objec
     return { message: unknownFieldText(unknown, similar), field: similar };
   }
   const condition = run.conditions.find(({ compared, incomparable }) => incomparable > 0 && compared === 0);
-  if (condition) return { message: incomparableText(described(condition)), field: condition.condition.field };
+  if (condition) {
+    const { field, op } = condition.condition;
+    return { message: incomparableText(described(condition, fields)), field, op };
+  }
   const useless = run.aggregates.find(({ facts }) => facts.skipped > 0 && facts.used === 0);
   if (!useless) return undefined;
   const { name, aggregate, facts } = useless;
@@ -39,15 +44,19 @@ export function notesOf(
 ): string[] {
   const notes: string[] = endedEarly ? [queryNotes.deadline] : [];
   if (run.scanned === 0) notes.push(queryNotes.noRecords);
+  if (run.scanned > 0)
+    for (const name of run.absentFields) notes.push(queryNotes.absentField(name, similarField(fields, name)));
   for (const condition of run.conditions) {
     const { incomparable, cut } = condition;
-    if (incomparable > 0) notes.push(queryNotes.someIncomparable(described(condition), incomparable));
+    if (incomparable > 0) notes.push(queryNotes.someIncomparable(described(condition, fields), incomparable));
     if (condition.meetsTimesOfDay) notes.push(queryNotes.dayIsMoment(String(condition.condition.value)));
     if (condition.cutLists > 0) notes.push(queryNotes.cutLists(condition.condition.field, condition.cutLists));
     if (cut > 0)
       notes.push(queryNotes.cutTexts(condition.condition.field, { count: cut, chars: condition.matchedChars }));
   }
   for (const { name, facts } of run.aggregates) if (facts.skipped > 0) notes.push(queryNotes.someSkipped(name, facts));
+  for (const [column, date] of datesByLetters(run)) notes.push(queryNotes.datesByLetters(column, date));
+  for (const { name, mixture } of run.orders) if (mixture.length > 0) notes.push(queryNotes.mixedOrder(name, mixture));
   if (run.groups && run.groups.leftOut > 0) notes.push(queryNotes.tooManyGroups(run.groups.count, run.groups.leftOut));
   if (run.groups?.isDistinctFull) notes.push(queryNotes.tooManyDistinct);
   if (run.endsSorting) notes.push(queryNotes.endOfSorted(MAX_SORTED_ROWS));
@@ -59,12 +68,24 @@ export function notesOf(
 function existingValues(run: QueryRun, fields: readonly KnownField[]): string[] {
   const names = new Set(run.conditions.map(({ condition }) => condition.field));
   return fields
-    .filter(({ name, example }) => names.has(name) && example !== undefined)
-    .map(({ name, example }) => queryNotes.existing(name, example));
+    .filter(({ name, examples }) => names.has(name) && examples.length > 0)
+    .map(({ name, examples }) => queryNotes.existing(name, examples));
 }
 
-function described({ condition, example }: Condition): Incomparable {
+function described({ condition, example }: Condition, fields: readonly KnownField[]): Incomparable {
   const { field, op, value } = condition;
-  const isEpoch = kindOf(example) === 'number' && typeof value === 'string';
-  return { field, op, value, example, type: kindOf(example), instant: isEpoch ? isoInstant(value) : undefined };
+  const type = kindOf(example);
+  const known = fields.find(({ name }) => name === field)?.examples ?? [];
+  const examples = [example, ...known.filter((other) => kindOf(other) === type && other !== example)];
+  const isEpoch = type === 'number' && typeof value === 'string';
+  return { field, op, value, examples, type, instant: isEpoch ? isoInstant(value) : undefined };
+}
+
+/** The columns whose dates were put in order by their letters, each with one of these dates. */
+export function datesByLetters(run: QueryRun): Map<string, string> {
+  const ofExtremes = run.aggregates.map(({ facts }) => facts.order);
+  const misplaced = [...run.orders, ...ofExtremes].flatMap((order) =>
+    order.misplacedDate === undefined ? [] : ([[order.name, order.misplacedDate]] as const),
+  );
+  return new Map(misplaced);
 }

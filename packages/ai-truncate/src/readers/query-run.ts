@@ -1,6 +1,7 @@
 import { isRecord } from '../protocol/is-record.ts';
 import { aggregateNames } from './query-aggregate.ts';
 import { type CheckedQuery, MAX_SORTED_ROWS, QueryArgumentError } from './query-arguments.ts';
+import { ColumnOrder } from './query-column-order.ts';
 import { type GroupColumns, groupColumns } from './query-columns.ts';
 import { Condition, type PatternMatcher } from './query-condition.ts';
 import { type FieldReader, fieldReader, WHOLE_RECORD } from './query-field.ts';
@@ -8,7 +9,7 @@ import { type GroupAggregate, Groups } from './query-groups.ts';
 import { Page, rowChars } from './query-page.ts';
 import { shownRow } from './query-row.ts';
 import { TopRows } from './query-top.ts';
-import { sortKey } from './query-value.ts';
+import { kindOf, type SortKey, sortKey } from './query-value.ts';
 import { argumentTexts } from './query-words.ts';
 import { setOwn } from './record-own.ts';
 
@@ -30,8 +31,12 @@ export class QueryRun {
   readonly #fields = new Map<string, UsedField>();
   /** Of the fields in use, those that no record had so far. */
   #unseen: UsedField[] = [];
+  /** Of those, the ones that are used for more than to ask for records without them. */
+  readonly #needed = new Set<string>();
   readonly #select: UsedField[];
   readonly #sort: UsedField[];
+  /** What the rows are sorted by. */
+  readonly orders: ColumnOrder[];
   readonly #wheres: { read: FieldReader; condition: Condition }[];
   readonly #page: Page;
   readonly #top: TopRows<Row> | undefined;
@@ -54,7 +59,7 @@ export class QueryRun {
     const lists = query.where.filter(({ op }) => op === 'contains').length;
     this.hasLongSteps = patterns + lists > 0;
     this.#wheres = query.where.map((where) => ({
-      read: this.#use(where.field).read,
+      read: this.#use(where.field, { isNeeded: where.op !== 'exists' || where.value !== false }).read,
       condition: new Condition(where, { toMatcher: checkedMatcher(matcher, where.field), patterns, lists }),
     }));
     const names = aggregateNames(query);
@@ -62,7 +67,7 @@ export class QueryRun {
       name: names[index] ?? '',
       aggregate,
       read: aggregate.field === undefined ? undefined : this.#use(aggregate.field).read,
-      facts: { used: 0, skipped: 0 },
+      facts: { used: 0, skipped: 0, order: new ColumnOrder(names[index] ?? '') },
     }));
     const isGrouped = this.aggregates.length > 0;
     const fields = query.groupBy.map((name) => this.#use(name));
@@ -70,6 +75,7 @@ export class QueryRun {
     this.groups = isGrouped ? new Groups({ fields, aggregates: this.aggregates }) : undefined;
     this.#select = isGrouped ? [] : query.select.map((name) => this.#use(name));
     this.#sort = isGrouped ? [] : query.sort.map(({ field }) => this.#use(field));
+    this.orders = (this.#columns?.sort ?? query.sort).map(({ field }) => new ColumnOrder(field));
     this.#page = new Page({ ...query, maxChars });
     this.#top = this.#sort.length > 0 ? this.#topOf(query.sort) : undefined;
     this.#unseen = [...this.#fields.values()];
@@ -83,9 +89,14 @@ export class QueryRun {
     return this.#wheres.map(({ condition }) => condition);
   }
 
-  /** Fields that no record has. */
+  /** Fields that no record has, though the question needs them. */
   get unknownFields(): string[] {
-    return this.#unseen.map(({ name }) => name);
+    return this.#unseen.map(({ name }) => name).filter((name) => this.#needed.has(name));
+  }
+
+  /** Fields that no record has, as the question wants it of each: there may be a slip in their name. */
+  get absentFields(): string[] {
+    return this.#unseen.map(({ name }) => name).filter((name) => !this.#needed.has(name));
   }
 
   add(record: unknown): void {
@@ -115,7 +126,7 @@ export class QueryRun {
     const top = this.#topOf(sort);
     for (const row of this.groups.rows())
       top.add(
-        sort.map(({ field }) => sortKey(Object.hasOwn(row, field) ? row[field] : undefined)),
+        this.#keysOf(sort, ({ field }) => (Object.hasOwn(row, field) ? row[field] : undefined)),
         () => pick(row, select),
       );
     return top.rows();
@@ -123,9 +134,18 @@ export class QueryRun {
 
   #addSorted(top: TopRows<Row>, record: unknown): void {
     top.add(
-      this.#sort.map(({ read }) => sortKey(read(record))),
+      this.#keysOf(this.#sort, ({ read }) => read(record)),
       () => this.#shown(this.#rowOf(record)),
     );
+  }
+
+  #keysOf<Column>(columns: readonly Column[], read: (column: Column) => unknown): SortKey[] {
+    return columns.map((column, index) => {
+      const value = read(column);
+      const kind = kindOf(value);
+      this.orders[index]?.look(value, kind);
+      return sortKey(value, kind);
+    });
   }
 
   #shown(row: Row): Row {
@@ -157,7 +177,8 @@ export class QueryRun {
     return row;
   }
 
-  #use(name: string): UsedField {
+  #use(name: string, { isNeeded = true }: { isNeeded?: boolean } = {}): UsedField {
+    if (isNeeded) this.#needed.add(name);
     const field = this.#fields.get(name) ?? { name, read: fieldReader(name) };
     this.#fields.set(name, field);
     return field;

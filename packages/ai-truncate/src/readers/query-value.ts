@@ -1,15 +1,29 @@
 import { detach } from '../truncation/detach-text.ts';
+import { isTextDate } from './query-text-date.ts';
 import { toCell } from './record-cell.ts';
 import { isoInstant } from './record-date.ts';
 
-/** What a value is to a query. Dates and numbers written as text are what they say; `number` includes `bigint`. */
-export type ValueKind = 'number' | 'numeric text' | 'date' | 'text' | 'boolean' | 'array' | 'object' | 'null';
+/**
+ * What a value is to a query. ISO dates and numbers written as text are what they say; `number` includes `bigint`. A text
+ * date is one that has no order: Jun 12 1998, 06/01/2015.
+ */
+export type ValueKind =
+  | 'number'
+  | 'numeric text'
+  | 'date'
+  | 'text date'
+  | 'text'
+  | 'boolean'
+  | 'array'
+  | 'object'
+  | 'null';
 
 export function kindOf(value: unknown): ValueKind {
   if (typeof value === 'number' || typeof value === 'bigint') return 'number';
   if (typeof value === 'string') {
     if (isNumericText(value)) return 'numeric text';
-    return isoInstant(value) === undefined ? 'text' : 'date';
+    if (isoInstant(value) !== undefined) return 'date';
+    return isTextDate(value) ? 'text date' : 'text';
   }
   if (typeof value === 'boolean') return 'boolean';
   if (value === null || value === undefined) return 'null';
@@ -43,6 +57,7 @@ const RANKS: Record<ValueKind, number> = {
   number: 0,
   'numeric text': 0,
   date: 1,
+  'text date': 2,
   text: 2,
   boolean: 3,
   array: 4,
@@ -56,13 +71,12 @@ const LONGEST_KEY = 1000;
  * For sorting: numbers, dates, text by code unit, `false` and `true`; then what has no order. Text that is a number stands
  * with the numbers. Text is compared by its first 1,000 characters, so that no giant is kept in memory.
  */
-export function sortKey(value: unknown): SortKey {
+export function sortKey(value: unknown, kind: ValueKind = kindOf(value)): SortKey {
   if (value === undefined) return { rank: MISSING_RANK, value: 0 };
-  const kind = kindOf(value);
   const rank = RANKS[kind];
   if (rank === 0) return { rank, value: toNumber(value) ?? 0 };
   if (kind === 'date') return { rank, value: isoInstant(value as string) ?? 0 };
-  if (kind === 'text') return { rank, value: (value as string).slice(0, LONGEST_KEY) };
+  if (rank === RANKS.text) return { rank, value: (value as string).slice(0, LONGEST_KEY) };
   return { rank, value: kind === 'boolean' ? Number(value) : 0 };
 }
 

@@ -1,9 +1,12 @@
 import { thousands } from '../truncation/thousands.ts';
+import type { OrderedType } from './query-column-order.ts';
 import type { ValueKind } from './query-value.ts';
 
 // What a model reads when a question about records cannot be answered, or not fully. Short, and each names what would do.
 
 const LONGEST_SHOWN = 60;
+/** Of values that exist. */
+const LONGEST_LIST = 1200;
 
 /** Something that a model or the data named, short and on one line. */
 function shown(value: unknown): string {
@@ -56,21 +59,31 @@ export interface Incomparable {
   field: string;
   op: string;
   value: unknown;
-  example: unknown;
+  /** Values that it was compared with, the first of them met for certain. */
+  examples: readonly unknown[];
   type: ValueKind;
   /** Milliseconds since 1970, when a number was compared with this date. */
   instant?: number | undefined;
 }
 
-export function incomparableText({ field, op, value, example, type, instant }: Incomparable): string {
-  const date = instant === undefined ? '' : ` As milliseconds since 1970 this date is ${instant}.`;
-  return `${shown(field)} cannot be compared by ${op} with ${shown(value)}: it is ${typeNames[type]}, such as ${shown(example)}.${date}`;
+export function incomparableText({ field, op, value, examples, type, instant }: Incomparable): string {
+  const epoch = instant === undefined ? '' : ` As milliseconds since 1970 this date is ${instant}.`;
+  const such = [...new Set(examples.map(shown))].join(', ');
+  const advice = type === 'date' || type === 'text date' ? ` ${dateAdvice[type]}` : '';
+  return `${shown(field)} cannot be compared by ${op} with ${shown(value)}: it is ${typeNames[type]}, such as ${such}.${epoch}${advice}`;
 }
+
+const dateAdvice = {
+  date: 'Write dates as 2015-06-01; for a month use startsWith "2015-06".',
+  'text date':
+    'Dates written so have no order: find a year or a month with contains, or one date exactly as it is written.',
+};
 
 const typeNames: Record<ValueKind, string> = {
   number: 'a number',
   'numeric text': 'text that is a number',
   date: 'a date',
+  'text date': 'a date that is not ISO',
   text: 'text',
   boolean: 'true or false',
   array: 'a list',
@@ -84,7 +97,7 @@ export function wrongTypeText(aggregate: string, { op, example }: { op: string; 
 }
 
 export const queryNotes = {
-  someIncomparable: ({ field, op, value, example }: Incomparable, count: number): string =>
+  someIncomparable: ({ field, op, value, examples: [example] }: Incomparable, count: number): string =>
     `${thousands(count)} values of ${shown(field)}, such as ${shown(example)}, cannot be compared by ${op} with ${shown(value)}; they ${op === 'ne' ? 'count as different' : 'did not match'}.`,
   someSkipped: (name: string, { skipped, skippedExample }: { skipped: number; skippedExample?: unknown }): string =>
     `${name} leaves out ${thousands(skipped)} values of another type, such as ${shown(skippedExample)}.`,
@@ -94,9 +107,25 @@ export const queryNotes = {
   tooManyGroups: (groups: number, leftOut: number): string =>
     `Only ${thousands(groups)} groups found room: ${thousands(leftOut)} records of further groups are not in the answer. Group by something coarser, or narrow it with \`where\`.`,
   tooManyDistinct: 'Too many different values to count them all: distinct gives at least so many.',
-  noMatch: (examples: readonly string[]): string =>
-    `No record matched. Text is compared case-sensitively.${examples.length > 0 ? ` Values that exist: ${examples.join('; ')}.` : ''}`,
-  existing: (field: string, example: unknown): string => `${shown(field)} e.g. ${shown(example)}`,
+  noMatch: (examples: readonly string[]): string => {
+    let room = LONGEST_LIST;
+    const shown = examples.filter((each) => {
+      room -= each.length;
+      return room >= 0;
+    });
+    const existing = shown.length > 0 ? ` Values that exist: ${shown.join('; ')}.` : '';
+    return `No record matched. Text is compared case-sensitively.${existing}`;
+  },
+  existing: (field: string, examples: readonly unknown[]): string =>
+    `${shown(field)} e.g. ${examples.map(shown).join(', ')}`,
+  datesByLetters: (column: string, example: string): string =>
+    `${shown(column)} has dates that are not ISO, such as ${shown(example)}: they are ordered by their letters, not by time.`,
+  mixedOrder: (column: string, types: readonly { type: OrderedType; count: number; example: unknown }[]): string => {
+    const each = types.map(({ type, count, example }) => `${thousands(count)} ${type} (${shown(example)})`);
+    return `${shown(column)} has ${each.join(', ')}: each type is sorted apart.`;
+  },
+  absentField: (name: string, similar: string | undefined): string =>
+    `${unknownFieldText(name, similar)} So exists with false holds for all of them.`,
   noRecords: 'There are no records.',
   endOfSorted: (max: number): string =>
     `Sorted rows end at ${thousands(max)}: narrow the question with \`where\` for those behind.`,

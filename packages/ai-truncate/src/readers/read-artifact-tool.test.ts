@@ -123,6 +123,68 @@ describe('readArtifact', () => {
     }
   });
 
+  it.each([
+    ['a later character', (place: number[]) => [place[0], Number(place[1]) + 1, place[2]]],
+    ['an earlier byte', (place: number[]) => [place[0], place[1], Number(place[2]) - 2]],
+    ['a later place', (place: number[]) => [place[0], Number(place[1]) + 7, Number(place[2]) + 7]],
+  ])('refuses a cursor far into a line that was made up: %s', async (_, change) => {
+    const path = await save('aé'.repeat(200_000));
+    const id = path.slice(-20, -4);
+    let cursor: string | undefined;
+    for (let page = 0; page < 9; page++) {
+      cursor = (await callReader(artifacts, 'readArtifact', { path, cursor })).data.cursor;
+    }
+    const [, line, character, byte, check] = cursor?.split(':') ?? [];
+    expect(Number(byte)).toBeGreaterThan(65_536);
+    const changed = change([Number(line), Number(character), Number(byte)]).join(':');
+    for (const made of [changed, `${changed}:${check}`, `${id}:${changed}`, `${id}:${changed}:${check}`]) {
+      const read = await callReader(artifacts, 'readArtifact', { path, cursor: made });
+      expect([made, read.code]).toEqual([made, 'INVALID_PARAM']);
+      const found = await callReader(artifacts, 'grepArtifacts', { path, pattern: 'a', cursor: made });
+      expect([made, found.code]).toEqual([made, 'INVALID_PARAM']);
+    }
+    expect((await callReader(artifacts, 'readArtifact', { path, cursor })).output.status).toBe('partial');
+  });
+
+  it('refuses a cursor far into a line of another artifact, though the same place is there', async () => {
+    const [one, other] = [await save('x'.repeat(100_000)), await save('y'.repeat(100_000))];
+    const found = await callReader(artifacts, 'grepArtifacts', { path: one, pattern: '^x+$' });
+    expect(found.data.matches).toBeDefined();
+    let cursor: string | undefined;
+    for (let page = 0; page < 10; page++) {
+      cursor = (await callReader(artifacts, 'readArtifact', { path: one, cursor })).data.cursor;
+    }
+    const place = cursor?.split(':').slice(1).join(':');
+    expect((await callReader(artifacts, 'readArtifact', { path: one, cursor: place })).code).toBeUndefined();
+    expect((await callReader(artifacts, 'readArtifact', { path: other, cursor: place })).code).toBe('INVALID_PARAM');
+  });
+
+  it('opens the place of a match far into a line', async () => {
+    const path = await save(`${'é'.repeat(90_000)}needle${'é'.repeat(90_000)}`);
+    const { data } = await callReader(artifacts, 'grepArtifacts', { path, pattern: 'needle' });
+    const [{ at, column }] = data.matches;
+    expect(column).toBe(90_001);
+    expect((await callReader(artifacts, 'readArtifact', { path, cursor: at })).data.content).toMatch(/needle/);
+  });
+
+  it.each(['readArtifact', 'grepArtifacts', 'queryArtifact'] as const)(
+    'takes a path with blanks around it or ./ before it: %s',
+    async (name) => {
+      const path = await save('[{"a":1},{"a":2}]');
+      for (const given of [` ${path}`, `${path}\n`, `./${path}`, ` .//./${path} `, ` ${path.slice(-20, -4)} `]) {
+        expect(
+          (await callReader(artifacts, name, { path: given, ...(name === 'grepArtifacts' && { pattern: 'a' }) })).code,
+        ).toBe(undefined);
+      }
+      for (const given of [' /etc/passwd', './../x', ' ../x ', './/../x']) {
+        const input = { path: given, ...(name === 'grepArtifacts' && { pattern: 'a' }) };
+        expect((await callReader(artifacts, name, input)).code).toBe('ACCESS_DENIED');
+      }
+      const blank = { path: '  ', ...(name === 'grepArtifacts' && { pattern: 'a' }) };
+      expect((await callReader(artifacts, name, blank)).code).toBe('INVALID_PARAM');
+    },
+  );
+
   it('takes its own cursor, with the artifact and without', async () => {
     const path = await save('日本語\nb\nc');
     for (const cursor of ['1:2:3', `${path.slice(-20, -4)}:1:2:3`]) {

@@ -3,6 +3,7 @@ import { artifactName } from '../artifacts/artifact-name.ts';
 import { requireWholeNumber } from '../errors.ts';
 import type { ContentData } from '../protocol/tool-data.ts';
 import { createReader, type FindArtifacts, ReaderRefusal, type ReaderTool } from './artifact-reader.ts';
+import { givenPath } from './given-path.ts';
 import { objectionToPath } from './path-objection.ts';
 import { readWindow } from './read-window.ts';
 import { readerDescriptions, readerErrors, readerWords } from './reader-words.ts';
@@ -48,13 +49,14 @@ export function readArtifactTool(find: FindArtifacts): ReaderTool<ReadArtifactIn
     }),
     async run({ artifacts, input, abortSignal }) {
       const { offset, limit, chars, cursor } = input;
-      const objection = objectionToPath(input.path);
+      const given = givenPath(input.path);
+      const objection = objectionToPath(given);
       if (objection) throw new ReaderRefusal({ ...objection, next: readerErrors.usePath });
       if (offset !== undefined) {
         const value = typeof offset === 'number' ? Math.abs(offset) : offset;
         requireWholeNumber('offset', { value, min: 1, because: '(or below 0, to count from the end)' });
       }
-      const path = await resolvedPath(artifacts, input.path, { abortSignal });
+      const path = await resolvedPath(artifacts, given as string, { abortSignal });
       const place = typeof cursor === 'string' ? placeOf(path, cursor) : cursor;
       const page = await readWindow(artifacts, path, { offset, limit, chars, cursor: place, abortSignal });
       const { content, pieces, totalLines, kind } = page;

@@ -53,6 +53,7 @@ export const readerWords = {
     distinct: 'There are too many different values to count them exactly.',
   },
   narrow: 'Narrow `where`, or group by a field with fewer values.',
+  findDate: 'For dates of one year or month ask with contains instead.',
   notReadAll: 'Ask for less: name one path, or narrow `where`.',
   listed: (count: number, total: number): string =>
     `${thousands(count)} of ${thousands(total)} saved ${total === 1 ? 'output' : 'outputs'}.`,

@@ -11,6 +11,7 @@ import { z } from 'zod';
 import { type BlobServer, startBlobServer } from '../../fixtures/blob-server.ts';
 import { callReader } from '../../fixtures/call-reader.ts';
 import { redirectBlobHosts } from '../../fixtures/redirect-blob-hosts.ts';
+import { runTool } from '../../fixtures/run-tool.ts';
 import { type S3Server, startS3Server } from '../../fixtures/s3-server.ts';
 import { scopedArtifacts } from '../artifacts/scoped-artifacts.ts';
 import type { ArtifactStore } from '../stores/artifact-store.ts';
@@ -164,6 +165,29 @@ describe('readers over any store', () => {
       expect((await callReader(artifacts, 'readArtifact', { path: gone })).code).toBe('NOT_FOUND');
     },
   );
+});
+
+describe('the hint of a set', () => {
+  const csv = `id,name\n${Array.from({ length: 5000 }, (_, id) => `${id},name ${id}`).join('\n')}`;
+  const rows = Array.from({ length: 5000 }, (_, id) => ({ id }));
+  const log = Array.from({ length: 5000 }, (_, at) => `10:00:00 INFO line ${at}, done`).join('\n');
+  const query = 'Use queryArtifact to filter, sort and count its records.';
+  const search =
+    'Use grepArtifacts to search the full output, or readArtifact with offset/limit to view specific sections.';
+
+  it.each<[string, unknown, ReaderName[] | undefined, string]>([
+    ['records as CSV', csv, undefined, `${search} ${query}`],
+    ['records as a value', rows, undefined, `${search} ${query}`],
+    ['a log', log, undefined, search],
+    ['records, with this reader alone', csv, ['queryArtifact'], query],
+    ['a log, with this reader alone', log, ['queryArtifact'], `If it is JSON or CSV, u${query.slice(1)}`],
+    ['records, without this reader', rows, ['readArtifact', 'grepArtifacts'], search],
+  ])('names the query where it can be called and helps: %s', async (_, output, readers, hint) => {
+    const fetch = tool({ inputSchema: z.object({}), execute: async () => output });
+    const set = truncateToolOutputs({ fetch }, { store: memoryStore(), scope: 'chat-1', ...(readers && { readers }) });
+    const { sent } = await runTool(set, { toolName: 'fetch' });
+    expect(String(sent.value).split('\n').at(-1)).toBe(hint);
+  });
 });
 
 describe('an agent whose tool gives more than it can read', () => {

@@ -1,24 +1,31 @@
 const ISO_DATE =
-  /^(\d{4})-(\d\d)(?:-(\d\d)(?:[T ](\d\d):(\d\d)(?::(\d\d)(?:[.,](\d{1,9}))?)?\s?(Z|[+-]\d\d(?::?\d\d)?)?)?)?$/i;
+  /^(\d{4})([-/])(\d\d)(?:\2(\d\d)(?:[T ](\d\d):(\d\d)(?::(\d\d)(?:[.,](\d{1,9}))?)?\s?(Z|[+-]\d\d(?::?\d\d)?)?)?)?$/i;
 
 /**
  * The moment an ISO date stands for, in milliseconds since 1970; `undefined` when the text is none. Without an offset it
- * is taken for UTC, without a time for midnight, without a day for the first.
+ * is taken for UTC, without a time for midnight, without a day for the first. 2015/06/01 is read like 2015-06-01: nothing
+ * else can be meant by it.
  */
 export function isoInstant(text: string): number | undefined {
   // A glance first: this is asked of every text.
-  if (text.length < 7 || text.length > 40 || text.charCodeAt(4) !== 0x2d) return undefined;
+  if (text.length < 7 || text.length > 40 || !isSeparator(text.charCodeAt(4))) return undefined;
   const parts = ISO_DATE.exec(text);
   if (!parts) return undefined;
-  const [, year, month, day = '01', hour = '00', minute = '00', second = '00', fraction = '', offset = 'Z'] = parts;
-  const midnight = Date.UTC(Number(year), Number(month) - 1, Number(day));
+  const [, year, separator, month, day, hour = '00', minute = '00', second = '00', fraction = '', offset = 'Z'] = parts;
+  if (day === undefined && separator === '/') return undefined;
+  const dayOfMonth = Number(day ?? 1);
+  const midnight = Date.UTC(Number(year), Number(month) - 1, dayOfMonth);
   const date = new Date(midnight);
   // Years below 100 would be taken for 19xx, and February 30 for March 2.
-  if (Number(year) < 100 || date.getUTCMonth() !== Number(month) - 1 || date.getUTCDate() !== Number(day))
+  if (Number(year) < 100 || date.getUTCMonth() !== Number(month) - 1 || date.getUTCDate() !== dayOfMonth)
     return undefined;
   if (Number(hour) > 24 || Number(minute) > 59 || Number(second) > 60) return undefined;
   const time = (Number(hour) * 60 + Number(minute)) * 60_000 + Number(`${second}.${fraction}`) * 1000;
   return midnight + time - offsetMs(offset);
+}
+
+function isSeparator(code: number): boolean {
+  return code === 0x2d || code === 0x2f;
 }
 
 function offsetMs(offset: string): number {

@@ -32,7 +32,7 @@ export function checkedFrom({ position, lineStart }: ClaimedPlace): number {
 
 /**
  * Whether a place is one of this artifact: a code point starts there, and the characters from the start of its line are as many as
- * it tells. Further in than 64 KB that number only has to be possible.
+ * it tells. Further in than 64 KB that number only has to be possible: there a cursor of ours has a check sum behind it.
  */
 export function isPlaceIn({ bytes, start, totalBytes }: ByteWindow, { position, lineStart }: ClaimedPlace): boolean {
   const { byte, character } = position;

@@ -7,6 +7,8 @@ import { modelText, type NoticeFacts, type ShownPart, truncationHint, truncation
 export interface OutputFacts extends Omit<NoticeFacts, 'part'> {
   /** The names of the tools the agent can call, for the hint. */
   tools: readonly string[];
+  /** The output looks like records, for the hint. */
+  holdsRecords?: boolean | undefined;
 }
 
 /** How the budget of one output is shared: so much for the preview, the rest for the words around it. */

@@ -78,6 +78,24 @@ describe('the hint', () => {
     expect(truncationHint({ path, tools: ['getWeather'] })).toBe('');
   });
 
+  it('names the query where there are records', () => {
+    const tools = ['readArtifact', 'grepArtifacts', 'queryArtifact'];
+    expect(truncationHint({ path, tools, holdsRecords: true })).toBe(
+      'Use grepArtifacts to search the full output, or readArtifact with offset/limit to view specific sections. Use queryArtifact to filter, sort and count its records.',
+    );
+    expect(truncationHint({ path, tools: ['queryArtifact'], holdsRecords: true })).toBe(
+      'Use queryArtifact to filter, sort and count its records.',
+    );
+    expect(truncationHint({ path, tools: ['task', ...tools], holdsRecords: true })).toMatch(/^Use task/);
+    expect(truncationHint({ path: null, tools, holdsRecords: true })).toBe('');
+  });
+
+  it('names the query under a condition where it is the only reader', () => {
+    expect(truncationHint({ path, tools: ['queryArtifact'] })).toBe(
+      'If it is JSON or CSV, use queryArtifact to filter, sort and count its records.',
+    );
+  });
+
   it('says nothing when there is nothing to read', () => {
     expect(truncationHint({ path: null, tools: ['task', 'readArtifact'] })).toBe('');
   });
@@ -91,14 +109,16 @@ describe('what the model reads', () => {
     expect(modelText({ text: 'notice', preview: '' })).toBe('notice\n<tool-output-preview>\n\n</tool-output-preview>');
   });
 
-  it.each([[['task']], [['grepArtifacts', 'readArtifact']], [[]]])(
+  it.each([[['task']], [['grepArtifacts', 'readArtifact', 'queryArtifact']], [['queryArtifact']], [[]]])(
     'costs at most 90 tokens beside path and preview, with %j',
     (tools) => {
       for (const isError of [true, false]) {
         const total = { kind: 'part', unit: 'characters', shown: 16_384, total: 1_073_741_824 } as const;
         const notice = truncationNotice({ toolName: 'readServerLogs', isError, part: total, path: '' });
-        const text = modelText({ text: [notice, truncationHint({ path, tools })].join('\n'), preview: '' });
-        expect(countTokens(text)).toBeLessThanOrEqual(90);
+        for (const holdsRecords of [true, false]) {
+          const hint = truncationHint({ path, tools, holdsRecords });
+          expect(countTokens(modelText({ text: `${notice}\n${hint}`, preview: '' }))).toBeLessThanOrEqual(90);
+        }
       }
     },
   );

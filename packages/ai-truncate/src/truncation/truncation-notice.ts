@@ -38,13 +38,19 @@ export function runningNotice({ toolName, part }: Pick<NoticeFacts, 'toolName' |
 }
 
 /** Tools that a hint can name. */
-export const HINTED_TOOLS: readonly string[] = ['task', 'grepArtifacts', 'readArtifact'];
+export const HINTED_TOOLS: readonly string[] = ['task', 'grepArtifacts', 'readArtifact', 'queryArtifact'];
 
-/**
- * The last line: what to do next, naming only tools that this agent can call; empty when there is nothing to name.
- * @param tools the names of the tools the agent can call.
- */
-export function truncationHint({ path, tools }: { path: string | null; tools: readonly string[] }): string {
+/** What decides which tools a hint names. */
+export interface HintFacts {
+  path: string | null;
+  /** The names of the tools the agent can call. */
+  tools: readonly string[];
+  /** The output looks like records, which can be queried. @default false */
+  holdsRecords?: boolean | undefined;
+}
+
+/** The last line: what to do next, naming only tools that this agent can call; empty when there is nothing to name. */
+export function truncationHint({ path, tools, holdsRecords = false }: HintFacts): string {
   if (path === null) return '';
   if (tools.includes('task')) {
     return 'Use task(agent="explore", prompt="…") with this path to have a sub-agent grep and read it (offset/limit). Do NOT read the full file yourself - delegate to save context.';
@@ -52,7 +58,14 @@ export function truncationHint({ path, tools }: { path: string | null; tools: re
   const uses = [];
   if (tools.includes('grepArtifacts')) uses.push('grepArtifacts to search the full output');
   if (tools.includes('readArtifact')) uses.push('readArtifact with offset/limit to view specific sections');
-  return uses.length === 0 ? '' : `Use ${uses.join(', or ')}.`;
+  const hints = uses.length === 0 ? [] : [`Use ${uses.join(', or ')}.`];
+  if (tools.includes('queryArtifact')) {
+    const query = 'se queryArtifact to filter, sort and count its records.';
+    if (holdsRecords) hints.push(`U${query}`);
+    // A reader that is the only one is named for what it can do, also where that may be nothing.
+    else if (uses.length === 0) hints.push(`If it is JSON or CSV, u${query}`);
+  }
+  return hints.join(' ');
 }
 
 /** What the model reads for one output: notice, framed preview, hint. `text` is the notice, and the hint on the next line. */
