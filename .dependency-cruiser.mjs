@@ -41,9 +41,9 @@ export default {
       to: { path: source, pathNot: `${source}(truncation/|errors\\.ts$)` },
     },
     {
-      name: 'pace.ts is used by artifacts, delivery and readers only',
+      name: 'pace.ts is used by artifacts, delivery, readers and agents only',
       severity: 'error',
-      from: { path: source, pathNot: `${source}(artifacts|delivery|readers)/` },
+      from: { path: source, pathNot: `${source}(artifacts|delivery|readers|agents)/` },
       to: { path: `${source}pace\\.ts$` },
     },
     {

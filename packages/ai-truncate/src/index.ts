@@ -31,13 +31,8 @@ export type {
 export { type ExploreAgent, exploreAgent } from './agents/explore-agent.ts';
 export type { ExploreAgentOptions } from './agents/explore-options.ts';
 export { exploreInstructions } from './agents/explore-instructions.ts';
-export {
-  type CreateTaskToolOptions,
-  createTaskTool,
-  type TaskEvent,
-  type TaskInput,
-  type TaskTool,
-} from './agents/task-tool.ts';
+export { createTaskTool, type TaskInput, type TaskTool } from './agents/task-tool.ts';
+export type { CreateTaskToolOptions, TaskEvent } from './agents/task-options.ts';
 export type { TaskData, TaskProgress, TaskUsage } from './agents/task-data.ts';
 export { type CallableAgent, type SubAgentDescription, toSubAgent } from './agents/to-sub-agent.ts';
 export type { SubAgent, SubAgentCall, SubAgentProgress, SubAgentResult } from './agents/sub-agent.ts';

@@ -154,7 +154,8 @@ function isPromise<Result>(next: Result | Promise<Result>): next is Promise<Resu
   return typeof (next as { then?: unknown }).then === 'function';
 }
 
-function untilAborted<Result>(next: Promise<Result>, signal: AbortSignal | undefined): Promise<Result> {
+/** A result, unless the signal aborts first: then its reason, at once. */
+export function untilAborted<Result>(next: Promise<Result>, signal: AbortSignal | undefined): Promise<Result> {
   if (!signal) return next;
   return new Promise((resolve, reject) => {
     const onAbort = (): void => reject(signal.reason);

@@ -25,6 +25,7 @@ import {
 import { describe, expectTypeOf, test } from 'vitest';
 import { z } from 'zod';
 import {
+  type Artifacts,
   type ArtifactTools,
   createArtifactTools,
   createTaskTool,
@@ -559,6 +560,26 @@ describe('sub-agents', () => {
     expectTypeOf<InferToolInput<typeof alone.task>['agent']>().toEqualTypeOf<'helper'>();
   });
 
+  test('that are written where they are given know what they are called with', () => {
+    truncateToolOutputs(
+      { logs },
+      {
+        ...options,
+        agents: {
+          helper: {
+            description: 'Helps.',
+            run: async (prompt, { artifacts, depth }) => {
+              expectTypeOf(prompt).toEqualTypeOf<string>();
+              expectTypeOf(artifacts).toEqualTypeOf<Artifacts>();
+              expectTypeOf(depth).toEqualTypeOf<number>();
+              return { conclusion: prompt };
+            },
+          },
+        },
+      },
+    );
+  });
+
   test('may have names that only run time knows', () => {
     const agents: Record<string, SubAgent> = { helper };
     const tools = truncateToolOutputs({ logs }, { ...options, agents });
@@ -589,6 +610,8 @@ describe('sub-agents', () => {
   test('with a misspelt option, or without a model, do not compile', () => {
     // @ts-expect-error
     truncateToolOutputs({ logs }, { ...options, explore: {} });
+    // @ts-expect-error
+    truncateToolOutputs({ logs }, { ...options, explore: { model, maxStep: 3 } });
     exploreAgent({
       model,
       // @ts-expect-error

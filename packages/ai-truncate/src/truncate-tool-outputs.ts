@@ -2,7 +2,8 @@ import type { Tool, ToolExecutionOptions, ToolSet } from 'ai';
 import { exploreAgent } from './agents/explore-agent.ts';
 import type { ExploreAgentOptions } from './agents/explore-options.ts';
 import type { SubAgent } from './agents/sub-agent.ts';
-import { createTaskTool, type TaskEvent, type TaskTool } from './agents/task-tool.ts';
+import type { TaskEvent } from './agents/task-options.ts';
+import { createTaskTool, type TaskTool } from './agents/task-tool.ts';
 import { findScope } from './artifacts/keep-output.ts';
 import { scopedArtifacts } from './artifacts/scoped-artifacts.ts';
 import { DEFAULT_SAVE_TIMEOUT_MS } from './delivery/keep-text.ts';
@@ -86,9 +87,9 @@ export function truncateToolOutputs<
      * Adds the tool `task` with the agent `explore`, which finds what is not shown: give it a model, a small one does.
      * @default none
      */
-    explore?: EXPLORE;
+    explore?: EXPLORE & NoUnknown<EXPLORE, ExploreAgentOptions>;
     /** More agents for the tool `task`, by name: see `toSubAgent`. @default none */
-    agents?: AGENTS;
+    agents?: AGENTS & Readonly<Record<string, SubAgent>>;
   } & { perTool?: NoUnknown<PER_TOOL, TOOLS> } & NoConflict<NoInfer<TOOLS>, AddedTools<READERS, EXPLORE, AGENTS>>,
 ): TruncatedTools<TOOLS, PER_TOOL> & AddedTools<READERS, EXPLORE, AGENTS> {
   const added = { ...readersOf(options, options?.readers ?? DEFAULT_READERS), ...taskOf(options) };
@@ -97,12 +98,15 @@ export function truncateToolOutputs<
 
 /** The tool `task`, where there is an agent for it. */
 function taskOf({
-  store,
-  scope,
-  onTask,
   explore,
   agents,
-}: OutputKeeping & { onTask?: (event: TaskEvent) => void; explore?: unknown; agents?: unknown }): ToolSet {
+  onTask,
+  store,
+  scope,
+  maxArtifactBytes,
+  saveTimeoutMs,
+  retentionDays,
+}: TruncateToolOutputsOptions & { explore?: unknown; agents?: unknown }): ToolSet {
   if (agents !== undefined && !isRecord(agents)) {
     throw new InvalidOptionError({ option: 'agents', value: agents, expected: 'sub-agents by name' });
   }
@@ -115,7 +119,9 @@ function taskOf({
     ...(agents as Record<string, SubAgent> | undefined),
   };
   if (Object.keys(all).length === 0) return {};
-  return { task: createTaskTool({ agents: all, store, scope, ...(onTask && { onTask }) }) };
+  const given = { onTask, maxArtifactBytes, saveTimeoutMs, retentionDays };
+  const rest = Object.fromEntries(Object.entries(given).filter(([, value]) => value !== undefined));
+  return { task: createTaskTool({ agents: all, store, scope, ...rest }) };
 }
 
 /** The agent that the hint names. */

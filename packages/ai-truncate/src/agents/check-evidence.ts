@@ -26,9 +26,13 @@ const DEADLINE_MS = 10_000;
 export async function checkEvidence(
   artifacts: Artifacts,
   claims: readonly unknown[],
-  { abortSignal, onChecked }: { abortSignal?: AbortSignal | undefined; onChecked?: (so: Evidence[]) => void } = {},
+  {
+    abortSignal,
+    deadlineMs = DEADLINE_MS,
+    onChecked,
+  }: { abortSignal?: AbortSignal | undefined; deadlineMs?: number; onChecked?: (so: Evidence[]) => void } = {},
 ): Promise<Evidence[]> {
-  const endsAt = performance.now() + DEADLINE_MS;
+  const endsAt = performance.now() + deadlineMs;
   const evidence: Evidence[] = [];
   for (const claim of claims.slice(0, MAX_CLAIMS).map(toClaim)) {
     if (claim === undefined) continue;

@@ -13,4 +13,6 @@ export interface EvidenceClaim {
 export interface Evidence extends EvidenceClaim {
   /** Whether the quote stands in the artifact. The lines are then the true ones, wherever the claim said it was. */
   verified: boolean;
+  /** It could not be looked up: the store failed, or the time was up. */
+  unchecked?: true;
 }

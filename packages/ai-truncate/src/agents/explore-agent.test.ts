@@ -132,7 +132,7 @@ describe('the last step', () => {
 
   it('counts as an answer without evidence when the model never reports', async () => {
     const { result } = await run(() => 'It was the disk.');
-    expect(result).toMatchObject({ conclusion: 'It was the disk.', evidence: [], incomplete: 'It gave no evidence.' });
+    expect(result).toMatchObject({ conclusion: 'It was the disk.', incomplete: 'It gave no evidence.' });
   });
 
   it('is an error when there is not a word', async () => {
@@ -151,6 +151,14 @@ describe('a budget ends a search with a report', () => {
     expect(result).toMatchObject({ conclusion: 'The disk was full.', incomplete: 'It read all of its 100,000 bytes.' });
   });
 
+  it('of calls in one step: six are answered, and the others told to wait', async () => {
+    const { requests } = await run(({ step }) => (step === 1 ? Array(200).fill(grep) : reportOf()));
+    const answered = requests[1]?.results ?? [];
+    expect(answered.filter((result) => result.includes('disk full'))).toHaveLength(6);
+    expect(answered[199]).toContain('At most 6 calls are answered in one step.');
+    expect(answered.join('').length).toBeLessThan(60_000);
+  });
+
   it('of bytes, for all readers of one step', async () => {
     const five = [grep, grep, grep, grep, grep];
     const { result, requests } = await run(({ toolChoice }) => (toolChoice?.type === 'tool' ? reportOf() : five), {
@@ -158,7 +166,7 @@ describe('a budget ends a search with a report', () => {
     });
     expect(requests).toHaveLength(2);
     expect(result.incomplete).toContain('bytes');
-    expect(result.bytesRead, 'they began at the same time').toBeLessThan(6 * 100_000);
+    expect(result.bytesRead, 'each has the chunk that it began').toBeLessThan(6 * 100_000);
   });
 
   it('of tokens', async () => {
@@ -212,6 +220,35 @@ describe('a failure is a result, with what it has cost', () => {
     expect(result.error).toBe(failure);
   });
 
+  it('of a model that hangs and does not listen either, when the time is up', async () => {
+    const { result } = await run(() => new Promise(() => {}), { timeoutMs: 50 });
+    expect(result).toMatchObject({ conclusion: '', error: { code: 'AGENT_TIMEOUT' } });
+  });
+
+  it('of the last results, which were too much for the model, does not cost what was found before', async () => {
+    const { result, requests } = await run(({ step, toolChoice }) => {
+      if (toolChoice?.type === 'tool') return reportOf();
+      if (step === 3) throw Object.assign(new Error('too long'), { name: 'AI_APICallError', statusCode: 400 });
+      return grep;
+    });
+    expect(requests).toHaveLength(4);
+    expect(requests[3]?.prompt.filter(({ role }) => role === 'tool')).toHaveLength(2);
+    expect(result).toMatchObject({
+      conclusion: 'The disk was full.',
+      evidence: [{ verified: true }],
+      incomplete: 'It was ended by an error: AI_APICallError, status 400.',
+      steps: 3,
+    });
+  });
+
+  it('of the report does not cost what the model said before', async () => {
+    const { result } = await run(({ step }) => {
+      if (step > 1) throw Object.assign(new Error('no credit'), { statusCode: 402 });
+      return 'It was the disk.';
+    });
+    expect(result).toMatchObject({ conclusion: 'It was the disk.', incomplete: 'It gave no evidence.', steps: 1 });
+  });
+
   it('of a model that hangs, when the time is up', async () => {
     const { result } = await run(
       ({ abortSignal }) =>
@@ -248,6 +285,22 @@ describe('an abort', () => {
     expect(reached?.aborted).toBe(true);
   });
 
+  it('is what leaving comes to, also while the loop waits', async () => {
+    let signal: AbortSignal | undefined;
+    const model = actingModel(({ abortSignal }) => {
+      signal = abortSignal;
+      return new Promise(() => {});
+    });
+    const call = { artifacts, abortSignal: new AbortController().signal, depth: 1 };
+    const iterator = exploreAgent({ model }).run('Why?', call)[Symbol.asyncIterator]();
+    await iterator.next();
+    const waiting = iterator.next();
+    await vi.waitFor(() => expect(signal).toBeDefined());
+    expect(await iterator.return?.()).toMatchObject({ done: true });
+    expect(await waiting).toMatchObject({ done: true });
+    expect(signal?.aborted).toBe(true);
+  });
+
   it('is what leaving the loop comes to', async () => {
     let signal: AbortSignal | undefined;
     const model = actingModel(({ abortSignal }) => {
@@ -269,8 +322,10 @@ describe('progress', () => {
       await new Promise((resolve) => setImmediate(resolve));
       return step === 1 ? grep : reportOf();
     });
-    expect(progress[0]).toEqual({ phase: 'thinking', step: 1, maxSteps: 12 });
-    expect(progress).toContainEqual({ phase: 'reading', step: 1, maxSteps: 12, tool: 'grepArtifacts', label: 'ERROR' });
+    expect(progress[0]).toMatchObject({ phase: 'thinking', step: 1, maxSteps: 12 });
+    expect(progress).toContainEqual(
+      expect.objectContaining({ phase: 'reading', step: 1, maxSteps: 12, tool: 'grepArtifacts', label: 'ERROR' }),
+    );
     expect(progress.at(-1)).toMatchObject({ phase: 'checking', step: 2, evidence: [{ verified: true }] });
   });
 
@@ -290,6 +345,7 @@ describe('an option that cannot work is refused where it is given', () => {
     ['explore', undefined],
     ['explore.model', {}],
     ['explore.model', { model: 7 }],
+    ['explore.model', { model: {} }],
     ['explore.maxSteps', { model, maxSteps: 1 }],
     ['explore.maxSteps', { model, maxSteps: 51 }],
     ['explore.maxScanBytes', { model, maxScanBytes: 0 }],

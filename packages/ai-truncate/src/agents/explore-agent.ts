@@ -1,13 +1,16 @@
 import { type ExploreAgentOptions, requireExploreOptions } from './explore-options.ts';
 import { type ExploreBudget, explore } from './explore-run.ts';
 import { exploreWords } from './explore-words.ts';
-import { latestValues } from './latest-values.ts';
+import { progressRun } from './progress-run.ts';
 import type { SubAgent, SubAgentCall, SubAgentProgress, SubAgentResult } from './sub-agent.ts';
 
 /** A sub-agent that tells how far it is, and yields its result last. */
 export interface ExploreAgent extends SubAgent {
-  run(prompt: string, call: SubAgentCall): AsyncGenerator<SubAgentProgress | SubAgentResult>;
+  run(prompt: string, call: SubAgentCall): AsyncIterable<SubAgentProgress | SubAgentResult>;
 }
+
+/** It ends by itself before: what else could hang is the code around it. */
+const TIMEOUT_MARGIN_MS = 30_000;
 
 /**
  * The agent that finds what is not shown: it has the five readers over the artifacts of the running call and nothing else, ends
@@ -22,28 +25,12 @@ export interface ExploreAgent extends SubAgent {
 export function exploreAgent(options: ExploreAgentOptions): ExploreAgent {
   requireExploreOptions(options);
   const { maxSteps = 12, maxScanBytes = 2 ** 31, maxOutputTokens = 20_000, timeoutMs = 120_000 } = options;
-  const budget: ExploreBudget = {
-    maxSteps,
-    maxScanBytes,
-    maxOutputTokens,
-    timeoutMs,
-  };
+  const budget: ExploreBudget = { maxSteps, maxScanBytes, maxOutputTokens, timeoutMs };
   return {
     description: exploreWords.description,
     useWhen: exploreWords.useWhen,
-    async *run(prompt, { artifacts, abortSignal }) {
-      const progress = latestValues<SubAgentProgress>();
-      const left = new AbortController();
-      const signal = abortSignal ? AbortSignal.any([abortSignal, left.signal]) : left.signal;
-      const work = explore(prompt, { ...options, budget, artifacts, abortSignal: signal, onProgress: progress.push });
-      // Who leaves the loop below never comes to `await work`.
-      work.then(progress.close, progress.close);
-      try {
-        yield* progress.values();
-        yield await work;
-      } finally {
-        left.abort();
-      }
-    },
+    timeoutMs: timeoutMs + TIMEOUT_MARGIN_MS,
+    run: (prompt, { artifacts, abortSignal }) =>
+      progressRun((call) => explore(prompt, { ...options, ...call, budget, artifacts }), { abortSignal }),
   };
 }

@@ -36,8 +36,8 @@ const OPTIONS: ReadonlySet<string> = new Set([
   'telemetry',
 ]);
 
-/** What a timer can hold. */
-const MAX_TIMEOUT_MS = 2 ** 31 - 1;
+/** Less than a timer can hold: what waits for it waits a little longer. */
+const MAX_TIMEOUT_MS = 2 ** 30;
 
 /** Throws for what could not work, where the option is given. */
 export function requireExploreOptions(options: unknown): asserts options is ExploreAgentOptions {
@@ -48,7 +48,7 @@ export function requireExploreOptions(options: unknown): asserts options is Expl
     throw new InvalidOptionError({ option: `explore.${name}`, value, expected: `one of ${[...OPTIONS].join(', ')}` });
   }
   const { model, maxSteps, maxScanBytes, maxOutputTokens, timeoutMs, instructions } = options;
-  if (!(isRecord(model) || (typeof model === 'string' && model !== ''))) {
+  if (!(isRecord(model) ? typeof model.doGenerate === 'function' : typeof model === 'string' && model !== '')) {
     throw new InvalidOptionError({ option: 'explore.model', value: model, expected: 'a language model' });
   }
   if (maxSteps !== undefined) requireWholeNumber('explore.maxSteps', { value: maxSteps, min: 2, max: 50 });

@@ -1,6 +1,7 @@
 import { generateText, isStepCount, type LanguageModelUsage, type ModelMessage, type ToolSet } from 'ai';
 import type { Artifacts } from '../artifacts/artifacts.ts';
 import { AiTruncateError } from '../errors.ts';
+import { untilAborted } from '../pace.ts';
 import { createArtifactTools } from '../readers/create-artifact-tools.ts';
 import { checkEvidence } from './check-evidence.ts';
 import { exploreInstructions } from './explore-instructions.ts';
@@ -8,9 +9,12 @@ import { exploreLabel } from './explore-label.ts';
 import type { ExploreAgentOptions } from './explore-options.ts';
 import { type ExploreReport, reportTool } from './explore-report.ts';
 import { exploreWords } from './explore-words.ts';
-import { addUsage, noUsage } from './language-model-usage.ts';
+import { sumOfUsage } from './language-model-usage.ts';
+import { limitedCalls } from './limited-calls.ts';
 import { meteredArtifacts } from './metered-artifacts.ts';
 import type { SubAgentProgress, SubAgentResult } from './sub-agent.ts';
+import { reasonOf, statusOf } from './task-failure.ts';
+import { taskWords } from './task-words.ts';
 
 /** What one search may cost. */
 export interface ExploreBudget {
@@ -24,11 +28,14 @@ export interface ExploreRun extends ExploreAgentOptions {
   budget: ExploreBudget;
   artifacts: Artifacts;
   abortSignal: AbortSignal;
-  onProgress(progress: SubAgentProgress): void;
+  tell(progress: SubAgentProgress): void;
 }
 
-/** Of the time, so that the report has the rest. */
+/** Of the time, so that the report and the check of its quotes have the rest. */
 const SEARCH_PART = 0.75;
+/** What the check of the quotes may read beside the search. */
+const CHECK_BYTES = 2 ** 30;
+const CHECK_MS = 10_000;
 
 /**
  * One search: the model reads until it reports or a budget ends it, then the report is asked for, then its quotes are checked.
@@ -36,117 +43,182 @@ const SEARCH_PART = 0.75;
  */
 export async function explore(prompt: string, run: ExploreRun): Promise<SubAgentResult> {
   const { budget, abortSignal } = run;
-  const startedAt = performance.now();
-  const meter = meteredArtifacts(run.artifacts, { maxBytes: budget.maxScanBytes });
+  const endsAt = performance.now() + budget.timeoutMs;
   const timeout = startTimeout(budget.timeoutMs);
-  let report: ExploreReport | undefined;
-  let usage: LanguageModelUsage = noUsage;
-  let steps = 0;
-
-  const endedBy = (): string | undefined => {
-    if (steps >= budget.maxSteps - 1) return exploreWords.endedBy.steps(budget.maxSteps);
-    if ((usage.outputTokens ?? 0) >= budget.maxOutputTokens) return exploreWords.endedBy.tokens(budget.maxOutputTokens);
-    if (meter.isSpent()) return exploreWords.endedBy.bytes(budget.maxScanBytes);
-    const isLate = performance.now() - startedAt >= budget.timeoutMs * SEARCH_PART;
-    return isLate ? exploreWords.endedBy.time(budget.timeoutMs) : undefined;
-  };
-  const tools: ToolSet = {
-    ...createArtifactTools(meter.artifacts),
-    report: reportTool((given) => {
-      report ??= given;
-    }),
-  };
-  const settings = {
-    model: run.model,
-    instructions: [exploreInstructions(), run.instructions].filter(Boolean).join('\n\n'),
-    tools,
-    abortSignal: AbortSignal.any([abortSignal, timeout.signal]),
-    telemetry: { functionId: 'ai-truncate.explore', ...run.telemetry },
-    ...(run.providerOptions && { providerOptions: run.providerOptions }),
-    ...(run.maxOutputTokens !== undefined && { maxOutputTokens: run.maxOutputTokens }),
-    onToolExecutionStart: ({ toolCall }: { toolCall: { toolName: string; input: unknown } }) => {
-      const at = { step: steps + 1, maxSteps: budget.maxSteps };
-      if (toolCall.toolName === 'report') run.onProgress({ phase: 'reporting', ...at });
-      else run.onProgress({ phase: 'reading', ...at, tool: toolCall.toolName, label: exploreLabel(toolCall.input) });
-    },
-    onStepEnd: (step: { usage: LanguageModelUsage }) => {
-      steps++;
-      usage = addUsage(usage, step.usage);
-    },
-  };
-  const cost = () => ({ usage, steps, bytesRead: meter.bytesRead() });
-
+  const search = startSearch(prompt, { ...run, abortSignal: AbortSignal.any([abortSignal, timeout.signal]), endsAt });
   try {
-    run.onProgress({ phase: 'thinking', step: 1, maxSteps: budget.maxSteps });
-    const question: ModelMessage[] = [{ role: 'user', content: prompt }];
-    const search = await generateText({
-      ...settings,
-      messages: question,
-      stopWhen: [isStepCount(budget.maxSteps - 1), () => report !== undefined || endedBy() !== undefined],
-    });
-    const incomplete = report ? undefined : endedBy();
-    let text = search.text;
-    if (!report) {
-      run.onProgress({ phase: 'reporting', step: steps + 1, maxSteps: budget.maxSteps });
-      const messages: ModelMessage[] = [
-        ...question,
-        ...search.responseMessages,
-        { role: 'user', content: exploreWords.reportNow },
-      ];
-      text = (await askForReport(settings, messages)) || text;
-    }
-    return { ...(await answerOf(report, { text, incomplete })), ...cost() };
+    const said = await search.run();
+    return { ...said, ...search.cost() };
   } catch (error) {
     abortSignal.throwIfAborted();
-    const reason = timeout.signal.aborted ? timeout.signal.reason : error;
-    // A report that came before the failure is as good as any.
-    if (report) return { ...(await answerOf(report, { text: '', incomplete: undefined })), ...cost() };
-    return { conclusion: '', error: reason, ...cost() };
+    return { conclusion: '', error: timeout.signal.aborted ? timeout.signal.reason : error, ...search.cost() };
   } finally {
     timeout.clear();
   }
+}
 
-  async function answerOf(
-    given: ExploreReport | undefined,
-    { text, incomplete }: { text: string; incomplete: string | undefined },
-  ): Promise<Pick<SubAgentResult, 'conclusion' | 'evidence' | 'incomplete' | 'error'>> {
-    if (!given) {
-      if (text.trim() === '') return { conclusion: '', error: noReport() };
-      return { conclusion: text.trim(), evidence: [], incomplete: incomplete ?? exploreWords.noEvidence };
+interface Search {
+  run(): Promise<SubAgentResult>;
+  cost(): Pick<SubAgentResult, 'usage' | 'steps' | 'bytesRead'>;
+}
+
+function startSearch(prompt: string, run: ExploreRun & { endsAt: number }): Search {
+  const { budget, abortSignal, tell, endsAt } = run;
+  const { maxSteps } = budget;
+  const meter = meteredArtifacts(run.artifacts, { maxBytes: budget.maxScanBytes });
+  const check = meteredArtifacts(run.artifacts, { maxBytes: CHECK_BYTES });
+  let report: ExploreReport | undefined;
+  let usage: LanguageModelUsage | undefined;
+  let steps = 0;
+  /** The question, and what came of it in the steps that have ended. */
+  let history: ModelMessage[] = [{ role: 'user', content: prompt }];
+
+  const cost = () => ({ steps, bytesRead: meter.bytesRead() + check.bytesRead(), ...(usage && { usage }) });
+  const at = (phase: string) => ({ phase, step: Math.min(steps + 1, maxSteps), maxSteps, ...cost() });
+  const readers = limitedCalls(createArtifactTools(meter.artifacts) as ToolSet);
+  const settings = {
+    model: run.model,
+    instructions: [exploreInstructions(), run.instructions].filter(Boolean).join('\n\n'),
+    tools: {
+      ...readers.tools,
+      report: reportTool((given) => {
+        report ??= given;
+      }),
+    } as ToolSet,
+    abortSignal,
+    telemetry: { functionId: 'ai-truncate.explore', ...run.telemetry },
+    ...(run.providerOptions && { providerOptions: run.providerOptions }),
+    ...(run.maxOutputTokens !== undefined && { maxOutputTokens: run.maxOutputTokens }),
+    prepareStep({ messages }: { messages: ModelMessage[] }) {
+      // Older versions of the SDK go on with the next step all the same.
+      abortSignal.throwIfAborted();
+      history = messages;
+      readers.nextStep();
+      return undefined;
+    },
+    onToolExecutionStart({ toolCall: { toolName, input } }: { toolCall: { toolName: string; input: unknown } }) {
+      if (toolName === 'report') tell(at('reporting'));
+      else tell({ ...at('reading'), tool: toolName, label: exploreLabel(input) });
+    },
+    onStepEnd(step: { usage: LanguageModelUsage }) {
+      steps++;
+      usage = sumOfUsage([usage, step.usage]);
+    },
+  };
+
+  /** The budget that is used up. */
+  function endedBy(): string | undefined {
+    if (steps >= maxSteps - 1) return exploreWords.endedBy.steps(maxSteps);
+    if ((usage?.outputTokens ?? 0) >= budget.maxOutputTokens)
+      return exploreWords.endedBy.tokens(budget.maxOutputTokens);
+    if (meter.isSpent()) return exploreWords.endedBy.bytes(budget.maxScanBytes);
+    const isLate = endsAt - performance.now() <= budget.timeoutMs * (1 - SEARCH_PART);
+    return isLate ? exploreWords.endedBy.time(budget.timeoutMs) : undefined;
+  }
+
+  /** A model that does not listen to its signal ends no later. */
+  const generate = (call: object) =>
+    untilAborted(generateText({ ...settings, ...call } as Parameters<typeof generateText>[0]), abortSignal);
+
+  /** Reads until there is a report, a budget is used up, or the model has said what it has to say. */
+  async function look(): Promise<{ text: string; incomplete?: string | undefined }> {
+    const isOver = () => report !== undefined || endedBy() !== undefined;
+    try {
+      const { text, responseMessages } = await generate({
+        messages: history,
+        stopWhen: [isStepCount(maxSteps - 1), isOver],
+      });
+      history = [...history.slice(0, 1), ...responseMessages];
+      return { text, incomplete: endedBy() };
+    } catch (error) {
+      abortSignal.throwIfAborted();
+      // What was found until then can still be told: often the last results were too much for the model.
+      if (report) return { text: '' };
+      if (steps === 0 || isRefusal(error)) throw error;
+      return { text: '', incomplete: exploreWords.endedByError(reasonOf(error)) };
     }
-    const evidence = await checkEvidence(run.artifacts, given.claims, {
+  }
+
+  /**
+   * One step in which the model has to report; gives what it says instead, if it does not. The choice is forced first: where a
+   * provider or a model refuses that (Anthropic while it thinks), it is asked.
+   */
+  async function askForReport(): Promise<string> {
+    const messages: ModelMessage[] = [...history, { role: 'user', content: exploreWords.reportNow }];
+    const ask = { messages, stopWhen: isStepCount(1) };
+    try {
+      return (await generate({ ...ask, toolChoice: { type: 'tool', toolName: 'report' } })).text;
+    } catch (error) {
+      abortSignal.throwIfAborted();
+      if (isRefusal(error)) throw error;
+      // A model that was forced and did something else has been paid for all the same.
+      if (isViolation(error)) {
+        steps++;
+        if (steps >= maxSteps) return textOfViolation(error);
+      }
+      return (await generate({ ...ask, activeTools: ['report'] })).text;
+    }
+  }
+
+  async function answer({
+    text,
+    incomplete,
+  }: {
+    text: string;
+    incomplete?: string | undefined;
+  }): Promise<SubAgentResult> {
+    if (!report) {
+      if (text.trim() !== '') return { conclusion: text.trim(), incomplete: incomplete ?? exploreWords.noEvidence };
+      return { conclusion: '', error: new AiTruncateError(exploreWords.noReport, { code: 'AGENT_NO_ANSWER' }) };
+    }
+    const evidence = await checkEvidence(check.artifacts, report.claims, {
       abortSignal,
-      onChecked: (so) => run.onProgress({ phase: 'checking', step: steps, maxSteps: budget.maxSteps, evidence: so }),
+      deadlineMs: Math.max(1, Math.min(CHECK_MS, endsAt - performance.now())),
+      onChecked: (so) => tell({ ...at('checking'), step: steps, evidence: so }),
     });
-    return { conclusion: given.conclusion, evidence, ...(incomplete !== undefined && { incomplete }) };
+    return { conclusion: report.conclusion, evidence, ...(incomplete !== undefined && { incomplete }) };
   }
+
+  return {
+    cost,
+    async run() {
+      tell(at('thinking'));
+      const looked = await look();
+      if (report) return answer({ text: looked.text });
+      tell(at('reporting'));
+      let text = '';
+      try {
+        text = await askForReport();
+      } catch (error) {
+        abortSignal.throwIfAborted();
+        // What it said while it searched is better than nothing.
+        if (looked.text.trim() === '') throw error;
+      }
+      return answer({ ...looked, text: text || looked.text });
+    },
+  };
 }
 
-function noReport(): AiTruncateError {
-  return new AiTruncateError(exploreWords.noReport, { code: 'AGENT_NO_ANSWER' });
+/** A provider that will not answer the next request either: no right, no credit, too many requests, out of order. */
+function isRefusal(error: unknown): boolean {
+  const status = statusOf(error);
+  return status !== undefined && ([401, 402, 403, 404, 429].includes(status) || status >= 500);
 }
 
-type Settings = Omit<Parameters<typeof generateText>[0], 'prompt' | 'messages' | 'stopWhen'>;
+type Violation = { name: string; content?: readonly { type: string; text?: string }[] };
 
-/**
- * One step in which the model has to report; gives what it says instead, if it does not. The choice is forced first: where a
- * provider or a model refuses that (Anthropic while it thinks), it is asked.
- */
-async function askForReport(settings: Settings, messages: ModelMessage[]): Promise<string> {
-  const ask = { ...settings, messages, stopWhen: isStepCount(1) } as Parameters<typeof generateText>[0];
-  try {
-    return (await generateText({ ...ask, toolChoice: { type: 'tool', toolName: 'report' } })).text;
-  } catch {
-    settings.abortSignal?.throwIfAborted();
-    return (await generateText({ ...ask, activeTools: ['report'] })).text;
-  }
+function isViolation(error: unknown): error is Violation {
+  return error instanceof Error && error.name === 'AI_ToolChoiceViolationError';
+}
+
+function textOfViolation({ content = [] }: Violation): string {
+  return content.flatMap(({ type, text = '' }) => (type === 'text' ? [text] : [])).join('');
 }
 
 /** Kept by itself and not by the SDK, whose timeouts cannot be told from those of a provider. */
 function startTimeout(timeoutMs: number): { signal: AbortSignal; clear(): void } {
   const controller = new AbortController();
-  const timer = setTimeout(() => {
-    controller.abort(new AiTruncateError(exploreWords.timedOut(timeoutMs), { code: 'AGENT_TIMEOUT' }));
-  }, timeoutMs);
+  const reason = new AiTruncateError(taskWords.timedOut(timeoutMs), { code: 'AGENT_TIMEOUT' });
+  const timer = setTimeout(() => controller.abort(reason), timeoutMs);
   return { signal: controller.signal, clear: () => clearTimeout(timer) };
 }

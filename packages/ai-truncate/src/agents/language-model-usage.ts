@@ -1,32 +1,28 @@
 import type { LanguageModelUsage } from 'ai';
 
-/** The sum of what two runs used; what neither knows stays unknown. `raw` has no sum and is left out. */
-export function addUsage(one: LanguageModelUsage, other: LanguageModelUsage): LanguageModelUsage {
+/**
+ * What several runs used together. What one of them does not tell is unknown of all: a sum of the rest would be a number that is
+ * too small. `raw` has no sum and is left out; runs that tell nothing at all (`undefined`) are not counted.
+ */
+export function sumOfUsage(usages: readonly (LanguageModelUsage | undefined)[]): LanguageModelUsage | undefined {
+  const known = usages.filter((usage) => usage !== undefined);
+  if (known.length === 0) return undefined;
+  const sum = (of: (usage: LanguageModelUsage) => number | undefined) =>
+    known
+      .map(of)
+      .reduce((total, tokens) => (total === undefined || tokens === undefined ? undefined : total + tokens), 0);
   return {
-    inputTokens: sum(one.inputTokens, other.inputTokens),
+    inputTokens: sum((usage) => usage.inputTokens),
     inputTokenDetails: {
-      noCacheTokens: sum(one.inputTokenDetails?.noCacheTokens, other.inputTokenDetails?.noCacheTokens),
-      cacheReadTokens: sum(one.inputTokenDetails?.cacheReadTokens, other.inputTokenDetails?.cacheReadTokens),
-      cacheWriteTokens: sum(one.inputTokenDetails?.cacheWriteTokens, other.inputTokenDetails?.cacheWriteTokens),
+      noCacheTokens: sum((usage) => usage.inputTokenDetails?.noCacheTokens),
+      cacheReadTokens: sum((usage) => usage.inputTokenDetails?.cacheReadTokens),
+      cacheWriteTokens: sum((usage) => usage.inputTokenDetails?.cacheWriteTokens),
     },
-    outputTokens: sum(one.outputTokens, other.outputTokens),
+    outputTokens: sum((usage) => usage.outputTokens),
     outputTokenDetails: {
-      textTokens: sum(one.outputTokenDetails?.textTokens, other.outputTokenDetails?.textTokens),
-      reasoningTokens: sum(one.outputTokenDetails?.reasoningTokens, other.outputTokenDetails?.reasoningTokens),
+      textTokens: sum((usage) => usage.outputTokenDetails?.textTokens),
+      reasoningTokens: sum((usage) => usage.outputTokenDetails?.reasoningTokens),
     },
-    totalTokens: sum(one.totalTokens, other.totalTokens),
+    totalTokens: sum((usage) => usage.totalTokens),
   };
-}
-
-/** Of nothing. */
-export const noUsage: LanguageModelUsage = {
-  inputTokens: undefined,
-  inputTokenDetails: { noCacheTokens: undefined, cacheReadTokens: undefined, cacheWriteTokens: undefined },
-  outputTokens: undefined,
-  outputTokenDetails: { textTokens: undefined, reasoningTokens: undefined },
-  totalTokens: undefined,
-};
-
-function sum(one: number | undefined, other: number | undefined): number | undefined {
-  return one === undefined && other === undefined ? undefined : (one ?? 0) + (other ?? 0);
 }

@@ -9,10 +9,7 @@ export interface MeteredArtifacts {
   isSpent(): boolean;
 }
 
-/**
- * The same artifacts, of which no more is read than a budget. A read that began within it ends: each is bounded by itself, a
- * search by its two seconds.
- */
+/** The same artifacts, of which no more is read than a budget, by all who read at the same time; the last chunk may go over it. */
 export function meteredArtifacts(artifacts: Artifacts, { maxBytes }: { maxBytes: number }): MeteredArtifacts {
   let bytesRead = 0;
 
@@ -40,6 +37,7 @@ export function meteredArtifacts(artifacts: Artifacts, { maxBytes }: { maxBytes:
         requireBudget();
         const count = new TransformStream<Uint8Array<ArrayBuffer>, Uint8Array<ArrayBuffer>>({
           transform(chunk, controller) {
+            requireBudget();
             bytesRead += chunk.length;
             controller.enqueue(chunk);
           },

@@ -1,3 +1,4 @@
+import { pace } from '../pace.ts';
 import { isResult, type SubAgentProgress, type SubAgentResult } from './sub-agent.ts';
 
 /** At most four a second: each one is sent to the page. */
@@ -5,36 +6,27 @@ const INTERVAL_MS = 250;
 
 /**
  * The same, with no more progress than a page needs: of what comes too fast the latest, when its time has come. The result
- * comes at once, and ends it. Neither an abort nor whoever leaves early waits for the source.
+ * comes at once, and ends it. An abort does not wait for the source.
  */
 export async function* pacedProgress(
   source: AsyncIterable<SubAgentProgress | SubAgentResult>,
   { abortSignal }: { abortSignal: AbortSignal },
 ): AsyncGenerator<SubAgentProgress | SubAgentResult> {
-  const iterator = source[Symbol.asyncIterator]();
+  const values = pace(source, { abortSignal });
   let waiting: SubAgentProgress | undefined;
   let freeAt = 0;
-  let isDone = false;
-  let onAbort = () => {};
-  const aborted = new Promise<never>((_, reject) => {
-    onAbort = () => reject(abortSignal.reason);
-    abortSignal.addEventListener('abort', onAbort, { once: true });
-  });
-  aborted.catch(() => {});
   try {
-    abortSignal.throwIfAborted();
-    let next = iterator.next();
+    let next = nextOf(values);
     while (true) {
-      const turn = waiting ? startTimer(freeAt - performance.now()) : undefined;
-      const arrived = await Promise.race([next, aborted, ...(turn ? [turn.over] : [])]).finally(() => turn?.clear());
+      const arrived = await (waiting ? within(next, freeAt - performance.now()) : next);
       if (arrived !== undefined) {
-        if (arrived.done || isResult(arrived.value)) {
-          isDone = arrived.done === true;
-          if (!arrived.done) yield arrived.value;
+        if (arrived.done) return;
+        if (isResult(arrived.value)) {
+          yield arrived.value;
           return;
         }
         waiting = arrived.value;
-        next = iterator.next();
+        next = nextOf(values);
       }
       if (waiting && performance.now() >= freeAt) {
         const progress = waiting;
@@ -44,15 +36,23 @@ export async function* pacedProgress(
       }
     }
   } finally {
-    abortSignal.removeEventListener('abort', onAbort);
-    if (!isDone) Promise.resolve(iterator.return?.()).catch(() => {});
+    // Not waited for: a source that hangs ends with its signal.
+    values.return(undefined).catch(() => {});
   }
 }
 
-function startTimer(milliseconds: number): { over: Promise<undefined>; clear(): void } {
+/** Asked for ahead of time: while a value is shown, nobody listens to what comes next, which may be a failure. */
+function nextOf<Value>(values: AsyncGenerator<Value>): Promise<IteratorResult<Value, unknown>> {
+  const next = values.next();
+  next.catch(() => {});
+  return next;
+}
+
+/** `undefined` when the time is over. */
+async function within<Value>(next: Promise<Value>, milliseconds: number): Promise<Value | undefined> {
   let timer: ReturnType<typeof setTimeout> | undefined;
   const over = new Promise<undefined>((resolve) => {
     timer = setTimeout(() => resolve(undefined), Math.max(0, milliseconds));
   });
-  return { over, clear: () => clearTimeout(timer) };
+  return Promise.race([next, over]).finally(() => clearTimeout(timer));
 }

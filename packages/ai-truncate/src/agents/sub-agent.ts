@@ -24,6 +24,9 @@ export interface SubAgentProgress {
   label?: string;
   /** What has been checked so far. */
   evidence?: readonly Evidence[];
+  /** What it has cost so far, for the application: nobody else knows when it is aborted. */
+  usage?: LanguageModelUsage;
+  bytesRead?: number;
 }
 
 /** What a sub-agent found. */
@@ -34,7 +37,7 @@ export interface SubAgentResult {
   evidence?: readonly Evidence[];
   /** What ended it before it was done, as a sentence: the answer then counts as a part. */
   incomplete?: string;
-  /** Why there is no answer. Thrown errors come to the same, but lose what follows. */
+  /** Why there is no answer. What is thrown comes to the same, but tells nothing of what it has cost. */
   error?: unknown;
   /** What its model used, of all steps. */
   usage?: LanguageModelUsage;
@@ -49,6 +52,8 @@ export interface SubAgent {
   description: string;
   /** When it should be chosen. */
   useWhen?: string;
+  /** How long it may take until it counts as failed. @default 600000 (10 minutes) */
+  timeoutMs?: number;
   /** Gives the result, or tells how far it has come and gives the result last. */
   run(
     prompt: string,

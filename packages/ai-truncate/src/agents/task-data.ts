@@ -7,8 +7,10 @@ export interface TaskUsage {
   input_tokens?: number;
   output_tokens?: number;
   total_tokens?: number;
+  no_cache_tokens?: number;
   cache_read_tokens?: number;
   cache_write_tokens?: number;
+  text_tokens?: number;
   reasoning_tokens?: number;
 }
 
@@ -45,8 +47,10 @@ export function toTaskUsage(usage: LanguageModelUsage): TaskUsage {
     input_tokens: usage.inputTokens,
     output_tokens: usage.outputTokens,
     total_tokens: usage.totalTokens,
+    no_cache_tokens: usage.inputTokenDetails?.noCacheTokens,
     cache_read_tokens: usage.inputTokenDetails?.cacheReadTokens,
     cache_write_tokens: usage.inputTokenDetails?.cacheWriteTokens,
+    text_tokens: usage.outputTokenDetails?.textTokens,
     reasoning_tokens: usage.outputTokenDetails?.reasoningTokens,
   };
   return Object.fromEntries(Object.entries(all).filter(([, tokens]) => Number.isFinite(tokens)));
@@ -64,12 +68,12 @@ export function usageOfTask(output: unknown): LanguageModelUsage | undefined {
   return {
     inputTokens: tokens('input_tokens'),
     inputTokenDetails: {
-      noCacheTokens: undefined,
+      noCacheTokens: tokens('no_cache_tokens'),
       cacheReadTokens: tokens('cache_read_tokens'),
       cacheWriteTokens: tokens('cache_write_tokens'),
     },
     outputTokens: tokens('output_tokens'),
-    outputTokenDetails: { textTokens: undefined, reasoningTokens: tokens('reasoning_tokens') },
+    outputTokenDetails: { textTokens: tokens('text_tokens'), reasoningTokens: tokens('reasoning_tokens') },
     totalTokens: tokens('total_tokens'),
   };
 }

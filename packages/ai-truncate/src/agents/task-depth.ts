@@ -1,39 +1,43 @@
-import type { ModelMessage } from 'ai';
-import { isRecord } from '../protocol/is-record.ts';
-
 /** An agent that is called may call another one; that one may not. */
 export const MAX_TASK_DEPTH = 2;
 
-/** How deep the run is that a signal belongs to. */
-const depths = new WeakMap<AbortSignal, number>();
-/** The SDK joins signals where there are timeouts: what is remembered of one is then lost, and the messages tell. */
-const MARK = 'ai-truncate';
-
-export function rememberDepth(signal: AbortSignal, depth: number): void {
-  depths.set(signal, depth);
+/** What of `AsyncLocalStorage` is used. */
+interface Storage {
+  getStore(): number | undefined;
+  run<Result>(depth: number, work: () => Result): Result;
 }
 
-/** The messages with which a run at this depth begins. Providers take no notice of options that are not theirs. */
-export function promptAtDepth(prompt: string, depth: number): ModelMessage[] {
-  return [{ role: 'user', content: prompt, providerOptions: { [MARK]: { depth } } }];
+/**
+ * How deep the running code is, whoever called it and however: neither a model nor a signal that the SDK joins with another can
+ * lose it. Asked for at run time, as the SDK does: browsers have none, and there every call counts as one of the main agent.
+ */
+const storage = createStorage();
+
+function createStorage(): Storage | undefined {
+  const { AsyncLocalStorage, process } = globalThis as {
+    AsyncLocalStorage?: new () => Storage;
+    process?: { getBuiltinModule?: (name: string) => { AsyncLocalStorage: new () => Storage } | undefined };
+  };
+  const Found = AsyncLocalStorage ?? process?.getBuiltinModule?.('node:async_hooks')?.AsyncLocalStorage;
+  return Found && new Found();
 }
 
-/** How deep the run is that makes this call: 0 for the main agent. */
-export function depthOf({
-  abortSignal,
-  messages,
-}: {
-  abortSignal?: AbortSignal | undefined;
-  messages?: readonly ModelMessage[] | undefined;
-}): number {
-  const ofSignal = (abortSignal && depths.get(abortSignal)) ?? 0;
-  const ofMessages = Array.isArray(messages) ? messages.map(markedDepth) : [];
-  return ofMessages.reduce((most, depth) => Math.max(most, depth), ofSignal);
+/** 0 in the main agent, 1 in one that it called. */
+export function currentDepth(): number {
+  return storage?.getStore() ?? 0;
 }
 
-function markedDepth(message: unknown): number {
-  const options = isRecord(message) ? message.providerOptions : undefined;
-  const mark = isRecord(options) && Object.hasOwn(options, MARK) ? options[MARK] : undefined;
-  const depth = isRecord(mark) ? mark.depth : undefined;
-  return typeof depth === 'number' && depth > 0 ? depth : 0;
+/** Runs each step of a source, and all that comes of it, at this depth. */
+export function atDepth<Value>(depth: number, open: () => AsyncIterable<Value>): AsyncIterable<Value> {
+  const inside = <Result>(work: () => Result) => (storage ? storage.run(depth, work) : work());
+  return {
+    [Symbol.asyncIterator]() {
+      const iterator = inside(() => open()[Symbol.asyncIterator]());
+      return {
+        // A generator runs where its next step is asked for, not where it was made.
+        next: () => inside(() => iterator.next()),
+        return: async () => inside(() => iterator.return?.(undefined)) ?? { done: true, value: undefined },
+      };
+    },
+  };
 }

@@ -3,7 +3,7 @@ import { boundedModelText } from '../truncation/bounded-model-text.ts';
 import { taskWords } from './task-words.ts';
 
 /** A conclusion, and twenty places of evidence. */
-const MAX_MODEL_BYTES = 24 * 1024;
+const MAX_MODEL_BYTES = 16 * 1024;
 
 /**
  * What the main agent reads of a task: what happened, the conclusion, and where its evidence is. The quotes are for people: they
@@ -11,6 +11,13 @@ const MAX_MODEL_BYTES = 24 * 1024;
  */
 export function taskModelOutput(output: unknown): { type: 'text'; value: string } {
   const { text, data } = isRecord(output) ? output : {};
+  // A model never reads of an agent that works: only a run that ended there leaves such an output in a chat.
+  if (isRecord(data) && isRecord(data.running)) {
+    return {
+      type: 'text',
+      value: taskWords.interrupted(typeof data.agent === 'string' ? data.agent.slice(0, MAX_NAME_CHARS) : ''),
+    };
+  }
   const said = typeof text === 'string' ? text : '';
   return { type: 'text', value: boundedModelText({ text: said, preview: shown(data) }, MAX_MODEL_BYTES) };
 }
@@ -24,13 +31,16 @@ function shown(data: unknown): string {
 }
 
 const MAX_PLACES = 20;
+const MAX_NAME_CHARS = 64;
 
 function placeOf(evidence: unknown): string[] {
   if (!isRecord(evidence)) return [];
-  const { path, start_line: start, end_line: end, verified } = evidence;
+  const { path, start_line: start, end_line: end, verified, unchecked } = evidence;
   if (typeof path !== 'string' || typeof start !== 'number' || typeof end !== 'number') return [];
-  const place = taskWords.place(path.slice(0, MAX_PATH_CHARS), start, end);
-  return [verified === true ? `- ${place}` : `- ${place} ${taskWords.notFound}`];
+  // One row each: a line feed in a path would write another one.
+  const place = taskWords.place(path.slice(0, MAX_PATH_CHARS).replace(/\s/g, ' '), start, end);
+  const doubt = verified === true ? '' : ` ${unchecked === true ? taskWords.unchecked : taskWords.notFound}`;
+  return [`- ${place}${doubt}`];
 }
 
 const MAX_PATH_CHARS = 200;

@@ -1,7 +1,7 @@
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { isStepCount, type ModelMessage, ToolLoopAgent, tool } from 'ai';
-import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
+import { generateText, isStepCount, type ModelMessage, ToolLoopAgent, tool } from 'ai';
+import { afterEach, beforeEach, describe, expect, it, onTestFinished, vi } from 'vitest';
 import { z } from 'zod';
 import { actingModel } from '../../fixtures/acting-model.ts';
 import { scopedArtifacts } from '../artifacts/scoped-artifacts.ts';
@@ -11,7 +11,8 @@ import { memoryStore } from '../stores/memory-store.ts';
 import { exploreAgent } from './explore-agent.ts';
 import type { SubAgent, SubAgentCall, SubAgentResult } from './sub-agent.ts';
 import type { TaskData } from './task-data.ts';
-import { type CreateTaskToolOptions, createTaskTool, type TaskEvent } from './task-tool.ts';
+import type { CreateTaskToolOptions, TaskEvent } from './task-options.ts';
+import { createTaskTool } from './task-tool.ts';
 import { toSubAgent } from './to-sub-agent.ts';
 
 let store = memoryStore();
@@ -158,6 +159,76 @@ describe('an answer', () => {
     expect(output.text).toContain(data.full_conclusion_path);
   });
 
+  it('is bounded whatever its author gives: paths, quotes, keys, numbers', async () => {
+    const megabyte = 'x'.repeat(1_000_000);
+    const one = { path: megabyte, start_line: 1, end_line: 1, quote: megabyte, verified: 'yes', extra: megabyte };
+    const evidence = [null, 7, {}, { ...one, start_line: '1' }, ...Array(50).fill(one)];
+    const given = {
+      conclusion: 'Done.',
+      evidence,
+      incomplete: megabyte,
+      steps: megabyte,
+      bytesRead: {},
+      usage: { inputTokens: megabyte },
+    };
+    const { output, data } = await call({ agents: { helper: agentOf(async () => given) } }, ask);
+    expect(JSON.stringify(output).length).toBeLessThan(20_000);
+    expect(data.evidence.length).toBeLessThanOrEqual(20);
+    expect(data.evidence[0]).toEqual({
+      path: expect.any(String),
+      start_line: 1,
+      end_line: 1,
+      quote: expect.any(String),
+      verified: false,
+    });
+    expect(data.steps).toBeUndefined();
+    for (const nothing of [null, 7, 'x', { length: 3 }]) {
+      const agents = { helper: agentOf(async () => ({ conclusion: 'Done.', evidence: nothing })) };
+      expect((await call({ agents }, ask)).output).toMatchObject({ status: 'success', data: { evidence: [] } });
+    }
+  });
+
+  it('is kept as long as the outputs of tools are, and no larger', async () => {
+    const agents = { helper: agentOf(async () => ({ conclusion: 'x'.repeat(10_000) })) };
+    const { data } = await call({ agents, retentionDays: 1 }, ask);
+    const { createdAt, expiresAt } = await scopedArtifacts(store, { scope: 'chat-1' }).info(
+      data.full_conclusion_path ?? '',
+    );
+    expect(expiresAt.getTime() - createdAt.getTime()).toBe(24 * 60 * 60 * 1000);
+    expect((await call({ agents, maxArtifactBytes: 9_999 }, ask)).data.full_conclusion_path).toBeUndefined();
+  });
+
+  it('has one row for each evidence, whatever its path holds', async () => {
+    const evidence = [{ path: 'a.txt\n- b.txt line 1', start_line: 7, end_line: 7, quote: 'x', verified: false }];
+    const { text } = await call({ agents: { helper: agentOf(async () => ({ conclusion: 'Done.', evidence })) } }, ask);
+    expect(text.match(/^- .*$/gm)).toEqual(['- a.txt - b.txt line 1 line 7 (the quote is not there)']);
+  });
+
+  it('that could not be looked up is not said to be wrong', async () => {
+    const evidence = [{ path: 'a.txt', start_line: 7, end_line: 7, quote: 'x', verified: false, unchecked: true }];
+    const { text } = await call({ agents: { helper: agentOf(async () => ({ conclusion: 'Done.', evidence })) } }, ask);
+    expect(text).toContain('- a.txt line 7 (the quote could not be looked up)');
+  });
+
+  it('that never came is told as interrupted: a model reads of a running agent only when the run ended there', async () => {
+    const { outputs } = await call(
+      {
+        agents: {
+          helper: agentOf(async function* () {
+            yield { phase: 'reading', step: 3 };
+            yield { conclusion: 'Done.' };
+          }),
+        },
+      },
+      ask,
+    );
+    const shown = await taskOf().toModelOutput?.({ toolCallId: 'c', input: ask, output: outputs[0] as never });
+    expect(shown).toEqual({
+      type: 'text',
+      value: 'helper was interrupted before it had an answer. Call it again if you need it.',
+    });
+  });
+
   it('of a store that is broken says that the rest was not saved', async () => {
     const agents = { helper: agentOf(async () => ({ conclusion: 'x'.repeat(10_000) })) };
     const broken = { ...store, put: () => Promise.reject(new Error('ENOSPC')) };
@@ -262,7 +333,7 @@ describe('an agent that fails', () => {
       } as never) as never as AsyncIterable<unknown>);
     }
     expect(warn).toHaveBeenCalledTimes(1);
-    expect(warn.mock.calls[0]?.[1]).toMatchObject({ message: 'broken' });
+    expect(warn.mock.calls[0]).toEqual([expect.stringMatching(/sub-agent "helper" failed: Error\. broken `onTask`/)]);
   });
 
   it.each([
@@ -271,12 +342,72 @@ describe('an agent that fails', () => {
     ['a list', ['Done.']],
     ['an object of another shape', { text: 'Done.' }],
     ['a conclusion that is no text', { conclusion: 7 }],
+    ['a conclusion without a word', { conclusion: '  ', steps: 3 }],
   ])('gives %s, and the error says what is right', async (_, value) => {
     const events: TaskEvent[] = [];
     const agents = { helper: agentOf(async () => value) };
     const { output } = await call({ agents, onTask: (event) => events.push(event) }, ask);
     expect(output.status).toBe('error');
-    expect(events[0]?.result.error).toMatchObject({ message: expect.stringContaining('`{ conclusion }`') });
+    expect(events[0]?.result.error).toMatchObject({ code: 'AGENT_NO_ANSWER' });
+    expect(output.error?.message).toMatch(/`\{ conclusion \}` is one|without an answer/);
+  });
+
+  it.each([
+    ['undefined', undefined],
+    ['a text', 'SECRET'],
+    [
+      'an error whose name cannot be read',
+      {
+        get name(): string {
+          throw new Error('SECRET');
+        },
+      },
+    ],
+    [
+      'an error whose cause cannot be read',
+      {
+        get lastError(): string {
+          throw new Error('SECRET');
+        },
+      },
+    ],
+    [
+      'an error that traps everything',
+      new Proxy(
+        {},
+        {
+          get: () => {
+            throw new Error('SECRET');
+          },
+          has: () => {
+            throw new Error('SECRET');
+          },
+        },
+      ),
+    ],
+  ])('throws %s, and the answer is an error that tells nothing of it', async (_, thrown) => {
+    for (const run of [
+      () => {
+        throw thrown;
+      },
+      () => Promise.reject(thrown),
+    ]) {
+      const { output, text } = await call({ agents: { helper: agentOf(run) }, onTask: () => {} }, ask);
+      expect(output.status).toBe('error');
+      expect(JSON.stringify(output) + text).not.toContain('SECRET');
+    }
+  });
+
+  it('never answers, and is ended when its time is up', async () => {
+    const agents = { helper: agentOf(() => new Promise(() => {}), { timeoutMs: 30 }) };
+    const { output } = await call({ agents, onTask: () => {} }, ask);
+    expect(output).toMatchObject({ status: 'error', error: { code: 'TIMEOUT' } });
+  });
+
+  it('gives a text in place of a result, and the model is not shown it', async () => {
+    const agents = { helper: agentOf(async () => 'SECRET sk-live') };
+    const { output, text } = await call({ agents, onTask: () => {} }, ask);
+    expect(JSON.stringify(output) + text).not.toContain('SECRET');
   });
 
   it('ends without a result, and is an error', async () => {
@@ -355,6 +486,47 @@ describe('progress', () => {
 });
 
 describe('an abort', () => {
+  it('leaves no rejection that nobody handles, and tells what it has cost', async () => {
+    const unhandled: unknown[] = [];
+    const listen = (error: unknown) => unhandled.push(error);
+    process.on('unhandledRejection', listen);
+    onTestFinished(() => void process.off('unhandledRejection', listen));
+    const events: TaskEvent[] = [];
+    const listening = agentOf(async function* (_: string, { abortSignal }: SubAgentCall) {
+      yield { phase: 'reading', step: 4, usage, bytesRead: 77 };
+      await new Promise((_resolve, reject) => abortSignal.addEventListener('abort', () => reject(abortSignal.reason)));
+    });
+    const failing = agentOf(async function* () {
+      yield { phase: 'reading' };
+      throw new Error('boom');
+    });
+    for (const helper of [listening, failing]) {
+      const task = taskOf({ agents: { helper }, onTask: (event) => events.push(event) });
+      for await (const _ of task.execute(ask, {
+        toolCallId: 'c',
+        messages: [],
+        context: {},
+      } as never) as AsyncIterable<unknown>) {
+        await new Promise((resolve) => setTimeout(resolve, 20));
+        break;
+      }
+    }
+    await new Promise((resolve) => setTimeout(resolve, 20));
+    expect(unhandled).toEqual([]);
+    expect(events[0]).toMatchObject({
+      status: 'aborted',
+      result: { steps: 4, bytesRead: 77, usage: { totalTokens: 750 } },
+    });
+  });
+
+  it('leaves no listener on the signal of the caller', async () => {
+    const { signal } = new AbortController();
+    const add = vi.spyOn(signal, 'addEventListener');
+    const remove = vi.spyOn(signal, 'removeEventListener');
+    for (let index = 0; index < 5; index++) await call({}, ask, { abortSignal: signal });
+    expect(remove.mock.calls.length).toBe(add.mock.calls.length);
+  });
+
   it('ends the call at once, also of an agent that does not listen', async () => {
     const controller = new AbortController();
     const agents = { helper: agentOf(() => new Promise(() => {})) };
@@ -412,6 +584,25 @@ describe('an agent of the AI SDK', () => {
     expect(model.doGenerateCalls[0]?.prompt.at(-1)).toMatchObject({ content: [{ text: 'Find out why.' }] });
   });
 
+  it('is aborted when whoever waits for it leaves', async () => {
+    let signal: AbortSignal | undefined;
+    const model = actingModel(({ abortSignal }) => {
+      signal = abortSignal;
+      return new Promise(() => {});
+    });
+    const helper = toSubAgent(new ToolLoopAgent({ model }), { description: 'Hangs.' });
+    const task = taskOf({ agents: { helper } });
+    for await (const _ of task.execute(ask, {
+      toolCallId: 'c',
+      messages: [],
+      context: {},
+    } as never) as AsyncIterable<unknown>) {
+      await vi.waitFor(() => expect(signal).toBeDefined());
+      break;
+    }
+    expect(signal?.aborted).toBe(true);
+  });
+
   it('that ends in the middle of its work without a word is an error', async () => {
     const again = tool({ inputSchema: z.object({}), execute: () => 'more' });
     const model = actingModel(() => ({ toolName: 'again', input: {} }));
@@ -461,6 +652,36 @@ describe('nesting', () => {
     expect(refused[0]).toContain('at most 2 deep');
   });
 
+  it('ends also where an agent uses nothing of what it was given', async () => {
+    let deepest = 0;
+    const agents: Record<string, SubAgent> = {};
+    const task = createTaskTool({
+      agents: { helper: agentOf((prompt, given) => agents.helper?.run(prompt, given)) },
+      store,
+      scope: 'chat-1',
+    });
+    agents.helper = agentOf(async (_, { depth }) => {
+      deepest = Math.max(deepest, depth);
+      const model = actingModel(({ step }) => (step === 1 ? { toolName: 'task', input: ask } : 'Done.'));
+      const { text } = await generateText({ model, tools: { task }, prompt: 'again', stopWhen: isStepCount(3) });
+      return { conclusion: text };
+    });
+    for await (const _ of task.execute(ask, {
+      toolCallId: 'c',
+      messages: [],
+      context: {},
+    } as never) as AsyncIterable<unknown>);
+    expect(deepest).toBe(2);
+  });
+
+  it('is told of in what it cost: what the deepest used is in the sum of the one above', async () => {
+    const inner = taskOf();
+    const model = actingModel(({ step }) => (step === 1 ? { toolName: 'task', input: ask } : 'Done.'));
+    const agent = new ToolLoopAgent({ model, tools: { task: inner } });
+    const { data } = await call({ agents: { helper: toSubAgent(agent, { description: 'x' }) } }, ask);
+    expect(data.usage).toMatchObject({ input_tokens: 200 + 700, no_cache_tokens: 120 + 600 });
+  });
+
   it('is known also where the SDK joins signals, as it does for timeouts', async () => {
     let depth = 0;
     const inner = taskOf({
@@ -489,6 +710,11 @@ describe('an option that cannot work is refused where it is given', () => {
     ['agents.helper.useWhen', { agents: { helper: { ...answering, useWhen: 7 } } }],
     ['allowed', { allowed: ['nobody'] }],
     ['allowed', { allowed: 'helper' }],
+    ['allowed', { allowed: [] }],
+    ['agents', { agents: Object.fromEntries(Array.from({ length: 51 }, (_, index) => [`a${index}`, answering])) }],
+    ['agents.helper.description', { agents: { helper: { ...answering, description: 'x'.repeat(1001) } } }],
+    ['agents.helper.timeoutMs', { agents: { helper: { ...answering, timeoutMs: 0 } } }],
+    ['retentionDays', { retentionDays: 0 }],
     ['scope', { scope: undefined }],
     ['store', { store: {} }],
     ['onTask', { onTask: 7 }],

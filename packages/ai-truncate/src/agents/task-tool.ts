@@ -1,20 +1,21 @@
-import { jsonSchema, type ModelMessage, type Tool, type ToolExecuteFunction, tool } from 'ai';
+import { jsonSchema, type Tool, type ToolExecuteFunction, tool } from 'ai';
 import type { Artifacts } from '../artifacts/artifacts.ts';
-import { findScope, type Scope } from '../artifacts/keep-output.ts';
-import { requireStore } from '../artifacts/require-store.ts';
+import { findScope } from '../artifacts/keep-output.ts';
 import { scopedArtifacts } from '../artifacts/scoped-artifacts.ts';
-import { InvalidOptionError } from '../errors.ts';
+import { DEFAULT_SAVE_TIMEOUT_MS } from '../delivery/keep-text.ts';
+import type { OutputKeeping } from '../delivery/output-keeping.ts';
 import { boundedText } from '../protocol/bounded-text.ts';
 import { isRecord } from '../protocol/is-record.ts';
 import { failure } from '../protocol/response-builders.ts';
 import type { ToolResponse } from '../protocol/tool-response.ts';
-import type { ArtifactStore } from '../stores/artifact-store.ts';
-import { pacedProgress } from './paced-progress.ts';
-import { isResult, type SubAgent, type SubAgentProgress, type SubAgentResult } from './sub-agent.ts';
+import { runSubAgent } from './run-sub-agent.ts';
+import { isResult, type SubAgent, type SubAgentProgress } from './sub-agent.ts';
 import { finalAnswer, runningAnswer } from './task-answer.ts';
 import type { TaskData } from './task-data.ts';
-import { depthOf, MAX_TASK_DEPTH, rememberDepth } from './task-depth.ts';
+import { currentDepth, MAX_TASK_DEPTH } from './task-depth.ts';
+import { reasonOf } from './task-failure.ts';
 import { taskModelOutput } from './task-model-output.ts';
+import { type CreateTaskToolOptions, requireTaskOptions, type TaskEvent } from './task-options.ts';
 import { taskDescription, taskWords } from './task-words.ts';
 
 /** What the main agent gives to hand a task over. */
@@ -30,31 +31,9 @@ export type TaskTool<AGENT extends string = string> = Tool<
   Record<string, unknown>
 > & { execute: ToolExecuteFunction<TaskInput<AGENT>, ToolResponse<TaskData>, Record<string, unknown>> };
 
-/** What happened to a task. */
-export interface TaskEvent {
-  agent: string;
-  toolCallId: string;
-  status: ToolResponse['status'];
-  /** What the sub-agent gave: its usage, steps, and the error that only the application is told. */
-  result: SubAgentResult;
-  timeMs: number;
-}
-
-export interface CreateTaskToolOptions<AGENTS extends Readonly<Record<string, SubAgent>>> {
-  /** By the name with which a model calls them. */
-  agents: AGENTS;
-  /** Where full outputs are kept: the agents read them there. */
-  store: ArtifactStore;
-  /** Who owns them, as in `truncateToolOutputs`. */
-  scope: Scope;
-  /** Which of the agents may be called here; others are refused, and the description does not name them. @default all */
-  allowed?: readonly (keyof AGENTS & string)[];
-  /** Told of each task that has ended, also of one that failed. What it throws is dropped. */
-  onTask?: (event: TaskEvent) => void;
-}
-
 const MAX_PROMPT_CHARS = 100_000;
-const SCOPE_TIMEOUT_MS = 10_000;
+/** Of one tool: where nobody knows how deep a call is, agents that call each other end here. */
+const MAX_AT_ONCE = 32;
 
 /**
  * A tool that hands a task to one of several agents, each with a conversation of its own: what they read does not fill the main
@@ -67,59 +46,64 @@ export function createTaskTool<const AGENTS extends Readonly<Record<string, SubA
   options: CreateTaskToolOptions<AGENTS>,
 ): TaskTool<keyof AGENTS & string> {
   requireTaskOptions(options);
-  const { store, scope, onTask = warnOfFailure() } = options;
+  const { saveTimeoutMs = DEFAULT_SAVE_TIMEOUT_MS, onTask = warnOfFailure() } = options;
   const agents = new Map<string, SubAgent>(Object.entries(options.agents));
   const allowed = options.allowed === undefined ? [...agents.keys()] : [...new Set<string>(options.allowed)];
-  const called = allowed.map((name) => [name, agents.get(name) as SubAgent] as const);
+  let running = 0;
 
   async function* execute(
     given: unknown,
-    call: { toolCallId?: string; abortSignal?: AbortSignal; messages?: ModelMessage[] } = {},
+    { toolCallId = '', abortSignal }: { toolCallId?: string; abortSignal?: AbortSignal } = {},
   ): AsyncGenerator<ToolResponse<TaskData>> {
     const startedAt = performance.now();
-    const { toolCallId = '', abortSignal } = call;
-    const depth = depthOf(call) + 1;
-    const refusal = refusalOf(given, { agents, allowed, depth });
     const input = boundedInput(given);
-    const refuse = (refused: Refused) => failure({ ...refused, input, startedAt, truncationSkip: true });
-    if (refusal) {
-      yield refuse(refusal) as unknown as ToolResponse<TaskData>;
+    const refuse = (refused: Refused) =>
+      failure({ ...refused, input, startedAt, truncationSkip: true }) as unknown as ToolResponse<TaskData>;
+    const depth = currentDepth() + 1;
+    const refused = refusalOf(given, { agents, allowed, depth, running });
+    if (refused) {
+      yield refuse(refused);
       return;
     }
     const { agent, prompt } = given as TaskInput;
     const left = new AbortController();
     const signal = abortSignal ? AbortSignal.any([abortSignal, left.signal]) : left.signal;
-    rememberDepth(signal, depth);
+    const timeMs = () => Math.round(performance.now() - startedAt);
+    let last: SubAgentProgress | undefined;
+    let isAnswered = false;
+    running++;
     try {
-      const artifacts = await artifactsOf({ store, scope, abortSignal });
+      const artifacts = await artifactsOf(options, { saveTimeoutMs, abortSignal });
       if (!artifacts) {
-        const nobody = { code: 'NOT_FOUND', message: taskWords.noOwner, next: taskWords.doItYourself } as const;
-        yield refuse(nobody) as unknown as ToolResponse<TaskData>;
+        isAnswered = true;
+        yield refuse({ code: 'NOT_FOUND', message: taskWords.noOwner, next: taskWords.doItYourself });
         return;
       }
-      const about = { agent, input, startedAt, artifacts, toolCallId, abortSignal: signal };
-      for await (const each of run(agents.get(agent) as SubAgent, prompt, { artifacts, abortSignal: signal, depth })) {
+      const call = { artifacts, abortSignal: signal, depth };
+      const about = { agent, input, startedAt, artifacts, toolCallId, abortSignal: signal, saveTimeoutMs };
+      for await (const each of runSubAgent(agents.get(agent) as SubAgent, prompt, call)) {
         if (!isResult(each)) {
+          last = each;
           yield runningAnswer(each, about);
           continue;
         }
         const answer = await finalAnswer(each, about);
-        tell(onTask, {
-          agent,
-          toolCallId,
-          status: answer.status,
-          result: each,
-          timeMs: Math.round(performance.now() - startedAt),
-        });
+        isAnswered = true;
+        tell(onTask, { agent, toolCallId, status: answer.status, result: each, timeMs: timeMs() });
         yield answer;
       }
     } finally {
+      running--;
       left.abort();
+      if (!isAnswered) {
+        const result = { conclusion: '', error: abortSignal?.reason ?? left.signal.reason, ...costOf(last) };
+        tell(onTask, { agent, toolCallId, status: 'aborted', result, timeMs: timeMs() });
+      }
     }
   }
 
   return tool({
-    description: taskDescription(called),
+    description: taskDescription(allowed.map((name) => [name, agents.get(name) as SubAgent])),
     inputSchema: jsonSchema<TaskInput>({
       type: 'object',
       properties: { agent: { type: 'string', enum: allowed }, prompt: { type: 'string' } },
@@ -130,72 +114,34 @@ export function createTaskTool<const AGENTS extends Readonly<Record<string, SubA
   } as never) as TaskTool<keyof AGENTS & string>;
 }
 
-/** A failure of the agent is a result too; the result comes last, and there is one. */
-async function* run(
-  agent: SubAgent,
-  prompt: string,
-  call: Parameters<SubAgent['run']>[1],
-): AsyncGenerator<SubAgentProgress | SubAgentResult> {
-  const { abortSignal } = call;
-  try {
-    const running: unknown = agent.run(prompt, call);
-    const source = isAsyncIterable(running) ? running : once(running);
-    for await (const each of pacedProgress(checkedSteps(source), { abortSignal })) {
-      yield each;
-      if (isResult(each)) return;
-    }
-    throw new InvalidOptionError({ option: 'run', value: undefined, expected: RUN });
-  } catch (error) {
-    abortSignal.throwIfAborted();
-    yield { conclusion: '', error };
-  }
-}
-
-const RUN = 'a function that gives `{ conclusion }` as its result, or yields it last';
-
-async function* checkedSteps(source: AsyncIterable<unknown>): AsyncGenerator<SubAgentProgress | SubAgentResult> {
-  for await (const value of source) {
-    const isRight = isRecord(value) && (typeof value.conclusion === 'string' || typeof value.phase === 'string');
-    if (!isRight) throw new InvalidOptionError({ option: 'run', value, expected: RUN });
-    yield value as unknown as SubAgentProgress | SubAgentResult;
-  }
-}
-
-async function* once(value: unknown): AsyncGenerator<unknown> {
-  yield await value;
-}
-
-function isAsyncIterable(value: unknown): value is AsyncIterable<unknown> {
-  return typeof value === 'object' && value !== null && Symbol.asyncIterator in value;
-}
-
 /** Of nobody there are none: then there is nothing that the agent could read. */
-async function artifactsOf({
-  store,
-  ...options
-}: {
-  store: ArtifactStore;
-  scope: Scope;
-  abortSignal: AbortSignal | undefined;
-}): Promise<Artifacts | undefined> {
+async function artifactsOf(
+  { store, scope, maxArtifactBytes, retentionDays }: Omit<OutputKeeping, 'onTruncate'>,
+  { saveTimeoutMs, abortSignal }: { saveTimeoutMs: number; abortSignal: AbortSignal | undefined },
+): Promise<Artifacts | undefined> {
   try {
-    return scopedArtifacts(store, { scope: await findScope({ ...options, saveTimeoutMs: SCOPE_TIMEOUT_MS }) });
+    return scopedArtifacts(store, {
+      scope: await findScope({ scope, saveTimeoutMs, abortSignal }),
+      ...(maxArtifactBytes !== undefined && { maxArtifactBytes }),
+      ...(retentionDays !== undefined && { retentionDays }),
+    });
   } catch {
-    options.abortSignal?.throwIfAborted();
+    abortSignal?.throwIfAborted();
     return undefined;
   }
 }
 
 interface Refused {
-  code: 'INVALID_PARAM' | 'ACCESS_DENIED' | 'NOT_FOUND';
+  code: 'INVALID_PARAM' | 'ACCESS_DENIED' | 'NOT_FOUND' | 'EXECUTION_ERROR';
   message: string;
   next: string;
 }
 
 function refusalOf(
   given: unknown,
-  { agents, allowed, depth }: { agents: ReadonlyMap<string, SubAgent>; allowed: readonly string[]; depth: number },
+  call: { agents: ReadonlyMap<string, SubAgent>; allowed: readonly string[]; depth: number; running: number },
 ): Refused | undefined {
+  const { agents, allowed, depth, running } = call;
   const { agent, prompt } = isRecord(given) ? given : {};
   const code = 'INVALID_PARAM';
   const shown = boundedText(typeof agent === 'string' ? agent : '', MAX_SHOWN_NAME);
@@ -211,8 +157,10 @@ function refusalOf(
   if (prompt.length > MAX_PROMPT_CHARS) {
     return { code, message: taskWords.longPrompt(prompt.length, MAX_PROMPT_CHARS), next: taskWords.writePrompt };
   }
-  if (depth <= MAX_TASK_DEPTH) return undefined;
-  return { code: 'ACCESS_DENIED', message: taskWords.tooDeep(MAX_TASK_DEPTH), next: taskWords.doItYourself };
+  const next = taskWords.doItYourself;
+  if (depth > MAX_TASK_DEPTH) return { code: 'ACCESS_DENIED', message: taskWords.tooDeep(MAX_TASK_DEPTH), next };
+  if (running < MAX_AT_ONCE) return undefined;
+  return { code: 'EXECUTION_ERROR', message: taskWords.tooMany(MAX_AT_ONCE), next };
 }
 
 const MAX_SHOWN_NAME = 60;
@@ -225,6 +173,15 @@ function boundedInput(given: unknown): Record<string, unknown> {
   return { agent: text(agent, MAX_SHOWN_NAME), prompt: text(prompt, MAX_INPUT_CHARS) };
 }
 
+function costOf(progress: SubAgentProgress | undefined) {
+  const { usage, step, bytesRead } = progress ?? {};
+  return {
+    ...(usage && { usage }),
+    ...(step !== undefined && { steps: step }),
+    ...(bytesRead !== undefined && { bytesRead }),
+  };
+}
+
 function tell(onTask: (event: TaskEvent) => void, event: TaskEvent): void {
   try {
     const told: unknown = onTask(event);
@@ -234,72 +191,19 @@ function tell(onTask: (event: TaskEvent) => void, event: TaskEvent): void {
   }
 }
 
+const MAX_WARNED_CHARS = 500;
+
 /** An application that does not listen would never learn why its agent fails: the model is told the name of the error alone. */
 function warnOfFailure(): (event: TaskEvent) => void {
   let hasWarned = false;
-  return ({ agent, result }) => {
-    if (result.error === undefined || hasWarned) return;
+  return ({ agent, status, result: { error } }) => {
+    if (status !== 'error' || hasWarned) return;
     hasWarned = true;
+    // Not the error itself: one of a provider holds the request, and with it what the agent read.
+    const message = isRecord(error) && typeof error.message === 'string' ? error.message : '';
+    const why = `${reasonOf(error)} ${boundedText(message, MAX_WARNED_CHARS)}`;
     console.warn(
-      `ai-truncate: the sub-agent "${agent}" failed. \`onTask\` would be told of each; this is said once.`,
-      result.error,
+      `ai-truncate: the sub-agent "${agent}" failed: ${why} \`onTask\` would be told of each; this is said once.`,
     );
   };
-}
-
-const NAME = /^[\w-]{1,64}$/;
-
-function requireTaskOptions(options: unknown): void {
-  if (!isRecord(options)) {
-    const expected = 'an object with `agents`, `store` and `scope`';
-    throw new InvalidOptionError({ option: 'options', value: options, expected });
-  }
-  const { agents, store, scope, allowed, onTask } = options;
-  requireStore(store as ArtifactStore);
-  if (typeof scope !== 'string' && typeof scope !== 'function') {
-    throw new InvalidOptionError({ option: 'scope', value: scope, expected: 'a string, or a function that finds one' });
-  }
-  if (!isRecord(agents) || Object.keys(agents).length === 0) {
-    throw new InvalidOptionError({ option: 'agents', value: agents, expected: 'sub-agents by name, at least one' });
-  }
-  for (const [name, agent] of Object.entries(agents)) requireAgent(name, agent);
-  if (allowed !== undefined) requireAllowed(allowed, Object.keys(agents));
-  if (onTask !== undefined && typeof onTask !== 'function') {
-    throw new InvalidOptionError({ option: 'onTask', value: onTask, expected: 'a function' });
-  }
-}
-
-function requireAgent(name: string, agent: unknown): void {
-  const option = `agents.${name}`;
-  if (!NAME.test(name)) {
-    throw new InvalidOptionError({
-      option: 'agents',
-      value: name,
-      expected: 'by names of letters, digits, `_` and `-`',
-    });
-  }
-  if (isRecord(agent) && typeof agent.generate === 'function' && typeof agent.run !== 'function') {
-    const expected = `a sub-agent: \`toSubAgent(${name}, { description })\` makes one of an agent`;
-    throw new InvalidOptionError({ option, value: agent, expected });
-  }
-  if (!isRecord(agent) || typeof agent.run !== 'function') {
-    throw new InvalidOptionError({ option, value: agent, expected: 'a sub-agent: `{ description, run }`' });
-  }
-  const { description, useWhen } = agent;
-  if (typeof description !== 'string' || description.trim() === '') {
-    throw new InvalidOptionError({
-      option: `${option}.description`,
-      value: description,
-      expected: 'a text: the model chooses by it',
-    });
-  }
-  if (useWhen !== undefined && (typeof useWhen !== 'string' || useWhen.trim() === '')) {
-    throw new InvalidOptionError({ option: `${option}.useWhen`, value: useWhen, expected: 'a text, or absent' });
-  }
-}
-
-function requireAllowed(allowed: unknown, names: readonly string[]): void {
-  const isRight = Array.isArray(allowed) && allowed.every((name) => names.includes(name));
-  if (isRight) return;
-  throw new InvalidOptionError({ option: 'allowed', value: allowed, expected: `a list of ${names.join(', ')}` });
 }

@@ -1,11 +1,9 @@
 import { thousands } from '../truncation/thousands.ts';
 import type { SubAgent } from './sub-agent.ts';
 
-const MAX_LISTED = 50;
-
 /** What a model reads of the task tool before it calls one: the form of a call, and whom it can call. */
 export function taskDescription(agents: readonly (readonly [name: string, agent: SubAgent])[]): string {
-  const rows = agents.slice(0, MAX_LISTED).map(([name, { description, useWhen }]) => {
+  const rows = agents.map(([name, { description, useWhen }]) => {
     const use = useWhen === undefined ? '' : ` Use it when ${sentence(useWhen)}`;
     return `- ${name}: ${sentence(description)}${use}`;
   });
@@ -43,6 +41,7 @@ export const taskWords = {
   place: (path: string, start: number, end: number): string =>
     start === end ? `${path} line ${start}` : `${path} lines ${start}-${end}`,
   notFound: '(the quote is not there)',
+  unchecked: '(the quote could not be looked up)',
   failed: (agent: string, reason: string): string => `${agent} failed: ${reason}`,
   failure: (name: string, status: number | undefined): string =>
     status === undefined ? `${name}.` : `${name}, status ${status}.`,
@@ -60,6 +59,11 @@ export const taskWords = {
   writePrompt: 'Write the task as one text.',
   tooDeep: (max: number): string => `A sub-agent may call another one at most ${max} deep.`,
   doItYourself: 'Do the task yourself.',
+  timedOut: (timeoutMs: number): string => `It had no answer after ${thousands(timeoutMs / 1000)} seconds.`,
+  interrupted: (agent: string): string =>
+    `${agent} was interrupted before it had an answer. Call it again if you need it.`,
+  tooMany: (max: number): string => `${max} tasks are running already.`,
+  noResult: 'It gave something that is no result: `{ conclusion }` is one.',
   noAnswer: 'It ended without an answer.',
   unfinished: 'It stopped before it was done.',
   noOwner: 'Nobody could be found to whom the saved outputs belong.',

@@ -1,11 +1,10 @@
 import type { LanguageModelUsage, ModelMessage } from 'ai';
 import { AiTruncateError, InvalidOptionError } from '../errors.ts';
-import { boundedText } from '../protocol/bounded-text.ts';
 import { isRecord } from '../protocol/is-record.ts';
-import { addUsage, noUsage } from './language-model-usage.ts';
-import { latestValues } from './latest-values.ts';
-import type { SubAgent, SubAgentCall, SubAgentProgress, SubAgentResult } from './sub-agent.ts';
-import { promptAtDepth } from './task-depth.ts';
+import { sumOfUsage } from './language-model-usage.ts';
+import { progressRun, type TellingWork } from './progress-run.ts';
+import type { SubAgent, SubAgentResult } from './sub-agent.ts';
+import { usageOfTask } from './task-data.ts';
 import { taskWords } from './task-words.ts';
 
 export interface SubAgentDescription {
@@ -13,9 +12,9 @@ export interface SubAgentDescription {
   description: string;
   /** When it should be chosen. */
   useWhen?: string;
+  /** How long it may take until it counts as failed. @default 600000 (10 minutes) */
+  timeoutMs?: number;
 }
-
-const MAX_LABEL_CHARS = 80;
 
 /** What of an `Agent` of the AI SDK is called. One that needs `options` for each call is none: nobody would know which. */
 export interface CallableAgent {
@@ -25,7 +24,7 @@ export interface CallableAgent {
     abortSignal: AbortSignal;
     onStepStart: () => void;
     onToolExecutionStart: (event: { toolCall: { toolName: string } }) => void;
-    onStepEnd: (step: { usage: LanguageModelUsage }) => void;
+    onStepEnd: (step: { usage: LanguageModelUsage; toolResults: readonly { output?: unknown }[] }) => void;
   }) => PromiseLike<{ text: string; finishReason: string }>;
 }
 
@@ -36,50 +35,45 @@ export interface CallableAgent {
  * @example
  * const webview = toSubAgent(new ToolLoopAgent({ model, tools }), { description: 'Browses a page.', useWhen: 'a page has to be seen.' });
  */
-export function toSubAgent(agent: CallableAgent, { description, useWhen }: SubAgentDescription): SubAgent {
+export function toSubAgent(agent: CallableAgent, { description, useWhen, timeoutMs }: SubAgentDescription): SubAgent {
   if (!isRecord(agent) || typeof agent.generate !== 'function') {
     throw new InvalidOptionError({ option: 'agent', value: agent, expected: 'an agent, as a ToolLoopAgent is' });
   }
   return {
     description,
     ...(useWhen !== undefined && { useWhen }),
-    async *run(prompt, call) {
-      const progress = latestValues<SubAgentProgress>();
-      const work = generate(agent, prompt, { ...call, onProgress: progress.push });
-      work.then(progress.close, progress.close);
-      yield* progress.values();
-      yield await work;
-    },
+    ...(timeoutMs !== undefined && { timeoutMs }),
+    run: (prompt, { abortSignal }) => progressRun((call) => generate(agent, prompt, call), { abortSignal }),
   };
 }
 
 async function generate(
   agent: CallableAgent,
   prompt: string,
-  { abortSignal, depth, onProgress }: SubAgentCall & { onProgress(progress: SubAgentProgress): void },
+  { abortSignal, tell }: Parameters<TellingWork>[0],
 ): Promise<SubAgentResult> {
   let steps = 0;
-  let usage: LanguageModelUsage = noUsage;
+  let usage: LanguageModelUsage | undefined;
+  const cost = () => ({ steps, ...(usage && { usage }) });
   try {
     const result = await agent.generate({
-      messages: promptAtDepth(prompt, depth),
+      messages: [{ role: 'user', content: prompt }],
       abortSignal,
-      onStepStart: () => onProgress({ phase: 'thinking', step: steps + 1 }),
-      onToolExecutionStart: ({ toolCall }) =>
-        onProgress({ phase: 'working', step: steps + 1, tool: boundedText(toolCall.toolName, MAX_LABEL_CHARS) }),
+      onStepStart: () => tell({ phase: 'thinking', step: steps + 1, ...(usage && { usage }) }),
+      onToolExecutionStart: ({ toolCall }) => tell({ phase: 'working', step: steps + 1, tool: toolCall.toolName }),
       onStepEnd: (step) => {
         steps++;
-        usage = addUsage(usage, step.usage);
+        usage = sumOfUsage([usage, step.usage, ...step.toolResults.map(({ output }) => usageOfTask(output))]);
       },
     });
     const conclusion = result.text.trim();
-    // Ended in the middle of its work: by its own count of steps, as a rule.
-    const isUnfinished = result.finishReason === 'tool-calls' || result.finishReason === 'length';
-    if (conclusion === '') return { conclusion: '', error: noAnswer(), usage, steps };
-    return { conclusion, usage, steps, ...(isUnfinished && { incomplete: taskWords.unfinished }) };
+    // In the middle of its work: by its own count of steps, as a rule.
+    const isUnfinished = result.finishReason !== 'stop';
+    if (conclusion === '') return { conclusion: '', error: noAnswer(), ...cost() };
+    return { conclusion, ...cost(), ...(isUnfinished && { incomplete: taskWords.unfinished }) };
   } catch (error) {
     abortSignal.throwIfAborted();
-    return { conclusion: '', error, usage, steps };
+    return { conclusion: '', error, ...cost() };
   }
 }
 

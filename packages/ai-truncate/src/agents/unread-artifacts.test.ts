@@ -24,7 +24,11 @@ async function unreadAfter(first: string, ...then: ((path: string) => Act)[]) {
     return step === 1 ? { toolName: first, input: {} } : (then[step - 2]?.(path) ?? 'Done.');
   });
   const explore = {
-    model: actingModel(() => ({ toolName: 'report', input: { conclusion: 'Nothing.', evidence: [] } })),
+    model: actingModel(({ results, prompt }) =>
+      results.length === 0 && JSON.stringify(prompt).includes('Look into')
+        ? { toolName: 'grepArtifacts', input: { pattern: 'x' } }
+        : { toolName: 'report', input: { conclusion: 'Nothing.', evidence: [] } },
+    ),
   };
   const tools = truncateToolOutputs(
     { readLogs, failing, openFile },
@@ -51,6 +55,10 @@ describe('an output that was cut is unread', () => {
     [
       'is named in a call that fails',
       (path) => ({ toolName: 'readArtifact', input: { path, offset: 900_000, cursor: '7' } }),
+    ],
+    [
+      'is named to an agent that looks at nothing',
+      (path) => ({ toolName: 'task', input: { agent: 'explore', prompt: `Forget ${path}.` } }),
     ],
     [
       'is named to an agent that does not exist',

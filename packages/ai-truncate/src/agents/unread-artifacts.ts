@@ -38,7 +38,11 @@ export function unreadArtifacts<TOOLS extends ToolSet>(
 }
 
 function hasSucceeded({ type, output }: Record<string, unknown>): boolean {
-  return type === 'tool-result' && !(isRecord(output) && output.status === 'error');
+  if (type !== 'tool-result') return false;
+  if (!isRecord(output)) return true;
+  const { status, data } = output;
+  // A sub-agent that was told of it, and looked at nothing, has not read it.
+  return status !== 'error' && !(isRecord(data) && data.bytes_read === 0);
 }
 
 function markRead(unread: Map<string, UnreadArtifact>, { toolName, input }: Record<string, unknown>): void {

@@ -1,5 +1,5 @@
 import type { LanguageModelUsage, StepResult, ToolSet } from 'ai';
-import { addUsage } from './language-model-usage.ts';
+import { sumOfUsage } from './language-model-usage.ts';
 import { usageOfTask } from './task-data.ts';
 
 /**
@@ -13,7 +13,6 @@ export function usageWithTasks<TOOLS extends ToolSet>(run: {
   usage: LanguageModelUsage;
   steps: readonly Pick<StepResult<TOOLS>, 'toolResults'>[];
 }): LanguageModelUsage {
-  return run.steps
-    .flatMap(({ toolResults }) => toolResults.map((result) => usageOfTask(result.output)))
-    .reduce<LanguageModelUsage>((sum, usage) => (usage ? addUsage(sum, usage) : sum), run.usage);
+  const tasks = run.steps.flatMap(({ toolResults }) => toolResults.map((result) => usageOfTask(result.output)));
+  return sumOfUsage([run.usage, ...tasks]) ?? run.usage;
 }

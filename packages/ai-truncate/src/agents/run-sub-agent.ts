@@ -1,0 +1,59 @@
+import { AiTruncateError } from '../errors.ts';
+import { pacedProgress } from './paced-progress.ts';
+import { isResult, type SubAgent, type SubAgentCall, type SubAgentProgress, type SubAgentResult } from './sub-agent.ts';
+import { toSubAgentValue } from './sub-agent-values.ts';
+import { atDepth } from './task-depth.ts';
+import { taskWords } from './task-words.ts';
+
+const TIMEOUT_MS = 600_000;
+
+/**
+ * A sub-agent at work, whatever its author's code does: its progress paced and bounded, then one result. A failure is a result
+ * too, also that of an agent that never ends. Rejects only when the caller aborts.
+ */
+export async function* runSubAgent(
+  agent: SubAgent,
+  prompt: string,
+  call: SubAgentCall,
+): AsyncGenerator<SubAgentProgress | SubAgentResult> {
+  const { abortSignal, depth } = call;
+  const timeout = startTimeout(agent.timeoutMs ?? TIMEOUT_MS);
+  const signal = AbortSignal.any([abortSignal, timeout.signal]);
+  try {
+    const source = atDepth(depth, () => stepsOf(agent, prompt, { ...call, abortSignal: signal }));
+    for await (const each of pacedProgress(source, { abortSignal: signal })) {
+      yield each;
+      if (isResult(each)) return;
+    }
+    yield toSubAgentValue({ error: undefined });
+  } catch (error) {
+    abortSignal.throwIfAborted();
+    yield toSubAgentValue({ error: timeout.signal.aborted ? timeout.signal.reason : error });
+  } finally {
+    timeout.clear();
+  }
+}
+
+async function* stepsOf(
+  agent: SubAgent,
+  prompt: string,
+  call: SubAgentCall,
+): AsyncGenerator<SubAgentProgress | SubAgentResult> {
+  const running: unknown = agent.run(prompt, call);
+  if (!isAsyncIterable(running)) {
+    yield toSubAgentValue(await running);
+    return;
+  }
+  for await (const value of running) yield toSubAgentValue(value);
+}
+
+function isAsyncIterable(value: unknown): value is AsyncIterable<unknown> {
+  return typeof value === 'object' && value !== null && Symbol.asyncIterator in value;
+}
+
+function startTimeout(timeoutMs: number): { signal: AbortSignal; clear(): void } {
+  const controller = new AbortController();
+  const reason = new AiTruncateError(taskWords.timedOut(timeoutMs), { code: 'AGENT_TIMEOUT' });
+  const timer = setTimeout(() => controller.abort(reason), timeoutMs);
+  return { signal: controller.signal, clear: () => clearTimeout(timer) };
+}
