@@ -101,9 +101,24 @@ export default {
       to: { path: '^fs(/promises)?$' },
     },
     {
-      name: 'Nothing that index.ts reaches imports a Node module',
+      name: 'http imports artifacts and readers, and knows neither what wraps tools nor a backend',
       severity: 'error',
-      from: { path: `${source}index\\.ts$` },
+      from: { path: `${source}http(/|\\.ts$)` },
+      to: {
+        path: source,
+        pathNot: `${source}((http|artifacts|readers|protocol|truncation)/|stores/artifact-store\\.ts$|errors\\.ts$)`,
+      },
+    },
+    {
+      name: 'http reaches neither the AI SDK nor zod: a route that serves artifacts needs none',
+      severity: 'error',
+      from: { path: `${source}http\\.ts$` },
+      to: { path: '(^|/)(ai|zod)(/|$)', reachable: true },
+    },
+    {
+      name: 'Nothing that index.ts or http.ts reaches imports a Node module',
+      severity: 'error',
+      from: { path: `${source}(index|http)\\.ts$` },
       to: { path: nodeModule, reachable: true },
     },
   ],

@@ -7,6 +7,7 @@ export default defineConfig({
     filesystem: 'src/stores/filesystem-store.ts',
     'vercel-blob': 'src/stores/vercel-blob-store.ts',
     'files-sdk': 'src/stores/files-sdk-store.ts',
+    http: 'src/http.ts',
     protocol: 'src/protocol.ts',
     testing: 'src/stores/artifact-store-contract.ts',
   },

@@ -30,6 +30,9 @@ async function compile(examples: string[], lib: string[]): Promise<string> {
     'ai-truncate/filesystem': [join(packageDirectory, 'src/stores/filesystem-store.ts')],
     'ai-truncate/vercel-blob': [join(packageDirectory, 'src/stores/vercel-blob-store.ts')],
     'ai-truncate/files-sdk': [join(packageDirectory, 'src/stores/files-sdk-store.ts')],
+    'ai-truncate/http': [join(packageDirectory, 'src/http.ts')],
+    // No dependency of ours: brought by others, and hoisted.
+    hono: [join(rootDirectory, 'node_modules/.pnpm/node_modules/hono')],
     'ai-truncate/protocol': [join(packageDirectory, 'src/protocol.ts')],
     'ai-truncate/testing': [join(packageDirectory, 'src/stores/artifact-store-contract.ts')],
   };

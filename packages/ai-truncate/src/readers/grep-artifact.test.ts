@@ -304,7 +304,7 @@ describe('arguments', () => {
     { before: 21 },
     { after: Number.NaN },
     { after: 2 ** 53 },
-    { maxMatches: 201 },
+    { maxMatches: 1001 },
     { maxMatches: 1.5 },
   ])('out of bounds are refused: %o', async (options) => {
     await expect(grep('hit', 'hit', options)).rejects.toThrow(InvalidOptionError);

@@ -1,6 +1,7 @@
 import type { Artifacts } from '../artifacts/artifacts.ts';
 import { InvalidOptionError, requireWholeNumber } from '../errors.ts';
 import { pace } from '../pace.ts';
+import { createDeadline } from './create-deadline.ts';
 import { createMatchList, type GrepMatch, type MatchLimits, type MatchList } from './search-matches.ts';
 import type { SearchPattern } from './search-pattern.ts';
 import { positionAt, searchRegion } from './search-region.ts';
@@ -14,7 +15,7 @@ export interface GrepArtifactOptions {
   /** Lines shown before and after each match, 0 to 20. @default 0 */
   before?: number;
   after?: number;
-  /** At most 200. @default 50 */
+  /** At most 1,000. @default 50 */
   maxMatches?: number;
   /** What the texts of the answer may have together. @default 8000 */
   maxChars?: number;
@@ -49,8 +50,15 @@ export interface GrepArtifactResult {
   usedChars: number;
 }
 
-const DEADLINE_MS = 2000;
-const MAX_MATCHES = 200;
+/** What was found since the last time it was told. */
+export interface GrepProgress {
+  /** Those of them that have room. Lines after a match may still be added to the last one. */
+  matches: GrepMatch[];
+  scannedBytes: number;
+}
+
+const PROGRESS_MS = 250;
+const MAX_MATCHES = 1000;
 const MAX_CONTEXT_LINES = 20;
 /** Read before a start in the middle, for the lines that stand there. */
 const LEAD_BYTES = 16 * 1024;
@@ -68,15 +76,38 @@ export async function grepArtifact(
   path: string,
   options: GrepArtifactOptions,
 ): Promise<GrepArtifactResult> {
+  const search = streamGrepArtifact(artifacts, path, options);
+  for (;;) {
+    const step = await search.next();
+    if (step.done) return step.value;
+  }
+}
+
+/** The same search, told while it runs: at once when something is found, else four times a second. */
+export async function* streamGrepArtifact(
+  artifacts: Artifacts,
+  path: string,
+  options: GrepArtifactOptions,
+): AsyncGenerator<GrepProgress, GrepArtifactResult> {
   const { abortSignal, start = BEGINNING } = options;
   const list = createMatchList(limitsOf(options));
   const progress: Progress = { position: () => start, kind: 'text', isComplete: false };
   const timer = options.deadline ? undefined : createDeadline();
   const deadline = options.deadline ?? timer?.signal;
   const signal = AbortSignal.any([abortSignal, deadline].filter((each) => each !== undefined));
+  let told = 0;
+  let toldAt = performance.now();
+  const untold = (): GrepProgress => {
+    const matches = list.matches.slice(told);
+    told += matches.length;
+    toldAt = performance.now();
+    return { matches, scannedBytes: progress.position().byte - start.byte };
+  };
   try {
     const steps = searchSteps(artifacts, path, { ...options, start, signal, list, progress });
-    for await (const _ of pace(steps, { abortSignal: signal }));
+    for await (const _ of pace(steps, { abortSignal: signal })) {
+      if (list.matches.length > told || performance.now() - toldAt >= PROGRESS_MS) yield untold();
+    }
   } catch (error) {
     // A search that its caller gave up has no answer; one that only took too long has what it found.
     abortSignal?.throwIfAborted();
@@ -85,6 +116,7 @@ export async function grepArtifact(
   } finally {
     timer?.clear();
   }
+  if (list.matches.length > told) yield untold();
   const end = progress.position();
   const next = list.next ?? (progress.isComplete || !isReadable(progress.kind) ? undefined : end);
   return {
@@ -191,11 +223,4 @@ function limitsOf({ before = 0, after = 0, maxMatches = 50, maxChars = 8000 }: G
   requireWholeNumber('maxMatches', { value: maxMatches, min: 0, max: MAX_MATCHES });
   requireWholeNumber('maxChars', { value: maxChars, min: 0 });
   return { before, after, maxMatches, maxChars };
-}
-
-/** The time a search takes at most; cleared when it is over, so that it keeps no process alive. */
-export function createDeadline(): { signal: AbortSignal; clear(): void } {
-  const controller = new AbortController();
-  const timer = setTimeout(() => controller.abort(), DEADLINE_MS);
-  return { signal: controller.signal, clear: () => clearTimeout(timer) };
 }

@@ -19,6 +19,8 @@ export interface ReadWindowOptions {
   cursor?: string | undefined;
   /** What `content` may have, at least 200. @default 8000 */
   maxChars?: number | undefined;
+  /** What of the first line is shown at most, without its number. @default `chars.count` */
+  maxFirstChars?: number | undefined;
   abortSignal?: AbortSignal | undefined;
 }
 
@@ -63,7 +65,7 @@ export async function readWindow(
   if (!isReadable(kind)) return { content: '', pieces: [], totalLines: found.totalLines, kind };
   const window = fitWindow(found.pieces.slice(0, limit), {
     maxChars,
-    maxFirst: cursor === undefined ? chars && count : undefined,
+    maxFirst: options.maxFirstChars ?? (cursor === undefined ? chars && count : undefined),
   });
   const next = await nextPosition(artifacts, path, { window, pieces: found.pieces, options });
   const { content, pieces } = window;

@@ -2,13 +2,8 @@ import { ArtifactNotFoundError } from '../artifacts/artifact-errors.ts';
 import type { Artifacts } from '../artifacts/artifacts.ts';
 import { InvalidOptionError } from '../errors.ts';
 import { sharedSlice } from '../pace.ts';
-import {
-  createDeadline,
-  type GrepArtifactOptions,
-  type GrepArtifactResult,
-  grepArtifact,
-  type SearchEnd,
-} from './grep-artifact.ts';
+import { createDeadline } from './create-deadline.ts';
+import { type GrepArtifactOptions, type GrepArtifactResult, grepArtifact, type SearchEnd } from './grep-artifact.ts';
 import type { GrepMatch } from './search-matches.ts';
 import { formatCursor, type SearchTargets, searchTargets, withId } from './search-targets.ts';
 import { type ContentKind, isReadable } from './text-window-content.ts';

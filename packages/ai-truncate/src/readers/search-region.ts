@@ -61,7 +61,17 @@ export function* searchRegion(
     const line = lineAt(index, found);
     if (!line.isEnded) return yield* searchStretches(line, index);
     if (line.end - index > LONG_LINE) yield* searchStretches(line, index);
-    else yield* searchLine(line, found);
+    else {
+      const length = line.end - index;
+      cost += length + LINE_COST;
+      if (cost > pattern.window) {
+        yield index;
+        cost = length + LINE_COST;
+      }
+      if (nextLiteral) onHit({ start: index, end: line.end, isEnded: true, at: found });
+      // Only for the few that have to be looked at more closely: a generator for each line costs more than its search.
+      else if (length > pattern.window || pattern.test(text.slice(index, line.end))) yield* searchLine(line);
+    }
     index = line.next;
   }
   return 0;
@@ -74,25 +84,18 @@ export function* searchRegion(
     return { start, end: hasReturn ? next - 2 : next - 1, isEnded, next };
   }
 
-  function* searchLine({ start, end }: Hit, found: number): Generator<number, void> {
-    const length = end - start;
-    cost += length + LINE_COST;
-    if (cost > pattern.window) {
-      yield start;
-      cost = length + LINE_COST;
-    }
+  /** A line that is longer than one step may search, or that matches. */
+  function* searchLine({ start, end }: Hit): Generator<number, void> {
     const hit = { start, end, isEnded: true };
-    if (nextLiteral) {
-      onHit({ ...hit, at: found });
-    } else if (length > pattern.window) {
+    const length = end - start;
+    if (length > pattern.window) {
       const at = yield* findInLine(hit, { from: start, to: end });
       if (at !== undefined) onHit({ ...hit, at });
-    } else {
-      const line = text.slice(start, end);
-      if (!pattern.test(line)) return;
-      if (!wantsPlace(length)) return onHit(hit);
+    } else if (wantsPlace(length)) {
       yield start;
-      onHit({ ...hit, at: start + (pattern.find(line, 0)?.start ?? 0) });
+      onHit({ ...hit, at: start + (pattern.find(text.slice(start, end), 0)?.start ?? 0) });
+    } else {
+      onHit(hit);
     }
   }
 

@@ -1,0 +1,16 @@
+/** `ai-truncate/http`: artifacts for the pages of an application. Web-standard: no Node module is reachable from here. */
+
+// What it answers, for who asks
+export type { ArtifactLine } from './artifacts/line-window.ts';
+export type { ArtifactCharsAnswer } from './http/chars-view.ts';
+// The handler
+export {
+  type ArtifactHandler,
+  type ArtifactHandlerOptions,
+  type Authorized,
+  createArtifactHandler,
+} from './http/create-artifact-handler.ts';
+export type { ArtifactGrepEvent, SearchEnding, SearchedPart } from './http/grep-stream.ts';
+export type { ArtifactErrorAnswer, ArtifactErrorCode } from './http/http-refusal.ts';
+export type { ArtifactInfoAnswer } from './http/info-view.ts';
+export type { ArtifactLinesAnswer } from './http/lines-view.ts';

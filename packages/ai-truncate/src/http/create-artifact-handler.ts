@@ -1,0 +1,144 @@
+import { requireStore } from '../artifacts/require-store.ts';
+import { scopedArtifacts } from '../artifacts/scoped-artifacts.ts';
+import { InvalidOptionError } from '../errors.ts';
+import { createDeadline } from '../readers/create-deadline.ts';
+import type { ArtifactStore } from '../stores/artifact-store.ts';
+import { type ArtifactView, parseArtifactAddress } from './artifact-address.ts';
+import { charsView } from './chars-view.ts';
+import { isCrossSite } from './cross-site.ts';
+import { grepView } from './grep-view.ts';
+import { guarded, type HttpAnswer, refusalAnswer, toResponse } from './http-answer.ts';
+import { HttpRefusal, internalError, notFound, refusalOf, tooSlow } from './http-refusal.ts';
+import { httpWords } from './http-words.ts';
+import { infoView } from './info-view.ts';
+import { linesView } from './lines-view.ts';
+import { rawView } from './raw-view.ts';
+import type { ViewRequest } from './view-request.ts';
+
+/** Who asks: the scope whose artifacts they may read, nothing for nobody's, or a response in place of any artifact. */
+export type Authorized = string | null | undefined | Response;
+
+export interface ArtifactHandlerOptions {
+  /** Where the artifacts are. */
+  store: ArtifactStore;
+  /**
+   * Finds out who asks, from the request alone: a session, a token. What it gives is the scope under which the artifacts were
+   * saved, never something that the client only claims. Given nothing, the answer is that of an artifact that does not exist.
+   * A `Response` of its own (401, 429, a redirect) is sent in place of every answer, whatever was asked for.
+   */
+  authorize: (request: Request) => Authorized | Promise<Authorized>;
+  /** Told what went wrong on the server: clients are told only that. @default prints it with `console.error` */
+  onError?: (error: unknown, request: Request) => void;
+}
+
+/** A web-standard handler: for the route handlers of Next.js, Hono, Deno, Bun, workers. */
+export type ArtifactHandler = (request: Request) => Promise<Response>;
+
+const views: Record<ArtifactView, (view: ViewRequest) => Promise<HttpAnswer>> = {
+  info: infoView,
+  raw: rawView,
+  lines: linesView,
+  chars: charsView,
+  grep: grepView,
+};
+
+const METHODS = ['GET', 'HEAD'];
+/** How long an answer may take to begin. */
+const BEGIN_MS = 20_000;
+/** Nobody reads it: the client went. */
+const GONE: HttpAnswer = { status: 499, headers: {}, body: null };
+
+/**
+ * Serves artifacts to the pages of your application: `…/<name>`, `…/<name>/raw`, `/lines`, `/chars` and `/grep`, under any path.
+ * `authorize` decides whose they are on every request, because a name that leaked must not be enough. Of any size, an artifact
+ * needs constant memory.
+ *
+ * @example
+ * const handler = createArtifactHandler({ store, authorize: (request) => sessionOf(request)?.userId });
+ * export { handler as GET, handler as HEAD };
+ */
+export function createArtifactHandler(options: ArtifactHandlerOptions): ArtifactHandler {
+  const { store, authorize, onError = logError } = options ?? {};
+  requireStore(store);
+  requireFunction('authorize', {
+    value: authorize,
+    expected: 'a function that gives the scope of who asks, or nothing: it has no default',
+  });
+  requireFunction('onError', { value: onError, expected: 'a function, or left out' });
+
+  async function scopeOf(request: Request): Promise<string | Response> {
+    let authorized: Authorized;
+    try {
+      authorized = await authorize(request);
+    } catch (error) {
+      // Whatever its code: it was not the artifact that failed.
+      throw internalError(error);
+    }
+    if (authorized === undefined || authorized === null || authorized === '') throw notFound();
+    if (typeof authorized === 'string' || isResponse(authorized)) return authorized;
+    const expected = 'a function that gives a string, a `Response` or nothing';
+    throw internalError(new InvalidOptionError({ option: 'authorize', value: authorized, expected }));
+  }
+
+  async function answer(request: Request): Promise<Response> {
+    if (!METHODS.includes(request.method)) throw methodNotAllowed();
+    if (isCrossSite(request)) throw crossSite();
+    const scope = await scopeOf(request);
+    if (typeof scope !== 'string') return guarded(scope, request);
+    const { view, name, parameters } = parseArtifactAddress(request.url);
+    const artifacts = scopedArtifacts(store, { scope });
+    const deadline = createDeadline(BEGIN_MS);
+    const signal = AbortSignal.any([request.signal, deadline.signal]);
+    const reportLater = (error: unknown): void => report(error, request);
+    try {
+      const found = await views[view]({ artifacts, name, parameters, request, signal, report: reportLater });
+      return await toResponse(found, request);
+    } catch (error) {
+      if (request.signal.aborted) return toResponse(GONE, request);
+      throw deadline.signal.aborted ? tooSlow(error) : error;
+    } finally {
+      deadline.clear();
+    }
+  }
+
+  function report(error: unknown, request: Request): void {
+    try {
+      onError(error, request);
+    } catch (errorOfOnError) {
+      logError(error);
+      logError(errorOfOnError);
+    }
+  }
+
+  return async (request) => {
+    try {
+      return await answer(request);
+    } catch (error) {
+      const refusal = refusalOf(error);
+      if (refusal.status >= 500) report(refusal.cause, request);
+      return toResponse(refusalAnswer(refusal), request);
+    }
+  };
+}
+
+function methodNotAllowed(): HttpRefusal {
+  const headers = { Allow: METHODS.join(', ') };
+  return new HttpRefusal({ status: 405, code: 'METHOD_NOT_ALLOWED', message: httpWords.methodNotAllowed, headers });
+}
+
+function crossSite(): HttpRefusal {
+  return new HttpRefusal({ status: 403, code: 'ACCESS_DENIED', message: httpWords.crossSite });
+}
+
+function requireFunction(option: string, { value, expected }: { value: unknown; expected: string }): void {
+  if (typeof value !== 'function') throw new InvalidOptionError({ option, value, expected });
+}
+
+/** By its tag: frameworks bring a class of their own. */
+function isResponse(value: object): value is Response {
+  return Object.prototype.toString.call(value) === '[object Response]';
+}
+
+function logError(error: unknown): void {
+  console.error('ai-truncate: an artifact could not be served.', error);
+}

@@ -1,0 +1,155 @@
+import { describe, expect, it } from 'vitest';
+import { artifactRoute } from '../../fixtures/artifact-route.ts';
+import { memoryStore } from '../stores/memory-store.ts';
+
+const route = artifactRoute();
+
+describe('the bytes of an artifact', () => {
+  it('are a download of all of them, as they are, with their number and a tag', async () => {
+    const content = '\ufeffone\r\n€ 😀\0\u001b[31m<script>\n';
+    const name = await route.save(content);
+    const response = await route.get(`${name}/raw`);
+    expect(response.status).toBe(200);
+    expect(Object.fromEntries(response.headers)).toMatchObject({
+      'content-type': 'text/plain; charset=utf-8',
+      'content-disposition': `attachment; filename="${name}"`,
+      'content-length': String(Buffer.byteLength(content)),
+      'accept-ranges': 'bytes',
+      'cache-control': 'private, no-store, no-transform',
+      etag: `"${name}"`,
+    });
+    expect(Buffer.from(await response.arrayBuffer())).toEqual(Buffer.from(content));
+  });
+
+  it.each([
+    ['text/html', 'text/plain'],
+    ['image/svg+xml', 'text/plain'],
+    ['application/zip', 'text/plain'],
+    ['text/javascript', 'text/plain'],
+    ['application/json', 'application/json'],
+    ['application/vnd.api+json; charset=utf-16', 'application/json'],
+  ])('of what a tool called %s are %s', async (mediaType, served) => {
+    const response = await route.get(`${await route.save('<script>', mediaType)}/raw`);
+    expect(response.headers.get('content-type')).toBe(`${served}; charset=utf-8`);
+  });
+
+  it('are a part for a range', async () => {
+    const name = await route.save('0123456789');
+    const response = await route.get(`${name}/raw`, { headers: { range: 'bytes=2-4' } });
+    expect([response.status, await response.text()]).toEqual([206, '234']);
+    expect(response.headers.get('content-range')).toBe('bytes 2-4/10');
+    expect(response.headers.get('content-length')).toBe('3');
+  });
+
+  it.each(['bytes=10-', 'bytes=4-3', 'bytes=0-1,4-5', 'bytes=x'])(
+    'are refused for %s, saying how many there are',
+    async (range) => {
+      const response = await route.get(`${await route.save('0123456789')}/raw`, { headers: { range } });
+      expect([response.status, response.headers.get('content-range')]).toEqual([416, 'bytes */10']);
+      expect(await response.json()).toEqual({
+        error: {
+          code: 'RANGE_NOT_SATISFIABLE',
+          message: expect.stringContaining('one range within the 10 bytes of this artifact: `bytes=0-99`'),
+        },
+      });
+    },
+  );
+
+  it('are all of them for HEAD, which has no ranges', async () => {
+    const name = await route.save('0123456789');
+    const response = await route.get(`${name}/raw`, { method: 'HEAD', headers: { range: 'bytes=2-4' } });
+    expect([response.status, response.headers.get('content-length')]).toEqual([200, '10']);
+  });
+
+  it('go on where a download broke off, and start anew when it was one of something else', async () => {
+    const name = await route.save('0123456789');
+    const go = async (condition: string) => {
+      const response = await route.get(`${name}/raw`, { headers: { range: 'bytes=7-', 'if-range': condition } });
+      return [response.status, await response.text()];
+    };
+    expect(await go(`"${name}"`)).toEqual([206, '789']);
+    for (const other of ['"other"', `W/"${name}"`, 'Tue, 13 Jan 2026 15:30:45 GMT']) {
+      expect(await go(other)).toEqual([200, '0123456789']);
+    }
+  });
+
+  it.each([
+    [{ 'if-none-match': '"x", W/"<name>"' }, 304],
+    [{ 'if-none-match': '*' }, 304],
+    [{ 'if-none-match': '"x"' }, 200],
+    [{ 'if-match': '"<name>"' }, 200],
+    [{ 'if-match': '*' }, 200],
+    [{ 'if-match': '"x"' }, 412],
+    [{ 'if-match': 'W/"<name>"' }, 412],
+    [{ 'if-match': '"x"', 'if-none-match': '*' }, 412],
+    [{ 'if-none-match': '*', range: 'bytes=0-1' }, 304],
+    [{ 'if-match': '"<name>"', range: 'bytes=0-1' }, 206],
+  ])('follow the conditions %o: %i', async (conditions, status) => {
+    const name = await route.save('0123456789');
+    const entries = Object.entries(conditions).map(([key, value]) => [key, value.replace('<name>', name)]);
+    const response = await route.get(`${name}/raw`, { headers: Object.fromEntries(entries) });
+    expect(response.status).toBe(status);
+    if (status === 304) expect([await response.text(), response.headers.get('etag')]).toEqual(['', `"${name}"`]);
+  });
+
+  it('of an empty artifact are none', async () => {
+    const name = await route.save('');
+    const response = await route.get(`${name}/raw`);
+    expect([response.status, response.headers.get('content-length'), await response.text()]).toEqual([200, '0', '']);
+    expect((await route.get(`${name}/raw`, { headers: { range: 'bytes=-1' } })).status).toBe(200);
+    expect((await route.get(`${name}/raw`, { headers: { range: 'bytes=0-' } })).status).toBe(416);
+  });
+
+  it('are let go by the store when nobody wants more of them', async () => {
+    const store = memoryStore();
+    let cancelled: unknown;
+    const watched = artifactRoute({
+      ...store,
+      async get(key, options) {
+        if (key.endsWith('.info.json')) return store.get(key, options);
+        const pull = (controller: ReadableStreamDefaultController) => controller.enqueue(new Uint8Array(5));
+        const cancel = (reason: unknown) => {
+          cancelled = reason;
+        };
+        return new ReadableStream({ pull, cancel });
+      },
+    });
+    const response = await watched.get(`${await watched.save('x'.repeat(100))}/raw`);
+    const reader = response.body?.getReader();
+    await reader?.read();
+    await reader?.cancel('enough');
+    expect(cancelled).toBe('enough');
+    expect(watched.errors).toEqual([]);
+  });
+
+  it('that fail half-way break the answer off, and the server is told why', async () => {
+    const store = memoryStore();
+    const failing = artifactRoute({
+      ...store,
+      async get(key, options) {
+        if (key.endsWith('.info.json')) return store.get(key, options);
+        let pulls = 0;
+        return new ReadableStream({
+          pull(controller) {
+            if (pulls++ < 2) controller.enqueue(new Uint8Array(5));
+            else controller.error(new Error('disk'));
+          },
+        });
+      },
+    });
+    const response = await failing.get(`${await failing.save('x'.repeat(100))}/raw`);
+    await expect(response.text()).rejects.toThrow('disk');
+    expect(failing.errors.map(String)).toEqual(['Error: disk']);
+  });
+
+  it('that end too early break the answer off too', async () => {
+    const store = memoryStore();
+    const short = artifactRoute({
+      ...store,
+      get: (key, options) => store.get(key, key.endsWith('.info.json') ? options : { ...options, end: 5 }),
+    });
+    const response = await short.get(`${await short.save('x'.repeat(100))}/raw`);
+    await expect(response.text()).rejects.toMatchObject({ code: 'INCOMPLETE_READ' });
+    expect(short.errors).toMatchObject([{ code: 'INCOMPLETE_READ' }]);
+  });
+});
