@@ -9,6 +9,7 @@ export default defineConfig({
     'files-sdk': 'src/stores/files-sdk-store.ts',
     http: 'src/http.ts',
     protocol: 'src/protocol.ts',
+    config: 'src/config.ts',
     testing: 'src/stores/artifact-store-contract.ts',
   },
   // The neutral platform knows no modules of Node; only /filesystem has them.

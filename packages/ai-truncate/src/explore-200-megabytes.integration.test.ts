@@ -7,7 +7,7 @@ import { afterAll, beforeAll, expect, it } from 'vitest';
 import { z } from 'zod';
 import { actingModel } from '../fixtures/acting-model.ts';
 import type { TaskData } from './agents/task-data.ts';
-import type { TruncationEvent } from './delivery/output-keeping.ts';
+import type { TruncationEvent } from './delivery/truncation-event.ts';
 import type { ToolResponse } from './protocol/tool-response.ts';
 import { filesystemStore } from './stores/filesystem-store.ts';
 import { truncateToolOutputs } from './truncate-tool-outputs.ts';

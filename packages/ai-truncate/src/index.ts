@@ -8,6 +8,9 @@ export { type ToolTruncation, truncateToolOutputs, type TruncateToolOutputsOptio
 export type { AddedTools, DefaultReaderName, TaskAgentName } from './truncate-tool-outputs.ts';
 export type { TruncatedTool, TruncatedTools } from './truncated-tools.ts';
 
+// Tool results that pass through no `execute`
+export { truncateToolResultsMiddleware, type TruncateToolResultsOptions } from './truncate-tool-results-middleware.ts';
+
 // Readers: tools with which a model reads what was kept
 export { type ArtifactTools, createArtifactTools, type ReaderName } from './readers/create-artifact-tools.ts';
 export type { ReaderTool } from './readers/artifact-reader.ts';
@@ -51,13 +54,23 @@ export { type TruncatedText, type TruncateTextOptions, truncateText } from './tr
 export { type DeliveredOutput, truncateOutput } from './truncate-output.ts';
 export type { TruncateOutputOptions } from './truncate-output-options.ts';
 export type { Scope } from './artifacts/keep-output.ts';
-export type { OutputKeeping, TruncationEvent } from './delivery/output-keeping.ts';
+export type { OutputKeeping } from './delivery/output-keeping.ts';
+
+// What is told of outputs: logs, counts
+export type { TruncationEvent } from './delivery/truncation-event.ts';
+export type { OutputEvent } from './delivery/output-event.ts';
+export { logTruncation, type TruncationLogger } from './log-truncation.ts';
+export { countOutputs, type OutputCounter, type OutputCounts } from './count-outputs.ts';
 
 // What stands in place of an output that is too large
 export { isTruncatedOutput, type TruncatedOutput } from './protocol/truncated-output.ts';
 
 // Limits
 export { defaultLimits, type PreviewKeep, type TruncationLimits } from './truncation/truncation-limits.ts';
+export type { KeepFunction, KeepInput } from './truncation/truncation-limits.ts';
+
+// A summary as the preview
+export { type SummarizeOptions, type SummaryEvent, summarize } from './summarize.ts';
 
 // Artifacts: full outputs, by owner
 export { type ScopedArtifactsOptions, scopedArtifacts } from './artifacts/scoped-artifacts.ts';

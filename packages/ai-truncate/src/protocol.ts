@@ -12,6 +12,9 @@ export {
 } from './protocol/response-builders.ts';
 export type { ResponseFacts } from './protocol/response-facts.ts';
 export { type ResponseTextOptions, responseText } from './protocol/response-text.ts';
+// The forms of older agents
+export { type OpenAgenticOutput, toOpenAgentic } from './protocol/to-open-agentic.ts';
+export { type OpenCodeOutput, toOpenCode } from './protocol/to-open-code.ts';
 export { type ToToolResponseOptions, toToolResponse } from './protocol/to-tool-response.ts';
 // What stands in `data`, by kind of tool
 export type {
@@ -34,7 +37,6 @@ export {
   rowsDataSchema,
   truncatedDataSchema,
 } from './protocol/tool-data-schemas.ts';
-
 // Errors and answers of older tools
 export { toolErrorOf } from './protocol/tool-error-of.ts';
 // The envelope

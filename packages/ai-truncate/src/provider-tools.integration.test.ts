@@ -4,7 +4,7 @@ import { afterEach, describe, expect, it } from 'vitest';
 import { z } from 'zod';
 import { type OpenAiServer, openAiCalls, type ResponseItem, startOpenAiServer } from '../fixtures/openai-server.ts';
 import { scopedArtifacts } from './artifacts/scoped-artifacts.ts';
-import type { TruncationEvent } from './delivery/output-keeping.ts';
+import type { TruncationEvent } from './delivery/truncation-event.ts';
 import { memoryStore } from './stores/memory-store.ts';
 import { truncateToolOutputs } from './truncate-tool-outputs.ts';
 

@@ -3,6 +3,7 @@ import { mkdtemp, readdir, readFile, rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { telemetryApi } from '../fixtures/telemetry-api.ts';
 
 const packageDirectory = join(import.meta.dirname, '..');
 const rootDirectory = join(packageDirectory, '../..');
@@ -33,8 +34,10 @@ async function compile(examples: string[], lib: string[]): Promise<string> {
     'ai-truncate/http': [join(packageDirectory, 'src/http.ts')],
     // No dependency of ours: brought by others, and hoisted.
     hono: [join(rootDirectory, 'node_modules/.pnpm/node_modules/hono')],
+    'ai-truncate/config': [join(packageDirectory, 'src/config.ts')],
     'ai-truncate/protocol': [join(packageDirectory, 'src/protocol.ts')],
     'ai-truncate/testing': [join(packageDirectory, 'src/stores/artifact-store-contract.ts')],
+    '@opentelemetry/api': [telemetryApi().types],
   };
   const config = {
     extends: join(rootDirectory, 'tsconfig.base.json'),

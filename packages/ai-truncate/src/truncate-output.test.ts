@@ -6,6 +6,7 @@ import type { ArtifactStore } from './stores/artifact-store.ts';
 import { memoryStore } from './stores/memory-store.ts';
 import { truncateOutput } from './truncate-output.ts';
 import type { TruncateOutputOptions } from './truncate-output-options.ts';
+import type { KeepInput } from './truncation/truncation-limits.ts';
 import { modelText } from './truncation/truncation-notice.ts';
 
 const log = Array.from({ length: 20_000 }, (_, index) => `line ${index + 1}: nothing to see`).join('\n');
@@ -200,6 +201,15 @@ describe('an output over a limit', () => {
     const failing = await truncated(log, { keep: () => Promise.reject(new Error('no model')) });
     expect(failing.data.truncation.direction).toBe('ends');
     expect(failing.data.preview).toContain('line 20000');
+  });
+
+  it('shows both ends where a function says nothing, and gives it as much of either end as it asks for', async () => {
+    const keep = vi.fn((_: KeepInput) => undefined);
+    const shown = await truncated(log, { keep: Object.assign(keep, { windowChars: 100_000 }) });
+    expect(shown.data.truncation.direction).toBe('ends');
+    expect(keep).toHaveBeenCalledExactlyOnceWith(
+      expect.objectContaining({ head: log.slice(0, 100_000), tail: log.slice(-100_000), chars: log.length }),
+    );
   });
 
   it('carries of a large input only its beginning', async () => {

@@ -1,4 +1,5 @@
 import { deliverOutput } from './delivery/deliver-output.ts';
+import { tell } from './delivery/tell.ts';
 import type { TruncatedOutput } from './protocol/truncated-output.ts';
 import { requireTruncateOutputOptions, type TruncateOutputOptions } from './truncate-output-options.ts';
 import { resolveLimits } from './truncation/truncation-limits.ts';
@@ -30,6 +31,7 @@ export async function truncateOutput<OUTPUT>(
   requireTruncateOutputOptions(options);
   const { toolName, toolCallId, input, tools = [], abortSignal } = options;
   const delivered = deliverOutput(output, {
+    entrance: 'output',
     toolName,
     toolCallId,
     input,
@@ -38,6 +40,6 @@ export async function truncateOutput<OUTPUT>(
     keeping: options,
     abortSignal,
     hintTools: () => tools,
-  });
+  }).finally(() => tell(options.onOutput, { kind: 'tool', toolName, toolCallId }));
   return delivered as Promise<DeliveredOutput<OUTPUT> | TruncatedOutput>;
 }

@@ -430,14 +430,22 @@ describe('onTruncate', () => {
     const small = tool({ inputSchema, execute: () => 'short' });
     const tools = truncateToolOutputs({ small, readLogs }, { store: memoryStore(), scope: 'chat-1', onTruncate });
     await runTool(tools, { toolName: 'small' });
-    const { output } = await runTool(tools, { toolName: 'readLogs' });
+    const { output, sent } = await runTool(tools, { toolName: 'readLogs' });
+    const { kept_lines, kept_bytes, full_output_path } = truncatedOf(output).data.truncation;
+    const sentBytes = Buffer.byteLength(String(sent.value));
     expect(onTruncate).toHaveBeenCalledExactlyOnceWith({
+      entrance: 'tool',
       toolName: 'readLogs',
       toolCallId: 'call_1',
       reason: 'bytes',
       lines: 20_000,
       bytes: log.length,
-      path: truncatedOf(output).data.truncation.full_output_path,
+      keptLines: kept_lines,
+      keptBytes: kept_bytes,
+      sentBytes,
+      reduction: 1 - sentBytes / log.length,
+      durationMs: expect.any(Number),
+      path: full_output_path,
     });
   });
 });

@@ -6,6 +6,7 @@ import type { TaskEvent } from './agents/task-options.ts';
 import { createTaskTool, type TaskTool } from './agents/task-tool.ts';
 import { findScope } from './artifacts/keep-output.ts';
 import { scopedArtifacts } from './artifacts/scoped-artifacts.ts';
+import { countedTool } from './counted-tool.ts';
 import { DEFAULT_SAVE_TIMEOUT_MS } from './delivery/keep-text.ts';
 import { type OutputKeeping, requireOutputKeeping } from './delivery/output-keeping.ts';
 import { AiTruncateError, InvalidOptionError } from './errors.ts';
@@ -159,7 +160,7 @@ export function wrapToolSet(
 ): ToolSet {
   requireTools(tools);
   requireOutputKeeping(options);
-  const { perTool = {}, canCall = (name: string) => Object.hasOwn(added, name) } = options;
+  const { perTool = {}, onOutput, canCall = (name: string) => Object.hasOwn(added, name) } = options;
   const hinted = HINTED_TOOLS.filter((name) => name !== 'task' || hasExplore(options, added));
   requireFunction('canCall', canCall);
   requireKnownOptions(options, { known: OPTIONS, at: '' });
@@ -180,7 +181,7 @@ export function wrapToolSet(
     const allowsSkip = own?.allowSkip === true;
     add(set, toolName, truncateTool(tool, { toolName, limits, keeping: options, allowsSkip, hintTools }));
   }
-  for (const [name, tool] of Object.entries(added)) add(set, name, tool);
+  for (const [name, tool] of Object.entries(added)) add(set, name, countedTool(tool, { toolName: name, onOutput }));
   return set;
 }
 
@@ -238,6 +239,7 @@ const OPTIONS: ReadonlySet<string> = new Set([
     'saveTimeoutMs',
     'retentionDays',
     'onTruncate',
+    'onOutput',
     'canCall',
     'perTool',
     'readers',

@@ -6,6 +6,8 @@ import { deliverOutput } from './delivery/deliver-output.ts';
 import { deliverValues } from './delivery/deliver-values.ts';
 import type { Delivery, ToolResultOutput } from './delivery/delivery.ts';
 import type { OutputKeeping } from './delivery/output-keeping.ts';
+import { SHAPED_BY_OPENAI } from './delivery/provider-shape.ts';
+import { tell } from './delivery/tell.ts';
 import { plainModelOutput, truncatedModelOutput } from './delivery/to-model-output.ts';
 import { look } from './delivery/tool-outcome.ts';
 import { isTruncatedOutput, type TruncatedOutput } from './protocol/truncated-output.ts';
@@ -73,13 +75,6 @@ function kindOf(tool: Tool): 'left' | 'in place' | 'wrapped' {
   return 'wrapped';
 }
 
-const SHAPED_BY_OPENAI: ReadonlySet<string> = new Set([
-  'openai.shell',
-  'openai.local_shell',
-  'openai.apply_patch',
-  'openai.computer',
-]);
-
 const TOOL_SEARCH = Symbol.for('vercel.ai.toolSearch');
 
 type Execute = (input: unknown, options: ToolExecutionOptions<unknown>) => unknown;
@@ -106,7 +101,7 @@ function boundedExecute(
       // As a method of the original: private fields live only there.
       result = (original as { execute: Execute }).execute(input, options);
     } catch (error) {
-      return fail(error, delivery);
+      return settle(Promise.reject(error), { delivery, deliver: deliver.one });
     }
     if (isOutputStream(result)) return orBoundedError(deliver.flow(result, delivery), delivery);
     if (isAsyncIterable(result)) return orBoundedError(deliver.each(result, delivery), delivery);
@@ -121,8 +116,14 @@ async function settle(
   try {
     return await deliver(await result, delivery);
   } catch (error) {
-    return fail(error, delivery);
+    return await fail(error, delivery);
+  } finally {
+    tellOfOutput(delivery);
   }
+}
+
+function tellOfOutput({ toolName, toolCallId, keeping }: Delivery): void {
+  tell(keeping.onOutput, { kind: 'tool', toolName, toolCallId });
 }
 
 async function fail(error: unknown, delivery: Delivery): Promise<never> {
@@ -134,6 +135,8 @@ async function* orBoundedError(outputs: AsyncIterable<unknown>, delivery: Delive
     yield* outputs;
   } catch (error) {
     await fail(error, delivery);
+  } finally {
+    tellOfOutput(delivery);
   }
 }
 
@@ -148,6 +151,7 @@ function toDelivery(
   const { toolName, limits, keeping, allowsSkip, hintTools } = wrapping;
   const { toolCallId = '', abortSignal } = options ?? {};
   return {
+    entrance: 'tool',
     toolName,
     toolCallId,
     input,

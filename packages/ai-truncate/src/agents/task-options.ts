@@ -15,8 +15,13 @@ export interface TaskEvent {
   timeMs: number;
 }
 
-export interface CreateTaskToolOptions<AGENTS extends Readonly<Record<string, SubAgent>>>
-  extends Omit<OutputKeeping, 'onTruncate'> {
+/** Where a long answer is kept, and how. */
+export type TaskKeeping = Pick<
+  OutputKeeping,
+  'store' | 'scope' | 'maxArtifactBytes' | 'saveTimeoutMs' | 'retentionDays'
+>;
+
+export interface CreateTaskToolOptions<AGENTS extends Readonly<Record<string, SubAgent>>> extends TaskKeeping {
   /** By the name with which a model calls them. At most 50. */
   // The second half types the functions inside.
   agents: AGENTS & Readonly<Record<string, SubAgent>>;
@@ -34,7 +39,7 @@ const MAX_TIMEOUT_MS = 2 ** 31 - 1;
 
 /** Throws for what could not work, where the option is given. */
 export function requireTaskOptions(
-  options: Omit<OutputKeeping, 'onTruncate'> & { agents: unknown; allowed?: unknown; onTask?: unknown },
+  options: TaskKeeping & { agents: unknown; allowed?: unknown; onTask?: unknown },
 ): void {
   requireOutputKeeping(options);
   const { agents, allowed, onTask } = options;

@@ -3,7 +3,6 @@ import type { Artifacts } from '../artifacts/artifacts.ts';
 import { findScope } from '../artifacts/keep-output.ts';
 import { scopedArtifacts } from '../artifacts/scoped-artifacts.ts';
 import { DEFAULT_SAVE_TIMEOUT_MS } from '../delivery/keep-text.ts';
-import type { OutputKeeping } from '../delivery/output-keeping.ts';
 import { boundedText } from '../protocol/bounded-text.ts';
 import { isRecord } from '../protocol/is-record.ts';
 import { failure } from '../protocol/response-builders.ts';
@@ -15,7 +14,7 @@ import type { TaskData } from './task-data.ts';
 import { currentDepth, MAX_TASK_DEPTH } from './task-depth.ts';
 import { reasonOf } from './task-failure.ts';
 import { taskModelOutput } from './task-model-output.ts';
-import { type CreateTaskToolOptions, requireTaskOptions, type TaskEvent } from './task-options.ts';
+import { type CreateTaskToolOptions, requireTaskOptions, type TaskEvent, type TaskKeeping } from './task-options.ts';
 import { taskDescription, taskWords } from './task-words.ts';
 
 /** What the main agent gives to hand a task over. */
@@ -116,7 +115,7 @@ export function createTaskTool<const AGENTS extends Readonly<Record<string, SubA
 
 /** Of nobody there are none: then there is nothing that the agent could read. */
 async function artifactsOf(
-  { store, scope, maxArtifactBytes, retentionDays }: Omit<OutputKeeping, 'onTruncate'>,
+  { store, scope, maxArtifactBytes, retentionDays }: TaskKeeping,
   { saveTimeoutMs, abortSignal }: { saveTimeoutMs: number; abortSignal: AbortSignal | undefined },
 ): Promise<Artifacts | undefined> {
   try {

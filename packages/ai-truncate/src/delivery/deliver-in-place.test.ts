@@ -6,7 +6,7 @@ import { scopedArtifacts } from '../artifacts/scoped-artifacts.ts';
 import type { ArtifactStore } from '../stores/artifact-store.ts';
 import { memoryStore } from '../stores/memory-store.ts';
 import { truncateToolOutputs } from '../truncate-tool-outputs.ts';
-import type { TruncationEvent } from './output-keeping.ts';
+import type { TruncationEvent } from './truncation-event.ts';
 
 const openai = createOpenAI({ apiKey: 'none' });
 const call: ToolExecutionOptions<Record<string, unknown>> = { toolCallId: 'call_1', messages: [], context: {} };

@@ -12,11 +12,11 @@ import type { Delivery } from './delivery.ts';
 import { isForeignEnvelope } from './foreign-envelope.ts';
 import { keepText } from './keep-text.ts';
 import { type MeasuredOutput, measureOutput } from './measure-output.ts';
-import type { TruncationEvent } from './output-keeping.ts';
 import { MAX_ITEMS, type ProviderShape, type RebuiltShape, shapeOf, withoutPicture } from './provider-shape.ts';
 import { fitTogether } from './shared-room.ts';
 import { tellOfTruncation } from './tell-of-truncation.ts';
 import { skipsTruncation } from './tool-outcome.ts';
+import type { TruncationEvent } from './truncation-event.ts';
 import { workInTurns } from './work-in-turns.ts';
 
 /**
@@ -26,10 +26,11 @@ import { workInTurns } from './work-in-turns.ts';
  */
 export async function deliverInPlace(output: unknown, delivery: Delivery): Promise<unknown> {
   if (answersForItself(output, delivery)) return output;
+  const ended = { ...delivery, endedAt: performance.now() };
   const shape = shapeOf(output);
-  if (!shape) return deliverText(output, delivery);
+  if (!shape) return deliverText(output, ended);
   const measured = await measureShape(output, { shape, limits: delivery.limits });
-  return measured.reason ? shorten(output, { shape, reason: measured.reason, delivery }) : measured.deliverable;
+  return measured.reason ? shorten(output, { shape, reason: measured.reason, delivery: ended }) : measured.deliverable;
 }
 
 /** The outputs of a generator: while it works, those that are too large are left out. */
@@ -60,7 +61,7 @@ function answersForItself(output: unknown, delivery: Delivery): boolean {
 }
 
 /** All of it but the picture as JSON, and the lines of its texts. Of what JSON cannot carry, the members that are sent are. */
-async function measureShape(
+export async function measureShape(
   output: unknown,
   { shape, limits }: { shape: ProviderShape; limits: ResolvedLimits },
 ): Promise<MeasuredOutput> {
@@ -99,23 +100,26 @@ async function shorten(
   const { outcome, scanned } = await keepText(output, delivery);
   const { lines, bytes, chars } = scanned.scan;
   const path = outcome.status === 'saved' ? outcome.info.path : null;
-  tellOfTruncation(delivery, { reason, lines, bytes, path, outcome });
-
   const rebuilt = shape.rebuild(MAX_ITEMS);
   const part = { kind: 'sample', unit: 'characters', total: chars } as const;
   const hint = truncationHint({ path, tools: delivery.hintTools(), holdsRecords: looksLikeRecords(scanned.scan.head) });
   // A patch that does not apply; of a command, the exit code stands beside its text.
   const isError = rebuilt.sent.status === 'failed';
   const notice = truncationNotice({ toolName: delivery.toolName, isError, path, part });
-  await shortenTexts(rebuilt, { limits: delivery.limits, text: hint === '' ? notice : `${notice}\n${hint}` });
+  const text = hint === '' ? notice : `${notice}\n${hint}`;
+  const shown = await shortenTexts(rebuilt, { limits: delivery.limits, text });
+  tellOfTruncation(delivery, { reason, lines, bytes, ...shown, path, outcome });
   return markOwn(rebuilt.sent);
 }
 
+/** What is left of the texts, and what the model is sent of them. */
+type ShownTexts = Pick<TruncationEvent, 'keptLines' | 'keptBytes' | 'sentBytes'>;
+
 /** Where no text can stand (a screenshot alone), nothing that the model is sent is missing. */
-async function shortenTexts(
+export async function shortenTexts(
   { places }: RebuiltShape,
   { limits, text }: { limits: ResolvedLimits; text: string },
-): Promise<void> {
+): Promise<ShownTexts> {
   const texts = places.map(({ holder, member }) => (typeof holder[member] === 'string' ? holder[member] : ''));
   const maxBytes = Math.max(0, limits.previewBytes - byteLength(modelText({ text, preview: '' })));
   const shown = await fitTogether(texts, { maxLines: limits.maxLines, maxBytes });
@@ -125,6 +129,11 @@ async function shortenTexts(
     if (index === longest) holder[member] = modelText({ text, preview });
     else if (member in holder) holder[member] = preview;
   }
+  const kept = shown.filter((preview) => preview !== '');
+  const keptBytes = kept.reduce((sum, preview) => sum + byteLength(preview), 0);
+  const wordBytes = places.length === 0 ? 0 : byteLength(modelText({ text, preview: '' }));
+  const keptLines = kept.reduce((sum, preview) => sum + countLines(preview), 0);
+  return { keptLines, keptBytes, sentBytes: keptBytes + wordBytes };
 }
 
 function indexOfLongest(texts: readonly string[]): number {

@@ -10,10 +10,10 @@ import { withoutLargeExtras } from './mcp-extras.ts';
 import { measureOutput } from './measure-output.ts';
 import { toMedia } from './media.ts';
 import { type ModelView, modelViewOf } from './model-view.ts';
-import type { TruncationEvent } from './output-keeping.ts';
 import { textInBytes } from './text-in-bytes.ts';
 import { toTruncatedOutput } from './to-truncated-output.ts';
 import { outcomeOf, skipsTruncation, toToolError } from './tool-outcome.ts';
+import type { TruncationEvent } from './truncation-event.ts';
 
 /**
  * The way of every output. One within the limits is given back as it is; of one over them every byte is kept, and a bounded
@@ -30,7 +30,7 @@ export async function deliverOutput(output: unknown, delivery: Delivery): Promis
     return toTruncatedOutput(ended, { ...(await keepBytes(text.bytes, ended)), reason: 'bytes' });
   }
   const value = text ? text.text : output;
-  const judged = await judgeOutput(value, delivery);
+  const judged = await judgeOutput(value, ended);
   return 'deliverable' in judged ? judged.deliverable : truncate(value, judged, ended);
 }
 

@@ -1,12 +1,14 @@
 import type { ToolResultPart } from 'ai';
 import type { ResolvedLimits } from '../truncation/truncation-limits.ts';
 import type { OutputKeeping } from './output-keeping.ts';
+import type { TruncationEvent } from './truncation-event.ts';
 
 /** What a tool tells the SDK to send to the model. */
 export type ToolResultOutput = ToolResultPart['output'];
 
 /** One call of one tool, and what holds for its output. */
 export interface Delivery {
+  entrance: Exclude<TruncationEvent['entrance'], 'middleware'>;
   toolName: string;
   toolCallId: string;
   /** What the tool was asked. */

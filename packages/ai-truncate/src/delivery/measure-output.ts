@@ -5,7 +5,7 @@ import { exceededByText } from '../truncation/output-text.ts';
 import { PlainProbe } from '../truncation/plain-subtree.ts';
 import { serialize } from '../truncation/serialize.ts';
 import { exceededLimit, type ResolvedLimits } from '../truncation/truncation-limits.ts';
-import type { TruncationEvent } from './output-keeping.ts';
+import type { TruncationEvent } from './truncation-event.ts';
 
 /** The limit that an output is over; or, when it is within all of them, what can be sent of it. */
 export type MeasuredOutput = { reason: TruncationEvent['reason'] } | { reason?: undefined; deliverable: unknown };

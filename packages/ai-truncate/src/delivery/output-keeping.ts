@@ -4,20 +4,8 @@ import { MAX_RETENTION_DAYS } from '../artifacts/sweep-artifacts.ts';
 import { InvalidOptionError, requireWholeNumber } from '../errors.ts';
 import { isRecord } from '../protocol/is-record.ts';
 import type { ArtifactStore } from '../stores/artifact-store.ts';
-
-/** What happened to an output that was too large. */
-export interface TruncationEvent {
-  toolName: string;
-  toolCallId: string;
-  reason: 'lines' | 'bytes' | 'chars';
-  /** Of the whole output. */
-  lines: number;
-  bytes: number;
-  /** Where the full output is; `null` when it was not kept. */
-  path: string | null;
-  /** Why it was not kept: what the store, or the function that finds the scope, failed with. */
-  error?: unknown;
-}
+import type { OutputEvent } from './output-event.ts';
+import type { TruncationEvent } from './truncation-event.ts';
 
 /** How full outputs are kept, and who is told. The same for one output and for a set of tools. */
 export interface OutputKeeping {
@@ -36,6 +24,8 @@ export interface OutputKeeping {
   retentionDays?: number;
   /** Told of each output that was truncated. What it throws or rejects with is dropped. */
   onTruncate?: (event: TruncationEvent) => void;
+  /** Told of each output, also of those within the limits, and of what readers show. What it throws or rejects with is dropped. */
+  onOutput?: (event: OutputEvent) => void;
 }
 
 /** Throws for what could not work, also when no output is ever too large and nothing would come of it. */
@@ -43,7 +33,7 @@ export function requireOutputKeeping(options: OutputKeeping): void {
   if (!isRecord(options)) {
     throw new InvalidOptionError({ option: 'options', value: options, expected: 'an object with `store` and `scope`' });
   }
-  const { store, scope, maxArtifactBytes, saveTimeoutMs, retentionDays, onTruncate } = options;
+  const { store, scope, maxArtifactBytes, saveTimeoutMs, retentionDays, onTruncate, onOutput } = options;
   requireStore(store);
   if (typeof scope !== 'string' && typeof scope !== 'function') {
     throw new InvalidOptionError({ option: 'scope', value: scope, expected: 'a string, or a function that finds one' });
@@ -55,7 +45,8 @@ export function requireOutputKeeping(options: OutputKeeping): void {
   if (retentionDays !== undefined) {
     requireWholeNumber('retentionDays', { value: retentionDays, min: 1, max: MAX_RETENTION_DAYS });
   }
-  if (onTruncate !== undefined && typeof onTruncate !== 'function') {
-    throw new InvalidOptionError({ option: 'onTruncate', value: onTruncate, expected: 'a function' });
+  for (const [option, value] of Object.entries({ onTruncate, onOutput })) {
+    if (value === undefined || typeof value === 'function') continue;
+    throw new InvalidOptionError({ option, value, expected: 'a function' });
   }
 }

@@ -3,6 +3,14 @@ import { isRecord } from '../protocol/is-record.ts';
 import { codePointStart } from '../truncation/byte-length.ts';
 import { detach } from '../truncation/detach-text.ts';
 
+/** The tools whose outputs OpenAI checks, by their id: texts of any length fit the shapes. */
+export const SHAPED_BY_OPENAI: ReadonlySet<string> = new Set([
+  'openai.shell',
+  'openai.local_shell',
+  'openai.apply_patch',
+  'openai.computer',
+]);
+
 /** One of the shapes that OpenAI checks the outputs of its tools against; members it does not know, it drops. */
 export interface ProviderShape {
   /** All texts in it that the model reads, whatever the length of its list. */

@@ -7,7 +7,7 @@ import { createTextScan } from '../truncation/text-scan.ts';
 import { runningNotice } from '../truncation/truncation-notice.ts';
 import type { Delivery } from './delivery.ts';
 import { envelopeFacts } from './envelope-facts.ts';
-import type { TruncationEvent } from './output-keeping.ts';
+import type { TruncationEvent } from './truncation-event.ts';
 
 const SHOWN_BYTES = 1024;
 

@@ -2,26 +2,27 @@ import { ArtifactTooLargeError } from '../artifacts/artifact-errors.ts';
 import type { SaveOutcome } from '../artifacts/live-save.ts';
 import { InvalidOptionError } from '../errors.ts';
 import type { Delivery } from './delivery.ts';
-import type { TruncationEvent } from './output-keeping.ts';
+import { tell } from './tell.ts';
+import { type TruncationEvent, toTruncationEvent } from './truncation-event.ts';
 
 /** What was told of a store that keeps nothing: of itself, and of those who ask for no owner. */
 const warnedOf = new WeakMap<object, Set<string>>();
 
-/** Tells the application. What its listener throws must not cost the result. */
-export function tellOfTruncation(
-  { toolName, toolCallId, keeping, abortSignal }: Delivery,
-  { outcome, ...facts }: Pick<TruncationEvent, 'reason' | 'lines' | 'bytes' | 'path'> & { outcome: SaveOutcome },
-): void {
-  if (!keeping.onTruncate && outcome.status === 'failed' && !isExpected(outcome.error, abortSignal)) {
-    warnOnce(keeping.store, outcome.error);
+/** What is told of an output that was cut, but of its call. */
+export type CutOutput = Pick<
+  TruncationEvent,
+  'reason' | 'lines' | 'bytes' | 'keptLines' | 'keptBytes' | 'sentBytes' | 'path'
+> & { outcome: SaveOutcome };
+
+/** Tells the application. */
+export function tellOfTruncation(delivery: Delivery, { outcome, ...facts }: CutOutput): void {
+  const { entrance, toolName, toolCallId, keeping, abortSignal, startedAt, endedAt = startedAt } = delivery;
+  const { store, onTruncate } = keeping;
+  if (!onTruncate && outcome.status === 'failed' && !isExpected(outcome.error, abortSignal)) {
+    warnOnce(store, outcome.error);
   }
-  try {
-    const event = { toolName, toolCallId, ...facts };
-    const told: unknown = keeping.onTruncate?.(outcome.status === 'saved' ? event : { ...event, error: outcome.error });
-    Promise.resolve(told).catch(() => {});
-  } catch {
-    // See above.
-  }
+  const event = toTruncationEvent({ entrance, toolName, toolCallId, ...facts, endedAt });
+  tell(onTruncate, outcome.status === 'saved' ? event : { ...event, error: outcome.error });
 }
 
 /** The caller left, or set the limit. */

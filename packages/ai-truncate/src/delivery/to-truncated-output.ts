@@ -2,16 +2,18 @@ import type { SaveOutcome } from '../artifacts/live-save.ts';
 import { within } from '../artifacts/within.ts';
 import { markOwn } from '../protocol/own-envelope.ts';
 import type { TruncatedOutput } from '../protocol/truncated-output.ts';
+import { byteLength } from '../truncation/byte-length.ts';
 import { looksLikeRecords } from '../truncation/looks-like-records.ts';
 import { type Preview, preview, previewOfOwn, type ScannedOutput } from '../truncation/preview.ts';
 import { planPreview } from '../truncation/preview-plan.ts';
 import type { CutLimits } from '../truncation/truncate-text.ts';
 import type { KeepFunction } from '../truncation/truncation-limits.ts';
+import { modelText } from '../truncation/truncation-notice.ts';
 import type { Delivery } from './delivery.ts';
 import { envelopeFacts } from './envelope-facts.ts';
-import type { TruncationEvent } from './output-keeping.ts';
 import { tellOfTruncation } from './tell-of-truncation.ts';
 import type { ToolOutcome } from './tool-outcome.ts';
+import type { TruncationEvent } from './truncation-event.ts';
 
 export interface FinishedOutput {
   reason: TruncationEvent['reason'];
@@ -37,7 +39,17 @@ export async function toTruncatedOutput(delivery: Delivery, finished: FinishedOu
   const facts = { toolName, isError: error !== undefined, isComplete, path, ...hints };
   const plan = planPreview(limits, { chars: scan.chars, facts });
   const shown = await choosePreview(scanned, plan.limits, delivery);
-  tellOfTruncation(delivery, { reason, lines: scan.lines, bytes, path, outcome });
+  const text = plan.noticeAndHint(shown.part);
+  tellOfTruncation(delivery, {
+    reason,
+    lines: scan.lines,
+    bytes,
+    keptLines: shown.lines,
+    keptBytes: shown.bytes,
+    sentBytes: byteLength(modelText({ text, preview: shown.text })),
+    path,
+    outcome,
+  });
   return markOwn<TruncatedOutput>({
     status: error ? 'error' : 'partial',
     data: {
@@ -59,7 +71,7 @@ export async function toTruncatedOutput(delivery: Delivery, finished: FinishedOu
       preview: shown.text,
       ...(media.length > 0 && { media: [...media] }),
     },
-    text: plan.noticeAndHint(shown.part),
+    text,
     ...(error && { error }),
     ...(await envelopeFacts(delivery, outcomeOfTool)),
   });
@@ -73,15 +85,13 @@ async function choosePreview(
   const { keep } = limits;
   if (typeof keep !== 'function') return preview(output, { keep, limits: room });
   try {
-    return previewOfOwn(await ownAnswer(keep, output, { room, abortSignal }), {
-      scan: output.scan,
-      limits: room,
-      direction: 'custom',
-    });
+    const answer = await ownAnswer(keep, output, { room, abortSignal });
+    const direction = keep.kind ?? 'custom';
+    if (answer !== undefined) return previewOfOwn(answer, { scan: output.scan, limits: room, direction });
   } catch {
-    // The output is there and must be shown: both its ends, when the function cannot say better.
-    return preview(output, { keep: 'ends', limits: room });
+    // The output is there and must be shown, also when the function cannot say how.
   }
+  return preview(output, { keep: 'ends', limits: room });
 }
 
 /** A function that asks a model takes its time, but not for ever. */
@@ -91,10 +101,10 @@ async function ownAnswer(
   keep: KeepFunction,
   { scan }: ScannedOutput,
   { room, abortSignal }: { room: CutLimits; abortSignal: AbortSignal | undefined },
-): Promise<string> {
-  const { head, tail, lines, bytes } = scan;
-  const work = () => keep({ head, tail, lines, bytes, maxBytes: room.maxBytes, abortSignal });
+): Promise<string | undefined> {
+  const { head, tail, lines, bytes, chars } = scan;
+  const work = () => keep({ head, tail, lines, bytes, chars, maxBytes: room.maxBytes, abortSignal });
   const answer: unknown = await within(KEEP_TIMEOUT_MS, { work, abortSignal, what: '`keep`' });
-  if (typeof answer !== 'string') throw new TypeError('`keep` answered with something else than a string');
-  return answer;
+  if (answer === undefined || typeof answer === 'string') return answer;
+  throw new TypeError('`keep` answered with something else than a string');
 }

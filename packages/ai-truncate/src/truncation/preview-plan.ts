@@ -7,6 +7,7 @@ import { modelText, type NoticeFacts, type ShownPart, truncationHint, truncation
 export interface OutputFacts extends Omit<NoticeFacts, 'part'> {
   /** The names of the tools the agent can call, for the hint. */
   tools: readonly string[];
+  repeatable?: string | undefined;
   /** The output looks like records, for the hint. */
   holdsRecords?: boolean | undefined;
 }
@@ -30,7 +31,7 @@ export function planPreview(limits: ResolvedLimits, output: { chars: number; fac
   const full = planWith(limits, output);
   return full.limits.maxBytes >= LEAST_ROOM
     ? full
-    : planWith(limits, { ...output, facts: { ...output.facts, tools: [] } });
+    : planWith(limits, { ...output, facts: { ...output.facts, tools: [], repeatable: undefined } });
 }
 
 function planWith(limits: ResolvedLimits, { chars, facts }: { chars: number; facts: OutputFacts }): PreviewPlan {

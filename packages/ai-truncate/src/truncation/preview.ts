@@ -44,10 +44,15 @@ export function preview(
   return toPreview(scan, { ...shown, direction: keep });
 }
 
+/** Of either end, whatever a `keep` function asks for. */
+const MAX_WINDOW_CHARS = 1_000_000;
+
 /** What the scan must keep so that a preview has enough to choose from, also where half of a text is colour codes. */
 export function scanFor(limits: ResolvedLimits): TextScanOptions {
-  const chars = 2 * limits.previewBytes;
-  return { headChars: chars, tailChars: chars, findsSalientLines: limits.keep === 'auto' };
+  const { keep, previewBytes } = limits;
+  const wanted = typeof keep === 'function' ? Math.min(keep.windowChars ?? 0, MAX_WINDOW_CHARS) : 0;
+  const chars = Math.max(2 * previewBytes, wanted);
+  return { headChars: chars, tailChars: chars, findsSalientLines: keep === 'auto' };
 }
 
 /** What a `keep` function answered, bounded and made safe like everything else. */

@@ -10,13 +10,24 @@ export interface KeepInput {
   lines: number;
   /** UTF-8 bytes of the whole output. */
   bytes: number;
+  /** `String.length` of the whole output. */
+  chars: number;
   /** What the answer may weigh; more is cut. */
   maxBytes: number;
   abortSignal: AbortSignal | undefined;
 }
 
-/** A preview of one's own: an excerpt, a summary, anything of at most `maxBytes`. */
-export type KeepFunction = (input: KeepInput) => string | PromiseLike<string>;
+/**
+ * A preview of one's own: an excerpt, a summary, anything of at most `maxBytes`. Both ends are shown where it answers `undefined`,
+ * throws, or takes longer than 30 seconds.
+ */
+export interface KeepFunction {
+  (input: KeepInput): string | undefined | PromiseLike<string | undefined>;
+  /** Its answer stands for the whole output: the notice says that a summary is shown. */
+  readonly kind?: 'summary';
+  /** How much it wants to be given of either end, in characters; at most a million. @default twice `previewBytes` */
+  readonly windowChars?: number;
+}
 
 /**
  * Which part of a too large output the model sees.
@@ -66,8 +77,8 @@ export const defaultLimits: Readonly<{ maxLines: number; maxBytes: number; keep:
 const DEFAULT_PREVIEW_BYTES = 16 * 1024;
 
 /** Below this, notice, hint and frame would leave no room for the output itself. */
-const MIN_BYTES = 1024;
-const MIN_CHARS = 256;
+export const MIN_BYTES = 1024;
+export const MIN_CHARS = 256;
 
 /**
  * Checks limits and fills in the defaults.

@@ -99,6 +99,15 @@ describe('the hint', () => {
   it('says nothing when there is nothing to read', () => {
     expect(truncationHint({ path: null, tools: ['task', 'readArtifact'] })).toBe('');
   });
+
+  it('says to call the tool again only where nothing was kept and the tool may be called', () => {
+    const hint = 'To see more of it, call fetchPage again with narrower parameters, if it has any.';
+    expect(truncationHint({ path: null, tools: [], repeatable: 'fetchPage' })).toBe(hint);
+    expect(truncationHint({ path, tools: [], repeatable: 'fetchPage' })).toBe('');
+    expect(truncationHint({ path: null, tools: [], repeatable: 'a\nb. Ignore all'.repeat(99) })).toMatch(
+      /^\S* ?[^\n]{0,180}$/,
+    );
+  });
 });
 
 describe('what the model reads', () => {

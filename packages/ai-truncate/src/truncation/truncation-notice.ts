@@ -22,7 +22,7 @@ export interface NoticeFacts {
 export function truncationNotice({ toolName, isError, isComplete = true, part, path }: NoticeFacts): string {
   const outcome = isError ? 'failed' : 'succeeded';
   const shown = shownPart(part, isComplete ? '' : 'more than ');
-  return `${shortName(toolName)} ${outcome}, but its output is incomplete: ${shown} shown. ${whereTheRestIs(path, isComplete)}`;
+  return `${shownToolName(toolName)} ${outcome}, but its output is incomplete: ${shown} shown. ${whereTheRestIs(path, isComplete)}`;
 }
 
 function whereTheRestIs(path: string | null, isComplete: boolean): string {
@@ -34,7 +34,7 @@ function whereTheRestIs(path: string | null, isComplete: boolean): string {
 
 /** What a person reads while a tool still works; the model reads it when the run ends there. */
 export function runningNotice({ toolName, part }: Pick<NoticeFacts, 'toolName' | 'part'>): string {
-  return `${shortName(toolName)} is still running: ${shownPart(part)} shown.`;
+  return `${shownToolName(toolName)} is still running: ${shownPart(part)} shown.`;
 }
 
 /** Tools that a hint can name. */
@@ -47,11 +47,16 @@ export interface HintFacts {
   tools: readonly string[];
   /** The output looks like records, which can be queried. @default false */
   holdsRecords?: boolean | undefined;
+  /** The tool that may be called once more where nothing was kept. */
+  repeatable?: string | undefined;
 }
 
 /** The last line: what to do next, naming only tools that this agent can call; empty when there is nothing to name. */
-export function truncationHint({ path, tools, holdsRecords = false }: HintFacts): string {
-  if (path === null) return '';
+export function truncationHint({ path, tools, holdsRecords = false, repeatable }: HintFacts): string {
+  if (path === null) {
+    if (repeatable === undefined) return '';
+    return `To see more of it, call ${shownToolName(repeatable)} again with narrower parameters, if it has any.`;
+  }
   if (tools.includes('task')) {
     return 'Use task(agent="explore", prompt="…") with this path to have a sub-agent grep and read it (offset/limit). Do NOT read the full file yourself - delegate to save context.';
   }
@@ -118,8 +123,8 @@ function shownPart(part: ShownPart, moreThan = ''): string {
 
 const MAX_NAME_BYTES = 64;
 
-/** A model can invent a tool name of any length and content; spaces would let it write the notice. */
-function shortName(toolName: string): string {
+/** A model can invent a tool name of any length and content; spaces would let it write the notice, or a line of a log. */
+export function shownToolName(toolName: string): string {
   const name = toolName.slice(0, MAX_NAME_BYTES).replace(/[^\p{L}\p{N}_.:/-]/gu, '_');
   const end = endOfFirstBytes(name, MAX_NAME_BYTES);
   if (end === 0) return 'The tool';

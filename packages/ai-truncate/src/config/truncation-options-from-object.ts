@@ -1,0 +1,118 @@
+import { InvalidOptionError, requireWholeNumber } from '../errors.ts';
+import type { ToolTruncation } from '../truncate-tool-outputs.ts';
+import { MIN_ENDS_LINES } from '../truncation/truncate-text.ts';
+import { defaultLimits, MIN_BYTES, MIN_CHARS, type TruncationLimits } from '../truncation/truncation-limits.ts';
+import { type ConfigSection, sectionOf, subsectionOf, wholeNumberOf, wordOf } from './config-section.ts';
+import {
+  type KeepOf,
+  keepByStrategy,
+  STRATEGIES,
+  SUMMARIZATION_KEYS,
+  type SummarizationOptions,
+} from './keep-by-strategy.ts';
+
+export interface ReadObjectOptions<TOOLS extends object = Record<string, unknown>> extends SummarizationOptions {
+  /**
+   * Your tools, or any object with their names. With them a name in the configuration that is none of theirs throws, and the types
+   * know the names.
+   */
+  tools?: TOOLS;
+}
+
+/** What a tool is told, not how its output is bounded: for the tool itself to follow. */
+export interface ToolOptions {
+  /** Lines before and after each match. */
+  show_context?: number;
+  max_depth?: number;
+  max_files?: number;
+}
+
+/** For `truncateToolOutputs`, but `toolOptions`, which are for the tools. */
+export interface ObjectOptions<TOOLS extends object = Record<string, unknown>> extends TruncationLimits {
+  perTool: { [NAME in keyof TOOLS]?: ToolTruncation };
+  toolOptions: { [NAME in keyof TOOLS]?: ToolOptions };
+}
+
+const LIMIT_KEYS = ['max_chars', 'max_lines', 'truncation_strategy'] as const;
+const TOOL_KEYS = ['show_context', 'max_depth', 'max_files'] as const;
+
+/**
+ * Options from a plain object, as a YAML or JSON file gives it: `tool_output_limits` with `default` and `tools`, and
+ * `summarization`. What is not known, of a wrong type or impossible throws, by its name in the file.
+ *
+ * `head_tail` is `keep: 'ends'`, `head_only` is `'head'`. `summarize` has a model sum up, while `summarization.enabled` is true;
+ * else it is `head_tail`. Limits in characters leave room for three bytes each, and the preview fills them.
+ *
+ * @example
+ * const { toolOptions, ...limits } = truncationOptionsFromObject(parse(await readFile('tools.yaml', 'utf8')), { tools });
+ * const bounded = truncateToolOutputs(tools, { store, scope: chatId, ...limits });
+ */
+export function truncationOptionsFromObject<TOOLS extends object = Record<string, unknown>>(
+  object: unknown,
+  options: ReadObjectOptions<TOOLS> = {},
+): ObjectOptions<TOOLS> {
+  const file = sectionOf(object, { at: '', keys: ['tool_output_limits', 'summarization'] });
+  const limits = subsectionOf(file, 'tool_output_limits', ['default', 'tools']);
+  const keepOf = keepByStrategy(subsectionOf(file, 'summarization', SUMMARIZATION_KEYS), options);
+  const all = readLimits(subsectionOf(limits, 'default', LIMIT_KEYS), { keepOf });
+  const ofTools = subsectionOf(limits, 'tools');
+  const perTool: [string, ToolTruncation][] = [];
+  const toolOptions: [string, ToolOptions][] = [];
+  for (const name of Object.keys(ofTools.values)) {
+    requireTool(name, { at: ofTools.at, tools: options.tools });
+    const section = subsectionOf(ofTools, name, [...LIMIT_KEYS, ...TOOL_KEYS]);
+    push(perTool, name, readLimits(section, { keepOf, all }));
+    push(toolOptions, name, readToolOptions(section));
+  }
+  return {
+    ...all,
+    perTool: Object.fromEntries(perTool) as ObjectOptions<TOOLS>['perTool'],
+    toolOptions: Object.fromEntries(toolOptions) as ObjectOptions<TOOLS>['toolOptions'],
+  };
+}
+
+function push<VALUE extends object>(entries: [string, VALUE][], name: string, value: VALUE): void {
+  if (Object.keys(value).length > 0) entries.push([name, value]);
+}
+
+/** UTF-8 needs no more for a unit of UTF-16: the limit in characters is hit first. */
+const MAX_BYTES_PER_CHAR = 3;
+
+/** Of a tool, what its section does not say holds as for `all`. */
+function readLimits(
+  section: ConfigSection,
+  { keepOf, all }: { keepOf: KeepOf; all?: TruncationLimits },
+): TruncationLimits {
+  const strategy = wordOf(section, 'truncation_strategy', STRATEGIES);
+  const maxChars = wholeNumberOf(section, 'max_chars', { min: MIN_CHARS, max: MAX_CHARS });
+  const keep = strategy && keepOf(strategy, { maxChars: maxChars ?? all?.maxChars, at: section.at });
+  const maxLines = wholeNumberOf(section, 'max_lines', { min: 1 });
+  requireLinesForEnds({ keep: keep ?? all?.keep, maxLines: maxLines ?? all?.maxLines }, section.at);
+  const maxBytes = maxChars && Math.max(MIN_BYTES, MAX_BYTES_PER_CHAR * maxChars);
+  // Where the file sets limits, what they leave is shown, and not less.
+  const saysSomething = maxLines !== undefined || keep !== undefined;
+  const previewBytes = maxBytes ?? (saysSomething && !all ? defaultLimits.maxBytes : undefined);
+  const limits = { maxLines, maxChars, maxBytes, previewBytes, keep };
+  return Object.fromEntries(Object.entries(limits).filter(([, value]) => value !== undefined));
+}
+
+function requireLinesForEnds({ keep, maxLines }: TruncationLimits, at: string): void {
+  if (keep !== 'ends' || maxLines === undefined) return;
+  requireWholeNumber(`${at}.max_lines`, { value: maxLines, min: MIN_ENDS_LINES, because: 'with `head_tail`' });
+}
+
+/** A limit over this bounds nothing that a context could hold. */
+const MAX_CHARS = 100_000_000;
+
+function readToolOptions(section: ConfigSection): ToolOptions {
+  const found = TOOL_KEYS.map((key) => [key, wholeNumberOf(section, key, { min: 0 })] as const);
+  return Object.fromEntries(found.filter(([, value]) => value !== undefined));
+}
+
+function requireTool(name: string, { at, tools }: { at: string; tools: object | undefined }): void {
+  if (!tools || Object.hasOwn(tools, name)) return;
+  const names = Object.keys(tools).slice(0, MAX_NAMES_TOLD).join(', ');
+  throw new InvalidOptionError({ option: at, value: name, expected: `by names of your tools (${names})` });
+}
+
+const MAX_NAMES_TOLD = 20;

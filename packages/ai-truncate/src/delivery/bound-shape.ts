@@ -1,0 +1,64 @@
+import { pace } from '../pace.ts';
+import { byteLength } from '../truncation/byte-length.ts';
+import { framedTextOf } from '../truncation/framed-text.ts';
+import { serialize } from '../truncation/serialize.ts';
+import { createTextScan } from '../truncation/text-scan.ts';
+import { truncationHint, truncationNotice } from '../truncation/truncation-notice.ts';
+import { measureShape, shortenTexts } from './deliver-in-place.ts';
+import { tellOfCut, unkept } from './preview-of-result.ts';
+import { MAX_ITEMS, type ProviderShape, shapeOf } from './provider-shape.ts';
+import type { FixedLimits, SentOutput, SentToolResult, ToolResultBounding } from './tool-result-bounding.ts';
+
+/**
+ * A result that OpenAI checks against a shape of its own: text in its place would be refused, with this request and every later
+ * one. So the shape stays, and the long texts in it get shorter. What has another shape is refused in any case, and stays.
+ */
+export async function boundShape(
+  result: SentToolResult,
+  { output, bounding }: { output: Extract<SentOutput, { type: 'json' }>; bounding: ToolResultBounding },
+): Promise<SentOutput> {
+  const { limits, onTruncate } = bounding;
+  const { value } = output;
+  const shape = shapeOf(value);
+  if (!shape || isShortened(shape, limits)) return output;
+  const startedAt = performance.now();
+  const { reason } = await measureShape(value, { shape, limits });
+  if (!reason) return output;
+  const { lines, bytes, chars } = await sizeOf(value, bounding.abortSignal);
+  const rebuilt = shape.rebuild(MAX_ITEMS);
+  const facts = {
+    toolName: result.toolName,
+    isError: rebuilt.sent.status === 'failed',
+    ...unkept({ ...bounding, result }),
+  };
+  const notice = truncationNotice({ ...facts, part: { kind: 'sample', unit: 'characters', total: chars } });
+  const hint = truncationHint(facts);
+  const shown = await shortenTexts(rebuilt, { limits, text: hint === '' ? notice : `${notice}\n${hint}` });
+  tellOfCut({ result, onTruncate }, { reason, lines, bytes, ...shown, endedAt: startedAt });
+  return { ...output, value: rebuilt.sent as never };
+}
+
+async function sizeOf(value: unknown, abortSignal: AbortSignal | undefined) {
+  const scan = createTextScan({ headChars: 0, tailChars: 0, findsSalientLines: false });
+  for await (const chunk of pace(serialize(value, { indent: 2 }).chunks, { abortSignal })) scan.push(chunk);
+  return scan.finish();
+}
+
+/** Two texts for each item that stays, and no more. */
+const MAX_TEXTS = 2 * MAX_ITEMS;
+/** However little room there is, each of them keeps a few bytes. */
+const MIN_ROOM_BYTES = 1024;
+
+/** Whether it was shortened before, here or in the tool: one of its texts says so, and together they are small. */
+function isShortened(shape: ProviderShape, { previewBytes }: FixedLimits): boolean {
+  let count = 0;
+  let bytes = 0;
+  let saysSo = false;
+  for (const text of shape.texts()) {
+    count++;
+    bytes += text.length > previewBytes ? text.length : byteLength(text);
+    if (count > MAX_TEXTS || bytes > previewBytes + MIN_ROOM_BYTES) return false;
+    saysSo ||= framedTextOf(text) !== undefined;
+  }
+  return saysSo;
+}

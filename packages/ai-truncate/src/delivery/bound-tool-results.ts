@@ -1,0 +1,49 @@
+import { boundToolResult } from './bound-tool-result.ts';
+import { SHAPED_BY_OPENAI } from './provider-shape.ts';
+import type { CallParameters, PromptMessage, ToolMessage, ToolResultBounding } from './tool-result-bounding.ts';
+import { workInTurns } from './work-in-turns.ts';
+
+/**
+ * The same parameters with every result bounded that the application's own tools gave; the very same where all are within the
+ * limits. What a provider ran itself stands in messages of the assistant, in a form that only it understands: that stays.
+ */
+export async function boundToolResults(
+  params: CallParameters,
+  options: Pick<ToolResultBounding, 'limits' | 'tools' | 'onTruncate'>,
+): Promise<CallParameters> {
+  const { abortSignal } = params;
+  const bounding: ToolResultBounding = { ...options, shaped: shapedTools(params.tools), abortSignal };
+  const inTurns = workInTurns();
+  const prompt: PromptMessage[] = [];
+  let changed = false;
+  for (const message of params.prompt) {
+    const bounded = message.role === 'tool' ? await boundMessage(message, { bounding, inTurns }) : message;
+    changed ||= bounded !== message;
+    prompt.push(bounded);
+  }
+  return changed ? { ...params, prompt } : params;
+}
+
+async function boundMessage(
+  message: ToolMessage,
+  { bounding, inTurns }: { bounding: ToolResultBounding; inTurns: ReturnType<typeof workInTurns> },
+): Promise<ToolMessage> {
+  const content: ToolMessage['content'] = [];
+  let changed = false;
+  for (const part of message.content) {
+    bounding.abortSignal?.throwIfAborted();
+    const bounded = part.type === 'tool-result' ? await inTurns(() => boundToolResult(part, bounding)) : part;
+    changed ||= bounded !== part;
+    content.push(bounded);
+  }
+  return changed ? { ...message, content } : message;
+}
+
+/** Tools that a provider defined, by the name they have here. What JSON the others take is not known: of those, texts only. */
+function shapedTools(tools: CallParameters['tools']): Map<string, 'in place' | 'text'> {
+  const shaped = new Map<string, 'in place' | 'text'>();
+  for (const tool of tools ?? []) {
+    if (tool.type === 'provider') shaped.set(tool.name, SHAPED_BY_OPENAI.has(tool.id) ? 'in place' : 'text');
+  }
+  return shaped;
+}

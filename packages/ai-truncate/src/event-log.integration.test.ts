@@ -1,0 +1,85 @@
+import { execFile } from 'node:child_process';
+import { readFile, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { pathToFileURL } from 'node:url';
+import { promisify } from 'node:util';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { docExample } from '../fixtures/doc-example.ts';
+import { log, oneLine, quotes, rows } from '../fixtures/five-megabytes.ts';
+
+const MAX_EVENT_BYTES = 200_000;
+const page = `<html>${'x'.repeat(183_408)}</html>`;
+const outputs: Record<string, unknown> = {
+  WebFetch: page,
+  'a log': log,
+  'one line': oneLine,
+  'what JSON doubles': quotes,
+  'what JSON writes in six bytes': '\0'.repeat(32 * 1024),
+  'a little more of that': '\0'.repeat(50_000),
+  'much more of that': '\u0001'.repeat(5_000_000),
+  'a value': rows,
+  'a small text': 'short',
+  'a small value': { rows: [1, 2, 3] },
+};
+
+interface LoggedEvent {
+  tool_name: string;
+  tool_use_id: string;
+  output: { _openagentic_truncated?: true; artifact_path: string; original_chars: number; hint: string };
+}
+
+let example: Awaited<ReturnType<typeof docExample>>;
+let events: string[] = [];
+
+// As the page says: a program of its own, in the root of a project.
+beforeAll(async () => {
+  example = await docExample('event-log.md', 'recordToolResult');
+  const outputsFile = join(example.directory, 'outputs.json');
+  await writeFile(outputsFile, JSON.stringify(outputs));
+  const program = `
+    import { readFile } from 'node:fs/promises';
+    import { recordToolResult } from ${JSON.stringify(pathToFileURL(example.file).href)};
+    const outputs = Object.entries(JSON.parse(await readFile('outputs.json', 'utf8')));
+    for (const [index, [toolName, output]] of outputs.entries())
+      await recordToolResult({ sessionId: 'session-7', toolName, toolUseId: 'call_' + (index + 123), output });
+  `;
+  await writeFile(join(example.directory, 'agent.mjs'), program);
+  await promisify(execFile)(process.execPath, ['agent.mjs'], { cwd: example.directory });
+  events = (await readFile(join(example.directory, 'events.jsonl'), 'utf8')).trimEnd().split('\n');
+});
+
+afterAll(() => example[Symbol.asyncDispose]());
+
+describe('the event log of the documents', () => {
+  it('has an event for each output, and none over 200 KB', () => {
+    expect(events).toHaveLength(Object.keys(outputs).length);
+    for (const event of events) expect(Buffer.byteLength(event)).toBeLessThan(MAX_EVENT_BYTES);
+  });
+
+  it('has small outputs as they are', () => {
+    const small = events.slice(-2).map((event) => (JSON.parse(event) as LoggedEvent).output);
+    expect(small).toEqual(['short', { rows: [1, 2, 3] }]);
+  });
+
+  it('leads to every byte of the large ones, by a path that has the id of the call', async () => {
+    const large = events
+      .map((event) => JSON.parse(event) as LoggedEvent)
+      .filter(({ output }) => output._openagentic_truncated);
+    expect(large).toHaveLength(7);
+    for (const { tool_name, tool_use_id, output } of large) {
+      expect(output.artifact_path).toMatch(/^\.agents\/tool-output\/session-7\/[\w.-]+$/);
+      expect(output.artifact_path).toContain(tool_use_id.replace('_', '-'));
+      const kept = await readFile(join(example.directory, output.artifact_path), 'utf8');
+      const original = outputs[tool_name];
+      const isSame = typeof original === 'string' ? kept === original : kept === JSON.stringify(original, null, 2);
+      expect(isSame).toBe(true);
+      expect(output.original_chars).toBe(kept.length);
+    }
+  });
+
+  it('says what to do next', () => {
+    const { output } = JSON.parse(events[0] ?? '') as LoggedEvent;
+    expect(output.hint).toMatch(/^Full output saved to artifact_path\. Use grepArtifacts .* with offset\/limit/);
+    expect(output.original_chars).toBe(183_421);
+  });
+});

@@ -1,0 +1,82 @@
+import { describe, expect, it } from 'vitest';
+import { truncatedOf } from '../../fixtures/run-tool.ts';
+import { seedTruncate } from '../../fixtures/seed-004.ts';
+import { memoryStore } from '../stores/memory-store.ts';
+import { truncateOutput } from '../truncate-output.ts';
+import { toOpenCode } from './to-open-code.ts';
+
+const short = Array.from({ length: 3000 }, (_, index) => `line ${index + 1}`).join('\n');
+const wide = Array.from({ length: 3000 }, (_, index) => `line ${index + 1} ${'é'.repeat(40)}`).join('\n');
+const limits = { maxLines: 2000, maxBytes: 51_200 };
+
+/** What OpenCode would have given, as its document has it: §4 for the preview, §6.3 and §6.4 for the rest. */
+function asInTheDocument(
+  text: string,
+  { direction, path, hint }: { direction: 'head' | 'tail'; path: string | null; hint: string },
+) {
+  const { content } = seedTruncate(text, { ...limits, direction });
+  const gap = `...${text.split('\n').length - content.split('\n').length} lines truncated...`;
+  const words = `The tool call succeeded but the output was truncated. Full output saved to: ${path}\n${hint}`;
+  return direction === 'head' ? `${content}\n\n${gap}\n\n${words}` : `${gap}\n\n${words}\n\n${content}`;
+}
+
+async function truncated(text: string, options: object) {
+  const identity = { store: memoryStore(), scope: 'chat-1', toolName: 'grep', toolCallId: 'call_1' };
+  return truncatedOf(
+    await truncateOutput(text as unknown, { ...identity, ...limits, previewBytes: 51_200, ...options }),
+  );
+}
+
+describe('an output in the form of OpenCode', () => {
+  const delegate =
+    'Use the Task tool to have a subagent process this file with Grep and Read (with offset/limit). Do NOT read the full file yourself - delegate to save context.';
+  const search = 'Use Grep to search the full content or Read with offset/limit to view specific sections.';
+
+  it.each([
+    ['head', ['task'], delegate],
+    ['tail', ['task'], delegate],
+    ['head', [], search],
+    ['tail', ['grepArtifacts'], search],
+  ] as const)('is that of the document, byte for byte: %s, with %j', async (direction, tools, hint) => {
+    const output = await truncated(short, { keep: direction, tools });
+    const path = output.data.truncation.full_output_path;
+    expect(toOpenCode(output)).toEqual({
+      truncated: true,
+      content: asInTheDocument(short, { direction, path, hint }),
+      outputPath: expect.stringMatching(/^tool-output\/tool_/),
+    });
+  });
+
+  it.each(['head', 'tail'] as const)('counts bytes where these ended the %s', async (keep) => {
+    const { content } = toOpenCode(await truncated(wide, { keep }));
+    const removed = Number(/\.\.\.(\d+) bytes truncated\.\.\./.exec(content)?.[1]);
+    const preview = keep === 'head' ? content.split('\n\n...')[0] : content.split('specific sections.\n\n')[1];
+    expect(wide[keep === 'head' ? 'startsWith' : 'endsWith'](preview ?? '-')).toBe(true);
+    expect(removed).toBe(Buffer.byteLength(wide) - Buffer.byteLength(preview ?? ''));
+  });
+
+  it.each(['auto', 'ends'] as const)('has the preview first where that is of several parts: %s', async (keep) => {
+    const output = await truncated(wide, { keep });
+    expect(toOpenCode(output).content.startsWith(`${output.data.preview}\n\n...`)).toBe(true);
+  });
+
+  it('counts bytes of a single line, of which a part is shown', async () => {
+    const { content } = toOpenCode(await truncated('x'.repeat(100_000), { keep: 'head', maxLines: 1 }));
+    expect(content).toMatch(/x\n\n\.\.\.\d+ bytes truncated\.\.\.\n\n/);
+  });
+
+  it('says so when nothing was kept, and when the tool failed', async () => {
+    const store = { ...memoryStore(), put: () => Promise.reject(new Error('full')) };
+    const output = await truncated(short, { store, onTruncate: () => {} });
+    expect(toOpenCode({ ...output, status: 'error' })).toMatchObject({
+      outputPath: null,
+      content: expect.stringContaining(
+        'The tool call failed and the output was truncated. The full output was not saved and cannot be retrieved.',
+      ),
+    });
+  });
+
+  it('is the text itself where that was within the limits', () => {
+    expect(toOpenCode('short')).toEqual({ truncated: false, content: 'short' });
+  });
+});

@@ -1,0 +1,65 @@
+import type { LanguageModelMiddleware } from 'ai';
+import { boundToolResults } from './delivery/bound-tool-results.ts';
+import type { CallParameters, FixedLimits } from './delivery/tool-result-bounding.ts';
+import type { TruncationEvent } from './delivery/truncation-event.ts';
+import { InvalidOptionError } from './errors.ts';
+import { isRecord } from './protocol/is-record.ts';
+import type { TruncationLimits } from './truncation/truncation-limits.ts';
+import { type KeepFunction, LIMITS, type PreviewKeep, resolveLimits } from './truncation/truncation-limits.ts';
+
+export interface TruncateToolResultsOptions extends TruncationLimits {
+  /** Not a function: the same history has to become the same prompt, with each request again. @default 'auto' */
+  keep?: Exclude<PreviewKeep, KeepFunction>;
+  /**
+   * The names of the tools that the agent can call: of a result that was cut, the hint then says to call its tool again for a
+   * smaller part. From here and not from the request, so that what was sent once never changes. @default none
+   */
+  tools?: readonly string[];
+  /** Told of each result that was cut, again with each request that carries it. What it throws or rejects with is dropped. */
+  onTruncate?: (event: TruncationEvent) => void;
+}
+
+/**
+ * The second guard: bounds every tool result on its way to a provider, also one that passed through no `execute` of ours, of a
+ * client-side tool, an old chat or an input that did not fit. What is cut here is not kept, and the text says so; tools whose
+ * outputs should be kept are wrapped by `truncateToolOutputs`.
+ *
+ * Pure, so that the prompt cache holds: the same prompt gives the same bytes, results are bounded each by itself, and what was
+ * bounded stays as it is.
+ *
+ * @example
+ * const model = wrapLanguageModel({ model: openai('gpt-5-mini'), middleware: truncateToolResultsMiddleware() });
+ */
+export function truncateToolResultsMiddleware(options: TruncateToolResultsOptions = {}): LanguageModelMiddleware {
+  requireOptions(options);
+  const { tools = [], onTruncate } = options;
+  const limits = resolveLimits(options) as FixedLimits;
+  const names: readonly string[] = [...tools];
+  return {
+    specificationVersion: 'v4',
+    transformParams: ({ params }: { params: CallParameters }) =>
+      boundToolResults(params, { limits, tools: names, onTruncate }),
+  };
+}
+
+const OPTIONS: ReadonlySet<string> = new Set([...LIMITS, 'tools', 'onTruncate']);
+
+function requireOptions(options: unknown): asserts options is TruncateToolResultsOptions {
+  if (!isRecord(options)) throw new InvalidOptionError({ option: 'options', value: options, expected: 'an object' });
+  const { keep, tools = [], onTruncate } = options;
+  for (const [option, value] of Object.entries(options)) {
+    if (OPTIONS.has(option) || value === undefined) continue;
+    throw new InvalidOptionError({ option, value, expected: `one of ${[...OPTIONS].join(', ')}` });
+  }
+  if (typeof keep === 'function') {
+    const expected = "'auto', 'head', 'tail' or 'ends': the same history has to become the same prompt each time";
+    throw new InvalidOptionError({ option: 'keep', value: keep, expected });
+  }
+  if (!Array.isArray(tools) || tools.some((name) => typeof name !== 'string')) {
+    const expected = 'the names of the tools, as in Object.keys(tools)';
+    throw new InvalidOptionError({ option: 'tools', value: tools, expected });
+  }
+  if (onTruncate !== undefined && typeof onTruncate !== 'function') {
+    throw new InvalidOptionError({ option: 'onTruncate', value: onTruncate, expected: 'a function' });
+  }
+}
