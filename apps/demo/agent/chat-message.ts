@@ -112,6 +112,8 @@ export interface ChatMetadata {
   /** ISO 8601. */
   createdAt?: string;
   model?: { id: string; isOffline: boolean };
+  /** How many tokens one request may have, where that is known of the model. */
+  contextWindow?: number;
   /** One entry for each request to the model, in order; also those after an approval. */
   steps?: StepCost[];
   /** One entry for each tool call that has an output, in order. */
