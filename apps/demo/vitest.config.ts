@@ -1,5 +1,5 @@
 import { defineConfig } from 'vitest/config';
 
 export default defineConfig({
-  test: { include: ['{agent,lib,app}/**/*.test.ts'] },
+  test: { include: ['{agent,lib,app,components}/**/*.test.ts'] },
 });
