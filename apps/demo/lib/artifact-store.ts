@@ -5,8 +5,7 @@ import { vercelBlobStore } from 'ai-truncate/vercel-blob';
 import { dataDirectory } from './data-directory';
 import { environment } from './environment';
 import { EnvironmentError } from './environment-error';
-
-let known: ArtifactStore | undefined;
+import { oncePerProcess } from './once-per-process';
 
 /**
  * Where full tool outputs are kept. One object for the whole process: what a store knows of its backend lives in it.
@@ -14,10 +13,11 @@ let known: ArtifactStore | undefined;
  * Another provider is one line here: `filesSdkStore(new Files({ adapter: s3({ … }) }))` from `ai-truncate/files-sdk`.
  */
 export function artifactStore(): ArtifactStore {
-  known ??= environment().blobToken
-    ? vercelBlobStore({ prefix: 'tool-output/', token: environment().blobToken })
-    : storeOnDisk(environment().toolOutput.directory ?? join(dataDirectory(), 'tool-output'));
-  return known;
+  return oncePerProcess('artifact-store', () => {
+    const { blobToken: token, toolOutput } = environment();
+    if (token) return vercelBlobStore({ prefix: 'tool-output/', token });
+    return storeOnDisk(toolOutput.directory ?? join(dataDirectory(), 'tool-output'));
+  });
 }
 
 /** The artifacts of one chat; those of another are not found through it. */

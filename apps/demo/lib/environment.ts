@@ -1,6 +1,7 @@
 import { splitCommandLine } from './command-line';
 import { EnvironmentError } from './environment-error';
 import { readMatching, readNumber, readText, readUrl, type Variables } from './environment-variables';
+import { oncePerProcess } from './once-per-process';
 import { readToolOutputSettings, type ToolOutputSettings } from './tool-output-settings';
 
 /** Everything that the demo takes from its environment, checked. */
@@ -42,12 +43,9 @@ export function readEnvironment(variables: Variables): Environment {
   };
 }
 
-let known: Environment | undefined;
-
 /** The environment of this process. It is read once: `register` in `instrumentation.ts` does it before the first request. */
 export function environment(): Environment {
-  known ??= readEnvironment(process.env);
-  return known;
+  return oncePerProcess('environment', () => readEnvironment(process.env));
 }
 
 function readOpenAi(variables: Variables): Environment['openai'] {
