@@ -11,6 +11,9 @@ export function randomOf(seed: number): () => number {
 }
 
 /** One of a list, by the next number. */
-export function pick<ITEM>(random: () => number, items: readonly [ITEM, ...ITEM[]]): ITEM {
-  return items[Math.floor(random() * items.length)] ?? items[0];
+export function pick<const ITEMS extends readonly [unknown, ...unknown[]]>(
+  random: () => number,
+  items: ITEMS,
+): ITEMS[number] {
+  return items[Math.floor(random() * items.length)];
 }
