@@ -3,6 +3,7 @@ import { z } from 'zod';
 import { environment } from '../lib/environment';
 import type { ServiceName } from './chat-message';
 import { nightHours, serverLog } from './server-log';
+import { toStream } from './text-stream';
 
 const services = ['checkout', 'payments', 'inventory'] as const satisfies readonly ServiceName[];
 
@@ -19,17 +20,3 @@ export const readServerLogs = tool({
   }),
   execute: ({ service, hours }) => toStream(serverLog({ service, hours, bytes: environment().logBytes })),
 });
-
-/** The type of the output is the text that it carries: that is what the wrapper delivers. */
-function toStream(chunks: Iterator<string>): ReadableStream<string> {
-  return new ReadableStream<string>(
-    {
-      pull(controller) {
-        const { done, value } = chunks.next();
-        if (done) controller.close();
-        else controller.enqueue(value);
-      },
-    },
-    { highWaterMark: 1 },
-  );
-}
