@@ -1,0 +1,19 @@
+import { expect, test } from 'vitest';
+import { inputSummary, inputText } from './tool-input';
+
+test('an input is told in one line', () => {
+  expect(inputSummary({ service: 'checkout', hours: 24, dryRun: false })).toBe(
+    'service: checkout · hours: 24 · dryRun: false',
+  );
+});
+
+test('of long texts and many members only the beginning is told', () => {
+  const summary = inputSummary({ patch: `@@ -1 +1 @@\n${'x'.repeat(100_000)}`, ...Array.from({ length: 100_000 }) });
+  expect(summary).toBe('patch: @@ -1 +1 @@');
+  expect(inputSummary({ query: 'word '.repeat(1000) })).toHaveLength(90);
+  expect(inputText({ patch: 'x'.repeat(100_000) }).length).toBeLessThan(21_000);
+});
+
+test.each([[{}], [null], [undefined], [[]]])('the input %o says nothing', (input) => {
+  expect(inputSummary(input)).toBe('');
+});
