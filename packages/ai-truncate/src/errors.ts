@@ -22,7 +22,10 @@ export type AiTruncateErrorCode =
   | 'UNSAFE_DIRECTORY'
   | 'UNSAFE_FILE'
   | 'TOOL_ERROR_TRUNCATED'
-  | 'NAME_TAKEN';
+  | 'NAME_TAKEN'
+  | 'BUDGET_SPENT'
+  | 'AGENT_TIMEOUT'
+  | 'AGENT_NO_ANSWER';
 
 /** What every error of this package is. The `code` is stable; the message names the next step. */
 export class AiTruncateError extends Error {

@@ -5,7 +5,7 @@
 
 // A set of tools
 export { type ToolTruncation, truncateToolOutputs, type TruncateToolOutputsOptions } from './truncate-tool-outputs.ts';
-export type { AddedTools, DefaultReaderName } from './truncate-tool-outputs.ts';
+export type { AddedTools, DefaultReaderName, TaskAgentName } from './truncate-tool-outputs.ts';
 export type { TruncatedTool, TruncatedTools } from './truncated-tools.ts';
 
 // Readers: tools with which a model reads what was kept
@@ -26,6 +26,25 @@ export type {
   ToolResponseStats,
   ToolResponseStatus,
 } from './protocol/tool-response.ts';
+
+// Sub-agents: one that finds what is not shown, and your own
+export { exploreAgent } from './agents/explore-agent.ts';
+export type { ExploreAgentOptions } from './agents/explore-options.ts';
+export { exploreInstructions } from './agents/explore-instructions.ts';
+export {
+  type CreateTaskToolOptions,
+  createTaskTool,
+  type TaskEvent,
+  type TaskInput,
+  type TaskTool,
+} from './agents/task-tool.ts';
+export type { TaskData, TaskProgress, TaskUsage } from './agents/task-data.ts';
+export { type CallableAgent, type SubAgentDescription, toSubAgent } from './agents/to-sub-agent.ts';
+export type { SubAgent, SubAgentCall, SubAgentProgress, SubAgentResult } from './agents/sub-agent.ts';
+export { checkEvidence } from './agents/check-evidence.ts';
+export type { Evidence, EvidenceClaim } from './agents/evidence.ts';
+export { type UnreadArtifact, unreadArtifacts } from './agents/unread-artifacts.ts';
+export { usageWithTasks } from './agents/usage-with-tasks.ts';
 
 // Errors of tools
 export { toolErrorMessage, TruncatedToolError } from './delivery/tool-error.ts';

@@ -1,4 +1,8 @@
 import type { Tool, ToolExecutionOptions, ToolSet } from 'ai';
+import { exploreAgent } from './agents/explore-agent.ts';
+import type { ExploreAgentOptions } from './agents/explore-options.ts';
+import type { SubAgent } from './agents/sub-agent.ts';
+import { createTaskTool, type TaskEvent, type TaskTool } from './agents/task-tool.ts';
 import { findScope } from './artifacts/keep-output.ts';
 import { scopedArtifacts } from './artifacts/scoped-artifacts.ts';
 import { DEFAULT_SAVE_TIMEOUT_MS } from './delivery/keep-text.ts';
@@ -23,13 +27,20 @@ export interface ToolTruncation extends TruncationLimits {
 /** The readers that a set gets when nothing is said. */
 export type DefaultReaderName = 'readArtifact' | 'grepArtifacts' | 'queryArtifact';
 
+/** The agents that the tool `task` can call. */
+export type TaskAgentName<EXPLORE, AGENTS> = ([EXPLORE] extends [object] ? 'explore' : never) | (keyof AGENTS & string);
+
 /** What is added to a set of tools. */
-export type AddedTools<READERS extends readonly ReaderName[] | false> = Pick<
-  ArtifactTools,
-  READERS extends readonly (infer NAME extends ReaderName)[] ? NAME : never
->;
+export type AddedTools<
+  READERS extends readonly ReaderName[] | false,
+  EXPLORE = undefined,
+  AGENTS = Record<never, never>,
+> = Pick<ArtifactTools, READERS extends readonly (infer NAME extends ReaderName)[] ? NAME : never> &
+  ([TaskAgentName<EXPLORE, AGENTS>] extends [never] ? unknown : { task: TaskTool<TaskAgentName<EXPLORE, AGENTS>> });
 
 export interface TruncateToolOutputsOptions extends TruncationLimits, OutputKeeping {
+  /** Told of each task that a sub-agent has ended, with what it used. What it throws is dropped. */
+  onTask?: (event: TaskEvent) => void;
   /**
    * Whether this call may go on with `task`, `grepArtifacts` or `readArtifact`, so that the hint may name it.
    * @default it may, when the tool is one that was added to the set here; one of yours with that name is none of these
@@ -51,6 +62,8 @@ export function truncateToolOutputs<
   TOOLS extends ToolSet,
   PER_TOOL extends { readonly [NAME in keyof TOOLS]?: ToolTruncation | false } = Record<never, never>,
   const READERS extends readonly ReaderName[] | false = readonly DefaultReaderName[],
+  EXPLORE extends ExploreAgentOptions | undefined = undefined,
+  AGENTS extends Readonly<Record<string, SubAgent>> = Record<never, never>,
 >(
   tools: TOOLS,
   options: TruncateToolOutputsOptions & {
@@ -61,11 +74,44 @@ export function truncateToolOutputs<
     perTool?: PER_TOOL & { readonly [NAME in keyof NoInfer<TOOLS>]?: ToolTruncation | false };
     /** The readers that are added; `false` for none. @default ['readArtifact', 'grepArtifacts', 'queryArtifact'] */
     readers?: READERS;
-  } & { perTool?: NoUnknown<PER_TOOL, TOOLS> } & NoConflict<NoInfer<TOOLS>, AddedTools<READERS>>,
-): TruncatedTools<TOOLS, PER_TOOL> & AddedTools<READERS> {
-  const added = readersOf(options, options?.readers ?? DEFAULT_READERS);
-  return wrapToolSet(tools, options, added) as TruncatedTools<TOOLS, PER_TOOL> & AddedTools<READERS>;
+    /**
+     * Adds the tool `task` with the agent `explore`, which finds what is not shown: give it a model, a small one does.
+     * @default none
+     */
+    explore?: EXPLORE;
+    /** More agents for the tool `task`, by name: see `toSubAgent`. @default none */
+    agents?: AGENTS;
+  } & { perTool?: NoUnknown<PER_TOOL, TOOLS> } & NoConflict<NoInfer<TOOLS>, AddedTools<READERS, EXPLORE, AGENTS>>,
+): TruncatedTools<TOOLS, PER_TOOL> & AddedTools<READERS, EXPLORE, AGENTS> {
+  const added = { ...readersOf(options, options?.readers ?? DEFAULT_READERS), ...taskOf(options) };
+  return wrapToolSet(tools, options, added) as TruncatedTools<TOOLS, PER_TOOL> & AddedTools<READERS, EXPLORE, AGENTS>;
 }
+
+/** The tool `task`, where there is an agent for it. */
+function taskOf({
+  store,
+  scope,
+  onTask,
+  explore,
+  agents,
+}: OutputKeeping & { onTask?: (event: TaskEvent) => void; explore?: unknown; agents?: unknown }): ToolSet {
+  if (agents !== undefined && !isRecord(agents)) {
+    throw new InvalidOptionError({ option: 'agents', value: agents, expected: 'sub-agents by name' });
+  }
+  if (explore !== undefined && agents && Object.hasOwn(agents, EXPLORE_AGENT)) {
+    const expected = 'without `explore`, which the option `explore` makes';
+    throw new InvalidOptionError({ option: 'agents', value: EXPLORE_AGENT, expected });
+  }
+  const all = {
+    ...(explore !== undefined && { [EXPLORE_AGENT]: exploreAgent(explore as ExploreAgentOptions) }),
+    ...(agents as Record<string, SubAgent> | undefined),
+  };
+  if (Object.keys(all).length === 0) return {};
+  return { task: createTaskTool({ agents: all, store, scope, ...(onTask && { onTask }) }) };
+}
+
+/** The agent that the hint names. */
+const EXPLORE_AGENT = 'explore';
 
 const DEFAULT_READERS: readonly DefaultReaderName[] = ['readArtifact', 'grepArtifacts', 'queryArtifact'];
 
@@ -83,25 +129,31 @@ function readersOf(options: OutputKeeping, names: unknown): ToolSet {
   return Object.fromEntries((names as string[]).map((name) => [name, all[name] as Tool]));
 }
 
+/** The hint names `explore`: a task tool without it cannot do what the hint says. One of the application's own may have it. */
+function hasExplore({ explore, agents }: { explore?: unknown; agents?: unknown }, added: ToolSet): boolean {
+  if (!Object.hasOwn(added, 'task')) return true;
+  return explore !== undefined || (isRecord(agents) && Object.hasOwn(agents, EXPLORE_AGENT));
+}
+
 type PerTool = Readonly<Record<string, ToolTruncation | false | undefined>>;
 
 /** The wrapped tools, and those that are added to them. */
 export function wrapToolSet(
   tools: ToolSet,
-  options: TruncateToolOutputsOptions & { perTool?: PerTool },
+  options: TruncateToolOutputsOptions & { perTool?: PerTool; explore?: unknown; agents?: unknown },
   added: ToolSet,
 ): ToolSet {
   requireTools(tools);
   requireOutputKeeping(options);
   const { perTool = {}, canCall = (name: string) => Object.hasOwn(added, name) } = options;
+  const hinted = HINTED_TOOLS.filter((name) => name !== 'task' || hasExplore(options, added));
   requireFunction('canCall', canCall);
   requireKnownOptions(options, { known: OPTIONS, at: '' });
   resolveLimits(options);
   requireKnownNames(perTool, tools);
   requireFreeNames(tools, added);
 
-  const hintTools = (call: ToolExecutionOptions<unknown>) =>
-    HINTED_TOOLS.filter((name) => mayCall(canCall, { name, call }));
+  const hintTools = (call: ToolExecutionOptions<unknown>) => hinted.filter((name) => mayCall(canCall, { name, call }));
   // As the tools of an MCP server come: without a prototype.
   const set: ToolSet = Object.getPrototypeOf(tools) === null ? Object.create(null) : {};
   for (const [toolName, tool] of Object.entries(tools)) {
@@ -175,6 +227,9 @@ const OPTIONS: ReadonlySet<string> = new Set([
     'canCall',
     'perTool',
     'readers',
+    'explore',
+    'agents',
+    'onTask',
   ],
   ...LIMITS,
 ]);
@@ -223,7 +278,8 @@ function requireFreeNames(tools: ToolSet, added: ToolSet): void {
 /** One of the tools has a name that is needed. */
 class NameTakenError extends AiTruncateError {
   constructor(name: string) {
-    super(`\`${name}\` is already one of your tools: rename it, or leave ours out with \`readers\`.`, {
+    const orNot = name === 'task' ? '' : ', or leave ours out with `readers`';
+    super(`\`${name}\` is already one of your tools: rename it${orNot}.`, {
       code: 'NAME_TAKEN',
     });
     this.name = 'NameTakenError';

@@ -9,7 +9,10 @@ type Options<TOOLS> = { scope: string } & NoConflict<TOOLS, { task: Task }>;
 test('a name that is taken is the complaint', () => {
   expectTypeOf<
     keyof NoConflict<{ task: Task; logs: Task }, { task: Task }>
-  >().toEqualTypeOf<`'task' is already one of your tools: rename it, or leave ours out with 'readers'`>();
+  >().toEqualTypeOf<`'task' is already one of your tools: rename it`>();
+  expectTypeOf<
+    keyof NoConflict<{ readArtifact: Task }, { readArtifact: Task }>
+  >().toEqualTypeOf<`'readArtifact' is already one of your tools: rename it, or leave ours out with 'readers'`>();
   // @ts-expect-error
   ({ scope: 'chat-1' }) satisfies Options<{ task: Task }>;
 });

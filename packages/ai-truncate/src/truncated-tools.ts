@@ -35,7 +35,7 @@ export type TruncatedTools<TOOLS extends ToolSet, PER_TOOL = Record<never, never
 export type NoConflict<TOOLS, ADDED> = {
   [NAME in KnownName<TOOLS> &
     keyof ADDED &
-    string as `'${NAME}' is already one of your tools: rename it, or leave ours out with 'readers'`]: never;
+    string as `'${NAME}' is already one of your tools: rename it${NAME extends 'task' ? '' : ", or leave ours out with 'readers'"}`]: never;
 };
 
 /** Names written in the code. An index signature, as of MCP tools, has none. */
