@@ -91,7 +91,7 @@ export function Chat({ id, storedMessages, notices }: ChatProps) {
             )}
           </Conversation>
         )}
-        <div className="mx-auto w-full max-w-3xl px-3 pb-[max(0.75rem,env(safe-area-inset-bottom))] sm:px-6">
+        <div className="relative mx-auto w-full max-w-3xl px-3 pb-[max(0.75rem,env(safe-area-inset-bottom))] sm:px-6">
           <Composer
             ref={composer}
             value={draft}

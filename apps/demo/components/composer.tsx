@@ -37,7 +37,7 @@ export function Composer({ ref, value, onChange, onSend, onStop, isAnswering, ch
         id="composer"
         aria-label="Your message"
         aria-keyshortcuts="Enter"
-        placeholder="Ask about the logs, the orders, the tests or the documentation"
+        placeholder="Ask about logs, orders, tests or docs"
         rows={1}
         value={value}
         onChange={(event) => onChange(event.target.value)}

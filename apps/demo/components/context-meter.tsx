@@ -42,11 +42,9 @@ export function ContextMeter({ messages }: { messages: readonly ChatMessage[] })
             <h2 id="context-title" className="font-semibold text-lg tracking-tight">
               What this chat costs
             </h2>
-            <form method="dialog">
-              <button type="submit" className="icon-button" aria-label="Close">
-                <X aria-hidden className="size-4" />
-              </button>
-            </form>
+            <button type="button" className="icon-button" aria-label="Close" onClick={() => dialog.current?.close()}>
+              <X aria-hidden className="size-4" />
+            </button>
           </div>
           <ContextComparison cost={cost} />
         </div>

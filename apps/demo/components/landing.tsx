@@ -9,10 +9,12 @@ const installCommand = 'npm install ai-truncate';
 /** The empty chat is the landing page: what the library is, how it is installed, and four things to try at once. */
 export function Landing({ onAsk }: { onAsk: (prompt: string) => void }) {
   return (
-    <div className="mx-auto grid w-full max-w-5xl gap-x-12 gap-y-8 px-4 py-8 sm:px-6 lg:grid-cols-[5fr_6fr] lg:items-center lg:py-10">
+    <div className="mx-auto grid w-full max-w-5xl gap-x-12 gap-y-7 px-4 py-7 sm:px-6 lg:grid-cols-[5fr_6fr] lg:items-center">
       <div>
         <h1 className="text-balance font-semibold text-display tracking-[-0.035em]">
-          Huge tool outputs. Small context. <span className="whitespace-nowrap">Nothing lost.</span>
+          <span className="block">Huge tool outputs. </span>
+          <span className="block">Small context. </span>
+          <span className="block">Nothing lost.</span>
         </h1>
         <p className="mt-4 max-w-[34rem] text-pretty text-[1.0625rem] text-muted leading-relaxed">
           Wrap the tools of your AI SDK agent once: the model reads a short preview, you keep every byte, and a
@@ -23,8 +25,7 @@ export function Landing({ onAsk }: { onAsk: (prompt: string) => void }) {
           <CopyButton text={installCommand} label="Copy" />
         </div>
       </div>
-      <CodeChange />
-      <section aria-labelledby="prompts" className="lg:col-span-2">
+      <section aria-labelledby="prompts" className="lg:order-last lg:col-span-2">
         <h2 id="prompts" className="font-medium text-muted text-sm">
           Try it on this page. No key, no account.
         </h2>
@@ -34,7 +35,7 @@ export function Landing({ onAsk }: { onAsk: (prompt: string) => void }) {
               <button
                 type="button"
                 onClick={() => onAsk(prompt)}
-                className="group flex w-full flex-col items-start gap-1 rounded-xl border border-line bg-card p-4 text-left transition-colors first:border-line hover:border-line-strong hover:bg-raised"
+                className="group flex w-full flex-col items-start gap-1 rounded-xl border border-line bg-card p-4 text-left transition-colors hover:border-line-strong hover:bg-raised"
               >
                 <span className="flex w-full items-baseline justify-between gap-2 font-medium">
                   {prompt}
@@ -43,12 +44,13 @@ export function Landing({ onAsk }: { onAsk: (prompt: string) => void }) {
                     className="size-4 shrink-0 translate-y-0.5 text-muted transition-transform group-hover:translate-x-0.5"
                   />
                 </span>
-                <span className="text-pretty text-muted text-sm">{shows}</span>
+                <span className="text-pretty text-muted text-sm first-letter:uppercase">{shows}</span>
               </button>
             </li>
           ))}
         </ul>
       </section>
+      <CodeChange />
     </div>
   );
 }
@@ -70,7 +72,7 @@ function CodeChange() {
         <CopyButton text={changedCode} label="Copy code" />
       </figcaption>
       <ScrollRegion label="The change" className="py-3">
-        <pre className="font-mono text-[0.8125rem] leading-6">
+        <pre className="font-mono text-[0.8125rem] leading-[1.375rem]">
           <code className="block w-max min-w-full">
             {codeChange.map((line, index) => (
               // biome-ignore lint/suspicious/noArrayIndexKey: the lines never change.

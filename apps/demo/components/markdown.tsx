@@ -56,7 +56,9 @@ const components: Components = {
   hr: () => <hr className="border-line" />,
   pre: ({ children }) => (
     <ScrollRegion label="Code" className="max-h-96 rounded-lg border border-line bg-sunken px-3.5 py-3">
-      <pre className="w-max font-mono text-xs">{children}</pre>
+      <pre className="w-max font-mono text-xs [&_code]:border-0 [&_code]:bg-transparent [&_code]:p-0 [&_code]:text-[1em]">
+        {children}
+      </pre>
     </ScrollRegion>
   ),
   code: ({ children }) => <code className="font-mono text-[0.92em]">{children}</code>,

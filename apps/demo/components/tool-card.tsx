@@ -46,16 +46,18 @@ export const ToolCard = memo(function ToolCard({ part, isAnswering, onApproval }
           onClick={() => setChosen(!isOpen)}
           className="flex w-full flex-wrap items-center gap-x-3 gap-y-1 px-3.5 py-2.5 text-left -outline-offset-2 hover:bg-sunken disabled:hover:bg-transparent"
         >
-          <span className="flex min-w-0 flex-1 items-center gap-2.5">
+          <span className="flex flex-auto items-center gap-2.5 sm:min-w-0 sm:flex-1">
             {task || name === 'task' ? (
               <Bot aria-hidden className="size-4 shrink-0 text-muted" />
             ) : (
               <Wrench aria-hidden className="size-4 shrink-0 text-muted" />
             )}
             <span className="shrink-0 font-medium font-mono text-sm">{task ? task.agent : name}</span>
-            <span className="hidden min-w-0 truncate text-muted text-sm sm:block">{inputSummary(part.input)}</span>
+            <span className="hidden min-w-0 truncate text-muted text-sm sm:block">
+              {inputSummary(task ? promptOf(part.input) : part.input)}
+            </span>
           </span>
-          <span className="flex shrink-0 items-center gap-3">
+          <span className="ml-auto flex shrink-0 items-center gap-3">
             <Size output={part.output} />
             <ToolStatus
               phase={phase}
@@ -92,6 +94,11 @@ export const ToolCard = memo(function ToolCard({ part, isAnswering, onApproval }
 function isOpenAtFirst(phase: ToolPhase, { output }: ToolCallPart): boolean {
   if (phase === 'working' || phase === 'failed') return true;
   return phase === 'done' && (isTruncatedOutput(output) || taskDataOf(output) !== undefined);
+}
+
+/** Of a delegation only what was asked: the agent stands before it. */
+function promptOf(input: unknown): unknown {
+  return typeof input === 'object' && input !== null && 'prompt' in input ? input.prompt : input;
 }
 
 function Size({ output }: { output: unknown }): ReactNode {
