@@ -4,10 +4,16 @@ import type {
   GrepArtifactsInput,
   QueryArtifactInput,
   ReadArtifactInput,
+  TaskData,
+  TaskInput,
   ToolResponse,
   TruncatedOutput,
 } from 'ai-truncate';
 import type { AppliedData, ToolAnswer } from 'ai-truncate/protocol';
+
+export type { TaskData, TaskProgress } from 'ai-truncate';
+/** Where something stands in an artifact, and whether its quote was found there. */
+export type TaskEvidence = TaskData['evidence'][number];
 
 /** A message of this chat, as the page, the log of the chat and the model agree on it. */
 export type ChatMessage = UIMessage<ChatMetadata, Record<never, never>, ChatTools>;
@@ -30,7 +36,7 @@ export type ChatTools = {
   readArtifact: { input: ReadArtifactInput; output: InferToolOutput<ArtifactTools['readArtifact']> };
   grepArtifacts: { input: GrepArtifactsInput; output: InferToolOutput<ArtifactTools['grepArtifacts']> };
   queryArtifact: { input: QueryArtifactInput; output: InferToolOutput<ArtifactTools['queryArtifact']> };
-  task: { input: { agent: string; prompt: string }; output: ToolResponse<TaskData> };
+  task: { input: TaskInput; output: ToolResponse<TaskData> };
 };
 
 export type ServiceName = 'checkout' | 'payments' | 'inventory';
@@ -76,35 +82,6 @@ export interface EditData extends AppliedData {
   diff: string;
   lines_added: number;
   lines_removed: number;
-}
-
-/** What `task` answers: while the sub-agent works `running` says what it does, and `conclusion` is still missing. */
-export interface TaskData {
-  agent: string;
-  running?: TaskProgress;
-  conclusion?: string;
-  evidence: TaskEvidence[];
-  steps?: number;
-  bytes_read?: number;
-  usage?: { input_tokens?: number; output_tokens?: number; total_tokens?: number };
-  truncated?: boolean;
-}
-
-export interface TaskProgress {
-  phase: 'thinking' | 'reading' | 'reporting';
-  step: number;
-  max_steps: number;
-  tool?: string;
-  label?: string;
-}
-
-export interface TaskEvidence {
-  /** Path of an artifact: `artifactName(path)` of `ai-truncate` is the name in a URL. */
-  path: string;
-  start_line: number;
-  end_line: number;
-  quote: string;
-  verified: boolean;
 }
 
 /** What an answer cost, for the context meter. On messages of the assistant only. */

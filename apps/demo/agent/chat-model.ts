@@ -1,7 +1,7 @@
 import { createOpenAI } from '@ai-sdk/openai';
 import type { LanguageModelV4 } from '@ai-sdk/provider';
 import { environment } from '../lib/environment';
-import { offlineModel } from './offline-model';
+import { offlineModel } from './offline/offline-model';
 
 /** The model that answers, the one that explores, and how the page names them. */
 export interface ChatModel {

@@ -19,7 +19,7 @@ export interface ChatToolsOptions {
 }
 
 /** The tools of one chat. Whatever they return is bounded for the model, the page and the log, and all of it is kept. */
-export function chatTools({ chatId, workspace }: ChatToolsOptions) {
+export function chatTools({ chatId, workspace, exploreModel }: ChatToolsOptions) {
   return truncateToolOutputs(
     {
       readServerLogs,
@@ -30,7 +30,7 @@ export function chatTools({ chatId, workspace }: ChatToolsOptions) {
       readFile: readFileTool(workspace),
       editFile: editFileTool(workspace),
     },
-    { ...keepingOf(chatId) },
+    { ...keepingOf(chatId), explore: { model: exploreModel } },
   );
 }
 
