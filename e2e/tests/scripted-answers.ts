@@ -102,13 +102,13 @@ export function toolCall(
   toolName: string,
   {
     input = {},
-    then = [],
+    outcome = [],
     toolCallId = crypto.randomUUID(),
-  }: { input?: unknown; then?: AnswerChunk[]; toolCallId?: string } = {},
+  }: { input?: unknown; outcome?: AnswerChunk[]; toolCallId?: string } = {},
 ): AnswerChunk[] {
   return [
     { type: 'start-step' },
     { type: 'tool-input-available', toolCallId, toolName, input },
-    ...then.map((chunk) => ({ ...chunk, toolCallId })),
+    ...outcome.map((chunk) => ({ ...chunk, toolCallId })),
   ];
 }

@@ -1,6 +1,6 @@
 import type { ReactNode } from 'react';
 import { type CallRow, type ContextCost, charsPerToken } from './context-cost';
-import { formatBytes, formatTokens } from './format-size';
+import { formatBytes, formatCount, formatTokens } from './format-size';
 import { ScrollRegion } from './scroll-region';
 
 /** What a chat costs with truncation, beside what it would cost without: the one side measured, the other computed. */
@@ -81,7 +81,7 @@ function savingOf({ withTruncation, without }: ContextCost): string {
   const saved = without.total - withTruncation.total;
   if (saved < 1) return 'Nothing saved: no output was large enough.';
   const times = without.total / withTruncation.total;
-  return `≈${formatTokens(saved)} tokens saved${times >= 2 ? `, ${formatTokens(Math.floor(times))} times fewer` : ''}.`;
+  return `≈${formatTokens(saved)} tokens saved${times >= 2 ? `, ${formatCount(Math.floor(times))} times fewer` : ''}.`;
 }
 
 function Side({ title, mark, children }: { title: string; mark: string; children: ReactNode }) {

@@ -42,7 +42,7 @@ function Evidence({ piece: { path, start_line, end_line, quote, verified } }: { 
           </span>
         ) : (
           <span className="inline-flex items-center gap-1 text-warning">
-            <CircleHelp aria-hidden className="size-3.5" /> Not found in these lines
+            <CircleHelp aria-hidden className="size-3.5" /> Quote not found
           </span>
         )}
       </p>

@@ -30,12 +30,14 @@ export function Landing({ onAsk }: { onAsk: (prompt: string) => void }) {
           Try it on this page. No key, no account.
         </h2>
         <ul className="mt-3 grid gap-2.5 sm:grid-cols-2 lg:grid-cols-4">
-          {suggestedPrompts.map(({ prompt, shows }) => (
+          {suggestedPrompts.map(({ prompt, shows }, index) => (
             <li key={prompt} className="flex">
               <button
                 type="button"
                 onClick={() => onAsk(prompt)}
-                className="group flex w-full flex-col items-start gap-1 rounded-xl border border-line bg-card p-4 text-left transition-colors hover:border-line-strong hover:bg-raised"
+                className={`group flex w-full flex-col items-start gap-1 rounded-xl border p-4 text-left transition-colors hover:border-accent ${
+                  index === 0 ? 'border-accent/40 bg-accent-soft' : 'border-line bg-card'
+                }`}
               >
                 <span className="flex w-full items-baseline justify-between gap-2 font-medium">
                   {prompt}

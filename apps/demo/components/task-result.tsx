@@ -21,18 +21,28 @@ export function TaskResult({ data, isWorking }: { data: TaskData; isWorking: boo
 
 /** How a sub-agent did, in the words of a card's header. */
 export function taskSummary({ running, steps, evidence }: TaskData, { isWorking }: { isWorking: boolean }): string {
-  if (isWorking) return running ? `Step ${running.step} of ${running.max_steps}` : 'Starting';
+  if (isWorking) return running?.step === undefined ? 'Starting' : stepWords(running.step, running.max_steps);
   const findings = evidence.length === 1 ? '1 finding' : `${evidence.length} findings`;
   return steps === undefined ? findings : `${steps} ${steps === 1 ? 'step' : 'steps'}, ${findings}`;
 }
 
-const phases = { thinking: 'Thinking', reading: 'Reading', reporting: 'Writing its report' } as const;
+function stepWords(step: number, maxSteps: number | undefined): string {
+  return maxSteps === undefined ? `Step ${step}` : `Step ${step} of ${maxSteps}`;
+}
+
+/** What our own sub-agent does; one of the application may have other words, which are shown as they are. */
+const phases: Partial<Record<string, string>> = {
+  thinking: 'Thinking',
+  reading: 'Reading',
+  reporting: 'Writing its report',
+  checking: 'Checking its quotes',
+};
 
 function Progress({ running: { phase, step, max_steps, tool, label } }: { running: NonNullable<TaskData['running']> }) {
   return (
     <div className="flex flex-col gap-2">
       <p className="truncate text-sm">
-        {phases[phase]}
+        {phases[phase] ?? phase}
         {tool && (
           <>
             {' · '}
@@ -41,12 +51,14 @@ function Progress({ running: { phase, step, max_steps, tool, label } }: { runnin
         )}
         {label && <span className="text-muted"> {label}</span>}
       </p>
-      <progress
-        aria-label="Steps of the sub-agent"
-        className="h-1 w-full appearance-none overflow-hidden rounded-full bg-raised accent-accent [&::-moz-progress-bar]:bg-accent [&::-webkit-progress-bar]:bg-raised [&::-webkit-progress-value]:bg-accent"
-        value={step}
-        max={max_steps}
-      />
+      {step !== undefined && max_steps !== undefined && (
+        <progress
+          aria-label="Steps of the sub-agent"
+          className="h-1 w-full appearance-none overflow-hidden rounded-full bg-raised accent-accent [&::-moz-progress-bar]:bg-accent [&::-webkit-progress-bar]:bg-raised [&::-webkit-progress-value]:bg-accent"
+          value={step}
+          max={max_steps}
+        />
+      )}
     </div>
   );
 }

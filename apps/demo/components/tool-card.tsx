@@ -9,7 +9,7 @@ import { formatBytes } from './format-size';
 import { taskDataOf, taskSummary } from './task-result';
 import { inputSummary } from './tool-input';
 import { type ToolCallPart, type ToolPhase, toolPhase } from './tool-phase';
-import { failureCodeOf, ToolResult } from './tool-result';
+import { outcomeDetailOf, ToolResult } from './tool-result';
 import { ToolStatus } from './tool-status';
 
 interface ToolCardProps {
@@ -61,7 +61,7 @@ export const ToolCard = memo(function ToolCard({ part, isAnswering, onApproval }
             <Size output={part.output} />
             <ToolStatus
               phase={phase}
-              detail={task ? taskSummary(task, { isWorking: phase === 'working' }) : failureCodeOf(part)}
+              detail={task ? taskSummary(task, { isWorking: phase === 'working' }) : outcomeDetailOf(part)}
             />
             <ChevronDown
               aria-hidden

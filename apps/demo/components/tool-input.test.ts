@@ -8,8 +8,12 @@ test('an input is told in one line', () => {
 });
 
 test('of long texts and many members only the beginning is told', () => {
-  const summary = inputSummary({ patch: `@@ -1 +1 @@\n${'x'.repeat(100_000)}`, ...Array.from({ length: 100_000 }) });
-  expect(summary).toBe('patch: @@ -1 +1 @@');
+  const summary = inputSummary({
+    path: 'cart.ts',
+    patch: `@@ -1 +1 @@\n${'x'.repeat(100_000)}`,
+    ...Array.from({ length: 100_000 }),
+  });
+  expect(summary).toBe('path: cart.ts');
   expect(inputSummary({ query: 'word '.repeat(1000) })).toHaveLength(90);
   expect(inputText({ patch: 'x'.repeat(100_000) }).length).toBeLessThan(21_000);
 });

@@ -9,7 +9,8 @@ export function inputSummary(input: unknown): string {
   const words = Object.entries(input)
     .slice(0, 4)
     .flatMap(([name, value]) => {
-      if (typeof value === 'string') return value === '' ? [] : [`${name}: ${firstLine(value)}`];
+      // A text of many lines (a patch, a file) says nothing by its first one.
+      if (typeof value === 'string') return value === '' || value.includes('\n') ? [] : [`${name}: ${shorten(value)}`];
       return typeof value === 'number' || typeof value === 'boolean' ? [`${name}: ${value}`] : [];
     });
   return shorten(words.join(' · '));
@@ -22,10 +23,6 @@ export function inputText(input: unknown): string {
 }
 
 const maxInputChars = 20_000;
-
-function firstLine(text: string): string {
-  return (text.slice(0, 4 * maxChars).split('\n', 1)[0] ?? '').trim();
-}
 
 function shorten(text: string): string {
   return text.length > maxChars ? `${text.slice(0, maxChars - 1).trimEnd()}…` : text;

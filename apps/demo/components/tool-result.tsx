@@ -59,7 +59,8 @@ function Output({ output, toolName, isWorking }: { output: unknown; toolName: st
       ) : (
         <p className="break-words text-sm">{output.text}</p>
       )}
-      {edit ? <EditResult data={edit} /> : <OutputText text={jsonText(output.data)} label={label} />}
+      {edit && <EditResult data={edit} />}
+      {!edit && Object.keys(output.data).length > 0 && <OutputText text={jsonText(output.data)} label={label} />}
     </>
   );
 }
@@ -80,8 +81,9 @@ function jsonText(value: unknown): string {
   return JSON.stringify(value, null, 2) ?? 'nothing';
 }
 
-/** The code with which a tool says that it failed, for the header of its card. */
-export function failureCodeOf({ state, output }: ToolCallPart): string | undefined {
+/** What the header of a card says beside "Done" or "Failed": the code of a failure, or that nothing was changed yet. */
+export function outcomeDetailOf({ state, output }: ToolCallPart): string | undefined {
   if (state !== 'output-available' || isTruncatedOutput(output) || !isToolResponse(output)) return undefined;
-  return output.status === 'error' ? output.error?.code : undefined;
+  if (output.status === 'error') return output.error?.code;
+  return editDataOf(output)?.applied === false ? 'dry run' : undefined;
 }
