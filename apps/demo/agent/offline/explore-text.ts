@@ -30,8 +30,8 @@ const CAUSAL =
 export function exploreText(search: TextSearch): Reply['call'] | Finding {
   const { question, path, results } = search;
   const searches = results.filter(({ toolName }) => toolName === 'grepArtifacts');
-  const hits = searches.flatMap(({ text }) => numberedLinesOf(text));
-  if (hits.length === 0) return nextSearch(search, searches.length);
+  const hits = searches.flatMap(({ text }) => (tellsNothing(text) ? [] : numberedLinesOf(text)));
+  if (hits.length === 0) return nextSearch(search, searches);
 
   const hit = bestHit(hits, question);
   const windows = results.filter(({ toolName }) => toolName === 'readArtifact');
@@ -49,18 +49,32 @@ export function exploreText(search: TextSearch): Reply['call'] | Finding {
   return toFinding({ path, hit, cause, lines, found: foundIn(searches) });
 }
 
-function nextSearch({ question, path }: TextSearch, tried: number): Reply['call'] | Finding {
+function nextSearch({ question, path }: TextSearch, searches: readonly ToolResult[]): Reply['call'] | Finding {
   const words = searchWordsOf(question);
   const patterns = [
     ...(asksForFailure(question) ? [FAILURE_PATTERN] : []),
     ...(words.length > 0 ? [words.map(escapePattern).join('|')] : []),
   ];
-  const pattern = patterns[tried];
-  if (pattern !== undefined) {
-    return { toolName: 'grepArtifacts', input: { path, pattern, ignoreCase: pattern !== FAILURE_PATTERN } };
+  const last = searches.at(-1);
+  // A large output is searched for two seconds at a time.
+  const cursor = last && !tellsNothing(last.text) ? CURSOR.exec(last.text)?.[1] : undefined;
+  const tried = new Set(searches.map(({ input }) => input.pattern));
+  const pattern = cursor === undefined ? patterns.find((each) => !tried.has(each)) : String(last?.input.pattern);
+  if (pattern !== undefined && searches.length < MAX_SEARCHES) {
+    const ignoreCase = pattern !== FAILURE_PATTERN;
+    return { toolName: 'grepArtifacts', input: { path, pattern, ignoreCase, ...(cursor !== undefined && { cursor }) } };
   }
   const looked = [asksForFailure(question) && 'error words', ...words].filter(Boolean).join(', ');
-  return { conclusion: `Nothing in the output matches ${looked || 'the question'}.`, evidence: [] };
+  return { conclusion: `Nothing in the output tells of ${looked || 'the question'}.`, evidence: [] };
+}
+
+const CURSOR = /\bcursor "([^"]+)"/;
+const MAX_SEARCHES = 8;
+const MAX_TELLING_MATCHES = 20_000;
+
+/** Words that stand everywhere lead nowhere. */
+function tellsNothing(text: string): boolean {
+  return Number(/Found ([\d,]+)/.exec(text)?.[1]?.replaceAll(',', '') ?? 0) > MAX_TELLING_MATCHES;
 }
 
 /** The hit with most words of the question; of several the first, since what comes later mostly follows from it. */

@@ -105,7 +105,7 @@ describe('logs', () => {
     const { text } = await ask('Which errors are in the logs?', {
       tools: { readServerLogs: logsOf(() => quietNightWith([])) },
     });
-    expect(text).toContain('Nothing in the output matches error words');
+    expect(text).toContain('Nothing in the output tells of error words');
   });
 
   test('without a sub-agent it searches by itself', async () => {
