@@ -12,7 +12,9 @@ const found = (text: string, input: Record<string, unknown> = {}): ToolResult =>
 const next = (question: string, ...results: ToolResult[]) => exploreText({ question, path, results });
 
 test('a search that ran out of time goes on where it ended', () => {
-  const pattern = (next('Why did it fail?') as { input: { pattern: string } }).input.pattern;
+  const first = next('Why did it fail?');
+  if (!first || !('toolName' in first)) throw new Error('no search');
+  const { pattern } = first.input;
   const unfinished = found('No match so far. Call grepArtifacts with cursor "abc:9:1:44" to go on.', { pattern });
   expect(next('Why did it fail?', unfinished)).toMatchObject({
     toolName: 'grepArtifacts',
