@@ -18,7 +18,7 @@ test('an answer is markdown', async ({ page, chat, answers }) => {
   answers.add({ chunks: words('**Bold**\n\n1. one\n2. two\n\n| a | b |\n| - | - |\n| 1 | 2 |\n\n```\ncode\n```') });
   await page.goto('/');
   await chat.ask('Show');
-  const answer = page.getByRole('article', { name: 'Agent' });
+  const answer = page.getByRole('article', { name: 'Agent', exact: true });
   await expect(answer.locator('strong')).toHaveText('Bold');
   await expect(answer.getByRole('listitem')).toHaveText(['one', 'two']);
   await expect(answer.getByRole('cell', { name: '2' })).toBeVisible();
@@ -40,7 +40,7 @@ test('HTML is text, images are their description, and links that run code are no
   const title = await page.title();
   await chat.ask('Show');
 
-  const answer = page.getByRole('article', { name: 'Agent' });
+  const answer = page.getByRole('article', { name: 'Agent', exact: true });
   await expect(answer).toContainText('[secret]');
   await expect(answer).toContainText('onerror');
   await expect(answer.locator('img, script')).toHaveCount(0);

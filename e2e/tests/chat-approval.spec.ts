@@ -10,6 +10,13 @@ const asking: ScriptedAnswer = {
   }),
 };
 
+/** What the server says of a call once it has heard the visitor. */
+function decided(approved: boolean) {
+  return approved
+    ? { type: 'tool-output-available', toolCallId: 'edit', output: 'Changed price.ts.' }
+    : { type: 'tool-output-denied', toolCallId: 'edit' };
+}
+
 test('a call that needs approval shows all of what it would do, and nothing has the focus that could allow it', async ({
   page,
   chat,
@@ -20,7 +27,7 @@ test('a call that needs approval shows all of what it would do, and nothing has 
   await chat.ask('Fix it');
   const card = chat.card('editFile');
   await expect(card).toContainText('Needs your approval');
-  await expect(card.getByRole('region', { name: 'What would be changed' })).toContainText('+return net * (1 + tax);');
+  await expect(card.getByRole('group', { name: 'What would be changed' })).toContainText('+return net * (1 + tax);');
   await expect(chat.composer).toBeFocused();
   await expect(chat.milestones).toHaveText('editFile needs your approval.');
 });
@@ -31,7 +38,7 @@ for (const { button, approved } of [
 ]) {
   test(`${button} is sent once, also when it is clicked twice`, async ({ page, chat, answers }) => {
     answers.add(asking);
-    answers.add({ chunks: words('I heard you.') });
+    answers.add({ chunks: [decided(approved), { type: 'start-step' }, ...words('I heard you.')] });
     await page.goto('/');
     await chat.ask('Fix it');
     await page.getByRole('button', { name: button }).dblclick();
@@ -50,9 +57,23 @@ for (const { button, approved } of [
 
 test('after the answer the focus stays on the card', async ({ page, chat, answers }) => {
   answers.add(asking);
-  answers.add({ chunks: words('Then I leave it.') });
+  answers.add({ chunks: [decided(false), { type: 'start-step' }, ...words('Then I leave it.')] });
   await page.goto('/');
   await chat.ask('Fix it');
   await page.getByRole('button', { name: 'Deny' }).click();
   await expect(chat.card('editFile').getByRole('button', { name: /You denied this/ })).toBeFocused();
+});
+
+test('a decision that the server does not take up is not sent for ever', async ({ page, chat, answers }) => {
+  answers.add(asking);
+  answers.add({ chunks: words('I forgot what you said.') });
+  answers.add({ chunks: words('You said it again.') });
+  await page.goto('/');
+  await chat.ask('Fix it');
+  await page.getByRole('button', { name: 'Allow' }).click();
+  await expect(page.getByText('I forgot what you said.')).toBeVisible();
+  await expect(page.getByRole('button', { name: 'Send' })).toBeVisible();
+  await chat.ask('Never mind');
+  await expect(page.getByText('You said it again.')).toBeVisible();
+  expect(answers.sent).toHaveLength(3);
 });

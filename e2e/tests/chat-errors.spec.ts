@@ -92,7 +92,7 @@ test('a lost connection keeps what has arrived, and the answer can be had again'
   await expect(page.getByText('The certificate of')).toBeVisible();
   await page.getByRole('button', { name: 'Retry' }).click();
   await expect(page.getByText('The certificate of payments.internal had expired.')).toBeVisible();
-  await expect(page.getByRole('article', { name: 'Agent' })).toHaveCount(1);
+  await expect(page.getByRole('article', { name: 'Agent', exact: true })).toHaveCount(1);
 });
 
 test('an answer that fails on its way says why', async ({ page, chat, answers }) => {

@@ -23,9 +23,9 @@ export const test = base.extend<{ chat: ChatPage; answers: ScriptedAnswers }>({
     await use({
       page,
       composer,
-      conversation: page.getByRole('region', { name: 'Conversation' }),
+      conversation: page.getByRole('group', { name: 'Conversation' }),
       milestones: page.locator('[data-milestones]'),
-      card: (toolName) => page.getByRole('region', { name: `Tool call ${toolName}`, exact: true }).last(),
+      card: (toolName) => page.getByRole('article', { name: `Tool call ${toolName}`, exact: true }).last(),
       async ask(text) {
         await composer.fill(text);
         await composer.press('Enter');

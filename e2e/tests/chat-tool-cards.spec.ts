@@ -128,7 +128,7 @@ test('a dry run says that nothing was changed, and shows the difference', async 
   await expect(card).toContainText('Done · dry run');
   await card.getByRole('button', { name: /editFile/ }).click();
   await expect(card).toContainText('Dry run: the file was not changed · 1 added · 1 removed');
-  await expect(card.getByRole('region', { name: 'Difference in price.ts' })).toContainText('+return net * (1 + tax);');
+  await expect(card.getByRole('group', { name: 'Difference in price.ts' })).toContainText('+return net * (1 + tax);');
 });
 
 test('a sub-agent at work shows its step, what it reads, and what it found so far', async ({ page, chat, answers }) => {

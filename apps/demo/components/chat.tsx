@@ -1,10 +1,10 @@
 'use client';
 
 import { useChat } from '@ai-sdk/react';
-import { lastAssistantMessageIsCompleteWithApprovalResponses } from 'ai';
 import { useCallback, useEffect, useRef, useState } from 'react';
 import type { ChatMessage } from '../agent/chat-message';
 import type { ApprovalAnswer } from './approval-request';
+import { approvalSender } from './approval-sender';
 import { chatFailure } from './chat-failure';
 import { ChatIdProvider } from './chat-id';
 import { chatTransport } from './chat-transport';
@@ -30,12 +30,13 @@ const transport = chatTransport();
 
 /** A chat: the landing page while it is empty, then the conversation. */
 export function Chat({ id, storedMessages, notices }: ChatProps) {
+  const [shouldSend] = useState(approvalSender);
   const { messages, setMessages, sendMessage, regenerate, stop, status, error, clearError, addToolApprovalResponse } =
     useChat<ChatMessage>({
       id,
       messages: storedMessages,
       transport,
-      sendAutomaticallyWhen: lastAssistantMessageIsCompleteWithApprovalResponses,
+      sendAutomaticallyWhen: shouldSend,
       throttle: redrawMs,
     });
   const [draft, setDraft] = useState('');

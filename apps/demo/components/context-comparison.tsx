@@ -56,22 +56,30 @@ function Sides({ cost }: { cost: ContextCost }) {
   const about = isEstimated ? '≈' : '';
   return (
     <div className="grid gap-3 sm:grid-cols-2">
-      <Side title="Without ai-truncate" mark="computed, not run">
+      <Side
+        title="Without ai-truncate"
+        mark="computed, not run"
+        verdict={
+          without.newest > window && (
+            <p className="mt-2 text-failure text-sm">Does not fit a window of {formatTokens(window)} tokens.</p>
+          )
+        }
+      >
         <Figure label="Newest request" value={`≈${formatTokens(without.newest)}`} />
         <Figure label={`All ${requests} requests`} value={`≈${formatTokens(without.total)}`} />
         <Figure label="Sub-agents" value="0" />
-        {without.newest > window && (
-          <p className="mt-2 text-failure text-sm">Does not fit a window of {formatTokens(window)} tokens.</p>
-        )}
       </Side>
-      <Side title="With ai-truncate" mark={isEstimated ? 'run, estimated' : 'run, counted by the provider'}>
+      <Side
+        title="With ai-truncate"
+        mark={isEstimated ? 'run, estimated' : 'run, counted by the provider'}
+        verdict={<p className="mt-2 text-sm text-success">{savingOf(cost)}</p>}
+      >
         <Figure label="Newest request" value={`${about}${formatTokens(withTruncation.newest)}`} />
         <Figure
           label={`All ${requests} requests and sub-agents`}
           value={`${about}${formatTokens(withTruncation.total)}`}
         />
         <Figure label="Of these, sub-agents" value={`${about}${formatTokens(withTruncation.subAgents)}`} />
-        <p className="mt-2 text-sm text-success">{savingOf(cost)}</p>
       </Side>
     </div>
   );
@@ -84,12 +92,21 @@ function savingOf({ withTruncation, without }: ContextCost): string {
   return `≈${formatTokens(saved)} tokens saved${times >= 2 ? `, ${formatCount(Math.floor(times))} times fewer` : ''}.`;
 }
 
-function Side({ title, mark, children }: { title: string; mark: string; children: ReactNode }) {
+interface SideProps {
+  title: string;
+  /** Whether it was run or computed. */
+  mark: string;
+  verdict: ReactNode;
+  children: ReactNode;
+}
+
+function Side({ title, mark, verdict, children }: SideProps) {
   return (
     <section className="rounded-xl border border-line bg-sunken p-4">
       <h3 className="font-medium text-sm">{title}</h3>
       <p className="text-muted text-xs">{mark}</p>
       <dl className="mt-3 flex flex-col gap-1">{children}</dl>
+      {verdict}
     </section>
   );
 }

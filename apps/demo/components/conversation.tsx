@@ -30,6 +30,7 @@ export function Conversation({ messages, isAnswering, onApproval, children }: Co
         className="h-full overscroll-contain [scrollbar-gutter:stable_both-edges]"
       >
         <div ref={contentRef} className="mx-auto flex w-full max-w-3xl flex-col gap-6 px-3 py-6 sm:px-6">
+          <h1 className="sr-only">Chat</h1>
           {messages.map((message, index) => {
             const isLast = index === messages.length - 1;
             return (

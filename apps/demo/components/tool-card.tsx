@@ -32,11 +32,11 @@ export const ToolCard = memo(function ToolCard({ part, isAnswering, onApproval }
   const isOpen = phase === 'asking' || (chosen ?? isOpenAtFirst(phase, part));
 
   return (
-    <section
+    <article
       aria-label={`Tool call ${name}`}
       className={`overflow-clip rounded-xl border bg-card ${phase === 'asking' ? 'border-warning' : 'border-line'}`}
     >
-      <h3>
+      <h2>
         <button
           ref={header}
           type="button"
@@ -69,7 +69,7 @@ export const ToolCard = memo(function ToolCard({ part, isAnswering, onApproval }
             />
           </span>
         </button>
-      </h3>
+      </h2>
       <div id={bodyId} hidden={!isOpen} className="border-line border-t p-3.5">
         {isOpen && phase === 'asking' && part.state === 'approval-requested' ? (
           <ApprovalRequest
@@ -87,7 +87,7 @@ export const ToolCard = memo(function ToolCard({ part, isAnswering, onApproval }
           isOpen && body
         )}
       </div>
-    </section>
+    </article>
   );
 }, isSameCall);
 

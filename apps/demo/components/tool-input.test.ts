@@ -11,7 +11,7 @@ test('of long texts and many members only the beginning is told', () => {
   const summary = inputSummary({
     path: 'cart.ts',
     patch: `@@ -1 +1 @@\n${'x'.repeat(100_000)}`,
-    ...Array.from({ length: 100_000 }),
+    ...Object.fromEntries(Array.from({ length: 100_000 }, (_, index) => [`key${index}`, null])),
   });
   expect(summary).toBe('path: cart.ts');
   expect(inputSummary({ query: 'word '.repeat(1000) })).toHaveLength(90);
