@@ -22,7 +22,8 @@ import type { McpServer } from './mcp-tools';
 import { workspaceOf } from './workspace';
 
 const MAX_STEPS = 12;
-const MAX_OUTPUT_TOKENS = 4_000;
+/** Reasoning counts as output: less would end some answers before their first word. */
+const MAX_OUTPUT_TOKENS = 16_000;
 /** A run that hangs somewhere would keep its chat busy. */
 const MAX_RUN_MS = 5 * 60_000;
 

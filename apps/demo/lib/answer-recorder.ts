@@ -7,6 +7,8 @@ export function answerRecorder(before: ChatMessage | undefined) {
   let writtenMetadata = JSON.stringify(before?.metadata);
 
   return function eventsOf({ id: messageId, parts, metadata }: ChatMessage): ChatEvent[] {
+    // An answer that failed before its first word is none: a message without content cannot be sent to a model.
+    if (parts.every(({ type }) => type === 'step-start')) return [];
     const events: ChatEvent[] = [];
     for (const [index, part] of parts.entries()) {
       const text = JSON.stringify(part);

@@ -2,12 +2,18 @@ import { type ChatEvent, isWaitingFor, messagesOf } from './chat-event';
 import type { ChatRequest } from './chat-request';
 import { RequestError } from './request-error';
 
+/** Reading a longer chat at each request would cost too much, most of all where each event is a request of its own. */
+const MAX_EVENTS = 2_000;
+
+export const chatIsFull = () => new RequestError('chat_full', 'This chat is full. Begin a new one.');
+
 /** What a request changes in a chat, before it is answered. Throws a `RequestError` when it does not fit the chat. */
 export function changesFor(request: ChatRequest, events: readonly ChatEvent[] | undefined): ChatEvent[] {
   if (events === undefined) {
     if (request.kind === 'message' && request.isNew) return [toMessage(request)];
     throw new RequestError('unknown_chat', 'This chat is no longer here. Start again with a new one.');
   }
+  if (events.length >= MAX_EVENTS) throw chatIsFull();
   const messages = messagesOf(events);
   if (request.kind === 'message') {
     // The answer to it was lost on the way, and the page asks once more.

@@ -5,8 +5,8 @@ import type { ChatEvent } from './chat-event';
 import type { ChatLog } from './chat-log';
 import { fromLine, toLine } from './event-line';
 
-/** A chat with more events takes no more: reading it at each request would cost too many requests. */
-const MAX_EVENTS = 2_000;
+/** Far more than a chat takes, so that a folder that something else filled is not read to its end. */
+const MAX_EVENTS = 10_000;
 const READS_AT_ONCE = 16;
 
 /**
@@ -47,8 +47,8 @@ export function chatLogInStore(store: ArtifactStore): ChatLog {
 async function keysOf(store: ArtifactStore, chatId: string): Promise<string[]> {
   const keys: string[] = [];
   for await (const { key } of store.list(`${chatId}/`)) {
-    if (keys.length === MAX_EVENTS) throw new Error('This chat is full. Begin a new one.');
     keys.push(key);
+    if (keys.length === MAX_EVENTS) break;
   }
   return keys.sort();
 }

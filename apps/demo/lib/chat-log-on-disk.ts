@@ -1,5 +1,6 @@
 import { type FileHandle, mkdir, open } from 'node:fs/promises';
 import { join } from 'node:path';
+import { chatIsFull } from './chat-changes';
 import type { ChatLog } from './chat-log';
 import { fromLine, toLine } from './event-line';
 
@@ -29,7 +30,7 @@ export function chatLogOnDisk(folder: string): ChatLog {
       try {
         const { size } = await file.stat();
         const lines = events.map((event) => `${toLine(event)}\n`).join('');
-        if (size + lines.length > MAX_LOG_BYTES) throw new Error('This chat is full. Begin a new one.');
+        if (size + lines.length > MAX_LOG_BYTES) throw chatIsFull();
         // A process that died while it wrote left half a line: the next event must not become its end.
         const start = (await endsWithNewline(file, size)) ? '' : '\n';
         await file.appendFile(start + lines);

@@ -5,6 +5,7 @@ export type RequestErrorCode =
   | 'unknown_artifact'
   | 'busy'
   | 'not_waiting'
+  | 'chat_full'
   | 'too_large'
   | 'too_many_requests'
   | 'internal';
@@ -15,6 +16,7 @@ const answers: Record<RequestErrorCode, { status: number; action: string }> = {
   unknown_artifact: { status: 404, action: 'start-again' },
   busy: { status: 409, action: 'wait' },
   not_waiting: { status: 409, action: 'reload' },
+  chat_full: { status: 409, action: 'start-again' },
   too_large: { status: 413, action: 'shorten' },
   too_many_requests: { status: 429, action: 'wait' },
   internal: { status: 500, action: 'retry' },
