@@ -21,7 +21,12 @@ export type ScriptedAnswer =
 
 /** What the page sent, and what became of it. */
 export interface SentMessage {
-  body: { id: string; trigger: string; isNew?: boolean; message: { role: string; parts: Record<string, unknown>[] } };
+  body: {
+    id: string;
+    trigger: string;
+    isNew?: boolean;
+    message: { id: string; role: string; parts: Record<string, unknown>[] };
+  };
   /** Settles when the page ends the connection before the answer is over. */
   aborted: Promise<void>;
 }
@@ -40,12 +45,15 @@ export async function scriptAnswers(page: Page): Promise<ScriptedAnswers> {
   const sent: SentMessage[] = [];
   const server = createServer((request, response) => {
     void readBody(request).then((body) => {
-      sent.push({ body: JSON.parse(body), aborted: new Promise((resolve) => response.once('close', resolve)) });
+      const message = JSON.parse(body) as SentMessage['body'];
+      sent.push({ body: message, aborted: new Promise((resolve) => response.once('close', resolve)) });
       const answer = answers.shift() ?? {
         status: 500,
         body: { error: { code: 'internal', message: 'No answer is left.' } },
       };
-      send(answer, response);
+      // What follows a decision belongs to the answer that asked for it.
+      const messageId = message.message.role === 'assistant' ? message.message.id : crypto.randomUUID();
+      send(answer, { response, messageId });
     });
   });
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
@@ -68,7 +76,7 @@ async function readBody(request: IncomingMessage): Promise<string> {
   return Buffer.concat(chunks).toString();
 }
 
-function send(answer: ScriptedAnswer, response: ServerResponse): void {
+function send(answer: ScriptedAnswer, { response, messageId }: { response: ServerResponse; messageId: string }): void {
   if ('status' in answer) {
     response.writeHead(answer.status, { 'content-type': 'application/json', ...answer.headers });
     response.end(JSON.stringify(answer.body));
@@ -77,7 +85,7 @@ function send(answer: ScriptedAnswer, response: ServerResponse): void {
   const { chunks, end = 'finished' } = answer;
   response.writeHead(200, { 'content-type': 'text/event-stream', 'x-vercel-ai-ui-message-stream': 'v1' });
   const all = end === 'finished' ? [...chunks, { type: 'finish' }] : chunks;
-  response.write([{ type: 'start', messageId: crypto.randomUUID() }, ...all].map(toEvent).join(''));
+  response.write([{ type: 'start', messageId }, ...all].map(toEvent).join(''));
   if (end === 'finished') response.end('data: [DONE]\n\n');
   // Later than the words before it: what has arrived must have been read when the connection breaks.
   if (end === 'broken') response.socket?.setTimeout(200, () => response.destroy());

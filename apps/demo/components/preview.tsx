@@ -1,5 +1,7 @@
+'use client';
+
 import type { TruncatedOutput } from 'ai-truncate';
-import type { CSSProperties } from 'react';
+import { type CSSProperties, useLayoutEffect, useRef } from 'react';
 import { numberDigits, previewRows } from './preview-rows';
 import { ScrollRegion } from './scroll-region';
 
@@ -10,11 +12,19 @@ import { ScrollRegion } from './scroll-region';
 export function Preview({ data, toolName }: { data: TruncatedOutput['data']; toolName: string }) {
   const rows = previewRows(data);
   const digits = numberDigits(rows);
+  const region = useRef<HTMLDivElement>(null);
+
+  // The first lines of a log are the least of it: what is shown first is where something is missing, with what was found there.
+  useLayoutEffect(() => {
+    const gap = region.current?.querySelector<HTMLElement>('[data-kind="gap"]');
+    if (region.current && gap) region.current.scrollTop = gap.offsetTop - region.current.clientHeight / 4;
+  }, []);
 
   return (
     <ScrollRegion
+      ref={region}
       label={`What the model received of ${toolName}`}
-      className="max-h-80 rounded-lg border border-line bg-sunken"
+      className="relative max-h-80 rounded-lg border border-line bg-sunken"
     >
       <pre
         data-preview
@@ -25,6 +35,7 @@ export function Preview({ data, toolName }: { data: TruncatedOutput['data']; too
           <span
             // biome-ignore lint/suspicious/noArrayIndexKey: a preview never changes.
             key={index}
+            data-kind={kind}
             data-line={number ?? (digits > 0 ? '⋯' : undefined)}
             className={`block pr-4 ${digits > 0 ? 'numbered-line' : 'pl-3.5'} ${rowColours[kind]}`}
           >

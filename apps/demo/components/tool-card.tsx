@@ -42,9 +42,10 @@ export const ToolCard = memo(function ToolCard({ part, isAnswering, onApproval }
           type="button"
           aria-expanded={isOpen}
           aria-controls={bodyId}
-          disabled={phase === 'asking'}
-          onClick={() => setChosen(!isOpen)}
-          className="flex w-full flex-wrap items-center gap-x-3 gap-y-1 px-3.5 py-2.5 text-left -outline-offset-2 hover:bg-sunken disabled:hover:bg-transparent"
+          // Not `disabled`: what is disabled cannot have the focus, which comes here when the question is answered.
+          aria-disabled={phase === 'asking'}
+          onClick={() => phase !== 'asking' && setChosen(!isOpen)}
+          className="flex w-full flex-wrap items-center gap-x-3 gap-y-1 px-3.5 py-2.5 text-left -outline-offset-2 not-aria-disabled:hover:bg-sunken aria-disabled:cursor-default"
         >
           <span className="flex flex-auto items-center gap-2.5 sm:min-w-0 sm:flex-1">
             {task || name === 'task' ? (

@@ -21,3 +21,8 @@ test('of long texts and many members only the beginning is told', () => {
 test.each([[{}], [null], [undefined], [[]]])('the input %o says nothing', (input) => {
   expect(inputSummary(input)).toBe('');
 });
+
+test('an artifact is called by its tool', () => {
+  const path = '.data/tool-output/c1/tool_20260113_153045_run-tests_call-123_7f3k9q2m4x8p1z5c.txt';
+  expect(inputSummary({ path, pattern: 'failed' })).toBe('path: run-tests.txt · pattern: failed');
+});

@@ -1,3 +1,6 @@
+import { artifactName } from 'ai-truncate';
+import { artifactLabel } from './artifact-link';
+
 /** How much of an input is shown in one line. */
 const maxChars = 90;
 
@@ -10,7 +13,8 @@ export function inputSummary(input: unknown): string {
     .slice(0, 4)
     .flatMap(([name, value]) => {
       // A text of many lines (a patch, a file) says nothing by its first one.
-      if (typeof value === 'string') return value === '' || value.includes('\n') ? [] : [`${name}: ${shorten(value)}`];
+      if (typeof value === 'string')
+        return value === '' || value.includes('\n') ? [] : [`${name}: ${shorten(nameOf(value))}`];
       return typeof value === 'number' || typeof value === 'boolean' ? [`${name}: ${value}`] : [];
     });
   return shorten(words.join(' · '));
@@ -23,6 +27,11 @@ export function inputText(input: unknown): string {
 }
 
 const maxInputChars = 20_000;
+
+/** A path of an artifact is longer than the line: its tool is enough to tell which one is meant. */
+function nameOf(value: string): string {
+  return artifactName(value) === undefined ? value : artifactLabel(value);
+}
 
 function shorten(text: string): string {
   return text.length > maxChars ? `${text.slice(0, maxChars - 1).trimEnd()}…` : text;

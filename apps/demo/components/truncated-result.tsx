@@ -50,5 +50,9 @@ function Actions({ path, preview, bytes }: { path: string | null; preview: strin
 
 /** The sentences around the preview: the model reads them too. */
 function ModelWords({ children }: { children: string | undefined }) {
-  return <p className="whitespace-pre-wrap break-words font-mono text-2xs text-muted">{children}</p>;
+  return (
+    <p data-model-words className="whitespace-pre-wrap break-words font-mono text-2xs text-muted">
+      {children}
+    </p>
+  );
 }

@@ -1,0 +1,37 @@
+import { expect, test } from './chat-page.ts';
+
+test('a reload shows the chat as it was, with the costs, and it goes on', async ({ page, chat }) => {
+  await page.goto('/');
+  await chat.ask('Why did checkout fail last night?');
+  await chat.answered();
+  const answer = page.getByRole('article', { name: 'Agent', exact: true });
+  const paragraphs = await answer.locator('p').allTextContents();
+  const meter = await page.getByRole('button', { name: /tokens/ }).textContent();
+
+  await page.reload();
+  await expect(answer.locator('p')).toHaveText(paragraphs);
+  await expect(page.getByRole('button', { name: /tokens/ })).toHaveText(meter ?? 'no meter');
+  await expect(chat.milestones).toHaveText('');
+
+  await chat.ask('Run the tests. What failed?');
+  await expect(page.getByRole('article', { name: 'Agent', exact: true })).toHaveCount(2);
+  await chat.answered();
+});
+
+test('a log of 40 MB reaches the page in less than 60 kB', async ({ page, chat }) => {
+  await page.goto('/');
+  const response = page.waitForResponse('**/api/chat');
+  await chat.ask('Why did checkout fail last night?');
+  const body = await (await response).body();
+  await expect(chat.card('readServerLogs')).toContainText(/\d\d\.\d MB/);
+  expect(body.length).toBeLessThan(60_000);
+});
+
+test('the next message carries none of what the tools gave', async ({ page, chat }) => {
+  await page.goto('/');
+  await chat.ask('Why did checkout fail last night?');
+  await chat.answered();
+  const request = page.waitForRequest('**/api/chat');
+  await chat.ask('Thanks');
+  expect((await request).postDataBuffer()?.length).toBeLessThan(1000);
+});
