@@ -227,8 +227,14 @@ describe('an answer that is stopped', () => {
     const chat = randomUUID();
     const stop = new AbortController();
     const response = await post(asNew(chat, 'Why did checkout fail last night?'), stop.signal);
-    const reader = response.body?.getReader();
-    await reader?.read();
+    const reader = response.body?.pipeThrough(new TextDecoderStream()).getReader();
+    for (
+      let chunk = await reader?.read();
+      !chunk?.value?.includes('tool-input-available');
+      chunk = await reader?.read()
+    ) {
+      if (!chunk || chunk.done) throw new Error('ended before its first call');
+    }
     stop.abort();
     await reader?.cancel();
     const next = await readAnswer(
