@@ -1,15 +1,7 @@
 import { randomUUID } from 'node:crypto';
 
-/** A part of an answer, as far as these tests look at it. */
-export interface AnswerPart {
-  type: string;
-  text?: string;
-  output?: unknown;
-  toolName?: string;
-}
-
+/** An answer as it came over the wire. */
 export interface Answer {
-  /** What came over the wire. */
   bytes: number;
   chunks: { type: string; [key: string]: unknown }[];
   text: string;

@@ -4,7 +4,7 @@ import { fileURLToPath } from 'node:url';
 import { findFreePort } from '../free-port.ts';
 
 const demoFolder = fileURLToPath(new URL('../../apps/demo/', import.meta.url));
-const nextProgram = fileURLToPath(new URL('../../apps/demo/node_modules/next/dist/bin/next', import.meta.url));
+const nextProgram = fileURLToPath(new URL('../../apps/demo/node_modules/.bin/next', import.meta.url));
 
 /** Nothing that is set on the machine of a developer reaches a server under test. */
 const nothingSet = {
@@ -56,11 +56,11 @@ export async function startRefused(
 }
 
 function run(variables: Record<string, string>, port: number) {
-  const child: ChildProcess = spawn(
-    process.execPath,
-    [nextProgram, 'start', '--hostname', '127.0.0.1', '--port', String(port)],
-    { cwd: demoFolder, env: { ...process.env, ...nothingSet, ...variables }, stdio: ['ignore', 'pipe', 'pipe'] },
-  );
+  const child: ChildProcess = spawn(nextProgram, ['start', '--hostname', '127.0.0.1', '--port', String(port)], {
+    cwd: demoFolder,
+    env: { ...process.env, ...nothingSet, ...variables },
+    stdio: ['ignore', 'pipe', 'pipe'],
+  });
   let printed = '';
   const keep = (data: Buffer) => {
     printed += data;

@@ -1,4 +1,5 @@
 import { randomUUID } from 'node:crypto';
+import type { LanguageModelV4StreamPart } from '@ai-sdk/provider';
 import { APICallError, simulateReadableStream } from 'ai';
 import { MockLanguageModelV4 } from 'ai/test';
 import { memoryStore } from 'ai-truncate';
@@ -12,22 +13,22 @@ const usage = {
   inputTokens: { total: 100, noCache: 100, cacheRead: undefined, cacheWrite: undefined },
   outputTokens: { total: 7, text: 7, reasoning: undefined },
 };
-const saying = (text: string) =>
+const streaming = (...chunks: LanguageModelV4StreamPart[]) =>
   new MockLanguageModelV4({
     doStream: async () => ({
       stream: simulateReadableStream({
         initialDelayInMs: null,
         chunkDelayInMs: null,
-        chunks: [
-          { type: 'stream-start', warnings: [] },
-          { type: 'text-start', id: 't' },
-          { type: 'text-delta', id: 't', delta: text },
-          { type: 'text-end', id: 't' },
-          { type: 'finish', finishReason: { unified: 'stop', raw: undefined }, usage },
-        ],
+        chunks: [{ type: 'stream-start', warnings: [] }, { type: 'text-start', id: 't' }, ...chunks],
       }),
     }),
   });
+const saying = (delta: string) =>
+  streaming(
+    { type: 'text-delta', id: 't', delta },
+    { type: 'text-end', id: 't' },
+    { type: 'finish', finishReason: { unified: 'stop', raw: undefined }, usage },
+  );
 const failing = (error: unknown) => new MockLanguageModelV4({ doStream: () => Promise.reject(error) });
 const refused = (statusCode: number) =>
   new APICallError({
@@ -120,20 +121,10 @@ test('a call that was allowed but never ran is not sent to the model', async () 
 });
 
 test('an error in the middle of an answer keeps what was said', async () => {
-  const model = new MockLanguageModelV4({
-    doStream: async () => ({
-      stream: simulateReadableStream({
-        initialDelayInMs: null,
-        chunkDelayInMs: null,
-        chunks: [
-          { type: 'stream-start', warnings: [] },
-          { type: 'text-start', id: 't' },
-          { type: 'text-delta', id: 't', delta: 'half an ans' },
-          { type: 'error', error: new Error('cut') },
-        ],
-      }),
-    }),
-  });
+  const model = streaming(
+    { type: 'text-delta', id: 't', delta: 'half an ans' },
+    { type: 'error', error: new Error('cut') },
+  );
   const report = vi.spyOn(console, 'error').mockImplementation(() => {});
   const { body, messages } = await converse(model);
   report.mockRestore();

@@ -16,7 +16,7 @@ export interface ChatModel {
 }
 
 /** Rules must never be taken for an LLM. */
-export const offlineLabel = 'Offline model: rules, no LLM. Tools, truncation, storage and search are real.';
+const offlineLabel = 'Offline model: rules, no LLM. Tools, truncation, storage and search are real.';
 
 /** What OpenAI's model pages said in November 2026. */
 const contextWindows: readonly [RegExp, number][] = [

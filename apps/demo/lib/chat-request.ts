@@ -9,7 +9,7 @@ export type ChatRequest = { chatId: string } & (
   | { kind: 'retry' }
 );
 
-export const maxBodyBytes = 64 * 1024;
+const maxBodyBytes = 64 * 1024;
 const MAX_TEXT_CHARS = 8_000;
 const MAX_PARTS = 200;
 

@@ -52,7 +52,7 @@ function findIn(path: string, turn: Turn): Reply {
 const EVIDENCE_ROW = /^- (\S+) lines? (\d+)(?:-(\d+))?( \(the quote is not there\))?$/gm;
 
 /** What the sub-agent concluded, with its verified evidence as links. What could not be verified is said to be so. */
-export function answerFromTask(text: string): string {
+function answerFromTask(text: string): string {
   const content = contentOf(text);
   const conclusion = content.split('\nEvidence:\n')[0] ?? '';
   const rows = [...content.matchAll(EVIDENCE_ROW)];

@@ -63,7 +63,7 @@ export function runAndRead({ results }: Pick<Turn, 'results'>): Reply | TestRun 
   return { summary, failures: failuresIn(rows).map((failure) => ({ ...failure, path })) };
 }
 
-export function linkOf(failure: TestFailure | undefined): string | undefined {
+function linkOf(failure: TestFailure | undefined): string | undefined {
   if (failure?.path === undefined || failure.line === undefined) return undefined;
   return linkTo(failure.path, { start: failure.line, end: failure.line + failure.details.length });
 }
