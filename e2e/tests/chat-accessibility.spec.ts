@@ -4,6 +4,8 @@ import { type ChatPage, expect, test } from './chat-page.ts';
 import { type ScriptedAnswers, toolCall, words } from './scripted-answers.ts';
 import { conflict, doneTask, dryRun, patch, truncatedLog, workingTask } from './tool-outputs.ts';
 
+test.use({ expectedErrors: [/status of 404/] });
+
 const output = (value: unknown) => [{ type: 'tool-output-available', output: value }];
 const everything = [
   ...toolCall('readServerLogs', { input: { service: 'checkout', hours: 24 }, outcome: output(truncatedLog()) }),
@@ -98,11 +100,36 @@ for (const colorScheme of ['light', 'dark'] as const) {
       await page.emulateMedia({ colorScheme, reducedMotion: 'reduce' });
       await page.goto('/');
       await show(page, chat, answers);
-      const tags = ['wcag2a', 'wcag2aa', 'wcag21aa', 'wcag22aa', 'best-practice'];
-      const { violations } = await new AxeBuilder({ page }).withTags(tags).analyze();
-      expect(violations.map(({ id, nodes }) => `${id}: ${nodes.map(({ html }) => html).join(' ')}`)).toEqual([]);
+      expect(await violationsOf(page)).toEqual([]);
     });
   }
+}
+
+for (const colorScheme of ['light', 'dark'] as const) {
+  test(`axe finds nothing in a full output, and in an address that leads nowhere, ${colorScheme}`, async ({
+    page,
+    chat,
+  }) => {
+    await page.emulateMedia({ colorScheme, reducedMotion: 'reduce' });
+    await page.goto('/');
+    await chat.ask('Run the tests. What failed?');
+    await chat.answered();
+    await page
+      .getByRole('article', { name: 'Agent', exact: true })
+      .getByRole('link', { name: /^run-tests/ })
+      .click();
+    await expect(page.locator('.marked-line').first()).toBeVisible();
+    expect(await violationsOf(page)).toEqual([]);
+
+    await page.goto('/c/00000000-0000-4000-8000-000000000000');
+    expect(await violationsOf(page)).toEqual([]);
+  });
+}
+
+async function violationsOf(page: Page): Promise<string[]> {
+  const tags = ['wcag2a', 'wcag2aa', 'wcag21aa', 'wcag22aa', 'best-practice'];
+  const { violations } = await new AxeBuilder({ page }).withTags(tags).analyze();
+  return violations.map(({ id, nodes }) => `${id}: ${nodes.map(({ html }) => html).join(' ')}`);
 }
 
 test('screen readers hear of milestones, not of each word', async ({ page, chat, answers }) => {

@@ -35,3 +35,18 @@ test('the next message carries none of what the tools gave', async ({ page, chat
   await chat.ask('Thanks');
   expect((await request).postDataBuffer()?.length).toBeLessThan(1000);
 });
+
+test('an answer that was stopped is there after a reload, and the chat goes on', async ({ page, chat }) => {
+  await page.goto('/');
+  await chat.ask('Why did checkout fail last night?');
+  await expect(chat.card('readServerLogs')).toBeVisible();
+  await page.keyboard.press('Escape');
+  await expect(page.getByRole('button', { name: 'Send' })).toBeVisible();
+
+  await page.reload();
+  await expect(page.getByRole('article', { name: 'You' })).toHaveText('Why did checkout fail last night?');
+  await expect(page.getByText('Running', { exact: true })).toHaveCount(0);
+  await chat.ask('Run the tests. What failed?');
+  await expect(chat.card('runTests')).toContainText('Done');
+  await chat.answered();
+});

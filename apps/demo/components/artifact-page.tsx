@@ -91,7 +91,7 @@ function Line({ line: { number, text, bytes, shownBytes }, isMarked }: { line: A
     <span
       id={`L${number}`}
       data-line={number}
-      className={`numbered-line block scroll-mt-24 pr-4 ${isMarked ? 'bg-accent-soft shadow-[inset_3px_0_var(--color-accent)]' : ''}`}
+      className={`numbered-line block scroll-mt-24 pr-4 ${isMarked ? 'marked-line' : ''}`}
     >
       {plainText(text)}
       {shownBytes < bytes && <span className="text-muted"> … and {formatBytes(bytes - shownBytes)} more</span>}

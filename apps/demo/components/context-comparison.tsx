@@ -129,7 +129,9 @@ function Calls({ calls }: { calls: readonly CallRow[] }) {
         <thead className="bg-sunken text-muted">
           <tr className="[&>th]:px-3 [&>th]:py-2 [&>th]:text-right [&>th]:font-medium [&>th]:first:text-left">
             <th scope="col">Call</th>
-            <th scope="col">Output</th>
+            <th scope="col" className="max-sm:hidden">
+              Output
+            </th>
             <th scope="col">Whole</th>
             <th scope="col">Sent</th>
             <th scope="col">Sub-agent</th>
@@ -144,7 +146,7 @@ function Calls({ calls }: { calls: readonly CallRow[] }) {
               <th scope="row" className="text-left font-mono font-normal text-xs">
                 {call.toolName}
               </th>
-              <td>{formatBytes(call.originalBytes)}</td>
+              <td className="max-sm:hidden">{formatBytes(call.originalBytes)}</td>
               <td>≈{formatTokens(call.originalTokens)}</td>
               <td>≈{formatTokens(call.sentTokens)}</td>
               <td>{call.subAgentTokens > 0 ? formatTokens(call.subAgentTokens) : '—'}</td>
