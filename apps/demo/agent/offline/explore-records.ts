@@ -1,4 +1,5 @@
 import type { Finding } from './explore-text';
+import { formatted } from './formatted';
 import type { Reply, ToolResult } from './offline-turn';
 import { searchWordsOf, stemOf } from './search-words';
 import { contentOf, numberedLinesOf } from './shown-output';
@@ -65,7 +66,7 @@ export function exploreRecords({ question, path, results }: RecordSearch): Reply
   }
   const evidence = grep ? numberedLinesOf(grep.text).slice(0, 1) : [];
   return {
-    conclusion: `${sentenceOf(query, rows)} ${counted.replace('records', 'records match')}.${record && money ? ` The largest of them is ${JSON.stringify(record)}.` : ''}`,
+    conclusion: `${sentenceOf(query, rows)} ${counted.replace('records', 'records match')}.${record && money ? ` The largest of them: \`${JSON.stringify(record)}\`` : ''}`,
     evidence: evidence.map(({ line, text }) => ({ path, start_line: line, end_line: line, quote: text.trim() })),
     rows,
   };
@@ -132,18 +133,17 @@ function columnOf({ op, field }: Query['aggregate'][number]): string {
 }
 
 function sentenceOf({ where, groupBy, aggregate }: Query, rows: Row[]): string {
-  const about =
-    where.length === 0 ? '' : ` where ${where.map(({ field, value }) => `${field} is ${value}`).join(' and ')}`;
-  const shown = (row: Row) => aggregate.map((each) => `${columnOf(each)} ${formatted(row[columnOf(each)])}`).join(', ');
+  const about = where.map(({ field, value }) => `${field} is ${value}`).join(' and ');
+  const shown = (row: Row) => aggregate.map((each) => `${labelOf(each)} ${formatted(row[columnOf(each)])}`).join(', ');
   const [top, second] = rows;
-  if (!top || groupBy.length === 0) return `Of all records${about}: ${shown(top ?? {})}.`;
+  if (!top || groupBy.length === 0) return `Of all records${about && ` where ${about}`}: ${shown(top ?? {})}.`;
   const nameOf = (row: Row) => groupBy.map((field) => String(row[field])).join(', ');
-  const next = second ? ` Next is ${nameOf(second)} with ${shown(second)}.` : '';
-  return `First is ${nameOf(top)} with ${shown(top)}${about}.${next}`;
+  const next = second ? ` Then ${nameOf(second)}: ${shown(second)}.` : '';
+  return `${nameOf(top)} is first: ${shown(top)}${about && `, where ${about}`}.${next}`;
 }
 
-function formatted(value: unknown): string {
-  return typeof value === 'number' ? value.toLocaleString('en', { maximumFractionDigits: 2 }) : String(value);
+function labelOf({ op, field }: Query['aggregate'][number]): string {
+  return field === undefined ? op : `${op} of ${field}`;
 }
 
 /** The records in an answer of `queryArtifact`: one JSON object a line. */

@@ -25,7 +25,7 @@ test('a search that ran out of time goes on where it ended', () => {
 test('words that stand in every line are no answer', () => {
   const everywhere = found('Found 400,000 matches.\n<tool-output-preview>\n1: payments\n</tool-output-preview>');
   expect(next('payments', everywhere)).toMatchObject({
-    conclusion: 'Nothing in the output tells of payments.',
+    conclusion: 'No line of the output stands out for payments.',
     evidence: [],
   });
 });

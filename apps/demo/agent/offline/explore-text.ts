@@ -64,8 +64,8 @@ function nextSearch({ question, path }: TextSearch, searches: readonly ToolResul
     const ignoreCase = pattern !== FAILURE_PATTERN;
     return { toolName: 'grepArtifacts', input: { path, pattern, ignoreCase, ...(cursor !== undefined && { cursor }) } };
   }
-  const looked = [asksForFailure(question) && 'error words', ...words].filter(Boolean).join(', ');
-  return { conclusion: `Nothing in the output tells of ${looked || 'the question'}.`, evidence: [] };
+  const looked = asksForFailure(question) ? 'ERROR, FATAL, FAIL or Exception' : words.join(' or ');
+  return { conclusion: `No line of the output stands out for ${looked || 'the question'}.`, evidence: [] };
 }
 
 const CURSOR = /\bcursor "([^"]+)"/;
@@ -116,11 +116,12 @@ function toFinding({ path, hit, cause, lines, found }: Found): Finding {
   const details = detailsOf(hit, lines);
   const last = details.at(-1) ?? hit;
   const quoted = [hit, ...details].map(({ text }) => text).join('\n');
+  const said = details.filter(({ text }) => !/\bat \S+ \(/.test(text));
   const conclusion = [
-    `Line ${hit.line}: ${messageOf(hit.text)}.`,
-    cause && `Before it, line ${cause.line}: ${messageOf(cause.text)}.`,
-    details.length > 0 && `With it: ${details.map(({ text }) => messageOf(text)).join('; ')}.`,
-    found && `${found} such lines.`,
+    `Line ${hit.line.toLocaleString('en')} says: ${quoteOf(hit)}`,
+    cause && `Before it, line ${cause.line.toLocaleString('en')} says why: ${quoteOf(cause)}`,
+    said.length > 0 && `It adds: ${said.map(quoteOf).join(', ')}`,
+    found && `In all, ${found} of the output match.`,
   ];
   const evidence = [{ path, start_line: hit.line, end_line: last.line, quote: quoted.slice(0, MAX_QUOTE_CHARS) }];
   if (cause)
@@ -130,7 +131,7 @@ function toFinding({ path, hit, cause, lines, found }: Found): Finding {
       end_line: cause.line,
       quote: cause.text.slice(0, MAX_QUOTE_CHARS),
     });
-  return { conclusion: conclusion.filter(Boolean).join('\n'), evidence };
+  return { conclusion: conclusion.filter(Boolean).join('\n\n'), evidence };
 }
 
 const MAX_DETAILS = 5;
@@ -144,13 +145,13 @@ function detailsOf(hit: NumberedLine, lines: NumberedLine[]): NumberedLine[] {
   return below.slice(0, end === -1 ? MAX_DETAILS : Math.min(end, MAX_DETAILS));
 }
 
-/** A line without the blanks and the stop at its ends. */
-function messageOf(text: string): string {
-  return text.trim().replace(/\s+/g, ' ').replace(/\.$/, '');
+/** A line as code, so that nothing in it is taken for Markdown. */
+function quoteOf({ text }: NumberedLine): string {
+  return `\`${text.trim().replace(/\s+/g, ' ').replaceAll('`', "'")}\``;
 }
 
+/** How many lines the search found, in words. */
 function foundIn(searches: readonly ToolResult[]): string | undefined {
-  return /Found ([\d,]+ match(?:es)?)/
-    .exec(lastOf(searches, 'grepArtifacts')?.text ?? '')?.[1]
-    ?.replace(/ match(es)?/, '');
+  const count = /Found ([\d,]+) match/.exec(lastOf(searches, 'grepArtifacts')?.text ?? '')?.[1];
+  return count === undefined || count === '1' ? undefined : `${count} lines`;
 }

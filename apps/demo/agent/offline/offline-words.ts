@@ -1,3 +1,4 @@
+import { formatted } from './formatted';
 import type { TestRun } from './tests-rule';
 
 interface Found {
@@ -45,7 +46,7 @@ export const offlineWords = {
         : [
             row(columns),
             row(columns.map(() => '---')),
-            ...rows.map((each) => row(columns.map((name) => cellOf(each[name])))),
+            ...rows.map((each) => row(columns.map((name) => formatted(each[name])))),
           ];
     return [conclusion, table.join('\n'), places.length > 0 && `Evidence: ${places.join(', ')}`]
       .filter(Boolean)
@@ -91,7 +92,3 @@ export const offlineWords = {
   answered: (toolName: string, text: string): string => [`\`${toolName}\` answered:`, '```', text, '```'].join('\n'),
   toolFailed: (toolName: string, text: string): string => `\`${toolName}\` could not do it: ${text.slice(0, 500)}`,
 };
-
-function cellOf(value: unknown): string {
-  return typeof value === 'number' ? value.toLocaleString('en', { maximumFractionDigits: 2 }) : String(value ?? '');
-}
