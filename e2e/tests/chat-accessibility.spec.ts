@@ -147,6 +147,7 @@ test('screen readers hear of milestones, not of each word', async ({ page, chat,
   });
   answers.add({
     chunks: [...toolCall('readServerLogs', { outcome: output(truncatedLog()) }), ...words('word '.repeat(200))],
+    pauseMs: 5,
   });
   await chat.ask('Why?');
   await expect(chat.milestones).toContainText('The answer is complete.');

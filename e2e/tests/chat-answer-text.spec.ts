@@ -41,7 +41,8 @@ test('HTML is text, images are their description, and links that run code are no
   await chat.ask('Show');
 
   const answer = page.getByRole('article', { name: 'Agent', exact: true });
-  await expect(answer).toContainText('[secret]');
+  // Until the renderer is there the words stand as they are: only what it draws is looked at.
+  await expect(answer.getByText('[secret]', { exact: true })).toBeVisible();
   await expect(answer).toContainText('onerror');
   await expect(answer.locator('img, script')).toHaveCount(0);
   await expect(answer.getByRole('link')).toHaveCount(0);

@@ -1,5 +1,6 @@
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
+import { setTimeout } from 'node:timers/promises';
 import type { Page } from '@playwright/test';
 
 /** A piece of an answer, as the route of the chat streams it. */
@@ -16,7 +17,8 @@ export type AnswerEnd =
 
 /** What is answered to one message. */
 export type ScriptedAnswer =
-  | { chunks: AnswerChunk[]; end?: AnswerEnd }
+  /** `pauseMs` stands before each chunk: words come as a model says them, not all at once. */
+  | { chunks: AnswerChunk[]; end?: AnswerEnd; pauseMs?: number }
   | { status: number; body: unknown; headers?: Record<string, string> };
 
 /** What the page sent, and what became of it. */
@@ -53,7 +55,7 @@ export async function scriptAnswers(page: Page): Promise<ScriptedAnswers> {
       };
       // What follows a decision belongs to the answer that asked for it.
       const messageId = message.message.role === 'assistant' ? message.message.id : crypto.randomUUID();
-      send(answer, { response, messageId });
+      void send(answer, { response, messageId });
     });
   });
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
@@ -76,16 +78,22 @@ async function readBody(request: IncomingMessage): Promise<string> {
   return Buffer.concat(chunks).toString();
 }
 
-function send(answer: ScriptedAnswer, { response, messageId }: { response: ServerResponse; messageId: string }): void {
+async function send(
+  answer: ScriptedAnswer,
+  { response, messageId }: { response: ServerResponse; messageId: string },
+): Promise<void> {
   if ('status' in answer) {
     response.writeHead(answer.status, { 'content-type': 'application/json', ...answer.headers });
     response.end(JSON.stringify(answer.body));
     return;
   }
-  const { chunks, end = 'finished' } = answer;
+  const { chunks, end = 'finished', pauseMs = 0 } = answer;
   response.writeHead(200, { 'content-type': 'text/event-stream', 'x-vercel-ai-ui-message-stream': 'v1' });
   const all = end === 'finished' ? [...chunks, { type: 'finish' }] : chunks;
-  response.write([{ type: 'start', messageId }, ...all].map(toEvent).join(''));
+  for (const chunk of [{ type: 'start', messageId }, ...all]) {
+    if (pauseMs > 0) await setTimeout(pauseMs);
+    response.write(toEvent(chunk));
+  }
   if (end === 'finished') response.end('data: [DONE]\n\n');
   // Later than the words before it: what has arrived must have been read when the connection breaks.
   if (end === 'broken') response.socket?.setTimeout(200, () => response.destroy());
