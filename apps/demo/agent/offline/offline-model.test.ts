@@ -2,6 +2,7 @@ import { generateText, isStepCount, type ToolSet, tool } from 'ai';
 import { isTruncatedOutput, memoryStore, type TaskData, truncateToolOutputs } from 'ai-truncate';
 import { describe, expect, test } from 'vitest';
 import { z } from 'zod';
+import { missingServerInstruction } from '../chat-instructions';
 import { editFileTool } from '../edit-file';
 import { queryOrders } from '../query-orders';
 import { readDoc } from '../read-doc';
@@ -210,5 +211,11 @@ describe('the rest', () => {
     expect(calls).toEqual([]);
     expect(text).toContain('I found no rule for this question');
     expect(text).toContain('Why did checkout fail last night?');
+  });
+
+  test('a server whose tools are missing is told of', async () => {
+    const system = missingServerInstruction('The MCP server (npx x) cannot be used: it ended.');
+    const { text } = await generateText({ model: offlineModel(), instructions: system, prompt: 'call listTickets' });
+    expect(text).toContain('The MCP server (npx x) cannot be used: it ended.');
   });
 });

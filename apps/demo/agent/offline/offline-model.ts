@@ -62,7 +62,7 @@ export function offlineModel(): LanguageModelV4 {
 function replyTo(options: LanguageModelV4CallOptions): Reply {
   const turn = turnOf(options);
   if (turn.tools.has('report')) return exploreReply(turn);
-  return rules.find((rule) => rule.matches(turn))?.next(turn) ?? { text: offlineWords.unknown };
+  return rules.find((rule) => rule.matches(turn))?.next(turn) ?? { text: offlineWords.unknown(turn) };
 }
 
 function contentOf({ text, call }: Reply): LanguageModelV4Content[] {

@@ -7,6 +7,8 @@ export interface Turn {
   results: ToolResult[];
   /** Results of the turns before. */
   earlier: ToolResult[];
+  /** What the instructions say is missing. */
+  problem: string | undefined;
   /** Names of the tools that may be called. */
   tools: ReadonlySet<string>;
 }
@@ -33,8 +35,13 @@ export function turnOf({ prompt, tools }: Pick<LanguageModelV4CallOptions, 'prom
     question: asked?.role === 'user' ? textOf(asked.content) : '',
     results: resultsOf(prompt.slice(start + 1)),
     earlier: resultsOf(prompt.slice(0, Math.max(0, start))),
+    problem: prompt.map(problemIn).find((problem) => problem !== undefined),
     tools: new Set(tools?.map(({ name }) => name)),
   };
+}
+
+function problemIn(message: LanguageModelV4Prompt[number]): string | undefined {
+  return message.role === 'system' ? /^.* cannot be used: .*$/m.exec(message.content)?.[0] : undefined;
 }
 
 function resultsOf(messages: LanguageModelV4Prompt): ToolResult[] {

@@ -11,16 +11,18 @@ interface Found {
 
 /** What the offline model says around what it found. What it found it never says by heart. */
 export const offlineWords = {
-  unknown: [
-    'I am the offline model: a handful of rules, no LLM. I found no rule for this question. What I can do:',
-    '- read the logs of checkout, payments or inventory and find what failed: “Why did checkout fail last night?”',
-    '- answer questions about 20,000 orders: “Which region had the highest refunds?”, “How many orders were cancelled per product?”',
-    '- run the tests, and fix what fails: “Run the tests. What failed?”, “Fix the failing test”',
-    '- look something up in the documentation of the AI SDK: “How do subagents work?”',
-    '- search the last saved output (“search for deploy”), show lines of it (“show lines 120-140”), or call a tool by its name (“call listArtifacts {}”)',
-    '',
-    'With `OPENAI_API_KEY` set, an LLM answers here, with the same tools.',
-  ].join('\n'),
+  unknown: ({ problem }: { problem: string | undefined }): string =>
+    [
+      'I am the offline model: a handful of rules, no LLM. I found no rule for this question. What I can do:',
+      '- read the logs of checkout, payments or inventory and find what failed: “Why did checkout fail last night?”',
+      '- answer questions about 20,000 orders: “Which region had the highest refunds?”, “How many orders were cancelled per product?”',
+      '- run the tests, and fix what fails: “Run the tests. What failed?”, “Fix the failing test”',
+      '- look something up in the documentation of the AI SDK: “How do subagents work?”',
+      '- search the last saved output (“search for deploy”), show lines of it (“show lines 120-140”), or call a tool by its name (“call listArtifacts {}”)',
+      '',
+      'With `OPENAI_API_KEY` set, an LLM answers here, with the same tools.',
+      ...(problem === undefined ? [] : ['', problem]),
+    ].join('\n'),
 
   readingLogs: 'I read the log of that service.',
   delegating: 'The log is too large to be read here. I have it searched by the explore agent.',

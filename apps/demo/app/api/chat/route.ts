@@ -18,7 +18,7 @@ export function POST(request: Request): Promise<Response> {
     const { chatId } = asked;
     const log = chatLog();
     // Asked before the turn as well: a second click need not wait for the answer to the first.
-    changesFor(asked, await log.read(chatId));
+    if (asked.kind === 'approval') changesFor(asked, await log.read(chatId));
 
     const leave = await chatTurns().enter(chatId);
     if (!leave) throw new RequestError('busy', 'This chat is still answering. Wait for it, or stop it.');
