@@ -48,3 +48,15 @@ test('HTML is text, images are their description, and links that run code are no
   await expect(answer.getByRole('link')).toHaveCount(0);
   expect(await page.title()).toBe(title);
 });
+
+test('an answer is readable where its renderer cannot be fetched', async ({ page, chat, answers }) => {
+  await page.goto('/');
+  // All scripts that the page asks for from here on.
+  await page.route('**/_next/static/**', (route) => route.abort());
+  answers.add({ chunks: words('**Bold** words.') });
+  await chat.ask('Show');
+  await expect(page.getByText('**Bold** words.')).toBeVisible();
+  await expect(chat.composer).toBeVisible();
+});
+
+test.use({ expectedErrors: [/ERR_FAILED/] });

@@ -20,7 +20,7 @@ const refusals = [
   },
   {
     status: 409,
-    code: 'busy',
+    code: 'not_waiting',
     message: 'An answer is still running.',
     title: 'This chat has moved on',
     action: 'Reload this chat',
@@ -59,7 +59,7 @@ test('Retry asks for the answer again, with the same message', async ({ page, ch
   await expect(page.getByText('Here it is.')).toBeVisible();
   await expect(page.getByRole('alert').filter({ hasText: /./ })).toHaveCount(0);
   await expect(page.getByRole('article', { name: 'You' })).toHaveCount(1);
-  expect(answers.sent[1]?.body).toMatchObject({ trigger: 'regenerate-message', isNew: true });
+  expect(answers.sent[1]?.body).toMatchObject({ trigger: 'submit-message', isNew: true });
   expect(answers.sent[1]?.body.message).toEqual(answers.sent[0]?.body.message);
 });
 
@@ -117,4 +117,16 @@ test('the address of a chat that is not there says so, and leads to a new one', 
   await expect(page.getByRole('heading', { level: 1 })).toHaveText('This chat is not here any more');
   await page.getByRole('link', { name: 'Start again' }).click();
   await expect(page.getByRole('heading', { level: 1 })).toHaveText(/Huge tool outputs/);
+});
+
+test('an answer that was stopped before its first word can be had again', async ({ page, chat, answers }) => {
+  answers.add({ chunks: [], end: 'open' });
+  answers.add({ chunks: words('Here it is.') });
+  await page.goto('/');
+  await chat.ask('What failed?');
+  await expect(page.getByText('Thinking')).toBeVisible();
+  await page.keyboard.press('Escape');
+  await expect(page.getByRole('alert').filter({ hasText: 'This message has no answer' })).toBeVisible();
+  await page.getByRole('button', { name: 'Retry' }).click();
+  await expect(page.getByText('Here it is.')).toBeVisible();
 });

@@ -50,3 +50,18 @@ test('an answer that was stopped is there after a reload, and the chat goes on',
   await expect(chat.card('runTests')).toContainText('Done');
   await chat.answered();
 });
+
+test('a first message that never arrived is sent again by Retry', async ({ page, chat, context }) => {
+  await page.goto('/');
+  await context.setOffline(true);
+  await chat.ask('Run the tests. What failed?');
+  await expect(page.getByRole('alert').filter({ hasText: 'The connection was lost' })).toBeVisible();
+  await context.setOffline(false);
+  await page.getByRole('button', { name: 'Retry' }).click();
+  await expect(chat.card('runTests')).toContainText('Done');
+  await chat.answered();
+  await page.reload();
+  await expect(page.getByRole('article', { name: 'You' })).toHaveCount(1);
+});
+
+test.use({ expectedErrors: [/ERR_INTERNET_DISCONNECTED/] });

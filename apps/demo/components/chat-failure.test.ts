@@ -31,3 +31,11 @@ test('a broken connection is not taken for a failure of the server', () => {
 test('what the server said inside of the stream is shown', () => {
   expect(chatFailure(new Error('The model is overloaded.')).detail).toBe('The model is overloaded.');
 });
+
+test.each([
+  ['busy', 'retry'],
+  ['not_waiting', 'reload'],
+  ['chat_full', 'start-again'],
+])('of the conflicts, %s offers to %s', (code, action) => {
+  expect(chatFailure(new ChatRequestError({ status: 409, code, message: 'Because.' })).action).toBe(action);
+});

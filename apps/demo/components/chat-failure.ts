@@ -23,6 +23,13 @@ export interface ChatFailure {
   action: FailureAction;
 }
 
+/** A message without an answer: it was stopped, or the page was left, before the first word. */
+export const noAnswer: ChatFailure = {
+  title: 'This message has no answer',
+  detail: 'It ended before its first word.',
+  action: 'retry',
+};
+
 /** Says what went wrong with an answer, and what the visitor can do about it. */
 export function chatFailure(error: Error): ChatFailure {
   if (error instanceof ChatRequestError) return requestFailure(error);
@@ -50,6 +57,12 @@ function requestFailure({ status, code, message, retryAfterSeconds }: ChatReques
       detail: `${message} ${waitSentence(retryAfterSeconds)}`.trim(),
       action: 'retry',
     };
+  }
+  if (code === 'chat_full') {
+    return { title: 'This chat is full', detail: message, action: 'start-again' };
+  }
+  if (code === 'busy') {
+    return { title: 'This chat is still answering', detail: message, action: 'retry' };
   }
   if (status === 409) {
     return { title: 'This chat has moved on', detail: message, action: 'reload' };

@@ -1,20 +1,13 @@
 import { DefaultChatTransport } from 'ai';
 import type { ChatMessage } from '../agent/chat-message';
 import { ChatRequestError } from './chat-failure';
+import { chatRequestBody } from './chat-request-body';
 
-/**
- * Sends the last message only: the history belongs to the server. So a request stays small however long the chat is, and no
- * visitor can rewrite what a tool said.
- */
+/** The way to the chat's route: what is sent is small, and what is refused says why. */
 export function chatTransport(): DefaultChatTransport<ChatMessage> {
   return new DefaultChatTransport<ChatMessage>({
     api: '/api/chat',
-    prepareSendMessagesRequest: ({ id, messages, trigger }) => {
-      const message = messages.at(-1);
-      // A chat that the server does not know is an error, never silently a new one: only its first message may open it.
-      const isNew = messages.length === 1 && message?.role === 'user';
-      return { body: { id, trigger, message, ...(isNew && { isNew }) } };
-    },
+    prepareSendMessagesRequest: ({ id, messages }) => ({ body: chatRequestBody(id, messages) }),
     fetch: fetchOrExplain,
   });
 }

@@ -3,15 +3,17 @@
 import { useChat } from '@ai-sdk/react';
 import { useCallback, useEffect, useRef, useState } from 'react';
 import type { ChatMessage } from '../agent/chat-message';
+import { preloadAnswerText } from './answer-text';
 import type { ApprovalAnswer } from './approval-request';
 import { approvalSender } from './approval-sender';
-import { chatFailure } from './chat-failure';
+import { chatFailure, noAnswer } from './chat-failure';
 import { ChatIdProvider } from './chat-id';
 import { chatTransport } from './chat-transport';
 import { Composer } from './composer';
 import { ContextMeter } from './context-meter';
 import { Conversation } from './conversation';
 import { FailureNotice } from './failure-notice';
+import { isUnanswered } from './is-unanswered';
 import { Landing } from './landing';
 import { MilestoneAnnouncer } from './milestone-announcer';
 
@@ -42,12 +44,14 @@ export function Chat({ id, storedMessages, notices }: ChatProps) {
   const [draft, setDraft] = useState('');
   const composer = useRef<HTMLTextAreaElement>(null);
   const isAnswering = status === 'submitted' || status === 'streaming';
+  const failure = error ? chatFailure(error) : !isAnswering && isUnanswered(messages) ? noAnswer : undefined;
 
   function ask(text: string) {
     if (text.trim() === '' || isAnswering) return;
     // From here on a reload finds this chat. No page is loaded for it.
     window.history.replaceState(null, '', `/c/${id}`);
     setDraft('');
+    preloadAnswerText();
     // A failure is not thrown here: the hook hands it out as `error`.
     void sendMessage({ text });
     composer.current?.focus();
@@ -87,9 +91,7 @@ export function Chat({ id, storedMessages, notices }: ChatProps) {
           </div>
         ) : (
           <Conversation messages={messages} isAnswering={isAnswering} onApproval={answerApproval}>
-            {error && (
-              <FailureNotice failure={chatFailure(error)} onRetry={() => void regenerate()} onEdit={editLast} />
-            )}
+            {failure && <FailureNotice failure={failure} onRetry={() => void regenerate()} onEdit={editLast} />}
           </Conversation>
         )}
         <div className="relative mx-auto w-full max-w-3xl px-3 pb-[max(0.75rem,env(safe-area-inset-bottom))] sm:px-6">

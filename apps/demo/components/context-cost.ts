@@ -4,7 +4,7 @@ import type { CallCost, ChatMessage, StepCost } from '../agent/chat-message';
 export const charsPerToken = 4;
 
 /** The window that the comparison assumes where none is known of the model. */
-export const assumedWindow = 200_000;
+const assumedWindow = 200_000;
 
 /** What one tool output costs, in tokens: once for the whole, once for what the model is sent. */
 export interface CallRow {

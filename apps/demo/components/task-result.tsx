@@ -1,4 +1,4 @@
-import type { TaskData } from '../agent/chat-message';
+import type { TaskData, TaskProgress } from '../agent/chat-message';
 import { EvidenceList } from './evidence-list';
 import { formatBytes, formatTokens } from './format-size';
 import { Warning } from './tool-status';
@@ -38,7 +38,7 @@ const phases: Partial<Record<string, string>> = {
   checking: 'Checking its quotes',
 };
 
-function Progress({ running: { phase, step, max_steps, tool, label } }: { running: NonNullable<TaskData['running']> }) {
+function Progress({ running: { phase, step, max_steps, tool, label } }: { running: TaskProgress }) {
   return (
     <div className="flex flex-col gap-2">
       <p className="truncate text-sm">

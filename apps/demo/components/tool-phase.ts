@@ -43,8 +43,3 @@ export function toolPhase(part: ToolCallPart, { isAnswering }: { isAnswering: bo
 function isFailure(output: unknown): boolean {
   return (isTruncatedOutput(output) || isToolResponse(output)) && output.status === 'error';
 }
-
-/** Whether the call is over: its card says so, and it is announced. */
-export function isFinal(phase: ToolPhase): boolean {
-  return phase === 'done' || phase === 'failed' || phase === 'denied' || phase === 'stopped';
-}

@@ -4,6 +4,7 @@ import { notFound } from 'next/navigation';
 import { parseRange } from '../../../components/artifact-link';
 import { ArtifactPage } from '../../../components/artifact-page';
 import { artifactsOf } from '../../../lib/artifact-store';
+import { isChatId } from '../../../lib/chat-id';
 
 export const metadata: Metadata = { title: 'Full output', robots: { index: false } };
 
@@ -23,10 +24,10 @@ export default async function Page({ params, searchParams }: PageProps) {
   const { name } = await params;
   const query = await searchParams;
   const chat = single(query.chat);
-  if (chat === undefined) notFound();
+  if (!isChatId(chat)) notFound();
   const marked = parseRange(single(query.lines));
   const from = parseRange(single(query.from))?.from ?? Math.max(1, (marked?.from ?? 1) - linesBefore);
-  const found = await readWindow(decodeURIComponent(name), { chat, start: from });
+  const found = await readWindow(name, { chat, start: from });
   if (found === undefined) notFound();
   return <ArtifactPage chat={chat} info={found.info} window={found.window} start={from} marked={marked} />;
 }
