@@ -1,6 +1,6 @@
 'use client';
 
-import { lazy, Suspense } from 'react';
+import { type ComponentType, lazy, Suspense } from 'react';
 
 interface AnswerTextProps {
   text: string;
@@ -10,7 +10,8 @@ interface AnswerTextProps {
 
 // The renderer weighs more than the rest of the page, and nobody needs it before the first word of an answer. Where it cannot
 // be fetched the words are still shown.
-const loadMarkdown = () => import('./markdown').catch(() => ({ default: PlainText }));
+const loadMarkdown = (): Promise<{ default: ComponentType<AnswerTextProps> }> =>
+  import('./markdown').catch(() => ({ default: PlainText }));
 const Markdown = lazy(loadMarkdown);
 
 /** Fetches the renderer while the model thinks, so that the first words need not be drawn twice. */
