@@ -126,7 +126,7 @@ test('an answer that was stopped before its first word can be had again', async 
   await chat.ask('What failed?');
   await expect(page.getByText('Thinking')).toBeVisible();
   await page.keyboard.press('Escape');
-  await expect(page.getByRole('alert').filter({ hasText: 'This message has no answer' })).toBeVisible();
+  await expect(page.getByRole('note').filter({ hasText: 'This message has no answer' })).toBeVisible();
   await page.getByRole('button', { name: 'Retry' }).click();
   await expect(page.getByText('Here it is.')).toBeVisible();
 });

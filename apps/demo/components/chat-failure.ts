@@ -21,6 +21,8 @@ export interface ChatFailure {
   title: string;
   detail: string;
   action: FailureAction;
+  /** Nothing went wrong, perhaps: the visitor stopped it. It is told, but raises no alarm. */
+  isQuiet?: true;
 }
 
 /** A message without an answer: it was stopped, or the page was left, before the first word. */
@@ -28,6 +30,7 @@ export const noAnswer: ChatFailure = {
   title: 'This message has no answer',
   detail: 'It ended before its first word.',
   action: 'retry',
+  isQuiet: true,
 };
 
 /** Says what went wrong with an answer, and what the visitor can do about it. */

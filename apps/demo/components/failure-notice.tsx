@@ -1,31 +1,36 @@
-import { CircleX } from 'lucide-react';
+import { CircleX, Square } from 'lucide-react';
 import type { ChatFailure } from './chat-failure';
 
-/** What went wrong, and the one thing that helps. */
-export function FailureNotice({
-  failure,
-  onRetry,
-  onEdit,
-}: {
+interface FailureNoticeProps {
   failure: ChatFailure;
   onRetry: () => void;
   onEdit: () => void;
-}) {
+}
+
+/** What went wrong, and the one thing that helps. */
+export function FailureNotice({ failure, ...actions }: FailureNoticeProps) {
   return (
-    <div role="alert" className="rounded-xl border border-failure/40 bg-failure-soft p-4">
-      <p className="flex items-center gap-2 font-medium text-failure">
-        <CircleX aria-hidden className="size-4 shrink-0" />
+    <div
+      role={failure.isQuiet ? 'note' : 'alert'}
+      className={`rounded-xl border p-4 ${failure.isQuiet ? 'border-line bg-card' : 'border-failure/40 bg-failure-soft'}`}
+    >
+      <p className={`flex items-center gap-2 font-medium ${failure.isQuiet ? '' : 'text-failure'}`}>
+        {failure.isQuiet ? (
+          <Square aria-hidden className="size-3.5 shrink-0" />
+        ) : (
+          <CircleX aria-hidden className="size-4 shrink-0" />
+        )}
         {failure.title}
       </p>
       <p className="mt-1 break-words text-sm">{failure.detail.slice(0, 2000)}</p>
       <div className="mt-3">
-        <Action failure={failure} onRetry={onRetry} onEdit={onEdit} />
+        <Action failure={failure} {...actions} />
       </div>
     </div>
   );
 }
 
-function Action({ failure, onRetry, onEdit }: { failure: ChatFailure; onRetry: () => void; onEdit: () => void }) {
+function Action({ failure, onRetry, onEdit }: FailureNoticeProps) {
   switch (failure.action) {
     case 'retry':
       return (
