@@ -77,3 +77,21 @@ test('a decision that the server does not take up is not sent for ever', async (
   await expect(page.getByText('You said it again.')).toBeVisible();
   expect(answers.sent).toHaveLength(3);
 });
+
+test('the first decision counts, also when both buttons are pressed at once', async ({ page, chat, answers }) => {
+  answers.add(asking);
+  answers.add({ chunks: [decided(true), { type: 'start-step' }, ...words('I heard you.')] });
+  await page.goto('/');
+  await chat.ask('Fix it');
+  await expect(page.getByRole('button', { name: 'Allow' })).toBeVisible();
+  await page.evaluate(() => {
+    const buttons = [...document.querySelectorAll('button')];
+    for (const name of ['Allow', 'Deny']) buttons.find(({ textContent }) => textContent === name)?.click();
+  });
+
+  await expect(page.getByText('I heard you.')).toBeVisible();
+  expect(answers.sent).toHaveLength(2);
+  expect(answers.sent[1]?.body.message.parts).toEqual([
+    expect.objectContaining({ approval: expect.objectContaining({ approved: true }) }),
+  ]);
+});

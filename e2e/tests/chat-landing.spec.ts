@@ -19,7 +19,7 @@ test('the install command and the code are copied with one click', async ({ page
   await expect.poll(clipboard).toBe('npm install ai-truncate');
 
   await page.getByRole('button', { name: 'Copy code' }).click();
-  await expect.poll(clipboard).toContain('{ store: filesystemStore(), scope: chatId },');
+  await expect.poll(clipboard).toContain('{ store, scope: chatId, explore: { model } },');
   expect(await clipboard()).not.toContain('const tools = { readServerLogs');
 });
 

@@ -17,8 +17,8 @@ export function Landing({ onAsk }: { onAsk: (prompt: string) => void }) {
           <span className="block">Nothing lost.</span>
         </h1>
         <p className="mt-4 max-w-[34rem] text-pretty text-[1.0625rem] text-muted leading-relaxed">
-          Wrap the tools of your AI SDK agent once: the model reads a short preview, you keep every byte, and a
-          sub-agent finds the line that matters.
+          Wrap the tools of your AI SDK agent once: the model reads a short preview, you keep every byte, and a{' '}
+          <span className="whitespace-nowrap">sub-agent</span> finds the line that matters.
         </p>
         <div className="mt-6 flex max-w-sm items-center gap-2 rounded-xl border border-line bg-card py-1.5 pr-1.5 pl-4">
           <code className="min-w-0 flex-1 overflow-x-auto whitespace-nowrap font-mono text-sm">{installCommand}</code>
