@@ -1,5 +1,6 @@
 import { defineConfig } from 'vitest/config';
 
 export default defineConfig({
-  test: { include: ['agent/**/*.test.ts'] },
+  // Some tests run whole conversations over megabytes, on machines that do other things as well.
+  test: { include: ['{agent,app,components,lib}/**/*.test.{ts,tsx}'], testTimeout: 30_000 },
 });

@@ -1,47 +1,54 @@
-/** How many lines the log of the last night has. */
-export const serverLogLines = 20_000;
+import type { ServiceName } from './chat-message';
+import { incidentOf } from './server-log-incident';
+import { ordinaryLine } from './server-log-traffic';
 
-/** In the middle, where neither the beginning nor the end of the log shows it. */
-const failureLine = 12_480;
-const failure = [
-  'ERROR checkout-2 order 48213 was not charged: TLS handshake with payments.internal:8443 failed',
-  'ERROR checkout-2   cause: the certificate of payments.internal expired at 2026-11-17T04:00:00Z',
-  'ERROR checkout-2   at PaymentGateway.charge (payment-gateway.ts:88:11)',
-  'ERROR checkout-2   at Checkout.placeOrder (checkout.ts:142:25)',
-];
+/** The log covers one night, 18:00 to 06:00 UTC. */
+export const nightHours = 12;
+const NIGHT_START_MS = Date.UTC(2026, 10, 17, 18);
+const NIGHT_MS = nightHours * 3_600_000;
+/** What one line weighs on average, so that a size can be turned into a number of lines. */
+const LINE_BYTES = 96;
+const CHUNK_LINES = 512;
 
-const requests = ['GET /cart', 'POST /cart/items', 'GET /checkout', 'POST /checkout/address', 'GET /health'];
+export interface ServerLogOptions {
+  service: ServiceName;
+  /** The last hours of the night. */
+  hours: number;
+  /** How large the log of the whole night is, about. */
+  bytes: number;
+}
 
 /**
- * The log of one night of a shop: thousands of requests that worked, and one that did not.
- *
- * The same text on every call, so that a conversation about it can be repeated.
+ * The log of one service for one night of a shop, made line by line: hundreds of megabytes cost no memory. The same options
+ * give the same text, so that a conversation about it can be repeated.
  */
-export function serverLog(): string {
-  const random = seededRandom(20_261_117);
-  const lines: string[] = [];
-  for (let index = 0; index < serverLogLines; index++) {
-    // One line each 650 ms, from midnight on.
-    const time = new Date(Date.UTC(2026, 10, 17, 2) + index * 650).toISOString();
-    const message = failure[index - failureLine] ?? successfulRequest(random);
-    lines.push(`${time} ${message}`);
+export function* serverLog({ service, hours, bytes }: ServerLogOptions): Generator<string> {
+  const lines = Math.max(100, Math.round(bytes / LINE_BYTES));
+  const timeOf = (index: number) => NIGHT_START_MS + (index * NIGHT_MS) / lines;
+  const incident = incidentOf(service, { lines, timeOf });
+  const first = Math.floor(lines * Math.max(0, 1 - hours / nightHours));
+  let chunk = '';
+  for (let index = first; index < lines; index++) {
+    const time = formatTime(timeOf(index));
+    const messages = incident(index) ?? [ordinaryLine(service, index)];
+    for (const message of messages) chunk += `${time} ${message}\n`;
+    if ((index - first) % CHUNK_LINES === CHUNK_LINES - 1) {
+      yield chunk;
+      chunk = '';
+    }
   }
-  return lines.join('\n');
+  if (chunk !== '') yield chunk;
 }
 
-function successfulRequest(random: () => number): string {
-  const instance = 1 + Math.floor(random() * 3);
-  const request = requests[Math.floor(random() * requests.length)];
-  const timeMs = 4 + Math.floor(random() * 90);
-  const visitor = Math.floor(random() * 2 ** 32).toString(16);
-  return `INFO  checkout-${instance} ${request} 200 ${timeMs}ms visitor=${visitor}`;
-}
+let knownSecond = Number.NaN;
+let knownText = '';
 
-/** A linear congruential generator: no library is needed to make a log look busy. */
-function seededRandom(seed: number): () => number {
-  let state = seed;
-  return () => {
-    state = (Math.imul(state, 1_664_525) + 1_013_904_223) >>> 0;
-    return state / 2 ** 32;
-  };
+/** ISO 8601. The part down to the second is kept: most lines share it with the one before. */
+function formatTime(timeMs: number): string {
+  const second = Math.floor(timeMs / 1000);
+  if (second !== knownSecond) {
+    knownSecond = second;
+    knownText = new Date(second * 1000).toISOString().slice(0, 19);
+  }
+  return `${knownText}.${String(Math.floor(timeMs) % 1000).padStart(3, '0')}Z`;
 }

@@ -1,17 +1,26 @@
 import { GeistMono } from 'geist/font/mono';
 import { GeistSans } from 'geist/font/sans';
-import type { Metadata } from 'next';
+import type { Metadata, Viewport } from 'next';
 import type { ReactNode } from 'react';
+import { themeScript } from '../components/theme-script';
 import './globals.css';
 
 export const metadata: Metadata = {
-  title: 'ai-truncate demo',
-  description: 'A tool returns 20,000 lines. The model reads 200.',
+  title: { default: 'ai-truncate: huge tool outputs, small context, nothing lost', template: '%s · ai-truncate' },
+  description:
+    'Wrap the tools of an AI SDK agent once: the model reads a short preview, you keep every byte, and a sub-agent finds the line that matters.',
 };
+
+export const viewport: Viewport = { colorScheme: 'light dark', viewportFit: 'cover' };
 
 export default function Layout({ children }: { children: ReactNode }) {
   return (
-    <html lang="en" className={`${GeistSans.variable} ${GeistMono.variable}`}>
+    // The script below writes the visitor's theme into this element before React sees it.
+    <html lang="en" className={`${GeistSans.variable} ${GeistMono.variable}`} suppressHydrationWarning>
+      <head>
+        {/* biome-ignore lint/security/noDangerouslySetInnerHtml: a constant of our own, and a file would arrive too late. */}
+        <script dangerouslySetInnerHTML={{ __html: themeScript }} />
+      </head>
       <body>{children}</body>
     </html>
   );

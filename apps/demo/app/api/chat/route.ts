@@ -1,36 +1,43 @@
-import {
-  convertToModelMessages,
-  createUIMessageStreamResponse,
-  isStepCount,
-  safeValidateUIMessages,
-  streamText,
-  toUIMessageStream,
-} from 'ai';
-import { toolErrorMessage } from 'ai-truncate';
-import { type ChatMessage, chatModel, instructions, tools } from '../../../agent/chat-agent';
+import { answerChat } from '../../../agent/answer-chat';
+import { chatModel } from '../../../agent/chat-model';
+import { mcpServer } from '../../../agent/mcp-tools';
+import { changesFor } from '../../../lib/chat-changes';
+import { chatLog } from '../../../lib/chat-log';
+import { readChatRequest } from '../../../lib/chat-request';
+import { chatTurns } from '../../../lib/chat-turns';
+import { answerErrors, RequestError } from '../../../lib/request-error';
+import { visitorOf } from '../../../lib/visitor';
 
-export async function POST(request: Request): Promise<Response> {
-  const body = await request.json().catch(() => undefined);
-  const messages = await safeValidateUIMessages<ChatMessage>({ messages: body?.messages, tools });
-  if (!messages.success) {
-    return Response.json({ error: 'The request holds no messages of this chat.' }, { status: 400 });
-  }
+export const maxDuration = 300;
 
-  const result = streamText({
-    model: chatModel().model,
-    instructions,
-    messages: await convertToModelMessages(messages.data, { tools }),
-    tools,
-    stopWhen: isStepCount(5),
-    abortSignal: request.signal,
-  });
-  return createUIMessageStreamResponse({
-    stream: toUIMessageStream({
-      stream: result.stream,
-      tools,
-      originalMessages: messages.data,
-      onError: toolErrorMessage,
-      redactToolErrors: false,
-    }),
+/** Takes what the visitor said or decided, and streams the answer. The rest of the chat comes from the log. */
+export function POST(request: Request): Promise<Response> {
+  return answerErrors(async () => {
+    visitorOf(request);
+    const asked = await readChatRequest(request);
+    const { chatId } = asked;
+    const log = chatLog();
+    // Asked before the turn as well: a second click need not wait for the answer to the first.
+    if (asked.kind === 'approval') changesFor(asked, await log.read(chatId));
+
+    const leave = await chatTurns().enter(chatId);
+    if (!leave) throw new RequestError('busy', 'This chat is still answering. Wait for it, or stop it.');
+    try {
+      const events = await log.read(chatId);
+      const changes = changesFor(asked, events);
+      await log.append(chatId, changes);
+      return await answerChat({
+        chatId,
+        events: [...(events ?? []), ...changes],
+        log,
+        chatModel: chatModel(),
+        mcp: mcpServer(),
+        signal: request.signal,
+        onEnd: leave,
+      });
+    } catch (error) {
+      leave();
+      throw error;
+    }
   });
 }

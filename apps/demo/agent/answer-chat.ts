@@ -1,0 +1,120 @@
+import {
+  convertToModelMessages,
+  createUIMessageStreamResponse,
+  isStepCount,
+  isToolUIPart,
+  streamText,
+  type ToolSet,
+  toUIMessageStream,
+  wrapLanguageModel,
+} from 'ai';
+import { answerRecorder } from '../lib/answer-recorder';
+import { type ChatEvent, messagesOf, writtenFilesOf } from '../lib/chat-event';
+import type { ChatLog } from '../lib/chat-log';
+import { costMeter } from './answer-cost';
+import { chatInstructions, missingServerInstruction } from './chat-instructions';
+import type { ChatMessage } from './chat-message';
+import type { ChatModel } from './chat-model';
+import { boundedMcpTools, chatTools } from './chat-tools';
+import { editApproval } from './edit-file';
+import { failureWords } from './failure-words';
+import type { McpServer } from './mcp-tools';
+import { workspaceOf } from './workspace';
+
+const MAX_STEPS = 12;
+/** Reasoning counts as output: less would end some answers before their first word. */
+const MAX_OUTPUT_TOKENS = 16_000;
+/** A run that hangs somewhere would keep its chat busy. */
+const MAX_RUN_MS = 5 * 60_000;
+
+export interface AnswerOptions {
+  chatId: string;
+  /** All of the chat so far; its last message is what is answered, or an answer that goes on after an approval. */
+  events: readonly ChatEvent[];
+  log: ChatLog;
+  chatModel: ChatModel;
+  mcp: McpServer | undefined;
+  /** The visitor stopped, or went away. */
+  signal: AbortSignal;
+  /** Called when all of the answer is in the log, or it failed. */
+  onEnd: () => void;
+}
+
+/** Answers a chat: a stream of the message for the page, whose every part goes into the log as it comes into being. */
+export async function answerChat(options: AnswerOptions): Promise<Response> {
+  const { chatId, events, log, chatModel, signal } = options;
+  const messages = messagesOf(events);
+  const last = messages.at(-1);
+  const unfinished = last?.role === 'assistant' ? last : undefined;
+  const cost = costMeter(chatModel, unfinished?.metadata);
+  const eventsOf = answerRecorder(unfinished);
+  const record = (message: ChatMessage) => log.append(chatId, eventsOf(message));
+
+  const { tools, problem } = await toolsOf(options);
+  const result = streamText({
+    model: wrapLanguageModel({ model: chatModel.model, middleware: cost.middleware }),
+    instructions: problem ? `${chatInstructions}\n${missingServerInstruction(problem)}` : chatInstructions,
+    messages: await convertToModelMessages(withoutLooseEnds(messages), { tools, ignoreIncompleteToolCalls: true }),
+    tools,
+    toolApproval: ({ toolCall }) =>
+      toolCall.toolName === 'editFile' ? editApproval(toolCall.input as { dryRun: boolean }) : 'not-applicable',
+    stopWhen: isStepCount(MAX_STEPS),
+    maxOutputTokens: MAX_OUTPUT_TOKENS,
+    abortSignal: AbortSignal.any([signal, AbortSignal.timeout(MAX_RUN_MS)]),
+    onError: ({ error }) => console.error(error),
+  });
+  const stream = toUIMessageStream<ToolSet, ChatMessage>({
+    stream: result.stream,
+    tools,
+    originalMessages: messages,
+    generateMessageId: () => crypto.randomUUID(),
+    messageMetadata: ({ part }) => cost.onPart(part),
+    onError: failureWords,
+    redactToolErrors: false,
+    onStepEnd: ({ responseMessage }) => record(responseMessage),
+    onEnd: ({ responseMessage }) => record({ ...responseMessage, metadata: cost.metadata() }),
+  });
+  // Two readers: the log is written to its end, whether or not the page stays.
+  const [toPage, toEnd] = stream.tee();
+  void readToEnd(toEnd).finally(options.onEnd);
+  return createUIMessageStreamResponse({ stream: toPage, headers: { 'cache-control': 'no-store' } });
+}
+
+async function toolsOf({
+  chatId,
+  events,
+  log,
+  chatModel,
+  mcp,
+}: AnswerOptions): Promise<{ tools: ToolSet; problem?: string }> {
+  const workspace = workspaceOf(writtenFilesOf(events), (file) => log.append(chatId, [{ type: 'file', ...file }]));
+  const own: ToolSet = chatTools({ chatId, workspace, exploreModel: chatModel.exploreModel });
+  const served = await mcp?.tools();
+  if (!served) return { tools: own };
+  if (!served.tools) return { tools: own, problem: served.problem };
+  return { tools: { ...boundedMcpTools(served.tools, { chatId, taken: own }), ...own } };
+}
+
+/** A call that was allowed and never ran (the visitor stopped, then asked something else) has no output for the model. */
+function withoutLooseEnds(messages: ChatMessage[]): ChatMessage[] {
+  return messages.map((message, index) =>
+    index === messages.length - 1
+      ? message
+      : {
+          ...message,
+          parts: message.parts.filter(
+            (part) => !(isToolUIPart(part) && part.state === 'approval-responded' && part.approval.approved),
+          ),
+        },
+  );
+}
+
+async function readToEnd(stream: ReadableStream<unknown>): Promise<void> {
+  try {
+    for await (const _ of stream) {
+      // Read only, so that the stream goes on.
+    }
+  } catch (error) {
+    console.error(error);
+  }
+}

@@ -1,0 +1,51 @@
+import { createOpenAI } from '@ai-sdk/openai';
+import type { LanguageModelV4 } from '@ai-sdk/provider';
+import { environment } from '../lib/environment';
+import { offlineModel } from './offline/offline-model';
+
+/** The model that answers, the one that explores, and how the page names them. */
+export interface ChatModel {
+  id: string;
+  /** Always shown with an answer. */
+  label: string;
+  isOffline: boolean;
+  /** Tokens of one request, where they are known. */
+  contextWindow?: number;
+  model: LanguageModelV4;
+  exploreModel: LanguageModelV4;
+}
+
+/** Rules must never be taken for an LLM. */
+const offlineLabel = 'Offline model: rules, no LLM. Tools, truncation, storage and search are real.';
+
+/** What OpenAI's model pages said in November 2026. */
+const contextWindows: readonly [RegExp, number][] = [
+  [/^gpt-5/, 400_000],
+  [/^gpt-4\.1/, 1_047_576],
+  [/^gpt-4o/, 128_000],
+];
+
+/** The model of this process: OpenAI's with a key, else rules. */
+export function chatModel(): ChatModel {
+  const { openai } = environment();
+  if (!openai) {
+    return {
+      id: 'offline-rules',
+      label: offlineLabel,
+      isOffline: true,
+      model: offlineModel(),
+      exploreModel: offlineModel(),
+    };
+  }
+  const { apiKey, baseURL, modelId, exploreModelId } = openai;
+  const provider = createOpenAI({ apiKey, ...(baseURL !== undefined && { baseURL }) });
+  const contextWindow = contextWindows.find(([pattern]) => pattern.test(modelId))?.[1];
+  return {
+    id: modelId,
+    label: `OpenAI ${modelId}`,
+    isOffline: false,
+    ...(contextWindow && { contextWindow }),
+    model: provider(modelId),
+    exploreModel: provider(exploreModelId),
+  };
+}

@@ -1,0 +1,46 @@
+import { type InferUITools, tool } from 'ai';
+import { expect, expectTypeOf, test } from 'vitest';
+import { z } from 'zod';
+import type { ChatTools } from './chat-message';
+import { boundedMcpTools, chatTools } from './chat-tools';
+import { offlineModel } from './offline/offline-model';
+import { workspaceOf } from './workspace';
+
+const tools = chatTools({
+  chatId: '6f1c1d2e-8a53-4d0e-9b3a-1f2e3d4c5b6a',
+  workspace: workspaceOf(new Map(), async () => {}),
+  exploreModel: offlineModel(),
+});
+type Described = keyof ChatTools;
+type Built = InferUITools<typeof tools>;
+
+test('what the page is told of the tools is what they are', () => {
+  expectTypeOf<keyof Built>().toEqualTypeOf<Described>();
+  // Each way: an output that is missing here would never be shown, one too many could never come.
+  expectTypeOf<{ [NAME in Described]: Built[NAME]['output'] }>().toEqualTypeOf<{
+    [NAME in Described]: ChatTools[NAME]['output'];
+  }>();
+  expectTypeOf<{ [NAME in Described]: Built[NAME]['input'] }>().toMatchTypeOf<{ [NAME in Described]: unknown }>();
+  const names: Record<Described, true> = {
+    readServerLogs: true,
+    queryOrders: true,
+    searchDocs: true,
+    readDoc: true,
+    runTests: true,
+    readFile: true,
+    editFile: true,
+    readArtifact: true,
+    grepArtifacts: true,
+    queryArtifact: true,
+    task: true,
+  };
+  expect(Object.keys(tools).sort()).toEqual(Object.keys(names).sort());
+});
+
+test('a tool of an MCP server that has a name of ours gets another one', () => {
+  const served = {
+    readFile: tool({ inputSchema: z.object({}), execute: () => 'served' }),
+    other: tool({ inputSchema: z.object({}), execute: () => 'x' }),
+  };
+  expect(Object.keys(boundedMcpTools(served, { chatId: 'chat', taken: tools }))).toEqual(['mcp_readFile', 'other']);
+});

@@ -1,0 +1,46 @@
+import type { LanguageModel, ToolSet } from 'ai';
+import { truncateToolOutputs } from 'ai-truncate';
+import { artifactStore } from '../lib/artifact-store';
+import { environment } from '../lib/environment';
+import { editFileTool } from './edit-file';
+import { queryOrders } from './query-orders';
+import { readDoc } from './read-doc';
+import { readFileTool } from './read-file';
+import { readServerLogs } from './read-server-logs';
+import { runTestsTool } from './run-tests';
+import { searchDocs } from './search-docs';
+import type { Workspace } from './workspace';
+
+export interface ChatToolsOptions {
+  /** Owns the artifacts: what one chat keeps, no other reads. */
+  chatId: string;
+  workspace: Workspace;
+  exploreModel: LanguageModel;
+}
+
+/** The tools of one chat. Whatever they return is bounded for the model, the page and the log, and all of it is kept. */
+export function chatTools({ chatId, workspace, exploreModel }: ChatToolsOptions) {
+  return truncateToolOutputs(
+    {
+      readServerLogs,
+      queryOrders,
+      searchDocs,
+      readDoc,
+      runTests: runTestsTool(workspace),
+      readFile: readFileTool(workspace),
+      editFile: editFileTool(workspace),
+    },
+    { ...keepingOf(chatId), explore: { model: exploreModel } },
+  );
+}
+
+/** The tools of an MCP server, bounded like those of the demo. One that has a name of theirs is called `mcp_<name>`. */
+export function boundedMcpTools(tools: ToolSet, { chatId, taken }: { chatId: string; taken: ToolSet }): ToolSet {
+  const named = Object.entries(tools).map(([name, tool]) => [Object.hasOwn(taken, name) ? `mcp_${name}` : name, tool]);
+  return truncateToolOutputs(Object.fromEntries(named) as ToolSet, { ...keepingOf(chatId), readers: false });
+}
+
+function keepingOf(chatId: string) {
+  const { directory: _, ...limits } = environment().toolOutput;
+  return { store: artifactStore(), scope: chatId, ...limits };
+}

@@ -1,0 +1,15 @@
+import { APICallError, RetryError } from 'ai';
+import { TruncatedToolError, toolErrorMessage } from 'ai-truncate';
+
+/** What the page says of an answer that failed. The error itself goes to the log of the server only: it may hold anything. */
+export function failureWords(error: unknown): string {
+  if (TruncatedToolError.isInstance(error)) return toolErrorMessage(error);
+  const cause = RetryError.isInstance(error) ? error.lastError : error;
+  if (!APICallError.isInstance(cause)) return 'The answer failed. Try again.';
+  if (cause.statusCode === 401 || cause.statusCode === 403) {
+    return 'The model refused the key of this server. Whoever runs it has to check OPENAI_API_KEY.';
+  }
+  if (cause.statusCode === 429) return 'The model takes no more requests for now. Wait a minute, then try again.';
+  if (cause.statusCode === undefined) return 'The model could not be reached. Try again.';
+  return `The model answered with an error (${cause.statusCode}). Try again.`;
+}

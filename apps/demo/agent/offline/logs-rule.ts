@@ -1,0 +1,74 @@
+import { explorePrompt } from './explore-reply';
+import { exploreText } from './explore-text';
+import type { OfflineRule } from './offline-rule';
+import { lastOf, type Reply, type Turn } from './offline-turn';
+import { offlineWords } from './offline-words';
+import { searchWordsOf } from './search-words';
+import { contentOf, linkTo, savedPathOf } from './shown-output';
+
+const SERVICES = ['checkout', 'payments', 'inventory'] as const;
+
+/** Reads the log of a service, has the line found that says what failed, and answers with it. */
+export const logsRule: OfflineRule = {
+  matches: ({ question }) =>
+    /\b(logs?|fail\w*|errors?|crash\w*|checkout|payments?|inventory|outage|incident|wrong|happened|broke\w*|down)\b/i.test(
+      question,
+    ),
+  next(turn) {
+    const log = lastOf(turn.results, 'readServerLogs');
+    if (!log)
+      return { text: offlineWords.readingLogs, call: { toolName: 'readServerLogs', input: logInput(turn.question) } };
+    if (log.outcome !== 'answered') return { text: offlineWords.toolFailed('readServerLogs', log.text) };
+    const path = savedPathOf(log.text);
+    return path === undefined ? { text: answerFromShown(log.text, turn.question) } : findIn(path, turn);
+  },
+};
+
+function logInput(question: string): Record<string, unknown> {
+  const service = SERVICES.find((name) => question.toLowerCase().includes(name.replace(/s$/, ''))) ?? 'checkout';
+  const hours = Number(/\b(\d{1,2}) ?h(?:ours?)?\b/i.exec(question)?.[1] ?? 12);
+  return { service, hours: Math.min(12, Math.max(1, hours)) };
+}
+
+/** Delegates where that is possible, since a log is long; else it searches by itself. */
+function findIn(path: string, turn: Turn): Reply {
+  const { question, results, tools } = turn;
+  const words = searchWordsOf(question);
+  if (!tools.has('task')) {
+    const next = exploreText({ question, path, results });
+    if (next && 'toolName' in next) return { call: next };
+    const places = next?.evidence.map(({ start_line: start, end_line: end }) => linkTo(path, { start, end })) ?? [];
+    return { text: offlineWords.finding({ conclusion: next?.conclusion ?? '', places }) };
+  }
+  const task = lastOf(results, 'task');
+  if (!task) {
+    const prompt = explorePrompt({ question, path, words });
+    return { text: offlineWords.delegating, call: { toolName: 'task', input: { agent: 'explore', prompt } } };
+  }
+  if (task.outcome !== 'answered') return { text: offlineWords.toolFailed('task', task.text) };
+  return { text: answerFromTask(task.text) };
+}
+
+const EVIDENCE_ROW = /^- (\S+) lines? (\d+)(?:-(\d+))?( \(the quote is not there\))?$/gm;
+
+/** What the sub-agent concluded, with its verified evidence as links. What could not be verified is said to be so. */
+function answerFromTask(text: string): string {
+  const content = contentOf(text);
+  const conclusion = content.split('\nEvidence:\n')[0] ?? '';
+  const rows = [...content.matchAll(EVIDENCE_ROW)];
+  const placeOf = ([, path = '', start, end = start]: string[]) =>
+    linkTo(path, { start: Number(start), end: Number(end) });
+  const places = rows.filter((row) => row[4] === undefined).map(placeOf);
+  const unverified = rows.filter((row) => row[4] !== undefined).map(placeOf);
+  return offlineWords.finding({ conclusion, places, unverified });
+}
+
+/** Without a saved output there is nothing but what was shown. */
+function answerFromShown(text: string, question: string): string {
+  const lines = contentOf(text)
+    .split('\n')
+    .map((line, index) => ({ line: index + 1, text: line.replace(/^\d+: /, '') }));
+  const failure = lines.find((line) => / (ERROR|FATAL) /.test(line.text));
+  if (!failure) return offlineWords.noFailureShown(question);
+  return offlineWords.finding({ conclusion: failure.text, places: [] });
+}

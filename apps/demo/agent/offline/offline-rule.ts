@@ -1,0 +1,9 @@
+import type { Reply, Turn } from './offline-turn';
+
+/** One thing that the offline model can do. */
+export interface OfflineRule {
+  /** Whether this turn is about it. */
+  matches(turn: Turn): boolean;
+  /** The next step, from what the tools have answered so far. */
+  next(turn: Turn): Reply;
+}

@@ -1,0 +1,37 @@
+import type { OfflineRule } from './offline-rule';
+import { lastOf, type Turn } from './offline-turn';
+import { offlineWords } from './offline-words';
+import { linkTo, numberedLinesOf, savedPathOf } from './shown-output';
+
+const SEARCH = /\b(?:search|grep|look)\b(?: \w+){0,4}? for ["“']?(.+?)["”']?(?: in (?:it|that|the \w+))?[.?!]?$/i;
+const LINES = /\blines? (\d{1,9})(?: ?(?:-|–|to) ?(\d{1,9}))?\b/i;
+const MAX_LINES = 40;
+
+/** Searches, or shows lines of, the last output that was saved in this chat. */
+export const searchRule: OfflineRule = {
+  matches: (turn) => (SEARCH.test(turn.question) || LINES.test(turn.question)) && lastPathOf(turn) !== undefined,
+  next(turn) {
+    const path = lastPathOf(turn) ?? '';
+    const asked = LINES.exec(turn.question);
+    const toolName = asked ? 'readArtifact' : 'grepArtifacts';
+    const answer = lastOf(turn.results, toolName);
+    if (answer) {
+      const lines = numberedLinesOf(answer.text);
+      const rows = lines
+        .slice(0, MAX_LINES)
+        .map(({ line, text }) => ({ link: linkTo(path, { start: line }), text: text.trim() }));
+      return { text: offlineWords.lines({ heading: answer.text.split('\n')[0] ?? '', rows }) };
+    }
+    if (asked) {
+      const offset = Number(asked[1]);
+      const limit = Math.min(MAX_LINES, Math.max(1, Number(asked[2] ?? offset) - offset + 1));
+      return { call: { toolName, input: { path, offset: Math.max(1, offset), limit } } };
+    }
+    const pattern = SEARCH.exec(turn.question)?.[1] ?? '';
+    return { call: { toolName, input: { path, pattern: pattern.slice(0, 200), literal: true, ignoreCase: true } } };
+  },
+};
+
+function lastPathOf({ earlier }: Turn): string | undefined {
+  return earlier.map(({ text }) => savedPathOf(text)).findLast((path) => path !== undefined);
+}

@@ -1,0 +1,14 @@
+import type { Metadata } from 'next';
+import { notFound } from 'next/navigation';
+import { ChatPage } from '../../../components/chat-page';
+import { loadChat } from '../../../lib/chat-log';
+
+export const metadata: Metadata = { title: 'Chat' };
+
+/** A chat that the server has, as it was left. */
+export default async function Page({ params }: { params: Promise<{ id: string }> }) {
+  const { id } = await params;
+  const messages = await loadChat(id);
+  if (messages === undefined) notFound();
+  return <ChatPage id={id} storedMessages={messages} />;
+}

@@ -1,0 +1,41 @@
+import { expect, test } from 'vitest';
+import { answerHref, artifactHref, artifactLabel, parseRange } from './artifact-link';
+
+const name = 'tool_20260113_153045_read-server-logs_call-123_7f3k9q2m4x8p1z5c.txt';
+const chat = 'c1';
+
+test('the link to lines carries the chat, the range and the line to scroll to', () => {
+  expect(artifactHref(`.data/tool-output/c1/${name}`, { chat, lines: { from: 120, to: 140 } })).toBe(
+    `/a/${name}?chat=c1&lines=120-140#L120`,
+  );
+});
+
+test('an artifact is called by its tool and its ending', () => {
+  expect(artifactLabel(`tool-output/${name}`)).toBe('read-server-logs.txt');
+  expect(artifactLabel('notes.txt')).toBe('notes.txt');
+});
+
+test.each([
+  ['120-140', { from: 120, to: 140 }],
+  ['7', { from: 7, to: 7 }],
+  ['9-8', undefined],
+  ['0', undefined],
+  ['1; drop', undefined],
+  [undefined, undefined],
+])('%s is the range %o', (text, range) => {
+  expect(parseRange(text)).toEqual(range);
+});
+
+test.each([
+  [`/a/${name}#L120-L140`, `/a/${name}?chat=c1&lines=120-140#L120`],
+  [`/a/${name}#L7`, `/a/${name}?chat=c1&lines=7#L7`],
+  [`/a/${name}`, `/a/${name}?chat=c1`],
+  [`/a/${name}?chat=another`, `/a/${name}?chat=c1`],
+  ['https://ai-sdk.dev', 'https://ai-sdk.dev'],
+  ['javascript:alert(1)', undefined],
+  ['data:text/html,x', undefined],
+  ['//evil.example', undefined],
+  ['/etc/passwd', undefined],
+])('the link %s of an answer leads to %s', (href, expected) => {
+  expect(answerHref(href, { chat })).toBe(expected);
+});

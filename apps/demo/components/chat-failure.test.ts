@@ -1,0 +1,41 @@
+import { expect, test } from 'vitest';
+import { ChatRequestError, chatFailure } from './chat-failure';
+
+test.each([
+  [400, 'edit'],
+  [403, 'start-again'],
+  [404, 'start-again'],
+  [409, 'reload'],
+  [413, 'edit'],
+  [429, 'retry'],
+  [500, 'retry'],
+  [503, 'retry'],
+])('a %i is told in the words of the server, and offers to %s', (status, action) => {
+  const failure = chatFailure(new ChatRequestError({ status, message: 'Because.' }));
+  expect(failure.action).toBe(action);
+  expect(failure.detail).toContain('Because.');
+});
+
+test('the wait that the server asks for is told', () => {
+  const error = new ChatRequestError({ status: 429, message: 'Enough.', retryAfterSeconds: 600 });
+  expect(chatFailure(error).detail).toBe('Enough. Try again in 10 minutes.');
+});
+
+test('a broken connection is not taken for a failure of the server', () => {
+  expect(chatFailure(new TypeError('network error'))).toMatchObject({
+    title: 'The connection was lost',
+    action: 'retry',
+  });
+});
+
+test('what the server said inside of the stream is shown', () => {
+  expect(chatFailure(new Error('The model is overloaded.')).detail).toBe('The model is overloaded.');
+});
+
+test.each([
+  ['busy', 'retry'],
+  ['not_waiting', 'reload'],
+  ['chat_full', 'start-again'],
+])('of the conflicts, %s offers to %s', (code, action) => {
+  expect(chatFailure(new ChatRequestError({ status: 409, code, message: 'Because.' })).action).toBe(action);
+});

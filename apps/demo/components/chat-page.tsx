@@ -1,0 +1,20 @@
+import type { ChatMessage } from '../agent/chat-message';
+import { chatModel } from '../agent/chat-model';
+import { storageNotice } from '../lib/data-directory';
+import { Chat } from './chat';
+import { ChatHeader } from './chat-header';
+
+/** What a page of a chat is made of, new or stored. */
+export function ChatPage({ id, storedMessages }: { id: string; storedMessages: ChatMessage[] }) {
+  const { label, isOffline } = chatModel();
+  const notices = [label, storageNotice()].filter((notice) => notice !== undefined);
+  return (
+    <div className="flex h-dvh flex-col">
+      <a href="#composer" className="quiet-button -translate-y-16 absolute top-2 left-2 z-10 focus:translate-y-0">
+        Skip to your message
+      </a>
+      <ChatHeader modelName={isOffline ? 'Offline model' : label} />
+      <Chat id={id} storedMessages={storedMessages} notices={notices} />
+    </div>
+  );
+}

@@ -1,0 +1,53 @@
+import { getToolName, isToolUIPart } from 'ai';
+import { isTruncatedOutput } from 'ai-truncate';
+import type { ChatMessage } from '../agent/chat-message';
+import { formatBytes } from './format-size';
+import { type ToolCallPart, toolPhase } from './tool-phase';
+
+/** Something that a person who does not see the page should hear of, once. */
+export interface Milestone {
+  /** The same event has the same key, however often the page is drawn. */
+  key: string;
+  words: string;
+}
+
+/** What has happened in a chat so far, in order. Words of an answer are not announced one by one. */
+export function milestonesOf(messages: readonly ChatMessage[], chat: { isAnswering: boolean }): Milestone[] {
+  return messages.flatMap((message, index) => {
+    if (message.role !== 'assistant') return [];
+    const isAnswering = chat.isAnswering && index === messages.length - 1;
+    const calls = message.parts.filter(isToolUIPart).flatMap((part) => callMilestone(part, { isAnswering }));
+    const isWaiting = message.parts.some((part) => isToolUIPart(part) && part.state === 'approval-requested');
+    if (isAnswering || isWaiting) return calls;
+    return [...calls, { key: `${message.id}:${message.parts.length}:end`, words: 'The answer is complete.' }];
+  });
+}
+
+function callMilestone(part: ToolCallPart, chat: { isAnswering: boolean }): Milestone[] {
+  const phase = toolPhase(part, chat);
+  const words = wordsOf(part, phase);
+  return words === undefined ? [] : [{ key: `${part.toolCallId}:${phase}`, words }];
+}
+
+function wordsOf(part: ToolCallPart, phase: ReturnType<typeof toolPhase>): string | undefined {
+  const name = getToolName(part);
+  switch (phase) {
+    case 'running':
+      return `${name} is running.`;
+    case 'asking':
+      return `${name} needs your approval.`;
+    case 'denied':
+      return `${name} was denied.`;
+    case 'failed':
+      return `${name} failed.`;
+    case 'stopped':
+      return `${name} was stopped.`;
+    case 'done': {
+      if (!isTruncatedOutput(part.output)) return `${name} is done.`;
+      const { original_bytes, kept_bytes } = part.output.data.truncation;
+      return `${name} is done: ${formatBytes(original_bytes)}, of which the model reads ${formatBytes(kept_bytes)}.`;
+    }
+    default:
+      return undefined;
+  }
+}

@@ -1,0 +1,45 @@
+import type { DynamicToolUIPart, ToolUIPart } from 'ai';
+import { isTruncatedOutput } from 'ai-truncate';
+import { isToolResponse } from 'ai-truncate/protocol';
+
+/** One call of any tool, as a part of a message. */
+export type ToolCallPart = ToolUIPart | DynamicToolUIPart;
+
+/** Where a call stands, in the words of the page. The states of the SDK and what the chat is doing decide it together. */
+export type ToolPhase =
+  | 'preparing'
+  | 'running'
+  | 'working'
+  | 'asking'
+  | 'allowed'
+  | 'denied'
+  | 'done'
+  | 'failed'
+  | 'stopped';
+
+/** `isAnswering`: the answer that the call belongs to still arrives. Otherwise what has no output will get none. */
+export function toolPhase(part: ToolCallPart, { isAnswering }: { isAnswering: boolean }): ToolPhase {
+  switch (part.state) {
+    case 'input-streaming':
+      return isAnswering ? 'preparing' : 'stopped';
+    case 'input-available':
+      return isAnswering ? 'running' : 'stopped';
+    case 'approval-requested':
+      return part.approval.isAutomatic ? 'running' : 'asking';
+    case 'approval-responded':
+      if (!part.approval.approved) return 'denied';
+      return isAnswering ? 'allowed' : 'stopped';
+    case 'output-available':
+      if (part.preliminary) return isAnswering ? 'working' : 'stopped';
+      return isFailure(part.output) ? 'failed' : 'done';
+    case 'output-error':
+      return 'failed';
+    case 'output-denied':
+      return 'denied';
+  }
+}
+
+/** A tool that says in its answer that it failed. */
+function isFailure(output: unknown): boolean {
+  return (isTruncatedOutput(output) || isToolResponse(output)) && output.status === 'error';
+}

@@ -1,0 +1,45 @@
+import { type ChatEvent, isWaitingFor, messagesOf } from './chat-event';
+import type { ChatRequest } from './chat-request';
+import { RequestError } from './request-error';
+
+/** Reading a longer chat at each request would cost too much, most of all where each event is a request of its own. */
+const MAX_EVENTS = 2_000;
+
+export const chatIsFull = () => new RequestError('chat_full', 'This chat is full. Begin a new one.');
+
+/** What a request changes in a chat, before it is answered. Throws a `RequestError` when it does not fit the chat. */
+export function changesFor(request: ChatRequest, events: readonly ChatEvent[] | undefined): ChatEvent[] {
+  if (events === undefined) {
+    if (request.kind === 'message' && request.isNew) return [toMessage(request)];
+    throw new RequestError('unknown_chat', 'This chat is no longer here. Start again with a new one.');
+  }
+  if (events.length >= MAX_EVENTS) throw chatIsFull();
+  const messages = messagesOf(events);
+  if (request.kind === 'message') {
+    // The answer to it was lost on the way, and the page asks once more.
+    const isKnown = messages.some(({ id, role }) => id === request.messageId && role === 'user');
+    return [isKnown ? { type: 'retry', messageId: request.messageId } : toMessage(request)];
+  }
+  if (request.kind === 'retry') {
+    const question = messages.findLast(({ role }) => role === 'user');
+    if (!question) throw new RequestError('bad_request', 'There is nothing to answer again. Write a message.');
+    return [{ type: 'retry', messageId: question.id }];
+  }
+  const answer = messages.at(-1);
+  const waiting = answer?.role === 'assistant' ? answer.parts.filter((part) => isWaitingFor(part)) : [];
+  // A page that was reloaded between two answers sends the older ones again: those are known.
+  const responses = request.responses.filter(({ approvalId }) =>
+    waiting.some((part) => isWaitingFor(part, approvalId)),
+  );
+  if (responses.length === 0) {
+    throw new RequestError('not_waiting', 'This request for approval was answered already. Reload the page.');
+  }
+  if (responses.length < waiting.length) {
+    throw new RequestError('bad_request', 'More than one call waits for approval. Answer all of them.');
+  }
+  return responses.map((response) => ({ type: 'approval', ...response }));
+}
+
+function toMessage({ messageId, text }: Extract<ChatRequest, { kind: 'message' }>): ChatEvent {
+  return { type: 'message', message: { id: messageId, role: 'user', parts: [{ type: 'text', text }] } };
+}

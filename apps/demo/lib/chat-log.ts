@@ -1,0 +1,37 @@
+import { join } from 'node:path';
+import { vercelBlobStore } from 'ai-truncate/vercel-blob';
+import type { ChatMessage } from '../agent/chat-message';
+import { type ChatEvent, messagesOf } from './chat-event';
+import { isChatId } from './chat-id';
+import { chatLogInStore } from './chat-log-in-store';
+import { chatLogOnDisk } from './chat-log-on-disk';
+import { dataDirectory } from './data-directory';
+import { environment } from './environment';
+import { oncePerProcess } from './once-per-process';
+
+/**
+ * Where chats are kept: by appending. The history that a model is sent is read from here and never taken from a client, who
+ * could have written anything into it.
+ */
+export interface ChatLog {
+  /** What happened in this chat, oldest first; `undefined` when there is no such chat. Lines that are broken are left out. */
+  read(chatId: string): Promise<ChatEvent[] | undefined>;
+  /** Resolves when the events are where they survive the process. Begins the chat when it does not exist. */
+  append(chatId: string, events: readonly ChatEvent[]): Promise<void>;
+}
+
+/** The log of this demo: in Vercel Blob when there is a token, else on the disk. */
+export function chatLog(): ChatLog {
+  return oncePerProcess('chat-log', () => {
+    const { blobToken: token } = environment();
+    if (token) return chatLogInStore(vercelBlobStore({ prefix: 'chats/', token }));
+    return chatLogOnDisk(join(dataDirectory(), 'chats'));
+  });
+}
+
+/** The messages of a chat; `undefined` when there is no such chat. */
+export async function loadChat(chatId: string): Promise<ChatMessage[] | undefined> {
+  if (!isChatId(chatId)) return undefined;
+  const events = await chatLog().read(chatId);
+  return events && messagesOf(events);
+}

@@ -1,0 +1,34 @@
+import { expect, test } from 'vitest';
+import { createChatTurns } from './chat-turns';
+
+test('a chat has one turn at a time, others have their own', async () => {
+  const turns = createChatTurns();
+  const leave = await turns.enter('a');
+  const next = turns.enter('a');
+  expect(await turns.enter('b')).toBeTypeOf('function');
+  expect(await Promise.race([next, 'waits'])).toBe('waits');
+  leave?.();
+  expect(await next).toBeTypeOf('function');
+});
+
+test('of two that wait for the same turn one gets it', async () => {
+  const turns = createChatTurns();
+  const leave = await turns.enter('a');
+  const waiting = [turns.enter('a'), turns.enter('a')];
+  leave?.();
+  const first = await Promise.race(waiting);
+  expect(first).toBeTypeOf('function');
+  const state = await Promise.race([Promise.all(waiting), 'one waits']);
+  expect(state).toBe('one waits');
+  first?.();
+  await Promise.all(waiting);
+});
+
+test('who leaves twice does not end the turn of somebody else', async () => {
+  const turns = createChatTurns();
+  const leave = await turns.enter('a');
+  leave?.();
+  await turns.enter('a');
+  leave?.();
+  expect(await Promise.race([turns.enter('a'), 'waits'])).toBe('waits');
+});

@@ -1,0 +1,91 @@
+import { expect, test } from 'vitest';
+import { readEnvironment } from './environment';
+
+test('nothing set means: offline model, disk, a log of 40 MB, limits of the library', () => {
+  expect(readEnvironment({})).toEqual({ logBytes: 40_000_000, toolOutput: {}, isVercel: false });
+});
+
+test('a variable that is empty or blank is one that is not set', () => {
+  expect(readEnvironment({ OPENAI_API_KEY: '', DEMO_LOG_MB: '  ', BLOB_READ_WRITE_TOKEN: '' })).toEqual(
+    readEnvironment({}),
+  );
+});
+
+test('all variables are read', () => {
+  const variables = {
+    OPENAI_API_KEY: 'sk-test',
+    OPENAI_BASE_URL: 'http://127.0.0.1:4000/v1',
+    OPENAI_MODEL: 'gpt-5',
+    BLOB_READ_WRITE_TOKEN: 'vercel_blob_rw_store_secret',
+    DEMO_LOG_MB: '1.5',
+    MCP_COMMAND: 'node "my server.mjs" --quiet',
+    TOOL_OUTPUT_MAX_LINES: '100',
+    TOOL_OUTPUT_MAX_BYTES: '4096',
+    TOOL_OUTPUT_TRUNCATE_DIRECTION: 'HEAD',
+    TOOL_OUTPUT_DIR: '/data/outputs',
+    TOOL_OUTPUT_RETENTION_DAYS: '14',
+    VERCEL: '1',
+  };
+  expect(readEnvironment(variables)).toEqual({
+    openai: {
+      apiKey: 'sk-test',
+      baseURL: 'http://127.0.0.1:4000/v1',
+      modelId: 'gpt-5',
+      exploreModelId: 'gpt-5',
+    },
+    blobToken: 'vercel_blob_rw_store_secret',
+    logBytes: 1_500_000,
+    mcpCommand: ['node', 'my server.mjs', '--quiet'],
+    toolOutput: { maxLines: 100, maxBytes: 4096, keep: 'head', directory: '/data/outputs', retentionDays: 14 },
+    isVercel: true,
+  });
+});
+
+test('the sub-agent may have a model of its own', () => {
+  const { openai } = readEnvironment({ OPENAI_API_KEY: 'sk-test', OPENAI_EXPLORE_MODEL: 'gpt-5-nano' });
+  expect(openai).toMatchObject({ modelId: 'gpt-5-mini', exploreModelId: 'gpt-5-nano' });
+});
+
+test.each([
+  [
+    'OPENAI_API_KEY',
+    'two words',
+    'OPENAI_API_KEY is a text of 9 characters, which is not a key (one word, without blanks).',
+  ],
+  [
+    'OPENAI_BASE_URL',
+    'localhost:4000',
+    'OPENAI_BASE_URL is "localhost:4000", which is not a URL that begins with http:// or https://.',
+  ],
+  [
+    'OPENAI_MODEL',
+    'gpt 5',
+    'OPENAI_MODEL is "gpt 5", which is not the id of a model (letters, digits and - . _ : / @).',
+  ],
+  [
+    'BLOB_READ_WRITE_TOKEN',
+    'abc',
+    'BLOB_READ_WRITE_TOKEN is a text of 3 characters, which is not a token of a Blob store (vercel_blob_rw_…).',
+  ],
+  ['DEMO_LOG_MB', '501', 'DEMO_LOG_MB is "501", which is not a number from 0.01 to 500.'],
+  ['DEMO_LOG_MB', 'big', 'DEMO_LOG_MB is "big", which is not a number from 0.01 to 500.'],
+  [
+    'MCP_COMMAND',
+    'node "server.mjs',
+    'MCP_COMMAND is "node \\"server.mjs", which is not a command line: a quote in it is never closed.',
+  ],
+  ['TOOL_OUTPUT_MAX_LINES', '1e3', 'TOOL_OUTPUT_MAX_LINES is "1e3", which is not a whole number of at least 3.'],
+  ['TOOL_OUTPUT_MAX_BYTES', '12', 'TOOL_OUTPUT_MAX_BYTES is "12", which is not a whole number of at least 1024.'],
+  [
+    'TOOL_OUTPUT_TRUNCATE_DIRECTION',
+    'middle',
+    'TOOL_OUTPUT_TRUNCATE_DIRECTION is "middle", which is not one of auto, head, tail, ends.',
+  ],
+  ['TOOL_OUTPUT_RETENTION_DAYS', '0', 'TOOL_OUTPUT_RETENTION_DAYS is "0", which is not a number from 0.01 to 3650.'],
+])('%s=%s is refused with one sentence', (name, value, sentence) => {
+  expect(() => readEnvironment({ [name]: value })).toThrow(sentence);
+});
+
+test('no error shows a secret, not even one with a typing error', () => {
+  expect(() => readEnvironment({ BLOB_READ_WRITE_TOKEN: 'vercel_blob_rw_store_sec ret' })).toThrow(/^(?!.*sec ret)/);
+});

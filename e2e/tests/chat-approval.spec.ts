@@ -1,0 +1,97 @@
+import { expect, test } from './chat-page.ts';
+import { type ScriptedAnswer, toolCall, words } from './scripted-answers.ts';
+import { patch } from './tool-outputs.ts';
+
+const asking: ScriptedAnswer = {
+  chunks: toolCall('editFile', {
+    toolCallId: 'edit',
+    input: { path: 'price.ts', patch, dryRun: false },
+    outcome: [{ type: 'tool-approval-request', approvalId: 'approval-1' }],
+  }),
+};
+
+/** What the server says of a call once it has heard the visitor. */
+function decided(approved: boolean) {
+  return approved
+    ? { type: 'tool-output-available', toolCallId: 'edit', output: 'Changed price.ts.' }
+    : { type: 'tool-output-denied', toolCallId: 'edit' };
+}
+
+test('a call that needs approval shows all of what it would do, and nothing has the focus that could allow it', async ({
+  page,
+  chat,
+  answers,
+}) => {
+  answers.add(asking);
+  await page.goto('/');
+  await chat.ask('Fix it');
+  const card = chat.card('editFile');
+  await expect(card).toContainText('Needs your approval');
+  await expect(card.getByRole('group', { name: 'What would be changed' })).toContainText('+return net * (1 + tax);');
+  await expect(chat.composer).toBeFocused();
+  await expect(chat.milestones).toHaveText('editFile needs your approval.');
+});
+
+for (const { button, approved } of [
+  { button: 'Allow', approved: true },
+  { button: 'Deny', approved: false },
+]) {
+  test(`${button} is sent once, also when it is clicked twice`, async ({ page, chat, answers }) => {
+    answers.add(asking);
+    answers.add({ chunks: [decided(approved), { type: 'start-step' }, ...words('I heard you.')] });
+    await page.goto('/');
+    await chat.ask('Fix it');
+    await page.getByRole('button', { name: button }).dblclick();
+
+    await expect(page.getByText('I heard you.')).toBeVisible();
+    expect(answers.sent).toHaveLength(2);
+    expect(answers.sent[1]?.body.message).toMatchObject({
+      role: 'assistant',
+      parts: expect.arrayContaining([
+        expect.objectContaining({ state: 'approval-responded', approval: expect.objectContaining({ approved }) }),
+      ]),
+    });
+    await expect(page.getByRole('button', { name: button })).toHaveCount(0);
+  });
+}
+
+test('after the answer the focus stays on the card', async ({ page, chat, answers }) => {
+  answers.add(asking);
+  answers.add({ chunks: [decided(false), { type: 'start-step' }, ...words('Then I leave it.')] });
+  await page.goto('/');
+  await chat.ask('Fix it');
+  await page.getByRole('button', { name: 'Deny' }).click();
+  await expect(chat.card('editFile').getByRole('button', { name: /You denied this/ })).toBeFocused();
+});
+
+test('a decision that the server does not take up is not sent for ever', async ({ page, chat, answers }) => {
+  answers.add(asking);
+  answers.add({ chunks: words('I forgot what you said.') });
+  answers.add({ chunks: words('You said it again.') });
+  await page.goto('/');
+  await chat.ask('Fix it');
+  await page.getByRole('button', { name: 'Allow' }).click();
+  await expect(page.getByText('I forgot what you said.')).toBeVisible();
+  await expect(page.getByRole('button', { name: 'Send' })).toBeVisible();
+  await chat.ask('Never mind');
+  await expect(page.getByText('You said it again.')).toBeVisible();
+  expect(answers.sent).toHaveLength(3);
+});
+
+test('the first decision counts, also when both buttons are pressed at once', async ({ page, chat, answers }) => {
+  answers.add(asking);
+  answers.add({ chunks: [decided(true), { type: 'start-step' }, ...words('I heard you.')] });
+  await page.goto('/');
+  await chat.ask('Fix it');
+  await expect(page.getByRole('button', { name: 'Allow' })).toBeVisible();
+  await page.evaluate(() => {
+    const buttons = [...document.querySelectorAll('button')];
+    for (const name of ['Allow', 'Deny']) buttons.find(({ textContent }) => textContent === name)?.click();
+  });
+
+  await expect(page.getByText('I heard you.')).toBeVisible();
+  expect(answers.sent).toHaveLength(2);
+  expect(answers.sent[1]?.body.message.parts).toEqual([
+    expect.objectContaining({ approval: expect.objectContaining({ approved: true }) }),
+  ]);
+});

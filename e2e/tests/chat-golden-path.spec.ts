@@ -1,0 +1,51 @@
+import { expect, test } from './chat-page.ts';
+
+test('a visitor asks why checkout failed, and gets a verified line out of the middle of 40 MB, by mouse', async ({
+  page,
+  chat,
+}) => {
+  await page.goto('/');
+  await page.getByRole('button', { name: /Why did checkout fail last night/ }).click();
+
+  await expect(chat.card('readServerLogs')).toContainText(/\d\d\.\d MB.*\d+ KB/, { timeout: 20_000 });
+  await chat.answered();
+  const found = chat.card('task').getByRole('list', { name: 'Evidence' }).getByRole('listitem').first();
+  await expect(found).toContainText('Verified quote');
+  const quote = (await found.getByRole('blockquote').textContent())?.split('\n')[0] ?? '';
+  expect(quote).not.toBe('');
+
+  await found.getByRole('link').click();
+  await expect(page.getByRole('heading', { level: 1 })).toHaveText(/^tool_.*\.txt$/);
+  const line = new URL(page.url()).hash.replace('#L', '');
+  await expect(page.locator(`[data-line="${line}"]`)).toBeInViewport();
+  await expect(page.locator(`[data-line="${line}"]`)).toContainText(quote);
+
+  await page.getByRole('link', { name: 'Back to the chat' }).click();
+  await expect(chat.card('task')).toContainText('Verified quote');
+});
+
+test('the same path by keyboard alone', async ({ page, chat }) => {
+  await page.goto('/');
+  await page.keyboard.press('Tab');
+  await page.keyboard.press('Enter');
+  await expect(chat.composer).toBeFocused();
+  await page.keyboard.type('Why did checkout fail last night?');
+  await page.keyboard.press('Enter');
+  await expect(chat.milestones).toContainText('The answer is complete.', { timeout: 20_000 });
+
+  const link = chat.conversation.getByRole('link').last();
+  while (!(await link.evaluate((element) => element === document.activeElement)))
+    await page.keyboard.press('Shift+Tab');
+  await page.keyboard.press('Enter');
+  await expect(page.getByRole('heading', { level: 1 })).toHaveText(/^tool_.*\.txt$/);
+});
+
+test('the golden path works at 320 pixels', async ({ page, chat }) => {
+  await page.setViewportSize({ width: 320, height: 640 });
+  await page.goto('/');
+  await chat.ask('Why did checkout fail last night?');
+  await expect(chat.card('task')).toContainText('Verified quote', { timeout: 20_000 });
+  await chat.answered();
+  expect(await page.evaluate(() => document.documentElement.scrollWidth)).toBe(320);
+  await expect(chat.composer).toBeInViewport();
+});

@@ -1,0 +1,67 @@
+import { expect, test } from './chat-page.ts';
+
+test('a reload shows the chat as it was, with the costs, and it goes on', async ({ page, chat }) => {
+  await page.goto('/');
+  await chat.ask('Why did checkout fail last night?');
+  await chat.answered();
+  const answer = page.getByRole('article', { name: 'Agent', exact: true });
+  const paragraphs = await answer.locator('p').allTextContents();
+  const meter = await page.getByRole('button', { name: /tokens/ }).textContent();
+
+  await page.reload();
+  await expect(answer.locator('p')).toHaveText(paragraphs);
+  await expect(page.getByRole('button', { name: /tokens/ })).toHaveText(meter ?? 'no meter');
+  await expect(chat.milestones).toHaveText('');
+
+  await chat.ask('Run the tests. What failed?');
+  await expect(page.getByRole('article', { name: 'Agent', exact: true })).toHaveCount(2);
+  await chat.answered();
+});
+
+test('a log of 40 MB reaches the page in less than 60 kB', async ({ page, chat }) => {
+  await page.goto('/');
+  const response = page.waitForResponse('**/api/chat');
+  await chat.ask('Why did checkout fail last night?');
+  const body = await (await response).body();
+  await expect(chat.card('readServerLogs')).toContainText(/\d\d\.\d MB/);
+  expect(body.length).toBeLessThan(60_000);
+});
+
+test('the next message carries none of what the tools gave', async ({ page, chat }) => {
+  await page.goto('/');
+  await chat.ask('Why did checkout fail last night?');
+  await chat.answered();
+  const request = page.waitForRequest('**/api/chat');
+  await chat.ask('Thanks');
+  expect((await request).postDataBuffer()?.length).toBeLessThan(1000);
+});
+
+test('an answer that was stopped is there after a reload, and the chat goes on', async ({ page, chat }) => {
+  await page.goto('/');
+  await chat.ask('Why did checkout fail last night?');
+  await expect(chat.card('readServerLogs')).toBeVisible();
+  await page.keyboard.press('Escape');
+  await expect(page.getByRole('button', { name: 'Send' })).toBeVisible();
+
+  await page.reload();
+  await expect(page.getByRole('article', { name: 'You' })).toHaveText('Why did checkout fail last night?');
+  await expect(page.getByText('Running', { exact: true })).toHaveCount(0);
+  await chat.ask('Run the tests. What failed?');
+  await expect(chat.card('runTests')).toContainText('Done');
+  await chat.answered();
+});
+
+test('a first message that never arrived is sent again by Retry', async ({ page, chat, context }) => {
+  await page.goto('/');
+  await context.setOffline(true);
+  await chat.ask('Run the tests. What failed?');
+  await expect(page.getByRole('alert').filter({ hasText: 'The connection was lost' })).toBeVisible();
+  await context.setOffline(false);
+  await page.getByRole('button', { name: 'Retry' }).click();
+  await expect(chat.card('runTests')).toContainText('Done');
+  await chat.answered();
+  await page.reload();
+  await expect(page.getByRole('article', { name: 'You' })).toHaveCount(1);
+});
+
+test.use({ expectedErrors: [/ERR_INTERNET_DISCONNECTED/] });

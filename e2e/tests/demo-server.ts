@@ -1,0 +1,72 @@
+import { type ChildProcess, spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { fileURLToPath } from 'node:url';
+import { findFreePort } from '../free-port.ts';
+
+const demoFolder = fileURLToPath(new URL('../../apps/demo/', import.meta.url));
+const nextProgram = fileURLToPath(new URL('../../apps/demo/node_modules/.bin/next', import.meta.url));
+
+/** Nothing that is set on the machine of a developer reaches a server under test. */
+const nothingSet = {
+  OPENAI_API_KEY: '',
+  OPENAI_BASE_URL: '',
+  OPENAI_MODEL: '',
+  OPENAI_EXPLORE_MODEL: '',
+  BLOB_READ_WRITE_TOKEN: '',
+  DEMO_LOG_MB: '',
+  MCP_COMMAND: '',
+  VERCEL: '',
+  NEXT_TELEMETRY_DISABLED: '1',
+};
+
+/** The built demo as a process of its own, with variables of its own. */
+export interface DemoServer {
+  url: string;
+  /** All that it has printed. */
+  output(): string;
+  /** Ends it as an operating system does, and waits until it is gone. */
+  stop(): Promise<void>;
+}
+
+/** Starts the built demo and waits until it answers. Rejects with what it printed when it ends instead. */
+export async function startDemo(variables: Record<string, string> = {}): Promise<DemoServer> {
+  const port = await findFreePort();
+  const { child, output, ended } = run(variables, port);
+  const isReady = new Promise<'ready'>((resolve) => {
+    child.stdout?.on('data', () => output().includes('Ready in') && resolve('ready'));
+  });
+  const first = await Promise.race([isReady, ended]);
+  if (first !== 'ready') throw new Error(`The demo ended with ${first} instead of starting:\n${output()}`);
+  return {
+    url: `http://127.0.0.1:${port}`,
+    output,
+    async stop() {
+      child.kill('SIGTERM');
+      await ended;
+    },
+  };
+}
+
+/** Starts the built demo with variables that it should refuse, and waits for its end. */
+export async function startRefused(
+  variables: Record<string, string>,
+): Promise<{ exitCode: number | null; output: string }> {
+  const { output, ended } = run(variables, await findFreePort());
+  return { exitCode: await ended, output: output() };
+}
+
+function run(variables: Record<string, string>, port: number) {
+  const child: ChildProcess = spawn(nextProgram, ['start', '--hostname', '127.0.0.1', '--port', String(port)], {
+    cwd: demoFolder,
+    env: { ...process.env, ...nothingSet, ...variables },
+    stdio: ['ignore', 'pipe', 'pipe'],
+  });
+  let printed = '';
+  const keep = (data: Buffer) => {
+    printed += data;
+  };
+  child.stdout?.on('data', keep);
+  child.stderr?.on('data', keep);
+  const ended = once(child, 'close').then(([exitCode]) => exitCode as number | null);
+  return { child, output: () => printed, ended };
+}

@@ -1,0 +1,42 @@
+import { expect, test } from '@playwright/test';
+import { startBlobServer } from '../../packages/ai-truncate/fixtures/blob-server.ts';
+import { conversationWith } from './conversation.ts';
+import { startDemo } from './demo-server.ts';
+
+const preload = new URL('./redirect-blob.mjs', import.meta.url).href;
+
+test('two servers without a common disk share chats and artifacts through Blob', async () => {
+  const blob = await startBlobServer();
+  const variables = {
+    VERCEL: '1',
+    BLOB_READ_WRITE_TOKEN: 'vercel_blob_rw_store_secret',
+    VERCEL_BLOB_API_URL: blob.apiUrl,
+    BLOB_ORIGIN: blob.origin,
+    NODE_OPTIONS: `--import ${preload}`,
+    DEMO_LOG_MB: '3',
+  };
+  const [one, other] = await Promise.all([startDemo(variables), startDemo(variables)]);
+  const conversation = conversationWith(one.url);
+  const { text } = await conversation.say('Why did checkout fail last night?');
+  const elsewhere = conversationWith(other.url, conversation.chat).goOn();
+  const restored = await (await elsewhere.restore()).json();
+  const second = await elsewhere.say('search for rollback');
+  const { full_output_path: path, original_bytes: bytes } = restored.messages[1].parts.find(
+    ({ type }: { type: string }) => type === 'tool-readServerLogs',
+  ).output.data.truncation;
+  const name = path.split('/').at(-1);
+  const download = await fetch(`${other.url}/api/artifacts/${name}?chat=${conversation.chat}`);
+  const downloaded = await download.arrayBuffer();
+  await Promise.all([one.stop(), other.stop()]);
+  await blob.close();
+
+  expect(text).toContain('payments.timeoutMs changed from 30000 to 300');
+  expect(restored.messages).toHaveLength(2);
+  expect(second.text).toContain('rollback to deploy');
+  expect(downloaded.byteLength).toBe(bytes);
+  const names = [...blob.blobs.keys()];
+  const events = names.filter((each) => each.startsWith(`chats/${conversation.chat}/`));
+  expect(events.length).toBeGreaterThan(6);
+  expect(blob.blobs.get(events[0] ?? '')?.access).toBe('private');
+  expect(names.filter((each) => each.startsWith('tool-output/')).length).toBeGreaterThan(1);
+});
