@@ -45,7 +45,11 @@ export function requireExploreOptions(options: unknown): asserts options is Expl
   if (!isRecord(options)) throw new InvalidOptionError({ option: 'explore', value: options, expected });
   for (const [name, value] of Object.entries(options)) {
     if (OPTIONS.has(name) || value === undefined) continue;
-    throw new InvalidOptionError({ option: `explore.${name}`, value, expected: `one of ${[...OPTIONS].join(', ')}` });
+    throw new InvalidOptionError({
+      option: `explore.${name}`,
+      value,
+      expected: `absent: the options are ${[...OPTIONS].join(', ')}`,
+    });
   }
   const { model, maxSteps, maxScanBytes, maxOutputTokens, timeoutMs, instructions } = options;
   if (!(isRecord(model) ? typeof model.doGenerate === 'function' : typeof model === 'string' && model !== '')) {

@@ -19,19 +19,31 @@ export async function* runSubAgent(
   const { abortSignal, depth } = call;
   const timeout = startTimeout(agent.timeoutMs ?? TIMEOUT_MS);
   const signal = AbortSignal.any([abortSignal, timeout.signal]);
+  let last: SubAgentProgress | undefined;
   try {
     const source = atDepth(depth, () => stepsOf(agent, prompt, { ...call, abortSignal: signal }));
     for await (const each of pacedProgress(source, { abortSignal: signal })) {
+      if (!isResult(each)) last = each;
       yield each;
       if (isResult(each)) return;
     }
-    yield toSubAgentValue({ error: undefined });
+    yield toSubAgentValue({ error: undefined, ...costOf(last) });
   } catch (error) {
     abortSignal.throwIfAborted();
-    yield toSubAgentValue({ error: timeout.signal.aborted ? timeout.signal.reason : error });
+    yield toSubAgentValue({ error: timeout.signal.aborted ? timeout.signal.reason : error, ...costOf(last) });
   } finally {
     timeout.clear();
   }
+}
+
+/** What it has cost until it told of itself for the last time. */
+export function costOf(progress: SubAgentProgress | undefined): Pick<SubAgentResult, 'usage' | 'steps' | 'bytesRead'> {
+  const { usage, step, bytesRead } = progress ?? {};
+  return {
+    ...(usage && { usage }),
+    ...(step !== undefined && { steps: step }),
+    ...(bytesRead !== undefined && { bytesRead }),
+  };
 }
 
 async function* stepsOf(

@@ -29,13 +29,20 @@ function toResult(value: Record<string, unknown>): SubAgentResult {
   return {
     conclusion: hasAnswer ? conclusion : '',
     evidence: Array.isArray(evidence) ? evidence.slice(0, MAX_EVIDENCE).flatMap(toEvidence) : [],
-    ...(typeof incomplete === 'string' && { incomplete: boundedText(incomplete, MAX_SENTENCE) }),
+    ...partOf(incomplete, evidence),
     ...(isRecord(usage) && { usage: usage as LanguageModelUsage }),
     ...count({ steps, bytesRead }),
     ...((!hasAnswer || noAnswer !== undefined) && {
       error: noAnswer ?? new AiTruncateError(taskWords.noAnswer, { code: 'AGENT_NO_ANSWER' }),
     }),
   };
+}
+
+/** Why it is not whole: by its own words, or because more was given than is kept. */
+function partOf(incomplete: unknown, evidence: unknown): { incomplete?: string } {
+  if (typeof incomplete === 'string') return { incomplete: boundedText(incomplete, MAX_SENTENCE) };
+  const pieces = Array.isArray(evidence) ? evidence.length : 0;
+  return pieces > MAX_EVIDENCE ? { incomplete: taskWords.evidenceCut(MAX_EVIDENCE, pieces) } : {};
 }
 
 function toProgress(value: Record<string, unknown>): SubAgentProgress {

@@ -5,7 +5,7 @@ import { failure, partial, success } from '../protocol/response-builders.ts';
 import type { ToolResponse } from '../protocol/tool-response.ts';
 import type { SubAgentProgress, SubAgentResult } from './sub-agent.ts';
 import { type TaskData, type TaskProgress, toTaskUsage } from './task-data.ts';
-import { isTimeout, reasonOf } from './task-failure.ts';
+import { codeOf, reasonOf } from './task-failure.ts';
 import { taskWords } from './task-words.ts';
 
 /** What holds for all answers to one call. */
@@ -52,9 +52,12 @@ export async function finalAnswer(result: SubAgentResult, call: TaskCall): Promi
   if (result.error !== undefined) return failedAnswer(result, call);
   const { usage, steps, bytesRead, evidence = [], incomplete } = result;
   const kept = await keptConclusion(result.conclusion, call);
-  const isPartial = incomplete !== undefined || kept.isCut;
+  const isCut = incomplete !== undefined || kept.isCut;
+  const verified = evidence.filter((each) => each.verified).length;
+  // Not a word of its proof is true: usable, but not what was asked for.
+  const isPartial = isCut || (evidence.length > 0 && verified === 0);
   const state = [
-    evidence.length > 0 && taskWords.quotes(evidence.filter(({ verified }) => verified).length, evidence.length),
+    evidence.length > 0 && taskWords.quotes(verified, evidence.length),
     incomplete,
     kept.isCut && taskWords.cut(result.conclusion.length, kept.path),
   ].filter((sentence) => typeof sentence === 'string');
@@ -62,7 +65,7 @@ export async function finalAnswer(result: SubAgentResult, call: TaskCall): Promi
     agent,
     conclusion: kept.conclusion,
     evidence: [...evidence],
-    ...(isPartial && { truncated: true }),
+    ...(isCut && { truncated: true }),
     ...(kept.path !== null && { full_conclusion_path: kept.path }),
     ...costOf({ usage, steps, bytesRead }),
   };
@@ -74,7 +77,7 @@ function failedAnswer(result: SubAgentResult, { agent, input, startedAt }: TaskC
   const { error, usage, steps, bytesRead } = result;
   return own(
     failure({
-      code: isTimeout(error) ? 'TIMEOUT' : 'EXECUTION_ERROR',
+      code: codeOf(error),
       message: taskWords.failed(agent, reasonOf(error)),
       next: taskWords.tryAgain,
       data: { agent, conclusion: '', evidence: [], ...costOf({ usage, steps, bytesRead }) },

@@ -19,7 +19,10 @@ export function taskModelOutput(output: unknown): { type: 'text'; value: string 
     };
   }
   const said = typeof text === 'string' ? text : '';
-  return { type: 'text', value: boundedModelText({ text: said, preview: shown(data) }, MAX_MODEL_BYTES) };
+  const preview = shown(data);
+  const value = boundedModelText({ text: said, preview }, MAX_MODEL_BYTES);
+  // An error has nothing to frame: its text is the first line.
+  return { type: 'text', value: preview === '' ? (value.split('\n', 1)[0] ?? '') : value };
 }
 
 function shown(data: unknown): string {

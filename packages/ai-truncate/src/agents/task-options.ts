@@ -31,6 +31,10 @@ export interface CreateTaskToolOptions<AGENTS extends Readonly<Record<string, Su
   onTask?: (event: TaskEvent) => void;
 }
 
+const OPTIONS: ReadonlySet<string> = new Set([
+  ...['agents', 'store', 'scope', 'allowed', 'onTask'],
+  ...['maxArtifactBytes', 'saveTimeoutMs', 'retentionDays'],
+]);
 const MAX_AGENTS = 50;
 const MAX_DESCRIPTION_CHARS = 1000;
 const NAME = /^[\w-]{1,64}$/;
@@ -42,6 +46,14 @@ export function requireTaskOptions(
   options: TaskKeeping & { agents: unknown; allowed?: unknown; onTask?: unknown },
 ): void {
   requireOutputKeeping(options);
+  for (const [name, value] of Object.entries(options)) {
+    if (OPTIONS.has(name) || value === undefined) continue;
+    throw new InvalidOptionError({
+      option: name,
+      value,
+      expected: `absent: the options are ${[...OPTIONS].join(', ')}`,
+    });
+  }
   const { agents, allowed, onTask } = options;
   const names = isRecord(agents) ? Object.keys(agents) : [];
   if (!isRecord(agents) || names.length === 0 || names.length > MAX_AGENTS) {
@@ -76,14 +88,17 @@ function requireAgent(name: string, agent: unknown): void {
   }
 }
 
-function requireWords(option: string, value: unknown): void {
+/** Throws unless it is a text by which a model can choose. */
+export function requireWords(option: string, value: unknown): void {
   if (typeof value === 'string' && value.trim() !== '' && value.length <= MAX_DESCRIPTION_CHARS) return;
   const expected = `a text of at most ${MAX_DESCRIPTION_CHARS} characters: the model chooses by it`;
   throw new InvalidOptionError({ option, value, expected });
 }
 
 function requireAllowed(allowed: unknown, names: readonly string[]): void {
-  if (Array.isArray(allowed) && allowed.length > 0 && allowed.every((name) => names.includes(name))) return;
+  const unknown: unknown =
+    Array.isArray(allowed) && allowed.length > 0 ? allowed.find((name) => !names.includes(name)) : allowed;
+  if (unknown === undefined) return;
   const expected = `a list of some of ${names.join(', ')}; without any, leave the tool out`;
-  throw new InvalidOptionError({ option: 'allowed', value: allowed, expected });
+  throw new InvalidOptionError({ option: 'allowed', value: unknown, expected });
 }

@@ -7,12 +7,12 @@ import { boundedText } from '../protocol/bounded-text.ts';
 import { isRecord } from '../protocol/is-record.ts';
 import { failure } from '../protocol/response-builders.ts';
 import type { ToolResponse } from '../protocol/tool-response.ts';
-import { runSubAgent } from './run-sub-agent.ts';
+import { costOf, runSubAgent } from './run-sub-agent.ts';
 import { isResult, type SubAgent, type SubAgentProgress } from './sub-agent.ts';
 import { finalAnswer, runningAnswer } from './task-answer.ts';
 import type { TaskData } from './task-data.ts';
 import { currentDepth, MAX_TASK_DEPTH } from './task-depth.ts';
-import { reasonOf } from './task-failure.ts';
+import { isOwnFailure, reasonOf } from './task-failure.ts';
 import { taskModelOutput } from './task-model-output.ts';
 import { type CreateTaskToolOptions, requireTaskOptions, type TaskEvent, type TaskKeeping } from './task-options.ts';
 import { taskDescription, taskWords } from './task-words.ts';
@@ -172,15 +172,6 @@ function boundedInput(given: unknown): Record<string, unknown> {
   return { agent: text(agent, MAX_SHOWN_NAME), prompt: text(prompt, MAX_INPUT_CHARS) };
 }
 
-function costOf(progress: SubAgentProgress | undefined) {
-  const { usage, step, bytesRead } = progress ?? {};
-  return {
-    ...(usage && { usage }),
-    ...(step !== undefined && { steps: step }),
-    ...(bytesRead !== undefined && { bytesRead }),
-  };
-}
-
 function tell(onTask: (event: TaskEvent) => void, event: TaskEvent): void {
   try {
     const told: unknown = onTask(event);
@@ -199,8 +190,8 @@ function warnOfFailure(): (event: TaskEvent) => void {
     if (status !== 'error' || hasWarned) return;
     hasWarned = true;
     // Not the error itself: one of a provider holds the request, and with it what the agent read.
-    const message = isRecord(error) && typeof error.message === 'string' ? error.message : '';
-    const why = `${reasonOf(error)} ${boundedText(message, MAX_WARNED_CHARS)}`;
+    const message = !isOwnFailure(error) && isRecord(error) && typeof error.message === 'string' ? error.message : '';
+    const why = [reasonOf(error), boundedText(message, MAX_WARNED_CHARS)].filter(Boolean).join(' ');
     console.warn(
       `ai-truncate: the sub-agent "${agent}" failed: ${why} \`onTask\` would be told of each; this is said once.`,
     );

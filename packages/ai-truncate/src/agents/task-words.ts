@@ -38,6 +38,7 @@ export const taskWords = {
       : `Its answer has ${thousands(chars)} characters; the rest is not shown. All of it was saved to: ${path}.`,
   narrow: 'Ask again with a narrower prompt, or look at the evidence yourself.',
   evidence: 'Evidence:',
+  evidenceCut: (kept: number, all: number): string => `Of its ${thousands(all)} places the first ${kept} are kept.`,
   place: (path: string, start: number, end: number): string =>
     start === end ? `${path} line ${start}` : `${path} lines ${start}-${end}`,
   notFound: '(the quote is not there)',

@@ -5,6 +5,7 @@ import { sumOfUsage } from './language-model-usage.ts';
 import { progressRun, type TellingWork } from './progress-run.ts';
 import type { SubAgent, SubAgentResult } from './sub-agent.ts';
 import { usageOfTask } from './task-data.ts';
+import { requireWords } from './task-options.ts';
 import { taskWords } from './task-words.ts';
 
 export interface SubAgentDescription {
@@ -35,10 +36,12 @@ export interface CallableAgent {
  * @example
  * const webview = toSubAgent(new ToolLoopAgent({ model, tools }), { description: 'Browses a page.', useWhen: 'a page has to be seen.' });
  */
-export function toSubAgent(agent: CallableAgent, { description, useWhen, timeoutMs }: SubAgentDescription): SubAgent {
+export function toSubAgent(agent: CallableAgent, options: SubAgentDescription): SubAgent {
+  const { description, useWhen, timeoutMs } = Object(options) as SubAgentDescription;
   if (!isRecord(agent) || typeof agent.generate !== 'function') {
     throw new InvalidOptionError({ option: 'agent', value: agent, expected: 'an agent, as a ToolLoopAgent is' });
   }
+  requireWords('description', description);
   return {
     description,
     ...(useWhen !== undefined && { useWhen }),
@@ -64,6 +67,7 @@ async function generate(
       onStepEnd: (step) => {
         steps++;
         usage = sumOfUsage([usage, step.usage, ...step.toolResults.map(({ output }) => usageOfTask(output))]);
+        tell({ phase: 'thinking', step: steps, ...cost() });
       },
     });
     const conclusion = result.text.trim();

@@ -18,7 +18,8 @@ export interface UnreadArtifact {
  * warning in a log, or for one more step that asks it to look.
  *
  * A call opens an output when its input names it: by path, file name or the last 16 characters of that; for a reader, a task, or
- * a tool of yours. A search without a path opens all. A call that failed opens none.
+ * a tool of yours. A search without a path opens all, and so does the evidence of a task open what it quotes. A call that failed, and
+ * a task that read nothing, open none.
  *
  * @example
  * const result = await generateText({ model, tools, prompt, stopWhen: isStepCount(10) });
@@ -45,14 +46,21 @@ function hasSucceeded({ type, output }: Record<string, unknown>): boolean {
   return status !== 'error' && !(isRecord(data) && data.bytes_read === 0);
 }
 
-function markRead(unread: Map<string, UnreadArtifact>, { toolName, input }: Record<string, unknown>): void {
+function markRead(unread: Map<string, UnreadArtifact>, { toolName, input, output }: Record<string, unknown>): void {
   if (unread.size === 0) return;
   if (toolName === 'grepArtifacts' && isRecord(input) && input.path == null) {
     unread.clear();
     return;
   }
-  const named = JSON.stringify(input) ?? '';
+  // A sub-agent may have found one by itself: what it quotes it has read.
+  const named = `${JSON.stringify(input)}${JSON.stringify(verifiedPaths(output))}`;
   for (const id of unread.keys()) if (named.includes(id)) unread.delete(id);
+}
+
+function verifiedPaths(output: unknown): unknown[] {
+  const data = isRecord(output) ? output.data : undefined;
+  const evidence = isRecord(data) && Array.isArray(data.evidence) ? data.evidence : [];
+  return evidence.flatMap((each) => (isRecord(each) && each.verified === true ? [each.path] : []));
 }
 
 function addTruncated(unread: Map<string, UnreadArtifact>, part: Record<string, unknown>): void {
