@@ -180,9 +180,3 @@ it('ends at once when its caller goes', async () => {
   controller.abort(new Error('gone'));
   await expect(checking).rejects.toThrow('gone');
 });
-
-it('does not verify what a failing store cannot show', async () => {
-  const broken: Artifacts = { ...artifacts, readLines: () => Promise.reject(new Error('EIO')) };
-  const claim = { path: log, start_line: 2500, end_line: 2500, quote: 'pool exhausted' };
-  expect(await checkEvidence(broken, [claim])).toEqual([{ ...claim, verified: false }]);
-});

@@ -1,24 +1,36 @@
+import { ArtifactNotFoundError } from '../artifacts/artifact-errors.ts';
 import type { Artifacts } from '../artifacts/artifacts.ts';
 import { within } from '../artifacts/within.ts';
-import { boundedText } from '../protocol/bounded-text.ts';
-import { isRecord } from '../protocol/is-record.ts';
-import type { Evidence, EvidenceClaim } from './evidence.ts';
-import { beginningOfText } from './evidence-quote.ts';
+import { InvalidOptionError, requireWholeNumber } from '../errors.ts';
+import { type Evidence, markLookedUp } from './evidence.ts';
+import { toClaim, type UsableClaim, unverified } from './evidence-claim.ts';
 import { findQuote } from './find-quote.ts';
+import { type QuoteLookup, quoteLookup } from './quote-lookup.ts';
+import { type SearchBudget, searchQuotes } from './search-quotes.ts';
+
+export interface CheckEvidenceOptions {
+  abortSignal?: AbortSignal | undefined;
+  /** What is known until now, each time that more is: claims that are decided, in their order. */
+  onChecked?: ((soFar: Evidence[]) => void) | undefined;
+  /** How long it may take, all claims together. @default 10000 */
+  deadlineMs?: number | undefined;
+  /** What may be read to search where a quote was not said to be, all claims together. @default 1073741824 (1 GiB) */
+  maxBytes?: number | undefined;
+}
 
 const MAX_CLAIMS = 20;
-const MAX_QUOTE_CHARS = 500;
-/** No path of an artifact is longer. */
-const MAX_PATH_CHARS = 1024;
-const MAX_SHOWN_PATH = 200;
 const DEADLINE_MS = 10_000;
+const MAX_BYTES = 1024 ** 3;
+/** Of the time, to look at the named lines; then the searches have the rest. */
+const NEAR_PART = 0.5;
 
 /**
- * Looks up each quote in its artifact: at the lines that were named, then everywhere else. A quote may differ from the artifact
- * in white space, and in what a reader added to it (line numbers, visible control characters), in nothing else.
+ * Looks up each quote in its artifact: first all of them at the lines that were named, then those that are not there everywhere
+ * else. A quote may differ from the artifact in white space, and in what readers add to lines (numbers, visible control
+ * characters, an ellipsis), in nothing else.
  *
- * Takes what a model said as it is: of a list the first 20, of a quote the first 500 characters. What cannot be looked up, for
- * whatever reason, is not verified.
+ * Takes what a model said as it is: of a list the first 20, of a quote the first 500 characters. Nothing of a model's wording
+ * is in a verified quote. What could not be looked up, as the store failed or the time was up, is `unchecked`.
  *
  * @example
  * const evidence = await checkEvidence(artifacts, [{ path, start_line: 120, end_line: 120, quote: 'ERROR disk full' }]);
@@ -26,65 +38,97 @@ const DEADLINE_MS = 10_000;
 export async function checkEvidence(
   artifacts: Artifacts,
   claims: readonly unknown[],
-  {
-    abortSignal,
-    deadlineMs = DEADLINE_MS,
-    onChecked,
-  }: { abortSignal?: AbortSignal | undefined; deadlineMs?: number; onChecked?: (so: Evidence[]) => void } = {},
+  { abortSignal, onChecked, deadlineMs = DEADLINE_MS, maxBytes = MAX_BYTES }: CheckEvidenceOptions = {},
 ): Promise<Evidence[]> {
+  if (!Array.isArray(claims)) throw new InvalidOptionError({ option: 'claims', value: claims, expected: 'a list' });
+  requireWholeNumber('deadlineMs', { value: deadlineMs, min: 1 });
+  requireWholeNumber('maxBytes', { value: maxBytes, min: 0 });
+  const usable = claims.slice(0, MAX_CLAIMS).flatMap((claim) => toClaim(claim) ?? []);
+  const decided = new Map<UsableClaim, Evidence>();
+  const decide = (evidence: Evidence, claim: UsableClaim): void => {
+    decided.set(claim, markLookedUp(evidence));
+    onChecked?.(usable.flatMap((each) => decided.get(each) ?? []));
+  };
   const endsAt = performance.now() + deadlineMs;
-  const evidence: Evidence[] = [];
-  for (const claim of claims.slice(0, MAX_CLAIMS).map(toClaim)) {
-    if (claim === undefined) continue;
-    evidence.push(await check(artifacts, claim, { abortSignal, endsAt }));
-    onChecked?.([...evidence]);
+  const limit = { abortSignal, endsAt: performance.now() + deadlineMs * NEAR_PART };
+  const elsewhere = new Map<string, QuoteLookup[]>();
+  await Promise.all(
+    usable.map(async (claim) => {
+      const found = await lookAtNamedLines(artifacts, claim, limit);
+      if ('evidence' in found) return decide(found.evidence, claim);
+      elsewhere.set(found.path, [...(elsewhere.get(found.path) ?? []), found.lookup]);
+    }),
+  );
+  const budget: SearchBudget = { bytes: maxBytes };
+  let left = elsewhere.size;
+  for (const [path, lookups] of elsewhere) {
+    const share = (endsAt - performance.now()) / left--;
+    const isComplete = await search(artifacts, path, { lookups, budget, abortSignal, milliseconds: share });
+    for (const lookup of lookups) decide(evidenceOf(path, lookup, { isComplete }), lookup.claim);
   }
-  return evidence;
+  return usable.flatMap((each) => decided.get(each) ?? []);
 }
 
-async function check(
+/** Evidence, or what is to be searched in which artifact. */
+async function lookAtNamedLines(
   artifacts: Artifacts,
-  claim: EvidenceClaim,
-  { abortSignal, endsAt }: { abortSignal: AbortSignal | undefined; endsAt: number },
-): Promise<Evidence> {
+  claim: UsableClaim,
+  limit: { abortSignal: AbortSignal | undefined; endsAt: number },
+): Promise<{ evidence: Evidence } | { path: string; lookup: QuoteLookup }> {
+  const lookup = quoteLookup(claim);
+  if (!lookup) return { evidence: unverified(claim) };
+  const milliseconds = limit.endsAt - performance.now();
+  try {
+    return await timed({ ...limit, milliseconds }, async (abortSignal) => {
+      const { path } = await artifacts.info(claim.path, { abortSignal });
+      const isDecided = await findQuote(artifacts, path, { ...lookup, abortSignal });
+      return isDecided ? { evidence: evidenceOf(path, lookup, { isComplete: true }) } : { path, lookup };
+    });
+  } catch (error) {
+    limit.abortSignal?.throwIfAborted();
+    const isAbsent = ArtifactNotFoundError.isInstance(error);
+    return { evidence: { ...unverified(claim), ...(!isAbsent && { unchecked: true }) } };
+  }
+}
+
+async function search(
+  artifacts: Artifacts,
+  path: string,
+  options: {
+    lookups: readonly QuoteLookup[];
+    budget: SearchBudget;
+    abortSignal: AbortSignal | undefined;
+    milliseconds: number;
+  },
+): Promise<boolean> {
+  try {
+    return await timed(options, (abortSignal) => searchQuotes(artifacts, path, { ...options, abortSignal }));
+  } catch {
+    options.abortSignal?.throwIfAborted();
+    // The time was up, or the store failed: what was found stands, of the rest nothing is known.
+    return false;
+  }
+}
+
+function evidenceOf(path: string, { claim, nearest }: QuoteLookup, { isComplete }: { isComplete: boolean }): Evidence {
+  const { place } = nearest;
+  if (!place) return { ...unverified(claim), ...(!isComplete && { unchecked: true }) };
+  return { path, start_line: place.startLine, end_line: place.endLine, quote: place.text, verified: true };
+}
+
+/** Work with a signal that aborts when its time is up, or nobody waits for it. */
+async function timed<Result>(
+  { milliseconds, abortSignal }: { milliseconds: number; abortSignal: AbortSignal | undefined },
+  work: (abortSignal: AbortSignal) => Promise<Result>,
+): Promise<Result> {
   const over = new AbortController();
   const signal = abortSignal ? AbortSignal.any([abortSignal, over.signal]) : over.signal;
   try {
-    const left = Math.max(1, Math.ceil(endsAt - performance.now()));
-    const work = () => findQuote(artifacts, claim, { abortSignal: signal });
-    const found = await within(left, { work, abortSignal, what: 'Checking a quote' });
-    if (!found) return unverified(claim);
-    return { ...claim, path: found.path, start_line: found.startLine, end_line: found.endLine, verified: true };
-  } catch {
-    abortSignal?.throwIfAborted();
-    // An artifact that is not there, or a store that fails, proves nothing.
-    return unverified(claim);
+    const time = Math.min(LONGEST_TIMER_MS, Math.max(1, Math.ceil(milliseconds)));
+    return await within(time, { work: () => work(signal), abortSignal, what: 'Checking quotes' });
   } finally {
     over.abort();
   }
 }
 
-/** The path too is what a model says: nobody knows what it holds. */
-function unverified(claim: EvidenceClaim): Evidence {
-  return { ...claim, path: boundedText(claim.path, MAX_SHOWN_PATH), verified: false };
-}
-
-/** Models write numbers as texts, leave out the last line, or swap the two. */
-function toClaim(value: unknown): EvidenceClaim | undefined {
-  if (!isRecord(value)) return undefined;
-  const { path, quote } = value;
-  if (typeof path !== 'string' || typeof quote !== 'string' || path === '' || quote.trim() === '') return undefined;
-  const first = lineOf(value.start_line) ?? lineOf(value.end_line) ?? 1;
-  const last = lineOf(value.end_line) ?? first;
-  return {
-    path: beginningOfText(path, MAX_PATH_CHARS),
-    start_line: Math.min(first, last),
-    end_line: Math.max(first, last),
-    quote: beginningOfText(quote, MAX_QUOTE_CHARS),
-  };
-}
-
-function lineOf(value: unknown): number | undefined {
-  const line = typeof value === 'string' ? Number.parseInt(value, 10) : value;
-  return Number.isSafeInteger(line) && (line as number) >= 1 ? (line as number) : undefined;
-}
+const LONGEST_TIMER_MS = 2 ** 31 - 1;

@@ -9,10 +9,25 @@ export interface EvidenceClaim {
   quote: string;
 }
 
-/** A claim that was looked up. */
+/**
+ * A claim that was looked up. Of one that is verified all is the artifact's own: `path`, the true lines, and as `quote` the text
+ * that stands there, as readers show it. Of any other all is what the model said, with nothing hidden in it.
+ */
 export interface Evidence extends EvidenceClaim {
   /** Whether the quote stands in the artifact. The lines are then the true ones, wherever the claim said it was. */
   verified: boolean;
-  /** It could not be looked up: the store failed, or the time was up. */
+  /** That it is not verified proves nothing: the store failed, or there was no time to look everywhere. */
   unchecked?: true;
+}
+
+/** What was looked up here: a sub-agent of an application could say so of anything. */
+const lookedUp = new WeakSet<object>();
+
+export function markLookedUp(evidence: Evidence): Evidence {
+  lookedUp.add(evidence);
+  return evidence;
+}
+
+export function wasLookedUp(evidence: object): boolean {
+  return lookedUp.has(evidence);
 }

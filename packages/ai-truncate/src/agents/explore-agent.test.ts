@@ -190,7 +190,7 @@ describe('a budget ends a search with a report', () => {
         { timeoutMs: 10_000 },
       );
       expect(requests).toHaveLength(4);
-      expect(result.incomplete).toBe('It used all of its 10 seconds.');
+      expect(result.incomplete).toBe('It used all of its time (10 s).');
     } finally {
       vi.restoreAllMocks();
     }
@@ -239,6 +239,21 @@ describe('a failure is a result, with what it has cost', () => {
       incomplete: 'It was ended by an error: AI_APICallError, status 400.',
       steps: 3,
     });
+  });
+
+  it('of a step that hangs does not cost what was found before: the report is asked for in time', async () => {
+    const { result, requests } = await run(
+      ({ step, toolChoice }) => (toolChoice?.type === 'tool' ? reportOf() : step === 1 ? grep : new Promise(() => {})),
+      { timeoutMs: 1000 },
+    );
+    expect(requests).toHaveLength(3);
+    expect(result).toMatchObject({ conclusion: 'The disk was full.', incomplete: 'It used all of its time (1 s).' });
+  });
+
+  it('to obey is paid for too: no call is missing in the sum', async () => {
+    const { result, requests } = await run(() => 'It was the disk.');
+    expect(requests).toHaveLength(3);
+    expect(result).toMatchObject({ steps: 3, usage: { inputTokens: 300, outputTokens: 60 } });
   });
 
   it('of the report does not cost what the model said before', async () => {

@@ -1,4 +1,13 @@
-import { generateText, isStepCount, type LanguageModelUsage, type ModelMessage, type ToolSet } from 'ai';
+import {
+  generateText,
+  isStepCount,
+  type LanguageModel,
+  type LanguageModelMiddleware,
+  type LanguageModelUsage,
+  type ModelMessage,
+  type ToolSet,
+  wrapLanguageModel,
+} from 'ai';
 import type { Artifacts } from '../artifacts/artifacts.ts';
 import { AiTruncateError } from '../errors.ts';
 import { untilAborted } from '../pace.ts';
@@ -45,7 +54,10 @@ export async function explore(prompt: string, run: ExploreRun): Promise<SubAgent
   const { budget, abortSignal } = run;
   const endsAt = performance.now() + budget.timeoutMs;
   const timeout = startTimeout(budget.timeoutMs);
-  const search = startSearch(prompt, { ...run, abortSignal: AbortSignal.any([abortSignal, timeout.signal]), endsAt });
+  // A step that hangs ends here: what was found before it can still be told.
+  const late = startTimeout(budget.timeoutMs * SEARCH_PART);
+  const signals = { abortSignal: AbortSignal.any([abortSignal, timeout.signal]), late: late.signal };
+  const search = startSearch(prompt, { ...run, ...signals, endsAt });
   try {
     const said = await search.run();
     return { ...said, ...search.cost() };
@@ -54,6 +66,7 @@ export async function explore(prompt: string, run: ExploreRun): Promise<SubAgent
     return { conclusion: '', error: timeout.signal.aborted ? timeout.signal.reason : error, ...search.cost() };
   } finally {
     timeout.clear();
+    late.clear();
   }
 }
 
@@ -62,8 +75,8 @@ interface Search {
   cost(): Pick<SubAgentResult, 'usage' | 'steps' | 'bytesRead'>;
 }
 
-function startSearch(prompt: string, run: ExploreRun & { endsAt: number }): Search {
-  const { budget, abortSignal, tell, endsAt } = run;
+function startSearch(prompt: string, run: ExploreRun & { endsAt: number; late: AbortSignal }): Search {
+  const { budget, abortSignal, late, tell, endsAt } = run;
   const { maxSteps } = budget;
   const meter = meteredArtifacts(run.artifacts, { maxBytes: budget.maxScanBytes });
   const check = meteredArtifacts(run.artifacts, { maxBytes: CHECK_BYTES });
@@ -85,7 +98,6 @@ function startSearch(prompt: string, run: ExploreRun & { endsAt: number }): Sear
         report ??= given;
       }),
     } as ToolSet,
-    abortSignal,
     telemetry: { functionId: 'ai-truncate.explore', ...run.telemetry },
     ...(run.providerOptions && { providerOptions: run.providerOptions }),
     ...(run.maxOutputTokens !== undefined && { maxOutputTokens: run.maxOutputTokens }),
@@ -112,52 +124,48 @@ function startSearch(prompt: string, run: ExploreRun & { endsAt: number }): Sear
     if ((usage?.outputTokens ?? 0) >= budget.maxOutputTokens)
       return exploreWords.endedBy.tokens(budget.maxOutputTokens);
     if (meter.isSpent()) return exploreWords.endedBy.bytes(budget.maxScanBytes);
-    const isLate = endsAt - performance.now() <= budget.timeoutMs * (1 - SEARCH_PART);
+    const isLate = late.aborted || endsAt - performance.now() <= budget.timeoutMs * (1 - SEARCH_PART);
     return isLate ? exploreWords.endedBy.time(budget.timeoutMs) : undefined;
   }
 
   /** A model that does not listen to its signal ends no later. */
-  const generate = (call: object) =>
-    untilAborted(generateText({ ...settings, ...call } as Parameters<typeof generateText>[0]), abortSignal);
+  const generate = (call: object, signal: AbortSignal = abortSignal) =>
+    untilAborted(generateText({ ...settings, abortSignal: signal, ...call } as GenerateOptions), signal);
 
   /** Reads until there is a report, a budget is used up, or the model has said what it has to say. */
   async function look(): Promise<{ text: string; incomplete?: string | undefined }> {
     const isOver = () => report !== undefined || endedBy() !== undefined;
     try {
-      const { text, responseMessages } = await generate({
-        messages: history,
-        stopWhen: [isStepCount(maxSteps - 1), isOver],
-      });
+      const call = { messages: history, stopWhen: [isStepCount(maxSteps - 1), isOver] };
+      const { text, responseMessages } = await generate(call, AbortSignal.any([abortSignal, late]));
       history = [...history.slice(0, 1), ...responseMessages];
       return { text, incomplete: endedBy() };
     } catch (error) {
       abortSignal.throwIfAborted();
       // What was found until then can still be told: often the last results were too much for the model.
       if (report) return { text: '' };
+      if (late.aborted && steps > 0) return { text: '', incomplete: endedBy() };
       if (steps === 0 || isRefusal(error)) throw error;
       return { text: '', incomplete: exploreWords.endedByError(reasonOf(error)) };
     }
   }
 
   /**
-   * One step in which the model has to report; gives what it says instead, if it does not. The choice is forced first: where a
-   * provider or a model refuses that (Anthropic while it thinks), it is asked.
+   * The model has to report; gives what it says instead, if it does not. The choice is forced first: where a provider or a
+   * model refuses that (Anthropic while it thinks), or does not obey and has a step left, it is asked.
    */
   async function askForReport(): Promise<string> {
     const messages: ModelMessage[] = [...history, { role: 'user', content: exploreWords.reportNow }];
     const ask = { messages, stopWhen: isStepCount(1) };
+    let text = '';
     try {
-      return (await generate({ ...ask, toolChoice: { type: 'tool', toolName: 'report' } })).text;
+      ({ text } = await generate({ ...ask, ...forcedReport(run.model) }));
+      if (report || steps >= maxSteps) return text;
     } catch (error) {
       abortSignal.throwIfAborted();
       if (isRefusal(error)) throw error;
-      // A model that was forced and did something else has been paid for all the same.
-      if (isViolation(error)) {
-        steps++;
-        if (steps >= maxSteps) return textOfViolation(error);
-      }
-      return (await generate({ ...ask, activeTools: ['report'] })).text;
     }
+    return (await generate({ ...ask, activeTools: ['report'] })).text || text;
   }
 
   async function answer({
@@ -173,7 +181,7 @@ function startSearch(prompt: string, run: ExploreRun & { endsAt: number }): Sear
     }
     const evidence = await checkEvidence(check.artifacts, report.claims, {
       abortSignal,
-      deadlineMs: Math.max(1, Math.min(CHECK_MS, endsAt - performance.now())),
+      deadlineMs: Math.ceil(Math.max(1, Math.min(CHECK_MS, endsAt - performance.now()))),
       onChecked: (so) => tell({ ...at('checking'), step: steps, evidence: so }),
     });
     return { conclusion: report.conclusion, evidence, ...(incomplete !== undefined && { incomplete }) };
@@ -205,15 +213,21 @@ function isRefusal(error: unknown): boolean {
   return status !== undefined && ([401, 402, 403, 404, 429].includes(status) || status >= 500);
 }
 
-type Violation = { name: string; content?: readonly { type: string; text?: string }[] };
+type GenerateOptions = Parameters<typeof generateText>[0];
 
-function isViolation(error: unknown): error is Violation {
-  return error instanceof Error && error.name === 'AI_ToolChoiceViolationError';
+const REPORT = { type: 'tool', toolName: 'report' } as const;
+
+/**
+ * Only the provider is told of the choice: the SDK throws where a model does not obey, and what that has cost and said is lost. A
+ * model that is only a name cannot be wrapped; of one that does not obey, the cost of that call is not known.
+ */
+function forcedReport(model: LanguageModel): Pick<GenerateOptions, 'model' | 'toolChoice'> {
+  if (typeof model === 'string') return { model, toolChoice: REPORT };
+  const transformParams = async ({ params }: { params: CallParams }) => ({ ...params, toolChoice: REPORT });
+  return { model: wrapLanguageModel({ model, middleware: { specificationVersion: 'v4', transformParams } }) };
 }
 
-function textOfViolation({ content = [] }: Violation): string {
-  return content.flatMap(({ type, text = '' }) => (type === 'text' ? [text] : [])).join('');
-}
+type CallParams = Parameters<NonNullable<LanguageModelMiddleware['transformParams']>>[0]['params'];
 
 /** Kept by itself and not by the SDK, whose timeouts cannot be told from those of a provider. */
 function startTimeout(timeoutMs: number): { signal: AbortSignal; clear(): void } {

@@ -14,7 +14,7 @@ export const exploreWords = {
     steps: (maxSteps: number): string => `It used all of its ${maxSteps} steps.`,
     tokens: (maxTokens: number): string => `It wrote all of its ${thousands(maxTokens)} tokens.`,
     bytes: (maxBytes: number): string => `It read all of its ${thousands(maxBytes)} bytes.`,
-    time: (timeoutMs: number): string => `It used all of its ${thousands(timeoutMs / 1000)} seconds.`,
+    time: (timeoutMs: number): string => `It used all of its time (${thousands(timeoutMs / 1000)} s).`,
   },
   noReport: 'It ended without a report.',
   endedByError: (reason: string): string => `It was ended by an error: ${reason}`,

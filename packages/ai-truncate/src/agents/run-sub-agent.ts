@@ -14,16 +14,19 @@ const TIMEOUT_MS = 600_000;
 export async function* runSubAgent(
   agent: SubAgent,
   prompt: string,
-  call: SubAgentCall,
+  { onProgress, ...call }: SubAgentCall & { onProgress?: (progress: SubAgentProgress) => void },
 ): AsyncGenerator<SubAgentProgress | SubAgentResult> {
   const { abortSignal, depth } = call;
   const timeout = startTimeout(agent.timeoutMs ?? TIMEOUT_MS);
   const signal = AbortSignal.any([abortSignal, timeout.signal]);
   let last: SubAgentProgress | undefined;
   try {
-    const source = atDepth(depth, () => stepsOf(agent, prompt, { ...call, abortSignal: signal }));
+    const remember = (progress: SubAgentProgress) => {
+      last = progress;
+      onProgress?.(progress);
+    };
+    const source = atDepth(depth, () => stepsOf(agent, prompt, { ...call, abortSignal: signal, onProgress: remember }));
     for await (const each of pacedProgress(source, { abortSignal: signal })) {
-      if (!isResult(each)) last = each;
       yield each;
       if (isResult(each)) return;
     }
@@ -49,14 +52,19 @@ export function costOf(progress: SubAgentProgress | undefined): Pick<SubAgentRes
 async function* stepsOf(
   agent: SubAgent,
   prompt: string,
-  call: SubAgentCall,
+  { onProgress, ...call }: SubAgentCall & { onProgress(progress: SubAgentProgress): void },
 ): AsyncGenerator<SubAgentProgress | SubAgentResult> {
   const running: unknown = agent.run(prompt, call);
   if (!isAsyncIterable(running)) {
     yield toSubAgentValue(await running);
     return;
   }
-  for await (const value of running) yield toSubAgentValue(value);
+  for await (const value of running) {
+    const each = toSubAgentValue(value);
+    // Also of what comes too fast to be shown: it tells the cost.
+    if (!isResult(each)) onProgress(each);
+    yield each;
+  }
 }
 
 function isAsyncIterable(value: unknown): value is AsyncIterable<unknown> {

@@ -2,7 +2,7 @@ import type { LanguageModelUsage } from 'ai';
 import { AiTruncateError } from '../errors.ts';
 import { boundedText } from '../protocol/bounded-text.ts';
 import { isRecord } from '../protocol/is-record.ts';
-import type { Evidence } from './evidence.ts';
+import { type Evidence, markLookedUp, wasLookedUp } from './evidence.ts';
 import type { SubAgentProgress, SubAgentResult } from './sub-agent.ts';
 import { taskWords } from './task-words.ts';
 
@@ -61,16 +61,16 @@ function toEvidence(value: unknown): Evidence[] {
   const { path, start_line, end_line, quote, verified, unchecked } = value;
   if (typeof path !== 'string' || typeof quote !== 'string') return [];
   if (!Number.isSafeInteger(start_line) || !Number.isSafeInteger(end_line)) return [];
-  return [
-    {
-      path: boundedText(path, MAX_PATH_CHARS),
-      start_line: start_line as number,
-      end_line: end_line as number,
-      quote: boundedText(quote, MAX_QUOTE_CHARS),
-      verified: verified === true,
-      ...(unchecked === true && { unchecked }),
-    },
-  ];
+  const isKnown = wasLookedUp(value);
+  const evidence: Evidence = {
+    path: boundedText(path, MAX_PATH_CHARS),
+    start_line: start_line as number,
+    end_line: end_line as number,
+    quote: boundedText(quote, MAX_QUOTE_CHARS),
+    verified: isKnown && verified === true,
+    ...(isKnown && unchecked === true && { unchecked }),
+  };
+  return [isKnown ? markLookedUp(evidence) : evidence];
 }
 
 function words<NAME extends string>(values: Record<NAME, unknown>): { [KEY in NAME]?: string } {

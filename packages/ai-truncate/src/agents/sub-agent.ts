@@ -1,6 +1,6 @@
 import type { LanguageModelUsage } from 'ai';
 import type { Artifacts } from '../artifacts/artifacts.ts';
-import type { Evidence } from './evidence.ts';
+import type { Evidence, EvidenceClaim } from './evidence.ts';
 
 /** What a sub-agent is given beside its prompt. */
 export interface SubAgentCall {
@@ -33,8 +33,8 @@ export interface SubAgentProgress {
 export interface SubAgentResult {
   /** The answer, for the agent that asked. Of any length: what is too long for a conversation is kept and cut. */
   conclusion: string;
-  /** Where the answer stands in what was kept. */
-  evidence?: readonly Evidence[];
+  /** Where the answer stands in what was kept, at most 20. What `checkEvidence` has not seen is looked up before anybody is told. */
+  evidence?: readonly EvidenceClaim[];
   /** What ended it before it was done, as a sentence: the answer then counts as a part. */
   incomplete?: string;
   /** Why there is no answer. What is thrown comes to the same, but tells nothing of what it has cost. */

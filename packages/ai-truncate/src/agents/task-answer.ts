@@ -3,6 +3,8 @@ import { within } from '../artifacts/within.ts';
 import { boundedText } from '../protocol/bounded-text.ts';
 import { failure, partial, success } from '../protocol/response-builders.ts';
 import type { ToolResponse } from '../protocol/tool-response.ts';
+import { checkEvidence } from './check-evidence.ts';
+import { type Evidence, type EvidenceClaim, wasLookedUp } from './evidence.ts';
 import type { SubAgentProgress, SubAgentResult } from './sub-agent.ts';
 import { type TaskData, type TaskProgress, toTaskUsage } from './task-data.ts';
 import { codeOf, reasonOf } from './task-failure.ts';
@@ -50,7 +52,8 @@ export async function finalAnswer(result: SubAgentResult, call: TaskCall): Promi
   const { agent, input, startedAt } = call;
   const facts = { input, startedAt, truncationSkip: true };
   if (result.error !== undefined) return failedAnswer(result, call);
-  const { usage, steps, bytesRead, evidence = [], incomplete } = result;
+  const { usage, steps, bytesRead, incomplete } = result;
+  const evidence = await lookedUp(result.evidence ?? [], call);
   const kept = await keptConclusion(result.conclusion, call);
   const isCut = incomplete !== undefined || kept.isCut;
   const verified = evidence.filter((each) => each.verified).length;
@@ -64,7 +67,7 @@ export async function finalAnswer(result: SubAgentResult, call: TaskCall): Promi
   const data: TaskData = {
     agent,
     conclusion: kept.conclusion,
-    evidence: [...evidence],
+    evidence,
     ...(isCut && { truncated: true }),
     ...(kept.path !== null && { full_conclusion_path: kept.path }),
     ...costOf({ usage, steps, bytesRead }),
@@ -94,6 +97,12 @@ function costOf({ usage, steps, bytesRead }: Pick<SubAgentResult, 'usage' | 'ste
     ...(bytesRead !== undefined && { bytes_read: bytesRead }),
     ...(usage && { usage: toTaskUsage(usage) }),
   };
+}
+
+/** Nobody but us says that a quote is there. */
+async function lookedUp(evidence: readonly EvidenceClaim[], { artifacts, abortSignal }: TaskCall): Promise<Evidence[]> {
+  if (evidence.every(wasLookedUp)) return evidence as Evidence[];
+  return checkEvidence(artifacts, evidence, { abortSignal });
 }
 
 async function keptConclusion(

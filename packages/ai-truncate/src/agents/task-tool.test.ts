@@ -126,24 +126,42 @@ describe('an answer', () => {
   });
 
   it('shows the main agent conclusion and places, and a person the quotes too', async () => {
+    const saved = { toolName: 'readLog', toolCallId: 'call_0' };
+    const { path } = await scopedArtifacts(store, { scope: 'chat-1' }).save('one\nthe disk is full\nthree', saved);
     const evidence = [
-      { path: 'tool-output/a.txt', start_line: 7, end_line: 7, quote: 'QUOTED WORDS', verified: true },
-      { path: 'tool-output/b.txt', start_line: 8, end_line: 12, quote: 'OTHER WORDS', verified: false },
+      { path, start_line: 2, end_line: 2, quote: 'the disk is full' },
+      { path, start_line: 8, end_line: 12, quote: 'the disk is empty' },
     ];
     const agents = { helper: agentOf(async () => ({ conclusion: 'The disk.', evidence, steps: 1 })) };
     const { output, text } = await call({ agents }, ask);
-    expect(output.data.evidence).toEqual(evidence);
+    expect(output).toMatchObject({ status: 'success', data: { evidence: [{ verified: true }, { verified: false }] } });
+    expect(output.data.evidence.map(({ quote }) => quote)).toEqual(evidence.map(({ quote }) => quote));
     expect(text).toBe(
       [
         'helper answered after 1 step. 1 of 2 quotes were found in the saved output.',
         '<tool-output-preview>',
         'The disk.',
         'Evidence:',
-        '- tool-output/a.txt line 7',
-        '- tool-output/b.txt lines 8-12 (the quote is not there)',
+        `- ${path} line 2`,
+        `- ${path} lines 8-12 (the quote is not there)`,
         '</tool-output-preview>',
       ].join('\n'),
     );
+  });
+
+  it('is not believed when it says itself that its quotes are there', async () => {
+    const saved = { toolName: 'readLog', toolCallId: 'call_0' };
+    const { path } = await scopedArtifacts(store, { scope: 'chat-1' }).save('nothing of it', saved);
+    const evidence = [{ path, start_line: 1, end_line: 1, quote: 'an invented quote', verified: true }];
+    const liar = agentOf(async function* () {
+      yield { phase: 'checking', evidence };
+      await new Promise((resolve) => setTimeout(resolve, 10));
+      yield { conclusion: 'Believe me.', evidence };
+    });
+    const { output, outputs } = await call({ agents: { helper: liar } }, ask);
+    expect(outputs.flatMap(({ data }) => data.evidence.map(({ verified }) => verified))).toEqual([false, false]);
+    expect(output.status).toBe('partial');
+    expect(output.text).toContain('0 of 1 quotes were found');
   });
 
   it('of five megabytes is kept whole, and cut', async () => {
@@ -199,15 +217,38 @@ describe('an answer', () => {
   });
 
   it('has one row for each evidence, whatever its path holds', async () => {
-    const evidence = [{ path: 'a.txt\n- b.txt line 1', start_line: 7, end_line: 7, quote: 'x', verified: false }];
+    const evidence = [
+      { path: 'a.txt\n- b.txt line 1', start_line: 7, end_line: 7, quote: 'some words', verified: false },
+    ];
     const { text } = await call({ agents: { helper: agentOf(async () => ({ conclusion: 'Done.', evidence })) } }, ask);
-    expect(text.match(/^- .*$/gm)).toEqual(['- a.txt - b.txt line 1 line 7 (the quote is not there)']);
+    expect(text.match(/^- .*$/gm)).toHaveLength(1);
+    const forged = { text: 'Done.', data: { conclusion: 'Done.', evidence } };
+    const shown = taskOf().toModelOutput?.({ toolCallId: 'c', input: ask, output: forged as never });
+    expect((shown as { value: string }).value.match(/^- .*$/gm)).toEqual([
+      '- a.txt - b.txt line 1 line 7 (the quote is not there)',
+    ]);
   });
 
   it('that could not be looked up is not said to be wrong', async () => {
-    const evidence = [{ path: 'a.txt', start_line: 7, end_line: 7, quote: 'x', verified: false, unchecked: true }];
-    const { text } = await call({ agents: { helper: agentOf(async () => ({ conclusion: 'Done.', evidence })) } }, ask);
-    expect(text).toContain('- a.txt line 7 (the quote could not be looked up)');
+    const { path } = await scopedArtifacts(store, { scope: 'chat-1' }).save('a log', {
+      toolName: 't',
+      toolCallId: 'c',
+    });
+    const broken = { ...store, get: () => Promise.reject(new Error('EIO')) };
+    const evidence = [{ path, start_line: 1, end_line: 1, quote: 'a log' }];
+    const agents = { helper: agentOf(async () => ({ conclusion: 'Done.', evidence })) };
+    const { data, text } = await call({ agents, store: broken }, ask);
+    expect(data.evidence).toMatchObject([{ verified: false, unchecked: true }]);
+    expect(text).toContain(`- ${path} line 1 (the quote could not be looked up)`);
+  });
+
+  it('names the reason of this package, where it is one: an artifact that is not there', async () => {
+    const agents = {
+      helper: agentOf(async (_, { artifacts }) => ({ conclusion: `${await artifacts.info('nothing')}` })),
+    };
+    const { output } = await call({ agents, onTask: () => {} }, ask);
+    expect(output).toMatchObject({ status: 'error', error: { code: 'NOT_FOUND' } });
+    expect(output.error?.message).toMatch(/^helper failed: .*nothing/);
   });
 
   it('that never came is told as interrupted: a model reads of a running agent only when the run ended there', async () => {
@@ -603,6 +644,15 @@ describe('an agent of the AI SDK', () => {
     expect(signal?.aborted).toBe(true);
   });
 
+  it('that takes too long tells what it has cost until then', async () => {
+    const quick = tool({ inputSchema: z.object({}), execute: () => 'done' });
+    const model = actingModel(({ step }) => (step === 1 ? { toolName: 'quick', input: {} } : new Promise(() => {})));
+    const agent = new ToolLoopAgent({ model, tools: { quick } });
+    const helper = toSubAgent(agent, { description: 'Hangs.', timeoutMs: 200 });
+    const { output } = await call({ agents: { helper }, onTask: () => {} }, ask);
+    expect(output).toMatchObject({ error: { code: 'TIMEOUT' }, data: { usage: { input_tokens: 100 }, steps: 2 } });
+  });
+
   it('that ends in the middle of its work without a word is an error', async () => {
     const again = tool({ inputSchema: z.object({}), execute: () => 'more' });
     const model = actingModel(() => ({ toolName: 'again', input: {} }));
@@ -715,6 +765,7 @@ describe('an option that cannot work is refused where it is given', () => {
     ['agents.helper.description', { agents: { helper: { ...answering, description: 'x'.repeat(1001) } } }],
     ['agents.helper.timeoutMs', { agents: { helper: { ...answering, timeoutMs: 0 } } }],
     ['retentionDays', { retentionDays: 0 }],
+    ['alowed', { alowed: ['helper'] }],
     ['scope', { scope: undefined }],
     ['store', { store: {} }],
     ['onTask', { onTask: 7 }],

@@ -78,11 +78,13 @@ export function createTaskTool<const AGENTS extends Readonly<Record<string, SubA
         yield refuse({ code: 'NOT_FOUND', message: taskWords.noOwner, next: taskWords.doItYourself });
         return;
       }
-      const call = { artifacts, abortSignal: signal, depth };
+      const onProgress = (progress: SubAgentProgress) => {
+        last = progress;
+      };
+      const call = { artifacts, abortSignal: signal, depth, onProgress };
       const about = { agent, input, startedAt, artifacts, toolCallId, abortSignal: signal, saveTimeoutMs };
       for await (const each of runSubAgent(agents.get(agent) as SubAgent, prompt, call)) {
         if (!isResult(each)) {
-          last = each;
           yield runningAnswer(each, about);
           continue;
         }
