@@ -22,7 +22,8 @@ export function toPlace(options: { directory?: string }): Place {
     throw new InvalidOptionError({ option: 'directory', value: directory, expected: 'the path of a directory' });
   }
   const workingDirectory = process.cwd();
-  const place = { directory: resolve(workingDirectory, directory), workingDirectory };
+  // Turbopack would take the whole project for what this reads, and trace all of it into the bundle.
+  const place = { directory: resolve(/* turbopackIgnore: true */ workingDirectory, directory), workingDirectory };
   requireUnserved(place);
   return place;
 }
