@@ -121,11 +121,20 @@ interface Asked {
 /** A value of this field that the question names. Values that hardly repeat are names of records, not kinds of them. */
 function conditionFor(field: string, { rows, stems, question }: Asked): Condition[] {
   const values = [...new Set(rows.map((row) => row[field]).filter((value) => typeof value === 'string'))];
+  const id = (question.match(ID_WORD) ?? []).find((word) => values.some((value) => shapeOf(value) === shapeOf(word)));
+  if (id !== undefined) return [{ field, op: 'eq', value: id }];
   if (values.length > rows.length / 3) return [];
   const named = values.find(
     (value) => question.toLowerCase().includes(value.toLowerCase()) || stems.has(stemOf(value)),
   );
   return named === undefined ? [] : [{ field, op: 'eq', value: named }];
+}
+
+/** A word with a number in it, as ids have: the sample knows few of them, but all of them are written alike. */
+const ID_WORD = /\b[a-z]+[-_]?\d{2,}\b/gi;
+
+function shapeOf(value: string): string {
+  return value.toLowerCase().replace(/\d+/g, '9');
 }
 
 function columnOf({ op, field }: Query['aggregate'][number]): string {

@@ -14,6 +14,7 @@ import { testedFile } from '../shipping-tests';
 import { toStream } from '../text-stream';
 import { type Workspace, workspaceOf } from '../workspace';
 import { offlineModel } from './offline-model';
+import { offlineWords } from './offline-words';
 
 /** Asks the offline model with real tools around it; some of them may give other data. */
 async function ask(prompt: string, { tools = {}, workspace = newWorkspace(), delegates = true }: Asked = {}) {
@@ -218,4 +219,20 @@ describe('the rest', () => {
     const { text } = await generateText({ model: offlineModel(), instructions: system, prompt: 'call listTickets' });
     expect(text).toContain('The MCP server (npx x) cannot be used: it ended.');
   });
+});
+
+test('a record that the question names by its id is the one that is asked for, also when no sample has it', async () => {
+  const { text } = await ask('What did customer c-47147 order?');
+  expect(text).toContain('customer is c-47147');
+});
+
+test('every example that it offers is one that it can do', async () => {
+  const examples = [...offlineWords.unknown({ problem: undefined }).matchAll(/“([^”]+)”/g)].map(
+    (match) => match[1] ?? '',
+  );
+  expect(examples.length).toBeGreaterThan(5);
+  const conversational = ['search for deploy', 'show lines 120-140'];
+  for (const example of examples.filter((each) => !conversational.includes(each))) {
+    expect((await ask(example)).text, example).not.toContain('I found no rule');
+  }
 });

@@ -18,7 +18,7 @@ export const offlineWords = {
       '- answer questions about 20,000 orders: “Which region had the highest refunds?”, “How many orders were cancelled per product?”',
       '- run the tests, and fix what fails: “Run the tests. What failed?”, “Fix the failing test”',
       '- look something up in the documentation of the AI SDK: “How do subagents work?”',
-      '- search the last saved output (“search for deploy”), show lines of it (“show lines 120-140”), or call a tool by its name (“call listArtifacts {}”)',
+      '- search the last saved output (“search for deploy”), show lines of it (“show lines 120-140”), or call a tool by its name (“call runTests {}”)',
       '',
       'With `OPENAI_API_KEY` set, an LLM answers here, with the same tools.',
       ...(problem === undefined ? [] : ['', problem]),
