@@ -3,13 +3,14 @@ import { readdir, readFile } from 'node:fs/promises';
 import { generateText, isStepCount, type ModelMessage, type ToolSet } from 'ai';
 import { afterEach, describe, expect, it, vi } from 'vitest';
 import { z } from 'zod';
+import { deliveredOutput, type GivenOptions, wrapped } from '../../fixtures/delivered-output.ts';
 import { temporaryHome } from '../../fixtures/filesystem-home.ts';
 import { enterProject } from '../../fixtures/project-directory.ts';
 import { numberedLines, returning } from '../../fixtures/returning-tool.ts';
 import { keptOf, runTool, truncatedOf } from '../../fixtures/run-tool.ts';
 import { scriptedModel, toolResultsSentTo } from '../../fixtures/scripted-model.ts';
 import { truncationOptionsFromEnv } from '../config.ts';
-import { memoryStore, sweepArtifacts, type TruncateToolOutputsOptions, truncateToolOutputs } from '../index.ts';
+import { memoryStore, sweepArtifacts, truncateToolOutputs } from '../index.ts';
 import { success } from '../protocol.ts';
 import { filesystemStore } from '../stores/filesystem-store.ts';
 
@@ -19,18 +20,10 @@ const day = 24 * 3_600_000;
 
 afterEach(() => vi.useRealTimers());
 
-function wrap(tools: ToolSet, options: Partial<TruncateToolOutputsOptions> & { perTool?: object } = {}) {
-  return truncateToolOutputs(tools, {
-    store: memoryStore(),
-    scope: 'chat-1',
-    readers: false,
-    ...asDescribed,
-    ...options,
-  } as TruncateToolOutputsOptions & { readers: false });
-}
+const wrap = (tools: ToolSet, options: GivenOptions = {}) => wrapped(tools, { ...asDescribed, ...options });
 
-async function outputOf(output: unknown, options: Partial<TruncateToolOutputsOptions> = {}): Promise<unknown> {
-  return (await runTool(wrap({ Read: returning(output) }, options))).output;
+async function outputOf(output: unknown, options: GivenOptions = {}): Promise<unknown> {
+  return (await deliveredOutput(output, { ...asDescribed, ...options })).output;
 }
 
 describe('000 §1-2 one strategy for all tools', () => {
