@@ -76,7 +76,7 @@ describe('003 the problem', () => {
     expect(String(sent.value).length).toBeLessThan(32_768);
   });
 
-  it('003 业界 2 limits like those of other agents can be given: 256 lines or 10 KB, both ends', async () => {
+  it('003 业界 3 limits like those of other agents can be given: 256 lines or 10 KB, both ends', async () => {
     const output = await cut(numberedLines(600), {
       keep: 'ends',
       maxLines: 256,

@@ -114,6 +114,12 @@ describe('004 §4 the algorithm', () => {
     }
   });
 
+  it('004 §4.3 a first line over the limit is cut inside, where the document would keep nothing', () => {
+    const text = `${'🙂'.repeat(20_000)}\nend`;
+    expect(seedTruncate(text, { maxLines: 2000, maxBytes: 51_200, direction: 'head' }).content).toBe('');
+    expect(truncateText(text).content).toBe('🙂'.repeat(12_800));
+  });
+
   it('004 §4.5 head puts the content first and tail puts it last', async () => {
     const [head, tail] = [await output(numberedLines(3000)), await output(numberedLines(3000), { direction: 'tail' })];
     expect(head.content.startsWith('line 1\n')).toBe(true);
@@ -170,6 +176,15 @@ describe('004 §5 files', () => {
     vi.useFakeTimers({ toFake: ['Date'], now: Date.now() + 6 * day });
     await sweepArtifacts({ ...store });
     expect(await keptOf(kept, { store })).toBe(numberedLines(2001));
+  });
+});
+
+describe('004 §5 a store that fails', () => {
+  it('004 §5.1 the output is shown all the same, without a path, and the words say so', async () => {
+    const store = { ...memoryStore(), put: () => Promise.reject(new Error('disk full')) };
+    const result = await output(numberedLines(3000), { store, onTruncate: () => {} });
+    expect(result).toMatchObject({ truncated: true, outputPath: null });
+    expect(result.content).toContain('The full output was not saved and cannot be retrieved.');
   });
 });
 
