@@ -356,11 +356,15 @@ describe('004 §10 practice', () => {
 });
 
 describe('004 appendix', () => {
-  it('004 Appendix A the files of one directory are those of the last days', async () => {
+  it('004 Appendix A the names of one directory, sorted, are in the order of time', async () => {
     const directory = temporaryHome();
     const store = filesystemStore({ directory });
-    await deliveredOutput(numberedLines(2001), { store });
-    const files = (await readdir(`${directory}/chat-1`)).filter((name) => !name.endsWith('.info.json'));
-    expect(files).toEqual([expect.stringMatching(/^tool_\d{8}_/)]);
+    const dates = ['2025-02-20', '2025-02-21', '2025-02-25', '2025-02-26'];
+    for (const date of dates.toReversed()) {
+      vi.useFakeTimers({ toFake: ['Date'], now: new Date(`${date}T12:00:00Z`) });
+      await deliveredOutput(numberedLines(2001), { store });
+    }
+    const files = (await readdir(`${directory}/chat-1`)).filter((name) => name.endsWith('.txt')).sort();
+    expect(files.map((name) => name.slice(0, 13))).toEqual(dates.map((date) => `tool_${date.replaceAll('-', '')}`));
   });
 });
