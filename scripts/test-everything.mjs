@@ -21,6 +21,7 @@ const steps = [
   vitestStep('Tests of the demo', 'apps/demo'),
   { heading: 'Build', command: ['pnpm', 'run', 'build'] },
   { heading: 'The package as it is published', command: ['pnpm', 'run', 'check-package'] },
+  { heading: 'The package as it is installed', command: ['pnpm', 'run', 'check-installed-package'] },
   playwrightStep('End to end in Chromium'),
 ];
 

@@ -1,0 +1,317 @@
+// Requirement document 000, 工具输出截断设计文档（统一策略）, in its order. `docs/requirements.md` maps it to these tests.
+import { readdir, readFile } from 'node:fs/promises';
+import { generateText, isStepCount, type ModelMessage, type ToolSet } from 'ai';
+import { afterEach, describe, expect, it, vi } from 'vitest';
+import { deliveredOutput, type GivenOptions, wrapped } from '../../fixtures/delivered-output.ts';
+import { temporaryHome } from '../../fixtures/filesystem-home.ts';
+import { enterProject } from '../../fixtures/project-directory.ts';
+import { numberedLines, returning } from '../../fixtures/returning-tool.ts';
+import { keptOf, runTool, truncatedOf } from '../../fixtures/run-tool.ts';
+import { scriptedModel, toolResultsSentTo } from '../../fixtures/scripted-model.ts';
+import { truncationOptionsFromEnv } from '../config.ts';
+import { memoryStore, sweepArtifacts, truncateToolOutputs } from '../index.ts';
+import { success } from '../protocol.ts';
+import { filesystemStore } from '../stores/filesystem-store.ts';
+
+/** The document's own behaviour, which any of its variables brings: the head, which fills the limit. */
+const asDescribed = truncationOptionsFromEnv({ TOOL_OUTPUT_RETENTION_DAYS: '7' });
+const day = 24 * 3_600_000;
+
+afterEach(() => vi.useRealTimers());
+
+const wrap = (tools: ToolSet, options: GivenOptions = {}) => wrapped(tools, { ...asDescribed, ...options });
+
+async function outputOf(output: unknown, options: GivenOptions = {}): Promise<unknown> {
+  return (await deliveredOutput(output, { ...asDescribed, ...options })).output;
+}
+
+describe('000 §1-2 one strategy for all tools', () => {
+  it('000 §1 one rule bounds every tool, and a new tool needs none of its own', async () => {
+    const rows = Array.from({ length: 5000 }, (_, id) => ({ id, name: `row ${id}` }));
+    const tools = { Read: returning(numberedLines(3000)), Grep: returning({ matches: rows }), LS: returning(rows) };
+    for (const toolName of Object.keys(tools)) {
+      const { output } = await runTool(wrap(tools), { toolName });
+      expect(truncatedOf(output).data.truncation).toMatchObject({ max_lines: 2000, max_bytes: 51_200 });
+    }
+  });
+
+  it('000 §2 the context is bounded, and what the model is sent is the bounded text', async () => {
+    const { sent } = await runTool(wrap({ Read: returning('x'.repeat(5_000_000)) }));
+    expect(sent.type).toBe('text');
+    expect(Buffer.byteLength(String(sent.value))).toBeLessThanOrEqual(51_200);
+  });
+});
+
+describe('000 §3 the rule', () => {
+  it('000 §3 MAX_LINES is 2000: that many pass as they are, one more does not', async () => {
+    expect(await outputOf(numberedLines(2000))).toBe(numberedLines(2000));
+    expect(truncatedOf(await outputOf(numberedLines(2001))).data.truncation.reason).toBe('lines');
+  });
+
+  it('000 §3 MAX_BYTES is 50 KB: that many pass as they are, one more does not', async () => {
+    expect(await outputOf('x'.repeat(51_200))).toBe('x'.repeat(51_200));
+    expect(truncatedOf(await outputOf('x'.repeat(51_201))).data.truncation.reason).toBe('bytes');
+  });
+
+  it('000 §3 head keeps the first 2000 lines where they fit', async () => {
+    const { preview, truncation } = truncatedOf(await outputOf(numberedLines(5234))).data;
+    expect(preview).toBe(numberedLines(2000));
+    expect(truncation).toMatchObject({ direction: 'head', kept_lines: 2000, original_lines: 5234 });
+  });
+
+  it('000 §3 tail keeps the last 2000 lines where they fit', async () => {
+    const { preview, truncation } = truncatedOf(await outputOf(numberedLines(5234), { keep: 'tail' })).data;
+    expect(preview).toBe(numberedLines(5234).split('\n').slice(-2000).join('\n'));
+    expect(truncation).toMatchObject({ direction: 'tail', kept_lines: 2000 });
+  });
+
+  it('000 §3 without the setting both ends and what matters between them are shown, in 16 KB', async () => {
+    const { data } = truncatedOf((await deliveredOutput(numberedLines(5234))).output);
+    expect(data.truncation.direction).toBe('auto');
+    expect(data.preview.startsWith('line 1\n') && data.preview.endsWith('\nline 5234')).toBe(true);
+    expect(data.truncation.kept_bytes).toBeLessThan(16_384);
+  });
+
+  it('000 §3 what is over a limit is cut, kept on disk and answered with its path', async () => {
+    const store = filesystemStore({ directory: temporaryHome() });
+    const output = truncatedOf(await outputOf(numberedLines(5234), { store }));
+    expect(await readFile(output.data.truncation.full_output_path ?? '', 'utf8')).toBe(numberedLines(5234));
+    expect(output.text).toContain(output.data.truncation.full_output_path);
+  });
+});
+
+describe('000 §4 the full output on disk', () => {
+  it('000 §4 it lies in tool-output of the project root', async () => {
+    const root = enterProject();
+    const { data } = truncatedOf(await outputOf(numberedLines(3000), { store: filesystemStore() }));
+    expect(data.truncation.full_output_path).toMatch(/^tool-output\/chat-1\//);
+    expect(await readFile(`${root}/${data.truncation.full_output_path}`, 'utf8')).toBe(numberedLines(3000));
+  });
+
+  it('000 §4 or in .tool-output, where it is told so', async () => {
+    enterProject();
+    const store = filesystemStore({ directory: '.tool-output' });
+    const { data } = truncatedOf(await outputOf(numberedLines(3000), { store }));
+    expect(data.truncation.full_output_path).toMatch(/^\.tool-output\//);
+  });
+
+  it('000 §4 the name has the time and the tool, and ends with json for a value', async () => {
+    vi.useFakeTimers({ toFake: ['Date'], now: new Date('2026-01-13T15:30:45Z') });
+    const { data } = truncatedOf(await outputOf({ content: 'x'.repeat(60_000) }));
+    expect(data.truncation.full_output_path).toMatch(/\/tool_20260113_153045_read_call-1_[a-z0-9]{16}\.json$/);
+  });
+
+  it('000 §4 the file has the complete raw JSON of the tool', async () => {
+    const store = memoryStore();
+    const value = { entries: Array.from({ length: 5000 }, (_, id) => ({ path: `src/${id}.ts`, type: 'file' })) };
+    expect(JSON.parse(await keptOf(await outputOf(value, { store }), { store }))).toEqual(value);
+  });
+
+  it('000 §4 it is kept for 7 days unless another number is given', async () => {
+    const store = memoryStore();
+    vi.useFakeTimers({ toFake: ['Date'], now: new Date('2026-01-13T15:30:45Z') });
+    const { data } = truncatedOf(await outputOf(numberedLines(3000), { store }));
+    expect(data.truncation.expires_at).toBe('2026-01-20T15:30:45.000Z');
+    vi.setSystemTime(new Date('2026-01-20T15:00:00Z'));
+    expect(await sweepArtifacts(store)).toMatchObject({ deletedArtifacts: 0 });
+  });
+
+  it('000 §4 what has expired is deleted by itself when something is kept again', async () => {
+    const store = memoryStore();
+    vi.useFakeTimers({ toFake: ['Date'], now: Date.now() - 8 * day });
+    const old = await outputOf(numberedLines(3000), { store });
+    vi.useRealTimers();
+    // What another process would have: a store object that has not swept yet, over the same bytes.
+    await outputOf(numberedLines(3000), { store: { ...store } });
+    await vi.waitFor(() => expect(keptOf(old, { store })).rejects.toThrow('There is no artifact'));
+  });
+});
+
+describe('000 §5 the answer', () => {
+  it('000 §5 an output over a limit has the form of the document, and no other field at the top', async () => {
+    enterProject();
+    const output = truncatedOf(await outputOf(numberedLines(5234), { store: filesystemStore() }));
+    expect(Object.keys(output).sort()).toEqual(['context', 'data', 'stats', 'status', 'text']);
+    expect(output).toMatchObject({
+      status: 'partial',
+      data: {
+        truncated: true,
+        truncation: {
+          direction: 'head',
+          max_lines: 2000,
+          max_bytes: 51_200,
+          original_lines: 5234,
+          original_bytes: Buffer.byteLength(numberedLines(5234)),
+          kept_lines: 2000,
+          kept_bytes: Buffer.byteLength(numberedLines(2000)),
+          full_output_path: expect.stringMatching(/^tool-output\/.*tool_\d{8}_\d{6}_read_/),
+        },
+        preview: numberedLines(2000),
+      },
+    });
+  });
+
+  it('000 §5 the text says that the output is cut, and where all of it is', async () => {
+    const { text, data } = truncatedOf(await outputOf(numberedLines(5234)));
+    expect(text.split('\n')[0]).toBe(
+      `Read succeeded, but its output is incomplete: 2,000 of 5,234 lines shown. Full output saved to: ${data.truncation.full_output_path}`,
+    );
+  });
+
+  it('000 §5 a status error stays error', async () => {
+    const failed = { status: 'error', data: {}, text: 'x'.repeat(60_000), error: { code: 'TIMEOUT', message: 'late' } };
+    const output = truncatedOf(
+      await outputOf({ ...failed, stats: { time_ms: 5 }, context: { cwd: '.', params_input: {} } }),
+    );
+    expect(output).toMatchObject({ status: 'error', error: { code: 'TIMEOUT', message: 'late' } });
+  });
+
+  it('000 §5 stats and context of the tool are taken over', async () => {
+    const answer = success({
+      data: { content: 'x'.repeat(60_000) },
+      happened: 'Read it.',
+      input: { path: 'src/a.ts' },
+      startedAt: performance.now(),
+      stats: { total_lines: 1 },
+      pathResolved: 'src/a.ts',
+    });
+    expect(truncatedOf(await outputOf(answer))).toMatchObject({
+      stats: { time_ms: answer.stats.time_ms, total_lines: 1 },
+      context: { cwd: '.', params_input: { path: 'src/a.ts' }, path_resolved: 'src/a.ts' },
+    });
+  });
+});
+
+describe('000 §6 skip', () => {
+  const paged = {
+    data: { content: numberedLines(5000) },
+    happened: 'Read it.',
+    input: {},
+    startedAt: 0,
+    truncationSkip: true,
+  };
+
+  it('000 §6 context.truncation_skip of a tool passes the output as it is', async () => {
+    const answer = success(paged);
+    expect(answer.context.truncation_skip).toBe(true);
+    expect(await outputOf(answer)).toBe(answer);
+  });
+
+  it('000 §6 of an envelope that was not made by the builders, where the application trusts the tool', async () => {
+    const answer = JSON.parse(JSON.stringify(success(paged)));
+    const { output } = await runTool(wrap({ Read: returning(answer) }, { perTool: { Read: { allowSkip: true } } }));
+    expect(output).toBe(answer);
+    expect(truncatedOf(await outputOf(answer)).data.truncated).toBe(true);
+  });
+});
+
+describe('000 §7 the hint', () => {
+  it('000 §7 with a task tool the full output is for a sub-agent', async () => {
+    const helper = { description: 'Finds things.', run: async () => ({ conclusion: 'Found.' }) };
+    const tools = truncateToolOutputs(
+      { Read: returning(numberedLines(3000)) },
+      { store: memoryStore(), scope: 'chat-1', agents: { explore: helper } },
+    );
+    const { sent } = await runTool(tools, { toolName: 'Read' });
+    expect(String(sent.value).split('\n').at(-1)).toMatch(
+      /^Use task\(agent="explore", prompt="…"\) with this path to have a sub-agent grep and read it/,
+    );
+  });
+
+  it('000 §7 without one it is for reading in pages and for searching', async () => {
+    const tools = truncateToolOutputs(
+      { Read: returning(numberedLines(3000)) },
+      { store: memoryStore(), scope: 'chat-1', readers: ['grepArtifacts', 'readArtifact'] },
+    );
+    const { sent } = await runTool(tools, { toolName: 'Read' });
+    expect(String(sent.value).split('\n').at(-1)).toBe(
+      'Use grepArtifacts to search the full output, or readArtifact with offset/limit to view specific sections.',
+    );
+  });
+});
+
+describe('000 §8 in place of the older strategy', () => {
+  it('000 §8 the history holds the bounded output, which is bounded no further', async () => {
+    const tools = wrap({ Read: returning(numberedLines(5234)) });
+    const model = scriptedModel({ toolName: 'Read' });
+    const first = await generateText({ model, tools, prompt: 'Look.', stopWhen: isStepCount(3) });
+    const sent = toolResultsSentTo(model);
+    const history = JSON.parse(JSON.stringify(first.responseMessages)) as ModelMessage[];
+    const next = [{ role: 'user' as const, content: 'Look.' }, ...history, { role: 'user' as const, content: 'And?' }];
+    await generateText({ model, tools, messages: next });
+    expect(JSON.stringify(history).length).toBeLessThan(60_000);
+    expect(toolResultsSentTo(model)).toEqual(sent);
+  });
+});
+
+describe('000 §9 configuration', () => {
+  it('000 §9 the five variables of the environment configure everything', async () => {
+    enterProject();
+    const { directory, ...limits } = truncationOptionsFromEnv({
+      TOOL_OUTPUT_MAX_LINES: '100',
+      TOOL_OUTPUT_MAX_BYTES: '2048',
+      TOOL_OUTPUT_TRUNCATE_DIRECTION: 'tail',
+      TOOL_OUTPUT_DIR: 'kept',
+      TOOL_OUTPUT_RETENTION_DAYS: '2',
+    });
+    vi.useFakeTimers({ toFake: ['Date'], now: new Date('2026-01-13T00:00:00Z') });
+    const { data } = truncatedOf(
+      await outputOf(numberedLines(101), { store: filesystemStore({ directory }), ...limits }),
+    );
+    expect(data.truncation).toMatchObject({
+      direction: 'tail',
+      max_lines: 100,
+      max_bytes: 2048,
+      full_output_path: expect.stringMatching(/^kept\//),
+      expires_at: '2026-01-15T00:00:00.000Z',
+    });
+  });
+
+  it('000 §9 their defaults are those of the document', async () => {
+    const stated = truncationOptionsFromEnv({
+      TOOL_OUTPUT_MAX_LINES: '2000',
+      TOOL_OUTPUT_MAX_BYTES: '51200',
+      TOOL_OUTPUT_TRUNCATE_DIRECTION: 'head',
+      TOOL_OUTPUT_RETENTION_DAYS: '7',
+    });
+    vi.useFakeTimers({ toFake: ['Date'] });
+    const [byDefault, asStated] = [await outputOf(numberedLines(5234)), await outputOf(numberedLines(5234), stated)];
+    const comparable = (output: unknown) => {
+      const { full_output_path: _, ...truncation } = truncatedOf(output).data.truncation;
+      return { ...truncation, preview: truncatedOf(output).data.preview };
+    };
+    expect(comparable(asStated)).toEqual(comparable(byDefault));
+  });
+});
+
+describe('000 §10 tests that the document asks for', () => {
+  it('000 §10 either limit alone triggers', async () => {
+    expect(truncatedOf(await outputOf('\n'.repeat(2000))).data.truncation.reason).toBe('lines');
+    expect(truncatedOf(await outputOf(`${'é'.repeat(25_601)}`)).data.truncation.reason).toBe('bytes');
+  });
+
+  it('000 §10 what stands in place of the output is JSON, and so is the preview of a value with keep auto', async () => {
+    const rows = Array.from({ length: 5000 }, (_, id) => ({ id, quote: '"\n\\' }));
+    const output = truncatedOf(await outputOf({ rows }, { keep: 'auto', previewBytes: 16_384 }));
+    expect(JSON.parse(JSON.stringify(output))).toEqual(output);
+    expect(JSON.parse(output.data.preview)).toBeTypeOf('object');
+  });
+
+  it('000 §10 the path is right: there is one file, of that name, beside its side-car', async () => {
+    const directory = temporaryHome();
+    const { data } = truncatedOf(await outputOf(numberedLines(3000), { store: filesystemStore({ directory }) }));
+    const name = data.truncation.full_output_path?.split('/').at(-1) ?? '';
+    expect((await readdir(`${directory}/chat-1`)).sort()).toEqual([name, `${name}.info.json`]);
+  });
+
+  it('000 §10 expiry works: what is older than the retention is gone, what is younger is there', async () => {
+    const store = memoryStore();
+    vi.useFakeTimers({ toFake: ['Date'], now: Date.now() - 8 * day });
+    const old = await outputOf(numberedLines(3000), { store });
+    vi.useRealTimers();
+    const fresh = await outputOf(numberedLines(2500), { store });
+    await sweepArtifacts(store);
+    await expect(keptOf(old, { store })).rejects.toThrow('There is no artifact');
+    expect(await keptOf(fresh, { store })).toBe(numberedLines(2500));
+  });
+});

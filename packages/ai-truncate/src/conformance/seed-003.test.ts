@@ -1,0 +1,351 @@
+// Requirement document 003, Tool Result Truncation Solution, in its order. `docs/requirements.md` maps it to these tests.
+import { generateText, isStepCount, tool } from 'ai';
+import { describe, expect, it, vi } from 'vitest';
+import { z } from 'zod';
+import { type ActRequest, actingModel } from '../../fixtures/acting-model.ts';
+import { readCorpus } from '../../fixtures/corpus.ts';
+import { deliveredOutput, type GivenOptions, wrapped } from '../../fixtures/delivered-output.ts';
+import { numberedLines, returning } from '../../fixtures/returning-tool.ts';
+import { runTool, truncatedOf } from '../../fixtures/run-tool.ts';
+import { sentThrough } from '../../fixtures/sent-results.ts';
+import { truncationOptionsFromObject } from '../config.ts';
+import {
+  countOutputs,
+  logTruncation,
+  memoryStore,
+  summarize,
+  type TruncationEvent,
+  truncateToolOutputs,
+  truncateToolResultsMiddleware,
+} from '../index.ts';
+
+/** The YAML of the document, parsed. */
+const file = {
+  tool_output_limits: {
+    default: { max_chars: 8000, max_lines: 500, truncation_strategy: 'head_tail' },
+    tools: {
+      repo_map: { max_chars: 10_000, max_lines: 1000 },
+      read_file: { max_chars: 5000, max_lines: 200 },
+      grep_search: { max_lines: 100, show_context: 2 },
+      get_repo_structure: { max_depth: 3, max_files: 500 },
+    },
+  },
+  summarization: { enabled: false, model: 'qwen-turbo', max_input_chars: 50_000, trigger_threshold: 20_000 },
+};
+
+/** The document's own behaviour, for all tools. */
+const { toolOptions: _, perTool: __, ...asDescribed } = truncationOptionsFromObject(file);
+/** And for those that it names. */
+const { perTool } = truncationOptionsFromObject(file);
+const named = ['repo_map', 'read_file', 'grep_search'] as const;
+
+async function cut(output: unknown, options: GivenOptions & { toolName?: string } = {}) {
+  return truncatedOf((await deliveredOutput(output, { ...asDescribed, ...options })).output);
+}
+
+/** What a cheap model was asked, and what was shown in place of an output. */
+async function summarized(output: string, options: Partial<Parameters<typeof summarize>[0]> = {}) {
+  const requests: ActRequest[] = [];
+  const model = actingModel((request) => {
+    requests.push(request);
+    return 'class A has run() and stop()';
+  });
+  const keep = summarize({ model, ...options });
+  const delivered = truncatedOf((await deliveredOutput(output, { toolName: 'repo_map', keep })).output);
+  return { requests, ...delivered };
+}
+
+const code = 'export function run() { return 1; }\n'.repeat(3000);
+const promptOf = (request: ActRequest | undefined) => JSON.stringify(request?.prompt);
+
+describe('003 the problem', () => {
+  it('003 问题描述 a long result is not sent again whole with each step', async () => {
+    const sizes: number[] = [];
+    const tools = wrapped({ repo_map: returning(code) });
+    const model = actingModel(({ step, prompt }) => {
+      sizes.push(JSON.stringify(prompt).length);
+      return step < 4 ? { toolName: 'repo_map', input: { step } } : 'done';
+    });
+    await generateText({ model, tools, prompt: 'Look.', stopWhen: isStepCount(5) });
+    expect(sizes).toHaveLength(4);
+    expect(Math.max(...sizes)).toBeLessThan(code.length);
+  });
+
+  it('003 业界 1 what the model is sent stays below the 32768 characters of OpenAI, by default', async () => {
+    const { sent } = await deliveredOutput('x'.repeat(200_000));
+    expect(String(sent.value).length).toBeLessThan(32_768);
+  });
+
+  it('003 业界 3 limits like those of other agents can be given: 256 lines or 10 KB, both ends', async () => {
+    const output = await cut(numberedLines(600), {
+      keep: 'ends',
+      maxLines: 256,
+      maxBytes: 10 * 1024,
+      previewBytes: 10 * 1024,
+    });
+    expect(output.data.truncation).toMatchObject({ kept_lines: 255, max_lines: 256, direction: 'ends' });
+  });
+});
+
+describe('003 方案A both ends', () => {
+  it('003 方案A content within max_chars comes back as it is', async () => {
+    const text = 'x'.repeat(8000);
+    expect((await deliveredOutput(text, asDescribed)).output).toBe(text);
+    expect((await cut(`${text}x`)).data.truncation.reason).toBe('chars');
+  });
+
+  it('003 方案A the preview is 40 % of the characters from the start, and 40 % from the end', async () => {
+    const text = Array.from({ length: 400 }, (_, index) => `${index}: ${'x'.repeat(60)}`).join('\n');
+    const { preview } = (await cut(text)).data;
+    const [head = '', tail = ''] = preview.split(/\n\.\.\. \[.*\] \.\.\.\n/);
+    expect(text.startsWith(head) && text.endsWith(tail)).toBe(true);
+    for (const part of [head, tail]) {
+      expect(part.length).toBeGreaterThan(8000 * 0.36);
+      expect(part.length).toBeLessThanOrEqual(8000 * 0.4);
+    }
+  });
+
+  it('003 方案A between them stands how many characters and lines are missing', async () => {
+    const text = Array.from({ length: 400 }, (_, index) => `${index}: ${'x'.repeat(60)}`).join('\n');
+    const { preview } = (await cut(text)).data;
+    const [, lines, characters] = /\.\.\. \[(\d+) lines, ([\d,]+) characters not shown/.exec(preview) ?? [];
+    const [head = '', tail = ''] = preview.split(/\n\.\.\. \[.*\] \.\.\.\n/);
+    expect(Number(lines)).toBe(400 - head.split('\n').length - tail.split('\n').length);
+    expect(Number(characters?.replace(',', ''))).toBe(text.length - head.length - tail.length);
+  });
+
+  it('003 方案A no model is asked', async () => {
+    const model = actingModel(() => 'a summary');
+    const { toolOptions: _options, perTool: _tools, ...limits } = truncationOptionsFromObject(file, { model });
+    expect(limits.keep).toBe('ends');
+    await cut(code, limits);
+    expect(model.doGenerateCalls).toHaveLength(0);
+  });
+});
+
+describe('003 方案B a summary', () => {
+  it('003 方案B content that is short enough is not summed up', async () => {
+    const { requests, data } = await summarized(numberedLines(2001));
+    expect(requests).toHaveLength(0);
+    expect(data.truncation.direction).toBe('ends');
+  });
+
+  it('003 方案B long content is summed up by a model of its own, and all of it is kept', async () => {
+    const { requests, data, text } = await summarized(code);
+    expect(requests).toHaveLength(1);
+    expect(data).toMatchObject({ preview: 'class A has run() and stop()', truncation: { direction: 'summary' } });
+    expect(text).toContain('only a summary of its 3,001 lines shown. Full output saved to:');
+  });
+
+  it('003 方案B the model is given at most 50000 characters, or as many as are given', async () => {
+    const { requests } = await summarized('a long line\n'.repeat(50_000));
+    expect(promptOf(requests[0]).length).toBeGreaterThan(50_000);
+    expect(promptOf(requests[0]).length).toBeLessThan(62_000);
+    const few = await summarized('a long line\n'.repeat(50_000), { maxInputChars: 25_000 });
+    expect(promptOf(few.requests[0]).length).toBeLessThan(32_000);
+  });
+
+  it('003 方案B it is asked to keep definitions and structure, to drop repetition and to keep code readable', async () => {
+    const { requests } = await summarized(code, { maxChars: 4000 });
+    const prompt = promptOf(requests[0]);
+    for (const word of [/definitions/i, /structure/i, /repeat/i, /code/i, /4,?000/]) expect(prompt).toMatch(word);
+  });
+});
+
+describe('003 方案C limits of tools', () => {
+  it('003 方案C the defaults are 8000 characters and 500 lines', async () => {
+    expect(asDescribed).toMatchObject({ maxChars: 8000, maxLines: 500 });
+    expect((await deliveredOutput(numberedLines(500), asDescribed)).output).toBe(numberedLines(500));
+    expect((await cut(numberedLines(501))).data.truncation.reason).toBe('lines');
+  });
+
+  it('003 方案C by lines: half of the kept lines from the start and half from the end, and a row that counts', async () => {
+    const { preview, truncation } = (await cut(numberedLines(901))).data;
+    const rows = preview.split('\n');
+    expect(rows).toHaveLength(500);
+    expect([rows[0], rows[248], rows[250], rows.at(-1)]).toEqual(['line 1', 'line 249', 'line 652', 'line 901']);
+    expect(rows[249]).toMatch(/^\.\.\. \[402 lines, [\d,]+ characters not shown: lines 250-651\] \.\.\.$/);
+    expect(truncation.kept_lines).toBe(499);
+  });
+
+  it('003 方案C a tool has limits of its own: repo_map 10000 characters, read_file 5000, grep_search 100 lines', async () => {
+    const text = 'x'.repeat(9000);
+    const tools = wrapped(Object.fromEntries(named.map((name) => [name, returning(text)])), {
+      ...asDescribed,
+      perTool: pick(),
+    });
+    expect((await runTool(tools, { toolName: 'repo_map' })).output).toBe(text);
+    expect(
+      truncatedOf((await runTool(tools, { toolName: 'read_file' })).output).data.preview.length,
+    ).toBeLessThanOrEqual(5000);
+    const { data } = await cut(numberedLines(250), {
+      toolName: 'grep_search',
+      perTool: { grep_search: perTool.grep_search ?? {} },
+    });
+    expect(data.truncation).toMatchObject({ max_lines: 100, original_lines: 250 });
+  });
+
+  it('003 方案C a tool has a way of truncation of its own', async () => {
+    const keep = ({ head, lines }: { head: string; lines: number }) =>
+      `${head.split('\n').slice(0, 3).join('\n')}\n(${lines})`;
+    const { data } = await cut(numberedLines(900), { toolName: 'grep', perTool: { grep: { keep } } });
+    expect(data).toMatchObject({ preview: 'line 1\nline 2\nline 3\n(900)', truncation: { direction: 'custom' } });
+  });
+
+  it('003 方案C the first results and how many there are, with head', async () => {
+    const limits = { keep: 'head' as const, maxLines: 100 };
+    const output = await cut(numberedLines(250), { toolName: 'grep_search', ...limits });
+    expect(output.data.preview).toBe(numberedLines(100));
+    expect(output.text).toContain('100 of 250 lines shown');
+  });
+
+  function pick() {
+    return {
+      repo_map: perTool.repo_map ?? {},
+      read_file: perTool.read_file ?? {},
+      grep_search: perTool.grep_search ?? {},
+    };
+  }
+});
+
+describe('003 实施建议', () => {
+  it('003 第一阶段 after execute, every tool is truncated by itself', async () => {
+    const tools = wrapped(
+      { a: returning(code), b: tool({ inputSchema: z.object({}), execute: async () => code }) },
+      asDescribed,
+    );
+    for (const toolName of ['a', 'b']) {
+      expect(truncatedOf((await runTool(tools, { toolName })).output).data.truncated).toBe(true);
+    }
+  });
+
+  it('003 第一阶段 get_repo_structure is given its depth and its number of files, to follow by itself', () => {
+    expect(truncationOptionsFromObject(file).toolOptions).toEqual({
+      grep_search: { show_context: 2 },
+      get_repo_structure: { max_depth: 3, max_files: 500 },
+    });
+  });
+
+  it('003 第二阶段 a second guard at the agent bounds what passed the first, and tells of it', async () => {
+    const onTruncate = vi.fn();
+    const guard = truncateToolResultsMiddleware({ maxChars: 8000, keep: 'ends', onTruncate });
+    const [small, large] = await sentThrough(guard, [
+      { type: 'text', value: 'x'.repeat(8000) },
+      { type: 'text', value: 'x'.repeat(8001) },
+    ]);
+    expect(small?.value).toBe('x'.repeat(8000));
+    expect(String(large?.value)).toContain('but its output is incomplete');
+    expect(onTruncate).toHaveBeenCalledExactlyOnceWith(
+      expect.objectContaining({ bytes: 8001, entrance: 'middleware' }),
+    );
+  });
+
+  it('003 第三阶段 one tool is summed up where it is chosen, marked, with its original length', async () => {
+    const model = actingModel(() => 'the map');
+    const strategies = {
+      tool_output_limits: { tools: { repo_map: { truncation_strategy: 'summarize' } } },
+      summarization: { enabled: true, model: 'qwen-turbo', trigger_threshold: 10_000 },
+    };
+    const { perTool: chosen } = truncationOptionsFromObject(strategies, { model });
+    const { data } = await cut(code, { toolName: 'repo_map', perTool: { repo_map: chosen.repo_map ?? {} } });
+    expect(data).toMatchObject({
+      preview: 'the map',
+      truncation: { direction: 'summary', original_chars: code.length },
+    });
+  });
+});
+
+describe('003 配置建议', () => {
+  it('003 配置 the file of the document becomes options, as it stands', () => {
+    expect(asDescribed).toMatchObject({ maxChars: 8000, maxLines: 500, keep: 'ends' });
+    expect(perTool).toMatchObject({
+      repo_map: { maxChars: 10_000, maxLines: 1000 },
+      read_file: { maxChars: 5000, maxLines: 200 },
+      grep_search: { maxLines: 100 },
+    });
+  });
+
+  it('003 配置 the strategies are head_tail, head_only and summarize', () => {
+    const keepOf = (truncation_strategy: string, enabled = true) =>
+      truncationOptionsFromObject(
+        { tool_output_limits: { default: { truncation_strategy } }, summarization: { enabled, model: 'qwen-turbo' } },
+        { model: actingModel(() => '') },
+      ).keep;
+    expect([keepOf('head_tail'), keepOf('head_only')]).toEqual(['ends', 'head']);
+    expect(keepOf('summarize')).toHaveProperty('kind', 'summary');
+    expect(() => keepOf('middle')).toThrow('head_tail, head_only, summarize');
+  });
+
+  it('003 配置 summarization is off unless it is enabled, and has a model, a largest input and a threshold', async () => {
+    const asked: string[] = [];
+    const model = actingModel((request) => {
+      asked.push(promptOf(request));
+      return 'short';
+    });
+    const options = (enabled: boolean) => {
+      const {
+        toolOptions: _options,
+        perTool: _tools,
+        ...limits
+      } = truncationOptionsFromObject(
+        {
+          tool_output_limits: { default: { max_chars: 8000, truncation_strategy: 'summarize' } },
+          summarization: { enabled, model: 'qwen-turbo', max_input_chars: 12_000, trigger_threshold: 20_000 },
+        },
+        { model: () => model },
+      );
+      return limits;
+    };
+    await cut('x'.repeat(30_000), options(false));
+    await cut('x'.repeat(15_000), options(true));
+    expect(asked).toEqual([]);
+    await cut('x'.repeat(30_000), options(true));
+    expect(asked).toHaveLength(1);
+    expect(asked[0]?.length).toBeLessThan(20_000);
+  });
+});
+
+describe('003 监控和调试', () => {
+  it('003 监控 each truncation is a line of the log: the tool, before and after, by how much', async () => {
+    const lines: string[] = [];
+    const note = (line: string) => lines.push(line);
+    await cut('x'.repeat(100_000), { toolName: 'repo_map', onTruncate: logTruncation({ info: note, warn: note }) });
+    expect(lines).toEqual([
+      expect.stringMatching(/^repo_map: output truncated, 100,000 -> [\d,]+ bytes \(9\d\.\d% less\)\. /),
+    ]);
+  });
+
+  it('003 监控 the truncation rate can be watched', async () => {
+    const { counts, ...listeners } = countOutputs();
+    const tools = wrapped({ small: returning('small'), large: returning(code) }, listeners);
+    for (const toolName of ['small', 'small', 'small', 'large']) await runTool(tools, { toolName });
+    expect(counts()).toMatchObject({ outputs: 4, truncated: 1, truncationRate: 0.25 });
+  });
+});
+
+describe('003 预期效果, 注意事项', () => {
+  it('003 预期效果 real outputs get 50 to 80 % smaller, or more', async () => {
+    for (const name of ['Zookeeper_2k.log', 'Hadoop_2k.log', 'movies.json', 'seattle-weather.csv', 'wikipedia.html']) {
+      const events: TruncationEvent[] = [];
+      await deliveredOutput(readCorpus(name), { onTruncate: (event) => events.push(event) });
+      // The weather is 48 KB: within the limits, and left as it is.
+      if (name === 'seattle-weather.csv') expect(events).toEqual([]);
+      else expect(events[0]?.reduction).toBeGreaterThan(0.5);
+    }
+  });
+
+  it('003 注意事项 what is missing can be asked for: the readers find it', async () => {
+    const log = code.replace('return 1', 'throw new Error("disk full")');
+    const tools = truncateToolOutputs(
+      { readLog: returning(numberedLines(9000) + log) },
+      { store: memoryStore(), scope: 'chat-1' },
+    );
+    const model = actingModel(({ step, results }) => {
+      if (step === 1) return { toolName: 'readLog', input: {} };
+      if (step === 2) return { toolName: 'grepArtifacts', input: { pattern: 'disk full' } };
+      return results[0] ?? '';
+    });
+    const { text } = await generateText({ model, tools, prompt: 'Why?', stopWhen: isStepCount(4) });
+    expect(text).toContain('throw new Error("disk full")');
+  });
+});

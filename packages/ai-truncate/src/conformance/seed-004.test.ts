@@ -1,0 +1,370 @@
+// Requirement document 004, OpenCode 输出截断机制, in its order. `docs/requirements.md` maps it to these tests.
+import { readdir, utimes, writeFile } from 'node:fs/promises';
+import { generateText, isStepCount, type Tool, type ToolSet, tool } from 'ai';
+import { afterEach, describe, expect, it, vi } from 'vitest';
+import { z } from 'zod';
+import { deliveredOutput, type GivenOptions, wrapped } from '../../fixtures/delivered-output.ts';
+import { temporaryHome } from '../../fixtures/filesystem-home.ts';
+import { numberedLines, returning } from '../../fixtures/returning-tool.ts';
+import { keptOf, runTool, truncatedOf } from '../../fixtures/run-tool.ts';
+import { scriptedModel } from '../../fixtures/scripted-model.ts';
+import { seedTruncate } from '../../fixtures/seed-004.ts';
+import {
+  defaultLimits,
+  memoryStore,
+  sweepArtifacts,
+  type TruncateOutputOptions,
+  truncateOutput,
+  truncateText,
+  truncateToolOutputs,
+} from '../index.ts';
+import { toOpenCode } from '../protocol.ts';
+import { filesystemStore } from '../stores/filesystem-store.ts';
+
+const day = 24 * 3_600_000;
+/** Lines by which either limit can be hit first, in characters of one to four bytes. */
+const texts = [
+  numberedLines(5234),
+  numberedLines(3000).replaceAll('line', `line ${'é'.repeat(40)}`),
+  numberedLines(2500).replaceAll('line', '文字🙂'),
+  `${'\n'.repeat(3000)}end`,
+];
+
+afterEach(() => vi.useRealTimers());
+
+/** `Truncate.output` of the document, as an application that keeps to it would write it. */
+async function output(text: string, options: Partial<TruncateOutputOptions> & { direction?: 'head' | 'tail' } = {}) {
+  const { direction = 'head', maxBytes = 51_200, ...rest } = options;
+  const call = { toolName: 'grep', toolCallId: 'call_1', store: memoryStore(), scope: 'chat-1' };
+  return toOpenCode(
+    await truncateOutput(text, { ...call, keep: direction, maxBytes, previewBytes: maxBytes, ...rest }),
+  );
+}
+
+describe('004 §1-2 overview', () => {
+  it('004 §1.1 the context is protected, all is kept, and the agent is guided', async () => {
+    const store = memoryStore();
+    const { output: bounded, sent } = await deliveredOutput('x'.repeat(5_000_000), { store });
+    expect(Buffer.byteLength(String(sent.value))).toBeLessThanOrEqual(16_384);
+    expect((await keptOf(bounded, { store })).length).toBe(5_000_000);
+    expect(truncatedOf(bounded).text).toContain('Full output saved to:');
+  });
+
+  it('004 §2.3 within the limits an output comes back as it is, and nothing is kept', async () => {
+    const store = memoryStore();
+    const put = vi.spyOn(store, 'put');
+    expect(await output('short', { store })).toEqual({ truncated: false, content: 'short' });
+    expect(put).not.toHaveBeenCalled();
+  });
+});
+
+describe('004 §3 types', () => {
+  it('004 §3.1 a result is one of two, told apart by truncated, and only the cut one has a path', async () => {
+    const [whole, cut] = [await output('short'), await output(numberedLines(3000))];
+    expect(whole.truncated ? whole.outputPath : 'no path').toBe('no path');
+    // @ts-expect-error The type of a result that is not cut has no path.
+    expect(whole.truncated ? undefined : whole.outputPath).toBeUndefined();
+    expect(cut.truncated && cut.outputPath).toMatch(/^tool-output\/tool_/);
+  });
+
+  it('004 §3.2 the options are maxLines, maxBytes and the direction, which is keep', () => {
+    const options = { maxLines: 10, maxBytes: 100, keep: 'tail' as const };
+    expect(truncateText(numberedLines(50), options)).toMatchObject({
+      content: numberedLines(50).split('\n').slice(-10).join('\n'),
+      maxLines: 10,
+      maxBytes: 100,
+    });
+  });
+
+  it('004 §3.3 the constants are 2000 lines, 50 KB, tool-output and 7 days', async () => {
+    vi.useFakeTimers({ toFake: ['Date'], now: new Date('2025-02-26T00:00:00Z') });
+    expect(defaultLimits).toMatchObject({ maxLines: 2000, maxBytes: 50 * 1024 });
+    const { truncation } = truncatedOf((await deliveredOutput(numberedLines(3000))).output).data;
+    expect(truncation).toMatchObject({
+      full_output_path: expect.stringMatching(/^tool-output\/tool_/),
+      expires_at: '2025-03-05T00:00:00.000Z',
+    });
+  });
+});
+
+describe('004 §4 the algorithm', () => {
+  it('004 §4.1 lines are those of split, bytes those of UTF-8', () => {
+    expect(truncateText('a\r\nb\n', { maxLines: 2 })).toMatchObject({ originalLines: 3, originalBytes: 5 });
+    expect(truncateText('🙂'.repeat(10), { maxBytes: 20 })).toMatchObject({ originalBytes: 40, keptBytes: 20 });
+  });
+
+  it('004 §4.2 either limit alone cuts, and both together do not where neither is passed', () => {
+    expect(truncateText(numberedLines(2000)).truncated).toBe(false);
+    expect(truncateText(numberedLines(2001))).toMatchObject({ reason: 'lines' });
+    expect(truncateText('x'.repeat(51_200)).truncated).toBe(false);
+    expect(truncateText(`${'x'.repeat(51_000)}\n${'x'.repeat(200)}`)).toMatchObject({ reason: 'bytes' });
+  });
+
+  it('004 §4.3 head gives what the algorithm of the document gives, byte for byte', () => {
+    for (const text of texts) {
+      const asInTheDocument = seedTruncate(text, { maxLines: 2000, maxBytes: 51_200, direction: 'head' });
+      expect(truncateText(text, { keep: 'head' }).content).toBe(asInTheDocument.content);
+    }
+  });
+
+  it('004 §4.4 tail gives what the algorithm of the document gives, byte for byte', () => {
+    for (const text of texts) {
+      const asInTheDocument = seedTruncate(text, { maxLines: 2000, maxBytes: 51_200, direction: 'tail' });
+      expect(truncateText(text, { keep: 'tail' }).content).toBe(asInTheDocument.content);
+    }
+  });
+
+  it('004 §4.3 a first line over the limit is cut inside, where the document would keep nothing', () => {
+    const text = `${'🙂'.repeat(20_000)}\nend`;
+    expect(seedTruncate(text, { maxLines: 2000, maxBytes: 51_200, direction: 'head' }).content).toBe('');
+    expect(truncateText(text).content).toBe('🙂'.repeat(12_800));
+  });
+
+  it('004 §4.5 head puts the content first and tail puts it last', async () => {
+    const [head, tail] = [await output(numberedLines(3000)), await output(numberedLines(3000), { direction: 'tail' })];
+    expect(head.content.startsWith('line 1\n')).toBe(true);
+    expect(head.content).toContain('line 2000\n\n...1000 lines truncated...\n\nThe tool call succeeded');
+    expect(tail.content.startsWith('...1000 lines truncated...\n\nThe tool call succeeded')).toBe(true);
+    expect(tail.content.endsWith('\nline 3000')).toBe(true);
+  });
+});
+
+describe('004 §5 files', () => {
+  it('004 §5.1 the name has tool, the time, and a random part that no other has', async () => {
+    const names = new Set<string>();
+    for (let index = 0; index < 50; index++) {
+      const result = await output(numberedLines(2001));
+      names.add((result.truncated && result.outputPath) || '');
+    }
+    expect(names.size).toBe(50);
+    for (const name of names) expect(name).toMatch(/^tool-output\/tool_\d{8}_\d{6}_grep_call-1_[a-z0-9]{16}\.txt$/);
+  });
+
+  it('004 §5.2 what is older than 7 days is deleted, what is younger and what is not ours stays', async () => {
+    const directory = temporaryHome();
+    const store = filesystemStore({ directory });
+    const paths: string[] = [];
+    for (const days of [8, 6]) {
+      const at = new Date(Date.now() - days * day);
+      vi.useFakeTimers({ toFake: ['Date'], now: at });
+      const { output: kept } = await deliveredOutput(numberedLines(2001), { store });
+      vi.useRealTimers();
+      const path = truncatedOf(kept).data.truncation.full_output_path ?? '';
+      paths.push(path);
+      for (const file of [path, `${path}.info.json`]) await utimes(file, at, at);
+    }
+    await writeFile(`${directory}/chat-1/tool_20200101_abc123`, 'of somebody else');
+    expect(await sweepArtifacts(store)).toMatchObject({ examined: 2, deletedArtifacts: 1 });
+    const files = await readdir(`${directory}/chat-1`);
+    expect(files.filter((name) => name.endsWith('.txt'))).toEqual([paths[1]?.split('/').at(-1)]);
+    expect(files).toContain('tool_20200101_abc123');
+  });
+
+  it('004 §5.3 the sweep starts with the first output that is kept, not before, and not with each one', async () => {
+    const store = memoryStore();
+    const list = vi.spyOn(store, 'list');
+    const tools = wrapped({ small: returning('small'), large: returning(numberedLines(2001)) }, { store });
+    await runTool(tools, { toolName: 'small' });
+    expect(list).not.toHaveBeenCalled();
+    for (let index = 0; index < 3; index++) await runTool(tools, { toolName: 'large' });
+    expect(list).toHaveBeenCalledOnce();
+  });
+
+  it('004 §5.4 within the 7 days it can be read', async () => {
+    const store = memoryStore();
+    const { output: kept } = await deliveredOutput(numberedLines(2001), { store });
+    vi.useFakeTimers({ toFake: ['Date'], now: Date.now() + 6 * day });
+    await sweepArtifacts({ ...store });
+    expect(await keptOf(kept, { store })).toBe(numberedLines(2001));
+  });
+});
+
+describe('004 §5 a store that fails', () => {
+  it('004 §5.1 the output is shown all the same, without a path, and the words say so', async () => {
+    const store = { ...memoryStore(), put: () => Promise.reject(new Error('disk full')) };
+    const result = await output(numberedLines(3000), { store, onTruncate: () => {} });
+    expect(result).toMatchObject({ truncated: true, outputPath: null });
+    expect(result.content).toContain('The full output was not saved and cannot be retrieved.');
+  });
+});
+
+describe('004 §6 hints', () => {
+  const helper = { description: 'Finds things.', run: async () => ({ conclusion: 'Found.' }) };
+
+  function withTask(options: Pick<GivenOptions, 'canCall'> = {}) {
+    const given = { store: memoryStore(), scope: 'chat-1', agents: { explore: helper } };
+    return truncateToolOutputs({ grep: returning(numberedLines(3000)) }, { ...given, ...options });
+  }
+
+  it('004 §6.1 the hint follows what the agent may call', async () => {
+    const allowed = await runTool(withTask(), { toolName: 'grep' });
+    const denied = await runTool(withTask({ canCall: (name) => name !== 'task' }), { toolName: 'grep' });
+    expect(truncatedOf(allowed.output).text).toContain('Use task(agent="explore"');
+    expect(truncatedOf(denied.output).text).not.toContain('task(');
+    expect(truncatedOf(denied.output).text).toContain('Use grepArtifacts to search');
+  });
+
+  it('004 §6.2 the words are those of the document in its form', async () => {
+    const [delegate, search] = [
+      await output(numberedLines(3000), { tools: ['task'] }),
+      await output(numberedLines(3000), { tools: ['grepArtifacts'] }),
+    ];
+    const saved = (result: typeof delegate) =>
+      `The tool call succeeded but the output was truncated. Full output saved to: ${result.truncated && result.outputPath}\n`;
+    expect(delegate.content).toContain(
+      `${saved(delegate)}Use the Task tool to have a subagent process this file with Grep and Read (with offset/limit). Do NOT read the full file yourself - delegate to save context.`,
+    );
+    expect(search.content).toContain(
+      `${saved(search)}Use Grep to search the full content or Read with offset/limit to view specific sections.`,
+    );
+  });
+
+  it('004 §6.4 head is content, gap, hint; tail is gap, hint, content', async () => {
+    const hint = (path: string | null) =>
+      `The tool call succeeded but the output was truncated. Full output saved to: ${path}\nUse Grep to search the full content or Read with offset/limit to view specific sections.`;
+    for (const direction of ['head', 'tail'] as const) {
+      const result = await output(numberedLines(3000), { direction });
+      const path = result.truncated ? result.outputPath : null;
+      const { content } = seedTruncate(numberedLines(3000), { maxLines: 2000, maxBytes: 51_200, direction });
+      const around = ['...1000 lines truncated...', hint(path)];
+      expect(result.content).toBe((direction === 'head' ? [content, ...around] : [...around, content]).join('\n\n'));
+    }
+  });
+});
+
+describe('004 §7 tools', () => {
+  it('004 §7.1 input is validated before execute, and the output is bounded after it', async () => {
+    const execute = vi.fn(({ count }: { count: number }) => numberedLines(count));
+    const grep = tool({ inputSchema: z.object({ count: z.number() }), execute });
+    const tools = wrapped({ grep });
+    const model = scriptedModel({ toolName: 'grep', input: { count: 'many' } });
+    await generateText({ model, tools, prompt: 'Look.', stopWhen: isStepCount(3) });
+    expect(execute).not.toHaveBeenCalled();
+    expect(truncatedOf((await runTool(tools, { input: { count: 3000 } })).output).data.truncated).toBe(true);
+  });
+
+  it('004 §7.1 a tool can answer in the form of title, output and metadata', async () => {
+    const text = numberedLines(3000);
+    const grep: Tool = tool({
+      inputSchema: z.object({}),
+      execute: async () => {
+        const result = await output(text);
+        const { content, truncated, ...path } = result;
+        return { title: 'grep', output: content, metadata: { matchCount: 3000, truncated, ...path } };
+      },
+    });
+    const tools: ToolSet = wrapped({ grep }, { perTool: { grep: { allowSkip: true } } });
+    expect((await runTool(tools)).output).toEqual({
+      title: 'grep',
+      output: expect.stringContaining('...1000 lines truncated...'),
+      metadata: { matchCount: 3000, truncated: true, outputPath: expect.stringMatching(/^tool-output\//) },
+    });
+  });
+
+  it('004 §7.2 metadata.truncated of a trusted tool skips truncation, of another it does not', async () => {
+    const own = { title: 'custom', output: 'x'.repeat(60_000), metadata: { truncated: false } };
+    const trusted = await deliveredOutput(own, { toolName: 'custom', perTool: { custom: { allowSkip: true } } });
+    expect(trusted.output).toBe(own);
+    expect(truncatedOf((await deliveredOutput(own)).output).data.truncated).toBe(true);
+  });
+});
+
+describe('004 §8-9 options and examples', () => {
+  it('004 §8.2 limits and direction can be given for one output', async () => {
+    const few = await output(numberedLines(600), { maxLines: 500, maxBytes: 10 * 1024 });
+    const stack = await output(numberedLines(600), { direction: 'tail', maxLines: 100 });
+    expect(few.content).toContain('line 500\n\n...100 lines truncated...');
+    expect(stack.content.endsWith(numberedLines(600).split('\n').slice(-100).join('\n'))).toBe(true);
+  });
+
+  it('004 §9.1 basic use tells what was cut from what is whole', async () => {
+    expect(await output('short')).toMatchObject({ truncated: false });
+    expect(await output(numberedLines(3000))).toMatchObject({ truncated: true, outputPath: expect.any(String) });
+  });
+
+  it('004 §9.2 a tool returns its output and is bounded without a word of its own', async () => {
+    const result = { title: 'Results', output: numberedLines(3000), metadata: { matchCount: 3000 } };
+    expect(truncatedOf((await deliveredOutput({ ...result, output: 'x'.repeat(60_000) })).output).status).toBe(
+      'partial',
+    );
+  });
+
+  it('004 §9.3 a log tool keeps the tail of as many lines as it is asked for', async () => {
+    const result = await output(numberedLines(3000), { direction: 'tail', maxLines: 40 });
+    expect(result.content.split('\n').slice(-40)).toEqual(numberedLines(3000).split('\n').slice(-40));
+  });
+});
+
+describe('004 §10 practice', () => {
+  it('004 §10.1 the direction is chosen for each tool', async () => {
+    const perTool = {
+      code: { keep: 'head' },
+      log: { keep: 'tail' },
+      stack: { keep: 'tail' },
+      config: { keep: 'head' },
+    };
+    const text = numberedLines(3000);
+    const tools = wrapped(Object.fromEntries(Object.keys(perTool).map((name) => [name, returning(text)])), { perTool });
+    for (const [toolName, { keep }] of Object.entries(perTool)) {
+      const { preview, truncation } = truncatedOf((await runTool(tools, { toolName })).output).data;
+      expect(truncation.direction).toBe(keep);
+      expect(keep === 'head' ? text.startsWith(preview) : text.endsWith(preview)).toBe(true);
+    }
+  });
+
+  it('004 §10.2 the presets for code, logs and errors hold', async () => {
+    const presets = {
+      code: { maxLines: 2000, maxBytes: 50 * 1024, keep: 'head' },
+      log: { maxLines: 500, maxBytes: 20 * 1024, keep: 'tail' },
+      error: { maxLines: 100, maxBytes: 10 * 1024, keep: 'tail' },
+    };
+    const perTool = Object.fromEntries(
+      Object.entries(presets).map(([name, limits]) => [name, { ...limits, previewBytes: limits.maxBytes }]),
+    );
+    const tools = wrapped(
+      Object.fromEntries(Object.keys(presets).map((name) => [name, returning(numberedLines(3000))])),
+      {
+        perTool,
+      },
+    );
+    for (const [toolName, { maxLines, maxBytes, keep }] of Object.entries(presets)) {
+      expect(truncatedOf((await runTool(tools, { toolName })).output).data.truncation).toMatchObject({
+        direction: keep,
+        max_lines: maxLines,
+        max_bytes: maxBytes,
+        kept_lines: maxLines,
+      });
+    }
+  });
+
+  it('004 §10.3 the path is in the result and in the event, for a log', async () => {
+    const onTruncate = vi.fn();
+    const { data } = truncatedOf((await deliveredOutput(numberedLines(3000), { onTruncate })).output);
+    expect(onTruncate).toHaveBeenCalledExactlyOnceWith(
+      expect.objectContaining({ path: data.truncation.full_output_path }),
+    );
+  });
+
+  it('004 §10.4 an output is bounded once, also where a set is wrapped twice', async () => {
+    const store = memoryStore();
+    const put = vi.spyOn(store, 'put');
+    const tools = wrapped(wrapped({ grep: returning(numberedLines(3000)) }, { store }), { store });
+    await runTool(tools);
+    // The output and its side-car.
+    expect(put).toHaveBeenCalledTimes(2);
+  });
+});
+
+describe('004 appendix', () => {
+  it('004 Appendix A the names of one directory, sorted, are in the order of time', async () => {
+    const directory = temporaryHome();
+    const store = filesystemStore({ directory });
+    const dates = ['2025-02-20', '2025-02-21', '2025-02-25', '2025-02-26'];
+    for (const date of dates.toReversed()) {
+      vi.useFakeTimers({ toFake: ['Date'], now: new Date(`${date}T12:00:00Z`) });
+      await deliveredOutput(numberedLines(2001), { store });
+    }
+    const files = (await readdir(`${directory}/chat-1`)).filter((name) => name.endsWith('.txt')).sort();
+    expect(files.map((name) => name.slice(0, 13))).toEqual(dates.map((date) => `tool_${date.replaceAll('-', '')}`));
+  });
+});

@@ -1,0 +1,41 @@
+import { existsSync } from 'node:fs';
+import { readdir, readFile } from 'node:fs/promises';
+import { dirname, join } from 'node:path';
+import { describe, expect, it } from 'vitest';
+
+const root = join(import.meta.dirname, '../../..');
+const pages = [
+  'README.md',
+  'CONTRIBUTING.md',
+  'AGENTS.md',
+  'packages/ai-truncate/README.md',
+  ...(await readdir(join(root, 'docs'))).map((name) => `docs/${name}`),
+];
+
+/** Headings as an address has them. */
+function anchorsIn(text: string): string[] {
+  const headings = [...text.matchAll(/^#+ (.+)$/gm)].map(([, heading = '']) => heading);
+  return headings.map((heading) =>
+    heading
+      .toLowerCase()
+      .replace(/[^\p{L}\p{N} _-]/gu, '')
+      .replaceAll(' ', '-'),
+  );
+}
+
+describe('the links of the documents', () => {
+  it.each(pages)('lead to files and headings that there are: %s', async (page) => {
+    const text = await readFile(join(root, page), 'utf8');
+    const links = [...text.matchAll(/\]\((?!https?:)([^)\s#]*)(?:#([^)\s]+))?\)/g)];
+    for (const [link, path = '', anchor] of links) {
+      const target = path === '' ? join(root, page) : join(root, dirname(page), path);
+      expect(existsSync(target), link).toBe(true);
+      if (anchor !== undefined) expect(anchorsIn(await readFile(target, 'utf8')), link).toContain(anchor);
+    }
+  });
+
+  it('from the README reach every page of docs', async () => {
+    const readme = await readFile(join(root, 'README.md'), 'utf8');
+    for (const page of pages.filter((name) => name.startsWith('docs/'))) expect(readme).toContain(`](${page})`);
+  });
+});
