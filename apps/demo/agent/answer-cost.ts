@@ -21,6 +21,8 @@ export function costMeter({ id, isOffline, contextWindow }: ChatModel, before: C
   const steps: StepCost[] = [...(before.steps ?? [])];
   const calls: CallCost[] = [...(before.calls ?? [])];
   const createdAt = before.createdAt ?? new Date().toISOString();
+  /** Outputs that nothing was cut of: whatever form the model reads them in, nothing was kept out. */
+  const whole = new Set<string>();
   let isInStep = false;
 
   const metadata = (): ChatMetadata => ({
@@ -38,7 +40,9 @@ export function costMeter({ id, isOffline, contextWindow }: ChatModel, before: C
         const sent = sentCharsOf(params.prompt);
         for (const [index, call] of calls.entries()) {
           const sentChars = sent.get(call.toolCallId);
-          if (sentChars !== undefined) calls[index] = { ...call, sentChars };
+          if (sentChars === undefined) continue;
+          const originalChars = whole.has(call.toolCallId) ? sentChars : call.originalChars;
+          calls[index] = { ...call, sentChars, originalChars };
         }
         return params;
       },
@@ -48,6 +52,7 @@ export function costMeter({ id, isOffline, contextWindow }: ChatModel, before: C
       if ((part.type === 'tool-result' && !part.preliminary) || part.type === 'tool-error') {
         // Before the first step of a run stand the calls that the visitor allowed: the request before asked for them.
         const step = isInStep ? steps.length : Math.max(0, steps.length - 1);
+        if (part.type === 'tool-result' && !isTruncatedOutput(part.output)) whole.add(part.toolCallId);
         if (calls.length < MAX_ENTRIES) calls.push(callCost(part, step));
         return undefined;
       }
