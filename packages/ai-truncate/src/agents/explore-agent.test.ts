@@ -250,6 +250,30 @@ describe('a failure is a result, with what it has cost', () => {
     expect(result).toMatchObject({ conclusion: 'The disk was full.', incomplete: 'It used all of its time (1 s).' });
   });
 
+  it('of the check of its quotes to end in time does not cost the report', async () => {
+    const over: Artifacts = { ...artifacts, readStream: () => new Promise(() => {}) };
+    const { result } = await run(
+      () => reportOf({ evidence: [{ path, start_line: 3, end_line: 3, quote: 'ERROR disk full' }] }),
+      { timeoutMs: 300, over },
+    );
+    expect(result).toMatchObject({
+      conclusion: 'The disk was full.',
+      evidence: [{ verified: false, unchecked: true }],
+    });
+  });
+
+  it('of a reader that hangs beside the report does not cost the report', async () => {
+    const over: Artifacts = { ...artifacts, readStream: () => new Promise(() => {}) };
+    const { result } = await run(
+      ({ toolChoice }) => (toolChoice?.type === 'tool' ? [reportOf(), grep] : 'It is over.'),
+      {
+        timeoutMs: 300,
+        over,
+      },
+    );
+    expect(result).toMatchObject({ conclusion: 'The disk was full.' });
+  });
+
   it('to obey is paid for too: no call is missing in the sum', async () => {
     const { result, requests } = await run(() => 'It was the disk.');
     expect(requests).toHaveLength(3);
