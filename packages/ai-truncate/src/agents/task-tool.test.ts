@@ -206,6 +206,40 @@ describe('an answer', () => {
     }
   });
 
+  it.each(['usage', 'evidence', 'steps'])(
+    'of which a member cannot be read (%s) is an error that tells nothing of it',
+    async (name) => {
+      const unreadable = {
+        get inputTokens(): number {
+          throw new Error('SECRET');
+        },
+      };
+      const given =
+        name === 'usage'
+          ? { usage: unreadable }
+          : {
+              get [name](): number {
+                throw new Error('SECRET');
+              },
+            };
+      const agents = {
+        helper: agentOf(async () =>
+          Object.defineProperties({ conclusion: 'Done.' }, Object.getOwnPropertyDescriptors(given)),
+        ),
+      };
+      const { output, text } = await call({ agents, onTask: () => {} }, ask);
+      expect(output.status).toBe('error');
+      expect(JSON.stringify(output) + text).not.toContain('SECRET');
+    },
+  );
+
+  it('says that evidence was left out also when it has its own word for why it is not whole', async () => {
+    const one = { path: 'x', start_line: 1, end_line: 1, quote: 'ERROR disk full' };
+    const given = { conclusion: 'Done.', incomplete: 'Half of it was read.', evidence: Array(25).fill(one) };
+    const { text } = await call({ agents: { helper: agentOf(async () => given) } }, ask);
+    expect(text).toContain('Half of it was read. Of its 25 places the first 20 are kept.');
+  });
+
   it('is kept as long as the outputs of tools are, and no larger', async () => {
     const agents = { helper: agentOf(async () => ({ conclusion: 'x'.repeat(10_000) })) };
     const { data } = await call({ agents, retentionDays: 1 }, ask);
