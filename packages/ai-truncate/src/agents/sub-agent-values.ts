@@ -26,7 +26,8 @@ export function toSubAgentValue(value: unknown): SubAgentProgress | SubAgentResu
 function toResult(value: Record<string, unknown>): SubAgentResult {
   const { conclusion, evidence, incomplete, usage, steps, bytesRead } = value;
   const hasAnswer = typeof conclusion === 'string' && conclusion.trim() !== '';
-  const noAnswer = 'error' in value ? value.error : undefined;
+  // As in an envelope, `null` is none.
+  const noAnswer = value.error ?? undefined;
   return {
     conclusion: hasAnswer ? conclusion : '',
     evidence: Array.isArray(evidence) ? evidence.slice(0, MAX_EVIDENCE).flatMap(toEvidence) : [],

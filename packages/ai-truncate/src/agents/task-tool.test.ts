@@ -233,6 +233,11 @@ describe('an answer', () => {
     },
   );
 
+  it.each([null, undefined])('with an error that is %s has none', async (error) => {
+    const agents = { helper: agentOf(async () => ({ conclusion: 'Done.', error })) };
+    expect((await call({ agents }, ask)).output).toMatchObject({ status: 'success', data: { conclusion: 'Done.' } });
+  });
+
   it('says that evidence was left out also when it has its own word for why it is not whole', async () => {
     const one = { path: 'x', start_line: 1, end_line: 1, quote: 'ERROR disk full' };
     const given = { conclusion: 'Done.', incomplete: 'Half of it was read.', evidence: Array(25).fill(one) };
