@@ -221,8 +221,9 @@ describe('a failure is a result, with what it has cost', () => {
   });
 
   it('of a model that hangs and does not listen either, when the time is up', async () => {
-    const { result } = await run(() => new Promise(() => {}), { timeoutMs: 50 });
+    const { result } = await run(() => new Promise(() => {}), { timeoutMs: 200 });
     expect(result).toMatchObject({ conclusion: '', error: { code: 'AGENT_TIMEOUT' } });
+    expect(String(result.error)).toContain('after 0.2 seconds');
   });
 
   it('of the last results, which were too much for the model, does not cost what was found before', async () => {

@@ -54,8 +54,8 @@ export async function explore(prompt: string, run: ExploreRun): Promise<SubAgent
   const { budget, abortSignal } = run;
   const endsAt = performance.now() + budget.timeoutMs;
   const timeout = startTimeout(budget.timeoutMs);
-  // A step that hangs ends here: what was found before it can still be told.
-  const late = startTimeout(budget.timeoutMs * SEARCH_PART);
+  // A step that hangs ends here, if something was found before it that can still be told. The first one has all the time.
+  const late = startTimeout(budget.timeoutMs * SEARCH_PART, { isNeeded: () => search.cost().steps !== 0 });
   const signals = {
     abortSignal: AbortSignal.any([abortSignal, timeout.signal]),
     late: late.signal,
@@ -242,9 +242,12 @@ function forcedReport(model: LanguageModel): Pick<GenerateOptions, 'model' | 'to
 type CallParams = Parameters<NonNullable<LanguageModelMiddleware['transformParams']>>[0]['params'];
 
 /** Kept by itself and not by the SDK, whose timeouts cannot be told from those of a provider. */
-function startTimeout(timeoutMs: number): { signal: AbortSignal; clear(): void } {
+function startTimeout(
+  timeoutMs: number,
+  { isNeeded = () => true }: { isNeeded?: () => boolean } = {},
+): { signal: AbortSignal; clear(): void } {
   const controller = new AbortController();
   const reason = new AiTruncateError(taskWords.timedOut(timeoutMs), { code: 'AGENT_TIMEOUT' });
-  const timer = setTimeout(() => controller.abort(reason), timeoutMs);
+  const timer = setTimeout(() => isNeeded() && controller.abort(reason), timeoutMs);
   return { signal: controller.signal, clear: () => clearTimeout(timer) };
 }
