@@ -233,6 +233,16 @@ describe('an answer', () => {
     },
   );
 
+  it('may be what a generator returns, behind the progress that it yields', async () => {
+    const agents = {
+      helper: agentOf(async function* () {
+        yield { phase: 'reading' };
+        return { conclusion: 'Done.' };
+      }),
+    };
+    expect((await call({ agents }, ask)).output).toMatchObject({ status: 'success', data: { conclusion: 'Done.' } });
+  });
+
   it.each([null, undefined])('with an error that is %s has none', async (error) => {
     const agents = { helper: agentOf(async () => ({ conclusion: 'Done.', error })) };
     expect((await call({ agents }, ask)).output).toMatchObject({ status: 'success', data: { conclusion: 'Done.' } });
@@ -800,6 +810,7 @@ describe('an option that cannot work is refused where it is given', () => {
     ['allowed', { allowed: ['nobody'] }],
     ['allowed', { allowed: 'helper' }],
     ['allowed', { allowed: [] }],
+    ['allowed', { allowed: [undefined] }],
     ['agents', { agents: Object.fromEntries(Array.from({ length: 51 }, (_, index) => [`a${index}`, answering])) }],
     ['agents.helper.description', { agents: { helper: { ...answering, description: 'x'.repeat(1001) } } }],
     ['agents.helper.timeoutMs', { agents: { helper: { ...answering, timeoutMs: 0 } } }],
