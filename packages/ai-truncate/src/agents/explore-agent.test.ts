@@ -1,4 +1,4 @@
-import { beforeEach, describe, expect, it, vi } from 'vitest';
+import { beforeEach, describe, expect, it, onTestFinished, vi } from 'vitest';
 import { type Act, type ActRequest, actingModel } from '../../fixtures/acting-model.ts';
 import type { Artifacts } from '../artifacts/artifacts.ts';
 import { scopedArtifacts } from '../artifacts/scoped-artifacts.ts';
@@ -305,6 +305,14 @@ describe('a failure is a result, with what it has cost', () => {
     expect(requests[1]?.results[0]).not.toContain('/srv/secret');
     expect(result.conclusion).toBe('The disk was full.');
   });
+});
+
+it('leaves no timer behind, whether it reports or fails', async () => {
+  vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] });
+  onTestFinished(() => void vi.useRealTimers());
+  await run(() => reportOf());
+  await run(() => Promise.reject(Object.assign(new Error('no right'), { statusCode: 401 })));
+  expect(vi.getTimerCount()).toBe(0);
 });
 
 describe('an abort', () => {

@@ -380,6 +380,30 @@ describe('a call that cannot be', () => {
   });
 });
 
+it('is refused while 32 others run, and no longer when they have ended', async () => {
+  const released = Promise.withResolvers<SubAgentResult>();
+  const task = taskOf({ agents: { helper: agentOf(() => released.promise) }, onTask: () => {} });
+  async function run(): Promise<ToolResponse<TaskData> | undefined> {
+    let last: ToolResponse<TaskData> | undefined;
+    const outputs = task.execute(ask, { toolCallId: 'call_1', messages: [], context: {} });
+    for await (last of outputs as AsyncIterable<ToolResponse<TaskData>>);
+    return last;
+  }
+  const running = Array.from({ length: 32 }, run);
+  expect((await run())?.error).toMatchObject({ code: 'EXECUTION_ERROR', message: '32 tasks are running already.' });
+  released.resolve({ conclusion: 'Done.' });
+  expect((await Promise.all(running)).map((answer) => answer?.status)).toEqual(Array(32).fill('success'));
+  expect((await run())?.status).toBe('success');
+});
+
+it('leaves no timer behind, whether the agent answers or fails', async () => {
+  vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] });
+  onTestFinished(() => void vi.useRealTimers());
+  await call({}, ask);
+  await call({ agents: { helper: agentOf(() => Promise.reject(new Error('down'))) }, onTask: () => {} }, ask);
+  expect(vi.getTimerCount()).toBe(0);
+});
+
 describe('an agent that fails', () => {
   it('is told to the model by the name of the error alone, and to the application with all of it', async () => {
     const failure = Object.assign(new Error('401 for key sk-secret at http://10.0.0.1/v1'), {
