@@ -381,18 +381,22 @@ describe('a call that cannot be', () => {
 });
 
 it('is refused while 32 others run, and no longer when they have ended', async () => {
-  const released = Promise.withResolvers<SubAgentResult>();
-  const task = taskOf({ agents: { helper: agentOf(() => released.promise) }, onTask: () => {} });
+  let release = (_: SubAgentResult) => {};
+  const released = new Promise<SubAgentResult>((resolve) => {
+    release = resolve;
+  });
+  const task = taskOf({ agents: { helper: agentOf(() => released) }, onTask: () => {} });
   async function run(): Promise<ToolResponse<TaskData> | undefined> {
     let last: ToolResponse<TaskData> | undefined;
     const outputs = task.execute(ask, { toolCallId: 'call_1', messages: [], context: {} });
     for await (last of outputs as AsyncIterable<ToolResponse<TaskData>>);
     return last;
   }
-  const running = Array.from({ length: 32 }, run);
-  expect((await run())?.error).toMatchObject({ code: 'EXECUTION_ERROR', message: '32 tasks are running already.' });
-  released.resolve({ conclusion: 'Done.' });
-  expect((await Promise.all(running)).map((answer) => answer?.status)).toEqual(Array(32).fill('success'));
+  const running = Array.from({ length: 33 }, run);
+  release({ conclusion: 'Done.' });
+  const answers = await Promise.all(running);
+  expect(answers.map((answer) => answer?.status)).toEqual([...Array(32).fill('success'), 'error']);
+  expect(answers[32]?.error).toEqual({ code: 'EXECUTION_ERROR', message: '32 tasks are running already.' });
   expect((await run())?.status).toBe('success');
 });
 
