@@ -1,4 +1,5 @@
 import { describe, expect, it, vi } from 'vitest';
+import { longestTurnOf } from '../../fixtures/longest-turn.ts';
 import { ArtifactNotFoundError } from '../artifacts/artifact-errors.ts';
 import type { Artifacts } from '../artifacts/artifacts.ts';
 import { scopedArtifacts } from '../artifacts/scoped-artifacts.ts';
@@ -206,6 +207,17 @@ it.each<[string, Partial<Artifacts>, number]>([
   } finally {
     vi.useRealTimers();
   }
+});
+
+it('blocks the event loop no longer with twenty claims than with one, whatever the text and the quotes', async () => {
+  const saved = await artifacts.save(`${'a '.repeat(30_000)}\n`.repeat(20), {
+    toolName: 'readLog',
+    toolCallId: 'call_2',
+  });
+  const claims = Array.from({ length: 20 }, (_, index) => {
+    return { path: saved.path, start_line: index + 1, end_line: index + 1, quote: `${'a '.repeat(200)}b` };
+  });
+  expect(await longestTurnOf(() => checkEvidence(artifacts, claims, { maxBytes: 0 }))).toBeLessThan(50);
 });
 
 it('leaves no timer and no listener behind, whether it found, missed or waited in vain', async () => {

@@ -39,6 +39,8 @@ describe('a quote that says something else is not verified:', () => {
     ['the end of a number', 'it deleted 110 rows', '10 rows'],
     ['a number without its sign', 'temperature: -5 degrees', '5 degrees'],
     ['the end of a word', 'unreachable since noon', 'reachable since noon'],
+    ['the end of a name', 'not_ready for traffic now', 'ready for traffic now'],
+    ['the beginning of a name', 'the user may_not_write', 'the user may'],
     ['a space less in a text of JSON', '{"name": "Jo Ann"}', '{"name":"JoAnn"}'],
     ['numbers of prose joined as in JSON', '[pool] took 1, 234 ms', '[pool] took 1,234 ms'],
     ['a time as if it were JSON', 'at 10: 41: 40 it stopped', '10:41:40'],

@@ -1,4 +1,4 @@
-import { beforeEach, describe, expect, it, vi } from 'vitest';
+import { beforeEach, describe, expect, it, onTestFinished, vi } from 'vitest';
 import { type Act, type ActRequest, actingModel } from '../../fixtures/acting-model.ts';
 import type { Artifacts } from '../artifacts/artifacts.ts';
 import { scopedArtifacts } from '../artifacts/scoped-artifacts.ts';
@@ -221,8 +221,9 @@ describe('a failure is a result, with what it has cost', () => {
   });
 
   it('of a model that hangs and does not listen either, when the time is up', async () => {
-    const { result } = await run(() => new Promise(() => {}), { timeoutMs: 50 });
+    const { result } = await run(() => new Promise(() => {}), { timeoutMs: 200 });
     expect(result).toMatchObject({ conclusion: '', error: { code: 'AGENT_TIMEOUT' } });
+    expect(String(result.error)).toContain('after 0.2 seconds');
   });
 
   it('of the last results, which were too much for the model, does not cost what was found before', async () => {
@@ -248,6 +249,30 @@ describe('a failure is a result, with what it has cost', () => {
     );
     expect(requests).toHaveLength(3);
     expect(result).toMatchObject({ conclusion: 'The disk was full.', incomplete: 'It used all of its time (1 s).' });
+  });
+
+  it('of the check of its quotes to end in time does not cost the report', async () => {
+    const over: Artifacts = { ...artifacts, readStream: () => new Promise(() => {}) };
+    const { result } = await run(
+      () => reportOf({ evidence: [{ path, start_line: 3, end_line: 3, quote: 'ERROR disk full' }] }),
+      { timeoutMs: 300, over },
+    );
+    expect(result).toMatchObject({
+      conclusion: 'The disk was full.',
+      evidence: [{ verified: false, unchecked: true }],
+    });
+  });
+
+  it('of a reader that hangs beside the report does not cost the report', async () => {
+    const over: Artifacts = { ...artifacts, readStream: () => new Promise(() => {}) };
+    const { result } = await run(
+      ({ toolChoice }) => (toolChoice?.type === 'tool' ? [reportOf(), grep] : 'It is over.'),
+      {
+        timeoutMs: 300,
+        over,
+      },
+    );
+    expect(result).toMatchObject({ conclusion: 'The disk was full.' });
   });
 
   it('to obey is paid for too: no call is missing in the sum', async () => {
@@ -280,6 +305,14 @@ describe('a failure is a result, with what it has cost', () => {
     expect(requests[1]?.results[0]).not.toContain('/srv/secret');
     expect(result.conclusion).toBe('The disk was full.');
   });
+});
+
+it('leaves no timer behind, whether it reports or fails', async () => {
+  vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] });
+  onTestFinished(() => void vi.useRealTimers());
+  await run(() => reportOf());
+  await run(() => Promise.reject(Object.assign(new Error('no right'), { statusCode: 401 })));
+  expect(vi.getTimerCount()).toBe(0);
 });
 
 describe('an abort', () => {

@@ -54,9 +54,13 @@ export async function explore(prompt: string, run: ExploreRun): Promise<SubAgent
   const { budget, abortSignal } = run;
   const endsAt = performance.now() + budget.timeoutMs;
   const timeout = startTimeout(budget.timeoutMs);
-  // A step that hangs ends here: what was found before it can still be told.
-  const late = startTimeout(budget.timeoutMs * SEARCH_PART);
-  const signals = { abortSignal: AbortSignal.any([abortSignal, timeout.signal]), late: late.signal };
+  // A step that hangs ends here, if something was found before it that can still be told. The first one has all the time.
+  const late = startTimeout(budget.timeoutMs * SEARCH_PART, { isNeeded: () => search.cost().steps !== 0 });
+  const signals = {
+    abortSignal: AbortSignal.any([abortSignal, timeout.signal]),
+    late: late.signal,
+    left: abortSignal,
+  };
   const search = startSearch(prompt, { ...run, ...signals, endsAt });
   try {
     const said = await search.run();
@@ -75,8 +79,11 @@ interface Search {
   cost(): Pick<SubAgentResult, 'usage' | 'steps' | 'bytesRead'>;
 }
 
-function startSearch(prompt: string, run: ExploreRun & { endsAt: number; late: AbortSignal }): Search {
-  const { budget, abortSignal, late, tell, endsAt } = run;
+function startSearch(
+  prompt: string,
+  run: ExploreRun & { endsAt: number; late: AbortSignal; left: AbortSignal },
+): Search {
+  const { budget, abortSignal, late, left, tell, endsAt } = run;
   const { maxSteps } = budget;
   const meter = meteredArtifacts(run.artifacts, { maxBytes: budget.maxScanBytes });
   const check = meteredArtifacts(run.artifacts, { maxBytes: CHECK_BYTES });
@@ -141,9 +148,10 @@ function startSearch(prompt: string, run: ExploreRun & { endsAt: number; late: A
       history = [...history.slice(0, 1), ...responseMessages];
       return { text, incomplete: endedBy() };
     } catch (error) {
+      left.throwIfAborted();
+      if (report) return { text: '' };
       abortSignal.throwIfAborted();
       // What was found until then can still be told: often the last results were too much for the model.
-      if (report) return { text: '' };
       if (late.aborted && steps > 0) return { text: '', incomplete: endedBy() };
       if (steps === 0 || isRefusal(error)) throw error;
       return { text: '', incomplete: exploreWords.endedByError(reasonOf(error)) };
@@ -162,6 +170,9 @@ function startSearch(prompt: string, run: ExploreRun & { endsAt: number; late: A
       ({ text } = await generate({ ...ask, ...forcedReport(run.model) }));
       if (report || steps >= maxSteps) return text;
     } catch (error) {
+      left.throwIfAborted();
+      // Of a step that hangs later, beside the report.
+      if (report) return text;
       abortSignal.throwIfAborted();
       if (isRefusal(error)) throw error;
     }
@@ -179,8 +190,9 @@ function startSearch(prompt: string, run: ExploreRun & { endsAt: number; late: A
       if (text.trim() !== '') return { conclusion: text.trim(), incomplete: incomplete ?? exploreWords.noEvidence };
       return { conclusion: '', error: new AiTruncateError(exploreWords.noReport, { code: 'AGENT_NO_ANSWER' }) };
     }
+    // Ended by its deadline and not by the timeout of the run: what is reported would be lost with it.
     const evidence = await checkEvidence(check.artifacts, report.claims, {
-      abortSignal,
+      abortSignal: left,
       deadlineMs: Math.ceil(Math.max(1, Math.min(CHECK_MS, endsAt - performance.now()))),
       onChecked: (so) => tell({ ...at('checking'), step: steps, evidence: so }),
     });
@@ -230,9 +242,12 @@ function forcedReport(model: LanguageModel): Pick<GenerateOptions, 'model' | 'to
 type CallParams = Parameters<NonNullable<LanguageModelMiddleware['transformParams']>>[0]['params'];
 
 /** Kept by itself and not by the SDK, whose timeouts cannot be told from those of a provider. */
-function startTimeout(timeoutMs: number): { signal: AbortSignal; clear(): void } {
+function startTimeout(
+  timeoutMs: number,
+  { isNeeded = () => true }: { isNeeded?: () => boolean } = {},
+): { signal: AbortSignal; clear(): void } {
   const controller = new AbortController();
   const reason = new AiTruncateError(taskWords.timedOut(timeoutMs), { code: 'AGENT_TIMEOUT' });
-  const timer = setTimeout(() => controller.abort(reason), timeoutMs);
+  const timer = setTimeout(() => isNeeded() && controller.abort(reason), timeoutMs);
   return { signal: controller.signal, clear: () => clearTimeout(timer) };
 }

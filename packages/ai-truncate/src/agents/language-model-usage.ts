@@ -1,4 +1,5 @@
 import type { LanguageModelUsage } from 'ai';
+import { isRecord } from '../protocol/is-record.ts';
 
 /**
  * What several runs used together. What one of them does not tell is unknown of all: a sum of the rest would be a number that is
@@ -25,4 +26,30 @@ export function sumOfUsage(usages: readonly (LanguageModelUsage | undefined)[]):
     },
     totalTokens: sum((usage) => usage.totalTokens),
   };
+}
+
+/**
+ * What somebody else's code tells of its usage, in numbers of tokens; anything else in it is unknown. It is read here once: a
+ * member may throw, which is a failure of the agent and not of the tool.
+ */
+export function toldUsage(told: unknown): LanguageModelUsage | undefined {
+  if (!isRecord(told)) return undefined;
+  const { inputTokens, inputTokenDetails, outputTokens, outputTokenDetails, totalTokens } = told;
+  const { noCacheTokens, cacheReadTokens, cacheWriteTokens } = isRecord(inputTokenDetails) ? inputTokenDetails : {};
+  const { textTokens, reasoningTokens } = isRecord(outputTokenDetails) ? outputTokenDetails : {};
+  return {
+    inputTokens: tokensOf(inputTokens),
+    inputTokenDetails: {
+      noCacheTokens: tokensOf(noCacheTokens),
+      cacheReadTokens: tokensOf(cacheReadTokens),
+      cacheWriteTokens: tokensOf(cacheWriteTokens),
+    },
+    outputTokens: tokensOf(outputTokens),
+    outputTokenDetails: { textTokens: tokensOf(textTokens), reasoningTokens: tokensOf(reasoningTokens) },
+    totalTokens: tokensOf(totalTokens),
+  };
+}
+
+function tokensOf(value: unknown): number | undefined {
+  return typeof value === 'number' && Number.isFinite(value) && value >= 0 ? value : undefined;
 }

@@ -59,12 +59,18 @@ async function* stepsOf(
     yield toSubAgentValue(await running);
     return;
   }
-  for await (const value of running) {
+  for await (const value of withReturned(running)) {
     const each = toSubAgentValue(value);
     // Also of what comes too fast to be shown: it tells the cost.
     if (!isResult(each)) onProgress(each);
     yield each;
   }
+}
+
+/** Who writes a generator may `return` its result as well as yield it: the loop of the language would drop that. */
+async function* withReturned(source: AsyncIterable<unknown>): AsyncGenerator<unknown> {
+  const returned: unknown = yield* source;
+  if (returned !== undefined) yield returned;
 }
 
 function isAsyncIterable(value: unknown): value is AsyncIterable<unknown> {

@@ -3,6 +3,7 @@ import { AiTruncateError } from '../errors.ts';
 import { boundedText } from '../protocol/bounded-text.ts';
 import { isRecord } from '../protocol/is-record.ts';
 import { type Evidence, markLookedUp, wasLookedUp } from './evidence.ts';
+import { toldUsage } from './language-model-usage.ts';
 import type { SubAgentProgress, SubAgentResult } from './sub-agent.ts';
 import { taskWords } from './task-words.ts';
 
@@ -25,12 +26,13 @@ export function toSubAgentValue(value: unknown): SubAgentProgress | SubAgentResu
 function toResult(value: Record<string, unknown>): SubAgentResult {
   const { conclusion, evidence, incomplete, usage, steps, bytesRead } = value;
   const hasAnswer = typeof conclusion === 'string' && conclusion.trim() !== '';
-  const noAnswer = 'error' in value ? value.error : undefined;
+  // As in an envelope, `null` is none.
+  const noAnswer = value.error ?? undefined;
   return {
     conclusion: hasAnswer ? conclusion : '',
     evidence: Array.isArray(evidence) ? evidence.slice(0, MAX_EVIDENCE).flatMap(toEvidence) : [],
     ...partOf(incomplete, evidence),
-    ...(isRecord(usage) && { usage: usage as LanguageModelUsage }),
+    ...usageOf(usage),
     ...count({ steps, bytesRead }),
     ...((!hasAnswer || noAnswer !== undefined) && {
       error: noAnswer ?? new AiTruncateError(taskWords.noAnswer, { code: 'AGENT_NO_ANSWER' }),
@@ -38,11 +40,14 @@ function toResult(value: Record<string, unknown>): SubAgentResult {
   };
 }
 
-/** Why it is not whole: by its own words, or because more was given than is kept. */
+/** Why it is not whole: by its own words, and because more was given than is kept. */
 function partOf(incomplete: unknown, evidence: unknown): { incomplete?: string } {
-  if (typeof incomplete === 'string') return { incomplete: boundedText(incomplete, MAX_SENTENCE) };
   const pieces = Array.isArray(evidence) ? evidence.length : 0;
-  return pieces > MAX_EVIDENCE ? { incomplete: taskWords.evidenceCut(MAX_EVIDENCE, pieces) } : {};
+  const reasons = [
+    ...(typeof incomplete === 'string' ? [boundedText(incomplete, MAX_SENTENCE)] : []),
+    ...(pieces > MAX_EVIDENCE ? [taskWords.evidenceCut(MAX_EVIDENCE, pieces)] : []),
+  ];
+  return reasons.length > 0 ? { incomplete: reasons.join(' ') } : {};
 }
 
 function toProgress(value: Record<string, unknown>): SubAgentProgress {
@@ -51,7 +56,7 @@ function toProgress(value: Record<string, unknown>): SubAgentProgress {
     phase: boundedText(String(phase), MAX_WORDS),
     ...words({ tool, label }),
     ...count({ step, maxSteps, bytesRead }),
-    ...(isRecord(usage) && { usage: usage as LanguageModelUsage }),
+    ...usageOf(usage),
     ...(Array.isArray(evidence) && { evidence: evidence.slice(-MAX_EVIDENCE).flatMap(toEvidence) }),
   };
 }
@@ -71,6 +76,11 @@ function toEvidence(value: unknown): Evidence[] {
     ...(isKnown && unchecked === true && { unchecked }),
   };
   return [isKnown ? markLookedUp(evidence) : evidence];
+}
+
+function usageOf(told: unknown): { usage?: LanguageModelUsage } {
+  const usage = toldUsage(told);
+  return usage ? { usage } : {};
 }
 
 function words<NAME extends string>(values: Record<NAME, unknown>): { [KEY in NAME]?: string } {

@@ -96,9 +96,9 @@ export function requireWords(option: string, value: unknown): void {
 }
 
 function requireAllowed(allowed: unknown, names: readonly string[]): void {
-  const unknown: unknown =
-    Array.isArray(allowed) && allowed.length > 0 ? allowed.find((name) => !names.includes(name)) : allowed;
-  if (unknown === undefined) return;
+  const unknown: unknown[] =
+    Array.isArray(allowed) && allowed.length > 0 ? allowed.filter((name) => !names.includes(name)) : [allowed];
+  if (unknown.length === 0) return;
   const expected = `a list of some of ${names.join(', ')}; without any, leave the tool out`;
-  throw new InvalidOptionError({ option: 'allowed', value: unknown, expected });
+  throw new InvalidOptionError({ option: 'allowed', value: unknown[0], expected });
 }

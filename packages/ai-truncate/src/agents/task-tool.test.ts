@@ -206,6 +206,55 @@ describe('an answer', () => {
     }
   });
 
+  it.each(['usage', 'evidence', 'steps'])(
+    'of which a member cannot be read (%s) is an error that tells nothing of it',
+    async (name) => {
+      const unreadable = {
+        get inputTokens(): number {
+          throw new Error('SECRET');
+        },
+      };
+      const given =
+        name === 'usage'
+          ? { usage: unreadable }
+          : {
+              get [name](): number {
+                throw new Error('SECRET');
+              },
+            };
+      const agents = {
+        helper: agentOf(async () =>
+          Object.defineProperties({ conclusion: 'Done.' }, Object.getOwnPropertyDescriptors(given)),
+        ),
+      };
+      const { output, text } = await call({ agents, onTask: () => {} }, ask);
+      expect(output.status).toBe('error');
+      expect(JSON.stringify(output) + text).not.toContain('SECRET');
+    },
+  );
+
+  it('may be what a generator returns, behind the progress that it yields', async () => {
+    const agents = {
+      helper: agentOf(async function* () {
+        yield { phase: 'reading' };
+        return { conclusion: 'Done.' };
+      }),
+    };
+    expect((await call({ agents }, ask)).output).toMatchObject({ status: 'success', data: { conclusion: 'Done.' } });
+  });
+
+  it.each([null, undefined])('with an error that is %s has none', async (error) => {
+    const agents = { helper: agentOf(async () => ({ conclusion: 'Done.', error })) };
+    expect((await call({ agents }, ask)).output).toMatchObject({ status: 'success', data: { conclusion: 'Done.' } });
+  });
+
+  it('says that evidence was left out also when it has its own word for why it is not whole', async () => {
+    const one = { path: 'x', start_line: 1, end_line: 1, quote: 'ERROR disk full' };
+    const given = { conclusion: 'Done.', incomplete: 'Half of it was read.', evidence: Array(25).fill(one) };
+    const { text } = await call({ agents: { helper: agentOf(async () => given) } }, ask);
+    expect(text).toContain('Half of it was read. Of its 25 places the first 20 are kept.');
+  });
+
   it('is kept as long as the outputs of tools are, and no larger', async () => {
     const agents = { helper: agentOf(async () => ({ conclusion: 'x'.repeat(10_000) })) };
     const { data } = await call({ agents, retentionDays: 1 }, ask);
@@ -329,6 +378,34 @@ describe('a call that cannot be', () => {
       expect(output).toMatchObject({ status: 'error', error: { code: 'NOT_FOUND' } });
     }
   });
+});
+
+it('is refused while 32 others run, and no longer when they have ended', async () => {
+  let release = (_: SubAgentResult) => {};
+  const released = new Promise<SubAgentResult>((resolve) => {
+    release = resolve;
+  });
+  const task = taskOf({ agents: { helper: agentOf(() => released) }, onTask: () => {} });
+  async function run(): Promise<ToolResponse<TaskData> | undefined> {
+    let last: ToolResponse<TaskData> | undefined;
+    const outputs = task.execute(ask, { toolCallId: 'call_1', messages: [], context: {} });
+    for await (last of outputs as AsyncIterable<ToolResponse<TaskData>>);
+    return last;
+  }
+  const running = Array.from({ length: 33 }, run);
+  release({ conclusion: 'Done.' });
+  const answers = await Promise.all(running);
+  expect(answers.map((answer) => answer?.status)).toEqual([...Array(32).fill('success'), 'error']);
+  expect(answers[32]?.error).toEqual({ code: 'EXECUTION_ERROR', message: '32 tasks are running already.' });
+  expect((await run())?.status).toBe('success');
+});
+
+it('leaves no timer behind, whether the agent answers or fails', async () => {
+  vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] });
+  onTestFinished(() => void vi.useRealTimers());
+  await call({}, ask);
+  await call({ agents: { helper: agentOf(() => Promise.reject(new Error('down'))) }, onTask: () => {} }, ask);
+  expect(vi.getTimerCount()).toBe(0);
 });
 
 describe('an agent that fails', () => {
@@ -761,6 +838,7 @@ describe('an option that cannot work is refused where it is given', () => {
     ['allowed', { allowed: ['nobody'] }],
     ['allowed', { allowed: 'helper' }],
     ['allowed', { allowed: [] }],
+    ['allowed', { allowed: [undefined] }],
     ['agents', { agents: Object.fromEntries(Array.from({ length: 51 }, (_, index) => [`a${index}`, answering])) }],
     ['agents.helper.description', { agents: { helper: { ...answering, description: 'x'.repeat(1001) } } }],
     ['agents.helper.timeoutMs', { agents: { helper: { ...answering, timeoutMs: 0 } } }],

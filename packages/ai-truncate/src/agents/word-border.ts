@@ -21,7 +21,8 @@ function characterBefore(text: string, at: number): string {
 
 const CHARACTER = /^./su;
 const LAST_CHARACTER = /.$/su;
-const WORD = /[\p{L}\p{N}]/u;
+/** With what joins the words of a name: `ready` does not stand in `not_ready`. */
+const WORD = /[\p{L}\p{N}_]/u;
 const MARK = /\p{M}/u;
 const DIGIT = /\p{Nd}/u;
 const POINT = /[.,]/;

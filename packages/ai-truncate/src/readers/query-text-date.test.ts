@@ -59,6 +59,7 @@ describe('a date that is not ISO', () => {
 
   it('can be the same as one that is written alike', () => {
     expect(dateNotation('Jun 12 1998')).toBe(dateNotation('August 1 2015'));
+    expect(dateNotation('May 19 1999')).toBe(dateNotation('Jun 12 1998'));
     expect(dateNotation('06/01/2015')).not.toBe(dateNotation('Jun 12 1998'));
     expect(dateNotation('2015/6/1')).not.toBe(dateNotation('6/1/2015'));
   });

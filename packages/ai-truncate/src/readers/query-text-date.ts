@@ -39,10 +39,11 @@ function isDayAndMonth(one: number, other: number): boolean {
 
 /** How a date is written: dates that are written alike can be the same. */
 export function dateNotation(text: string): string {
+  // Words first: May and July have a letter that would stand for a year.
   return text
+    .replace(/[a-z]+/gi, 'a')
     .replace(/\d{4}/g, 'y')
-    .replace(/\d+/g, '9')
-    .replace(/[a-xz]+/gi, 'a');
+    .replace(/\d+/g, '9');
 }
 
 /** The four digits of a text date that stand for its year. */
