@@ -2,7 +2,12 @@ import { expect, test } from 'vitest';
 import { readEnvironment } from './environment';
 
 test('nothing set means: offline model, disk, a log of 40 MB, limits of the library', () => {
-  expect(readEnvironment({})).toEqual({ logBytes: 40_000_000, toolOutput: {}, isVercel: false });
+  expect(readEnvironment({})).toEqual({
+    logBytes: 40_000_000,
+    toolOutput: {},
+    isVercel: false,
+    paidAnswersPerHour: 60,
+  });
 });
 
 test('a variable that is empty or blank is one that is not set', () => {
@@ -35,6 +40,7 @@ test('all variables are read', () => {
     },
     blobToken: 'vercel_blob_rw_store_secret',
     logBytes: 1_500_000,
+    paidAnswersPerHour: 60,
     mcpCommand: ['node', 'my server.mjs', '--quiet'],
     toolOutput: { maxLines: 100, maxBytes: 4096, keep: 'head', directory: '/data/outputs', retentionDays: 14 },
     isVercel: true,

@@ -1,10 +1,12 @@
 import { ArtifactNotFoundError, type LineWindow } from 'ai-truncate';
 import type { Metadata } from 'next';
+import { headers } from 'next/headers';
 import { notFound } from 'next/navigation';
 import { parseRange } from '../../../components/artifact-link';
 import { ArtifactPage } from '../../../components/artifact-page';
 import { artifactsOf } from '../../../lib/artifact-store';
 import { isChatId } from '../../../lib/chat-id';
+import { chatKeyOf } from '../../../lib/chat-key';
 
 export const metadata: Metadata = { title: 'Full output', robots: { index: false } };
 
@@ -27,13 +29,14 @@ export default async function Page({ params, searchParams }: PageProps) {
   if (!isChatId(chat)) notFound();
   const marked = parseRange(single(query.lines));
   const from = parseRange(single(query.from))?.from ?? Math.max(1, (marked?.from ?? 1) - linesBefore);
-  const found = await readWindow(name, { chat, start: from });
+  const scope = await chatKeyOf({ headers: await headers() }, chat);
+  const found = scope === undefined ? undefined : await readWindow(name, { scope, start: from });
   if (found === undefined) notFound();
   return <ArtifactPage chat={chat} info={found.info} window={found.window} start={from} marked={marked} />;
 }
 
-async function readWindow(name: string, { chat, start }: { chat: string; start: number }) {
-  const artifacts = artifactsOf(chat);
+async function readWindow(name: string, { scope, start }: { scope: string; start: number }) {
+  const artifacts = artifactsOf(scope);
   try {
     const info = await artifacts.info(name);
     const window: LineWindow = await artifacts.readLines(name, { start, count: linesPerPage, maxLineBytes });
