@@ -1,5 +1,5 @@
 import { answerChat } from '../../../agent/answer-chat';
-import { chatModel } from '../../../agent/chat-model';
+import { type ChatModel, chatModel, unpaidChatModel } from '../../../agent/chat-model';
 import { mcpServer } from '../../../agent/mcp-tools';
 import { changesFor } from '../../../lib/chat-changes';
 import { toChatKey } from '../../../lib/chat-key';
@@ -9,6 +9,7 @@ import { chatTurns } from '../../../lib/chat-turns';
 import { answerErrors, RequestError } from '../../../lib/request-error';
 import { requireSameSite } from '../../../lib/same-site';
 import { newVisitor, visitorOf } from '../../../lib/visitor';
+import { type Asker, visitorLimits } from '../../../lib/visitor-limits';
 
 export const maxDuration = 300;
 
@@ -19,6 +20,8 @@ export function POST(request: Request): Promise<Response> {
     const asked = await readChatRequest(request);
     const known = await visitorOf(request);
     const { visitor, setCookie } = known ? { visitor: known } : await newVisitor(request);
+    const asker = { request, visitor, isNew: known === undefined };
+    visitorLimits().requireAnswer(asker, { isNewChat: asked.kind === 'message' && asked.isNew });
     const chatKey = toChatKey(visitor, asked.chatId);
     const log = chatLog();
     // Asked before the turn as well: a second click need not wait for the answer to the first.
@@ -34,7 +37,7 @@ export function POST(request: Request): Promise<Response> {
         chatKey,
         events: [...(events ?? []), ...changes],
         log,
-        chatModel: chatModel(),
+        chatModel: modelFor(asker),
         mcp: mcpServer(),
         signal: request.signal,
         onEnd: leave,
@@ -46,4 +49,10 @@ export function POST(request: Request): Promise<Response> {
       throw error;
     }
   });
+}
+
+/** Whatever goes wrong while it is asked, nothing is spent. */
+function modelFor(asker: Asker): ChatModel {
+  const model = chatModel();
+  return model.isOffline || visitorLimits().mayPay(asker) ? model : unpaidChatModel();
 }
