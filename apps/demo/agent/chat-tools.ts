@@ -20,6 +20,7 @@ export interface ChatToolsOptions {
 
 /** The tools of one chat. Whatever they return is bounded for the model, the page and the log, and all of it is kept. */
 export function chatTools({ chatKey, workspace, exploreModel }: ChatToolsOptions) {
+  const { keeping, perTool } = keepingOf(chatKey);
   return truncateToolOutputs(
     {
       readServerLogs,
@@ -30,17 +31,17 @@ export function chatTools({ chatKey, workspace, exploreModel }: ChatToolsOptions
       readFile: readFileTool(workspace),
       editFile: editFileTool(workspace),
     },
-    { ...keepingOf(chatKey), explore: { model: exploreModel } },
+    { ...keeping, ...(perTool && { perTool }), explore: { model: exploreModel } },
   );
 }
 
 /** The tools of an MCP server, bounded like those of the demo. One that has a name of theirs is called `mcp_<name>`. */
 export function boundedMcpTools(tools: ToolSet, { chatKey, taken }: { chatKey: string; taken: ToolSet }): ToolSet {
   const named = Object.entries(tools).map(([name, tool]) => [Object.hasOwn(taken, name) ? `mcp_${name}` : name, tool]);
-  return truncateToolOutputs(Object.fromEntries(named) as ToolSet, { ...keepingOf(chatKey), readers: false });
+  return truncateToolOutputs(Object.fromEntries(named) as ToolSet, { ...keepingOf(chatKey).keeping, readers: false });
 }
 
 function keepingOf(chatKey: string) {
-  const { directory: _, ...limits } = environment().toolOutput;
-  return { store: artifactStore(), scope: chatKey, ...limits };
+  const { directory: _, perTool, ...limits } = environment().toolOutput;
+  return { perTool, keeping: { store: artifactStore(), scope: chatKey, ...limits } };
 }

@@ -1,3 +1,4 @@
+import { InvalidOptionError } from 'ai-truncate';
 import { artifactStore } from './artifact-store';
 import { environment } from './environment';
 import { EnvironmentError } from './environment-error';
@@ -12,7 +13,7 @@ export function checkConfiguration(): void {
     const { notice } = sessionSecret();
     if (notice) console.log(notice);
   } catch (error) {
-    if (!(error instanceof EnvironmentError)) throw error;
+    if (!(error instanceof EnvironmentError || InvalidOptionError.isInstance(error))) throw error;
     console.error(`\n${error.message} Correct it or leave it out, and start again.\n`);
     process.exit(1);
   }

@@ -2,7 +2,7 @@ import { splitCommandLine } from './command-line';
 import { EnvironmentError } from './environment-error';
 import { readMatching, readNumber, readText, readUrl, type Variables } from './environment-variables';
 import { oncePerProcess } from './once-per-process';
-import { readToolOutputSettings, type ToolOutputSettings } from './tool-output-settings';
+import { type OutputLimits, readOutputLimits } from './output-limits';
 
 /** Everything that the demo takes from its environment, checked. */
 export interface Environment {
@@ -14,7 +14,7 @@ export interface Environment {
   logBytes: number;
   /** The program that serves tools over MCP on its standard input and output, and its arguments. */
   mcpCommand?: [string, ...string[]];
-  toolOutput: ToolOutputSettings;
+  toolOutput: OutputLimits;
   /** Signs the cookies of visitors. Absent: `session-secret.ts` finds another one. */
   sessionSecret?: string;
   /** What the cron job has to say. Absent: nobody may sweep. */
@@ -58,7 +58,7 @@ export function readEnvironment(variables: Variables): Environment {
     ...(cronSecret && { cronSecret }),
     paidAnswersPerHour: paidAnswersPerHour ?? DEFAULT_PAID_ANSWERS_PER_HOUR,
     logBytes: Math.round((logMb ?? DEFAULT_LOG_MB) * 1_000_000),
-    toolOutput: readToolOutputSettings(variables),
+    toolOutput: readOutputLimits(variables),
     isVercel: readText(variables, 'VERCEL') !== undefined,
   };
 }
