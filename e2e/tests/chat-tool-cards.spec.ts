@@ -68,7 +68,7 @@ test('the preview is copied, and the full output is opened or saved, from the ca
   await expect(card.getByRole('link', { name: 'Open full output' })).toHaveAttribute('href', `/a/${name}?chat=${id}`);
   await expect(card.getByRole('link', { name: 'Download 40.0 MB' })).toHaveAttribute(
     'href',
-    `/api/artifacts/${name}?chat=${id}`,
+    `/api/artifacts/${name}/raw?chat=${id}`,
   );
 });
 

@@ -36,13 +36,15 @@ interface ArtifactViewerProps {
   /** Beside the download: ways out. */
   actions: ReactNode;
   onEscape?(): void;
+  /** Beside something else: its name is no title of a page, and it takes the focus, since somebody has just asked for it. */
+  isPanel?: boolean;
   /** In place of the lines while no script has run. */
   children?: ReactNode;
 }
 
 /** A full tool output of any size: its lines, a search, and ways to take parts of it along. */
 export function ArtifactViewer(props: ArtifactViewerProps) {
-  const { source, artifact, address, onAddress, actions, onEscape, children } = props;
+  const { source, artifact, address, onAddress, actions, onEscape, isPanel = false, children } = props;
   const { lines, bytes, mediaType, name } = artifact;
   const isText = !name.endsWith('.bin') && bytes > 0;
   const cache = useMemo(() => new LineCache(source), [source]);
@@ -67,7 +69,12 @@ export function ArtifactViewer(props: ArtifactViewerProps) {
   const search = useSearch(source, showMatch);
   const hit = search.state?.matches[search.state.current ?? -1]?.line;
 
+  const Heading = isPanel ? 'h2' : 'h1';
+
   useEffect(() => () => cache.close(), [cache]);
+  useEffect(() => {
+    if (isPanel && isReady) scroller.current?.focus({ preventScroll: true });
+  }, [isPanel, isReady, scroller]);
 
   // The address as text: a new object that says the same must not move the view.
   const place = address && `${address.from}-${address.to}-${address.character ?? ''}`;
@@ -141,9 +148,9 @@ export function ArtifactViewer(props: ArtifactViewerProps) {
     <section aria-label="Full output" className="flex min-h-0 min-w-0 flex-1 flex-col">
       <div className="flex flex-wrap items-center justify-between gap-x-3 gap-y-2 border-line border-b px-3 py-2.5">
         <div className="min-w-0">
-          <h1 className="truncate font-medium font-mono text-sm" title={name}>
+          <Heading className="truncate font-medium font-mono text-sm" title={name}>
             {artifactLabel(name)}
-          </h1>
+          </Heading>
           <p className="text-muted text-xs">
             {formatBytes(bytes)} · {formatCount(lines)} {lines === 1 ? 'line' : 'lines'} · {mediaType}
           </p>

@@ -73,9 +73,15 @@ export function useLineWindow(lines: number): LineWindow {
     return () => observer.disconnect();
   }, []);
 
-  // Another height, another scale: the lines stay, the scrollbar moves.
-  // biome-ignore lint/correctness/useExhaustiveDependencies: the geometry is what it follows.
-  useLayoutEffect(() => goTo(current.current.offset), [geometry, goTo]);
+  // Another height, another scale: the lines stay and the scrollbar moves. Whoever is at the end stays there: a bar that opens
+  // below must not cover the last lines.
+  const maxOffset = useRef(0);
+  useLayoutEffect(() => {
+    const { offset } = current.current;
+    const isAtEnd = maxOffset.current > 0 && offset >= maxOffset.current - 1;
+    maxOffset.current = geometry.maxOffset;
+    goTo(isAtEnd ? geometry.maxOffset : offset);
+  }, [geometry, goTo]);
 
   useEffect(() => {
     const element = scroller.current;
