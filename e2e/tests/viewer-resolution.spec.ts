@@ -60,10 +60,13 @@ test('the scrollbar leads to its share of the whole, and what is passed over is 
     const box = await scroller.boundingBox();
     if (!box) throw new Error('no scroller');
     const bar = box.x + box.width - 4;
-    const grip = box.y + 8;
+    const grip = box.y + 20;
     await page.mouse.move(bar, grip);
     await page.mouse.down();
-    for (let step = 1; step <= 50; step++) await page.mouse.move(bar, grip + (step / 50) * (box.height / 2));
+    for (let step = 1; step <= 50; step++) {
+      await page.mouse.move(bar, grip + (step / 50) * (box.height / 2));
+      await page.evaluate(() => new Promise(requestAnimationFrame));
+    }
     await page.mouse.up();
     await expect.poll(async () => (await shown()).unfilled, { timeout: 1000 }).toBe(0);
     const { first, rows } = await shown();

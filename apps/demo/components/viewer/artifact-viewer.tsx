@@ -18,6 +18,7 @@ import { AddressNotice } from './address-notice';
 import type { ArtifactSource, ArtifactSummary } from './artifact-source';
 import { GiantLine } from './giant-line';
 import { LineCache } from './line-cache';
+import { LineFailure } from './line-failure';
 import { LineList } from './line-list';
 import { PrettyView } from './pretty-view';
 import { errorSearch, SearchBar } from './search-bar';
@@ -182,19 +183,7 @@ export function ArtifactViewer(props: ArtifactViewerProps) {
             onLeave={() => scroller.current?.focus({ preventScroll: true })}
           />
           <AddressNotice source={source} address={address} lines={lines} />
-          {cache.failure && (
-            <p
-              role="alert"
-              className="flex flex-wrap items-center gap-3 bg-failure-soft px-3 py-2 text-failure text-sm"
-            >
-              {cache.failure.message}
-              {cache.failure.kind !== 'gone' && (
-                <button type="button" className="quiet-button" onClick={() => cache.retry({ first, last })}>
-                  Retry
-                </button>
-              )}
-            </p>
-          )}
+          <LineFailure cache={cache} view={{ first, last }} />
           {!isReady && <div className="overflow-auto">{children}</div>}
           <LineList
             lines={lines}

@@ -3,9 +3,9 @@ import { type FormEvent, type KeyboardEvent, type RefObject, useState } from 're
 import { searchWords } from './search-words';
 import type { ArtifactSearch } from './use-search';
 
-/** Words by which programs tell that something went wrong. */
+/** Words by which programs tell that something went wrong, also behind the end of a colour, which is a letter. */
 export const errorSearch = {
-  text: '\\b(?:error|fatal|critical|exception|panic|fail(?:ed|ure)?)\\b',
+  text: '(?:\\b|\\x1b\\[[0-9;]*m)(?:error|fatal|critical|exception|panic|fail(?:ed|ure)?)\\b',
   isRegex: true,
   ignoreCase: true,
 };
