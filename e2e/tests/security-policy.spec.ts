@@ -27,9 +27,14 @@ test('nothing that the demo does is against its own policy', async ({ page, chat
   await chat.ask('Fix the failing test');
   await page.getByRole('button', { name: 'Allow' }).click();
   await chat.answered();
-  await chat.card('readServerLogs').getByRole('link', { name: 'Open full output' }).click();
-  await expect(page).toHaveURL(/\/a\//);
-  await page.waitForLoadState('load');
+  // The full output, beside the chat and as a page.
+  const link = chat.card('readServerLogs').getByRole('link', { name: 'Open full output' });
+  const address = await link.getAttribute('href');
+  await link.click();
+  const firstLine = page.getByText('2026-').last();
+  await expect(firstLine).toBeVisible();
+  await page.goto(address ?? '');
+  await expect(firstLine).toBeVisible();
   expect(violations).toEqual([]);
 });
 
