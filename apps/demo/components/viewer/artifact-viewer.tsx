@@ -153,7 +153,8 @@ export function ArtifactViewer(props: ArtifactViewerProps) {
             {artifactLabel(name)}
           </Heading>
           <p className="text-muted text-xs">
-            {formatBytes(bytes)} · {formatCount(lines)} {lines === 1 ? 'line' : 'lines'} · {mediaType}
+            {formatBytes(bytes)} · {formatCount(lines)} {lines === 1 ? 'line' : 'lines'} · {mediaType} · kept until{' '}
+            {artifact.expiresAt.slice(0, 10)}
           </p>
         </div>
         <div className="flex flex-wrap items-center gap-1.5">

@@ -64,7 +64,11 @@ function LineText({
         <ShownText segments={segments} />
       </span>
       {!isWhole && (
-        <button type="button" className="ml-2 h-6 rounded bg-raised px-1.5 text-accent text-xs" onClick={onOpen}>
+        <button
+          type="button"
+          className="sticky right-2 ml-2 h-6 shrink-0 rounded border border-line bg-card px-1.5 text-accent text-xs"
+          onClick={onOpen}
+        >
           … all {formatBytes(bytes)} of this line
         </button>
       )}
