@@ -14,13 +14,17 @@ export interface ViewerPage {
   shown(): Promise<{ first: number; last: number; rows: number; unfilled: number }>;
 }
 
-/** Higher than any browser lets an element be, and made in two seconds. */
+/** 50 MB, and made in a second. */
 export const largeLogLines = 460_000;
+/** As an element higher than any browser lets one be, at any resolution. */
+export const tallLines = 2_000_000;
 
 interface WorkerParts {
   demo: DemoWithOutputs;
   /** The address of a log of 50 MB. */
   largeLog: string;
+  /** The address of short lines, more than an element has room for. */
+  tall: string;
 }
 
 export const test = base.extend<{ viewer: ViewerPage }, WorkerParts>({
@@ -37,11 +41,19 @@ export const test = base.extend<{ viewer: ViewerPage }, WorkerParts>({
     async ({ demo }, use) => use(await demo.keep(logOfLines(largeLogLines))),
     { scope: 'worker', timeout: 60_000 },
   ],
+  tall: [async ({ demo }, use) => use(await demo.keep(shortLines())), { scope: 'worker', timeout: 60_000 }],
   viewer: async ({ page, demo }, use) => {
     await demo.enter(page.context());
     await use(viewerOn(page));
   },
 });
+
+function* shortLines(): Generator<string> {
+  for (let first = 1; first <= tallLines; first += 1000) {
+    const lines = Array.from({ length: 1000 }, (_, index) => `line ${first + index} `);
+    yield `${first === 1 ? '' : '\n'}${lines.join('\n')}`;
+  }
+}
 
 /** The viewer on a page, also on one of another browser. */
 export function viewerOn(page: Page): ViewerPage {

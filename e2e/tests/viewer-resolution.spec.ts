@@ -1,7 +1,7 @@
 import { type Browser, chromium } from '@playwright/test';
 import { findBrowser } from '../find-browser.mjs';
 import { logLine } from './log-of-lines.ts';
-import { expect, largeLogLines, test, viewerOn } from './viewer-page.ts';
+import { expect, largeLogLines, tallLines, test, viewerOn } from './viewer-page.ts';
 
 // Emulated, a resolution does not change how high an element may be: the browser has to be started with it.
 const asLaunched = { viewport: null, deviceScaleFactor: undefined };
@@ -20,25 +20,25 @@ function launch(scale: number): Promise<Browser> {
 }
 
 for (const scale of [1, 2, 3]) {
-  test(`at ${scale} device pixels per pixel every line is where it should be`, async ({ demo, largeLog }) => {
+  test(`at ${scale} device pixels per pixel every line is where it should be`, async ({ demo, tall }) => {
     const browser = await launch(scale);
     try {
       const context = await browser.newContext(asLaunched);
       await demo.enter(context);
       const viewer = viewerOn(await context.newPage());
-      await viewer.open(`${largeLog}#L400001`);
+      await viewer.open(`${tall}#L1900001`);
       expect(await viewer.page.evaluate(() => devicePixelRatio)).toBe(scale);
-      await expect(viewer.row(400_001)).toContainText('line 400001 ');
+      await expect(viewer.row(1_900_001)).toContainText('line 1900001 ');
       const { first, last } = await viewer.shown();
-      expect(first).toBeLessThan(400_001);
-      expect(last).toBeGreaterThan(400_001);
+      expect(first).toBeLessThan(1_900_001);
+      expect(last).toBeGreaterThan(1_900_001);
       await viewer.scroller.hover();
       for (let notch = 0; notch < 12; notch++) await viewer.page.mouse.wheel(0, 100);
       await expect.poll(async () => Math.abs((await viewer.shown()).first - first - 50)).toBeLessThanOrEqual(1);
       await viewer.scroller.focus();
       await viewer.page.keyboard.press('End');
-      await expect(viewer.row(largeLogLines)).toContainText(`line ${largeLogLines} `);
-      expect((await viewer.shown()).last).toBe(largeLogLines);
+      await expect(viewer.row(tallLines)).toContainText(`line ${tallLines} `);
+      expect((await viewer.shown()).last).toBe(tallLines);
     } finally {
       await browser.close();
     }
