@@ -51,7 +51,7 @@ export function ArtifactViewer(props: ArtifactViewerProps) {
   const cache = useMemo(() => new LineCache(source), [source]);
   const view = useLineWindow(isText ? lines : 0);
   const { goToLine, isReady, first, last, scroller } = view;
-  const [openLine, setOpenLine] = useState<{ line: number; start: number; at?: string }>();
+  const [openLine, setOpenLine] = useState<{ line: number; start: number }>();
   const searchField = useRef<HTMLInputElement>(null);
   const lineField = useRef<HTMLInputElement>(null);
   const shortcuts = useRef<HTMLDialogElement>(null);
@@ -61,9 +61,7 @@ export function ArtifactViewer(props: ArtifactViewerProps) {
     ({ line, column, at }: SearchMatch) => {
       goToLine(line);
       // In a giant line, the place is what matters, and no row shows it.
-      setOpenLine(
-        column !== undefined && at !== undefined ? { line, start: Math.max(1, column - 200), at: '' } : undefined,
-      );
+      setOpenLine(column !== undefined && at !== undefined ? { line, start: Math.max(1, column - 200) } : undefined);
     },
     [goToLine],
   );
