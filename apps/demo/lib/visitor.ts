@@ -13,7 +13,8 @@ export interface FromVisitor {
 }
 
 const COOKIE = 'visitor';
-const VISITOR_COOKIE = /(?:^|;\s*)visitor=([0-9a-f]{24})\.([\w-]{43})(?:;|$)/;
+// The last character carries four bits only: with any other one there, a signature could be written in four ways.
+const VISITOR_COOKIE = /(?:^|;\s*)visitor=([0-9a-f]{24})\.([\w-]{42}[AEIMQUYcgkosw048])(?:;|$)/;
 const YEAR_SECONDS = 365 * 24 * 60 * 60;
 
 /** Who asks, by a cookie that only this server can have signed; `undefined` without one. */

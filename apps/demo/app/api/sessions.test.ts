@@ -69,7 +69,10 @@ describe('a chat of one visitor', () => {
   test.each([
     ['another visitor', () => other.headers],
     ['nobody', () => ({})],
-    ['somebody with a forged cookie', () => ({ cookie: one.headers.cookie.replace(/.$/, '_') })],
+    [
+      'somebody with a forged cookie',
+      () => ({ cookie: one.headers.cookie.replace(/\.(.)/, (_match, first) => (first === 'A' ? '.B' : '.A')) }),
+    ],
   ])('is for %s what a chat is that never was', async (_, headersOf) => {
     const headers = headersOf();
     const missing = randomUUID();
