@@ -118,7 +118,7 @@ for (const colorScheme of ['light', 'dark'] as const) {
       .getByRole('article', { name: 'Agent', exact: true })
       .getByRole('link', { name: /^run-tests/ })
       .click();
-    await expect(page.locator('.marked-line').first()).toBeVisible();
+    await expect(page.locator('.selected-row').first()).toBeVisible();
     expect(await violationsOf(page)).toEqual([]);
 
     await page.goto('/c/00000000-0000-4000-8000-000000000000');

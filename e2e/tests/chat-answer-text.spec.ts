@@ -10,7 +10,7 @@ test('evidence in an answer is a real link to its lines', async ({ page, chat, a
   await chat.ask('Where?');
   await expect(page.getByRole('link', { name: 'the log' })).toHaveAttribute(
     'href',
-    `/a/${name}?chat=${answers.sent[0]?.body.id}&lines=120-140#L120`,
+    `/a/${name}?chat=${answers.sent[0]?.body.id}#L120-L140`,
   );
 });
 

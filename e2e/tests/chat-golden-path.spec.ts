@@ -15,12 +15,13 @@ test('a visitor asks why checkout failed, and gets a verified line out of the mi
   expect(quote).not.toBe('');
 
   await found.getByRole('link').click();
-  await expect(page.getByRole('heading', { level: 1 })).toHaveText(/^tool_.*\.txt$/);
-  const line = new URL(page.url()).hash.replace('#L', '');
-  await expect(page.locator(`[data-line="${line}"]`)).toBeInViewport();
-  await expect(page.locator(`[data-line="${line}"]`)).toContainText(quote);
+  const output = page.getByRole('complementary', { name: 'Output' });
+  const line = output.locator('.selected-row').first();
+  await expect(line).toBeInViewport();
+  await expect(line).toContainText(quote);
 
-  await page.getByRole('link', { name: 'Back to the chat' }).click();
+  await output.getByRole('button', { name: 'Close the output' }).click();
+  await expect(output).toHaveCount(0);
   await expect(chat.card('task')).toContainText('Verified quote');
 });
 
@@ -37,7 +38,7 @@ test('the same path by keyboard alone', async ({ page, chat }) => {
   while (!(await link.evaluate((element) => element === document.activeElement)))
     await page.keyboard.press('Shift+Tab');
   await page.keyboard.press('Enter');
-  await expect(page.getByRole('heading', { level: 1 })).toHaveText(/^tool_.*\.txt$/);
+  await expect(page.getByRole('complementary', { name: 'Output' }).locator('.selected-row').first()).toBeInViewport();
 });
 
 test('the golden path works at 320 pixels', async ({ page, chat }) => {

@@ -68,7 +68,7 @@ test('the preview is copied, and the full output is opened or saved, from the ca
   await expect(card.getByRole('link', { name: 'Open full output' })).toHaveAttribute('href', `/a/${name}?chat=${id}`);
   await expect(card.getByRole('link', { name: 'Download 40.0 MB' })).toHaveAttribute(
     'href',
-    `/api/artifacts/${name}?chat=${id}`,
+    `/api/artifacts/${name}/raw?chat=${id}`,
   );
 });
 
@@ -158,7 +158,7 @@ test('what a sub-agent found links to its lines, and tells verified quotes from 
   await expect(pieces.nth(1)).toContainText('Quote not found');
   await expect(pieces.nth(1).getByRole('link', { name: 'read-server-logs.txt:5100–5104' })).toHaveAttribute(
     'href',
-    /\/a\/tool_.*\?chat=.*&lines=5100-5104#L5100$/,
+    /\/a\/tool_.*\?chat=.*#L5100-L5104&quote=all%20instances%20were%20restarted$/,
   );
   await expect(chat.card('task')).toContainText('5 steps, 2 findings');
   await expect(chat.card('task')).toContainText('9.7k tokens of its own');

@@ -7,24 +7,39 @@ export interface Answer {
   text: string;
 }
 
-/** Talks to the demo as its page does, without a browser. */
-export function conversationWith(url: string, chat: string = randomUUID()) {
-  let isNew = true;
+/** What a visitor has to have to go on with a chat. */
+export interface Visit {
+  chat: string;
+  /** The cookie that the first answer came with. */
+  cookie: string;
+}
+
+/** Talks to the demo as its page does, without a browser: as a new visitor with a new chat, or goes on as the one of `before`. */
+export function conversationWith(url: string, before?: Visit) {
+  const visit: Visit = before ? { ...before } : { chat: randomUUID(), cookie: '' };
+  let isNew = before === undefined;
   return {
-    chat,
+    visit,
     async say(text: string): Promise<Answer> {
       const message = { id: randomUUID(), role: 'user', parts: [{ type: 'text', text }] };
-      const body = JSON.stringify({ id: chat, trigger: 'submit-message', isNew, message });
+      const body = JSON.stringify({ id: visit.chat, trigger: 'submit-message', isNew, message });
       isNew = false;
-      return readAnswer(await fetch(`${url}/api/chat`, { method: 'POST', body }));
+      const response = await fetch(`${url}/api/chat`, { method: 'POST', headers: { cookie: visit.cookie }, body });
+      visit.cookie = cookieOf(response) ?? visit.cookie;
+      return readAnswer(response);
     },
-    /** A page that knows the chat already: it was reloaded, or is another one. */
-    goOn() {
-      isNew = false;
-      return this;
-    },
-    restore: () => fetch(`${url}/api/chats/${chat}`),
+    restore: () => fetch(`${url}/api/chats/${visit.chat}`, { headers: { cookie: visit.cookie } }),
   };
+}
+
+/** The cookie that an answer sets, as it is sent back. */
+export function cookieOf(response: Response): string | undefined {
+  return response.headers.getSetCookie()[0]?.split(';')[0];
+}
+
+/** Under which name the server keeps this chat: the visitor's id and the chat's. */
+export function chatFolderOf({ chat, cookie }: Visit): string {
+  return `${/^visitor=(\w+)/.exec(cookie)?.[1]}-${chat}`;
 }
 
 async function readAnswer(response: Response): Promise<Answer> {

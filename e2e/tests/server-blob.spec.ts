@@ -1,6 +1,6 @@
 import { expect, test } from '@playwright/test';
 import { startBlobServer } from '../../packages/ai-truncate/fixtures/blob-server.ts';
-import { conversationWith } from './conversation.ts';
+import { chatFolderOf, conversationWith } from './conversation.ts';
 import { startDemo } from './demo-server.ts';
 
 const preload = new URL('./redirect-blob.mjs', import.meta.url).href;
@@ -18,14 +18,17 @@ test('two servers without a common disk share chats and artifacts through Blob',
   const [one, other] = await Promise.all([startDemo(variables), startDemo(variables)]);
   const conversation = conversationWith(one.url);
   const { text } = await conversation.say('Why did checkout fail last night?');
-  const elsewhere = conversationWith(other.url, conversation.chat).goOn();
+  const elsewhere = conversationWith(other.url, conversation.visit);
   const restored = await (await elsewhere.restore()).json();
   const second = await elsewhere.say('search for rollback');
   const { full_output_path: path, original_bytes: bytes } = restored.messages[1].parts.find(
     ({ type }: { type: string }) => type === 'tool-readServerLogs',
   ).output.data.truncation;
   const name = path.split('/').at(-1);
-  const download = await fetch(`${other.url}/api/artifacts/${name}?chat=${conversation.chat}`);
+  const { chat, cookie } = conversation.visit;
+  const address = `${other.url}/api/artifacts/${name}/raw?chat=${chat}`;
+  const download = await fetch(address, { headers: { cookie } });
+  const foreign = await fetch(address, { headers: { cookie: 'visitor=0' } });
   const downloaded = await download.arrayBuffer();
   await Promise.all([one.stop(), other.stop()]);
   await blob.close();
@@ -34,8 +37,9 @@ test('two servers without a common disk share chats and artifacts through Blob',
   expect(restored.messages).toHaveLength(2);
   expect(second.text).toContain('rollback to deploy');
   expect(downloaded.byteLength).toBe(bytes);
+  expect(foreign.status).toBe(404);
   const names = [...blob.blobs.keys()];
-  const events = names.filter((each) => each.startsWith(`chats/${conversation.chat}/`));
+  const events = names.filter((each) => each.startsWith(`chats/${chatFolderOf(conversation.visit)}/`));
   expect(events.length).toBeGreaterThan(6);
   expect(blob.blobs.get(events[0] ?? '')?.access).toBe('private');
   expect(names.filter((each) => each.startsWith('tool-output/')).length).toBeGreaterThan(1);

@@ -13,7 +13,13 @@ for (const [name, value, sentence] of [
     'OPENAI_BASE_URL is "localhost", which is not a URL that begins with http:// or https://.',
   ],
   ['DEMO_LOG_MB', 'huge', 'DEMO_LOG_MB is "huge", which is not a number from 0.01 to 500.'],
-  ['TOOL_OUTPUT_MAX_BYTES', '50k', 'TOOL_OUTPUT_MAX_BYTES is "50k", which is not a whole number of at least 1024.'],
+  ['TOOL_OUTPUT_MAX_BYTES', '50k', '`TOOL_OUTPUT_MAX_BYTES` must be a whole number of at least 1024; got'],
+  [
+    'SESSION_SECRET',
+    'secret-but-wrong',
+    'SESSION_SECRET is a text of 16 characters, which is not a secret (at least 32 characters, without blanks).',
+  ],
+  ['DEMO_LIMITS_FILE', 'nowhere.json', 'DEMO_LIMITS_FILE is "nowhere.json", which is not a JSON file that can be read'],
   [
     'TOOL_OUTPUT_DIR',
     'public/outputs',

@@ -1,7 +1,7 @@
 import { readFile, rm } from 'node:fs/promises';
 import { fileURLToPath } from 'node:url';
 import { expect, test } from '@playwright/test';
-import { conversationWith } from './conversation.ts';
+import { chatFolderOf, conversationWith } from './conversation.ts';
 import { startDemo } from './demo-server.ts';
 
 const chatsFolder = fileURLToPath(new URL('../../apps/demo/.data/chats/', import.meta.url));
@@ -14,7 +14,7 @@ test('a log of 40 MB crosses the wire in less than 60 kB, and no line of the cha
   expect(text).toContain('payments.timeoutMs changed from 30000 to 300');
   expect(bytes).toBeLessThan(60_000);
 
-  const lines = (await readFile(`${chatsFolder}${conversation.chat}/events.jsonl`, 'utf8')).split('\n');
+  const lines = (await readFile(`${chatsFolder}${chatFolderOf(conversation.visit)}/events.jsonl`, 'utf8')).split('\n');
   expect(lines.length).toBeGreaterThan(4);
   expect(Math.max(...lines.map((line) => line.length))).toBeLessThan(42_000);
 });
@@ -27,11 +27,11 @@ test('a chat outlives the server that answered it, and the next one goes on with
   await first.stop();
 
   const second = await startDemo({ DEMO_LOG_MB: '2' });
-  const restored = conversationWith(second.url, conversation.chat).goOn();
+  const restored = conversationWith(second.url, conversation.visit);
   expect(await (await restored.restore()).json()).toEqual(before);
   expect((await restored.say('search for rollback')).text).toContain('rollback to deploy');
   await second.stop();
-  await rm(`${chatsFolder}${conversation.chat}`, { recursive: true });
+  await rm(`${chatsFolder}${chatFolderOf(conversation.visit)}`, { recursive: true });
 });
 
 test('a chat that is not there is a clear 404', async ({ request }) => {

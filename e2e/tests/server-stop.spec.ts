@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { expect, test } from '@playwright/test';
-import { conversationWith } from './conversation.ts';
+import { conversationWith, cookieOf } from './conversation.ts';
 
 test('a visitor who goes away stops the work, and the chat goes on at once', async ({ baseURL }) => {
   const chat = randomUUID();
@@ -21,7 +21,7 @@ test('a visitor who goes away stops the work, and the chat goes on at once', asy
   stop.abort();
 
   // A chat that still worked would refuse this: it answers one question at a time.
-  const conversation = conversationWith(baseURL ?? '', chat).goOn();
+  const conversation = conversationWith(baseURL ?? '', { chat, cookie: cookieOf(response) ?? '' });
   expect((await conversation.say('How do subagents work?')).text).toContain('06-subagents.mdx');
   const { messages } = await (await conversation.restore()).json();
   expect(messages.map(({ role }: { role: string }) => role)).toEqual(['user', 'assistant', 'user', 'assistant']);

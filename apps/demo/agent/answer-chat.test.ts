@@ -41,7 +41,7 @@ const refused = (statusCode: number) =>
 
 /** Says something to a chat and waits until all of the answer is in its log. */
 async function converse(model: MockLanguageModelV4, before: readonly ChatEvent[] = []) {
-  const [chatId, log] = [randomUUID(), chatLogInStore(memoryStore())];
+  const [chatKey, log] = [randomUUID(), chatLogInStore(memoryStore())];
   const chatModel: ChatModel = {
     id: 'mock',
     label: 'mock',
@@ -54,11 +54,11 @@ async function converse(model: MockLanguageModelV4, before: readonly ChatEvent[]
     type: 'message',
     message: { id: randomUUID(), role: 'user', parts: [{ type: 'text', text: 'hello' }] },
   };
-  await log.append(chatId, [...before, said]);
-  const events = (await log.read(chatId)) ?? [];
+  await log.append(chatKey, [...before, said]);
+  const events = (await log.read(chatKey)) ?? [];
   const onEnd = vi.fn();
   const response = await answerChat({
-    chatId,
+    chatKey,
     events,
     log,
     chatModel,
@@ -68,7 +68,7 @@ async function converse(model: MockLanguageModelV4, before: readonly ChatEvent[]
   });
   const body = await response.text();
   await vi.waitFor(() => expect(onEnd).toHaveBeenCalledOnce());
-  const logged = (await log.read(chatId)) ?? [];
+  const logged = (await log.read(chatKey)) ?? [];
   return { body, events: logged, messages: messagesOf(logged) };
 }
 

@@ -28,7 +28,7 @@ const MAX_OUTPUT_TOKENS = 16_000;
 const MAX_RUN_MS = 5 * 60_000;
 
 export interface AnswerOptions {
-  chatId: string;
+  chatKey: string;
   /** All of the chat so far; its last message is what is answered, or an answer that goes on after an approval. */
   events: readonly ChatEvent[];
   log: ChatLog;
@@ -42,13 +42,13 @@ export interface AnswerOptions {
 
 /** Answers a chat: a stream of the message for the page, whose every part goes into the log as it comes into being. */
 export async function answerChat(options: AnswerOptions): Promise<Response> {
-  const { chatId, events, log, chatModel, signal } = options;
+  const { chatKey, events, log, chatModel, signal } = options;
   const messages = messagesOf(events);
   const last = messages.at(-1);
   const unfinished = last?.role === 'assistant' ? last : undefined;
   const cost = costMeter(chatModel, unfinished?.metadata);
   const eventsOf = answerRecorder(unfinished);
-  const record = (message: ChatMessage) => log.append(chatId, eventsOf(message));
+  const record = (message: ChatMessage) => log.append(chatKey, eventsOf(message));
 
   const { tools, problem } = await toolsOf(options);
   const result = streamText({
@@ -81,18 +81,18 @@ export async function answerChat(options: AnswerOptions): Promise<Response> {
 }
 
 async function toolsOf({
-  chatId,
+  chatKey,
   events,
   log,
   chatModel,
   mcp,
 }: AnswerOptions): Promise<{ tools: ToolSet; problem?: string }> {
-  const workspace = workspaceOf(writtenFilesOf(events), (file) => log.append(chatId, [{ type: 'file', ...file }]));
-  const own: ToolSet = chatTools({ chatId, workspace, exploreModel: chatModel.exploreModel });
+  const workspace = workspaceOf(writtenFilesOf(events), (file) => log.append(chatKey, [{ type: 'file', ...file }]));
+  const own: ToolSet = chatTools({ chatKey, workspace, exploreModel: chatModel.exploreModel });
   const served = await mcp?.tools();
   if (!served) return { tools: own };
   if (!served.tools) return { tools: own, problem: served.problem };
-  return { tools: { ...boundedMcpTools(served.tools, { chatId, taken: own }), ...own } };
+  return { tools: { ...boundedMcpTools(served.tools, { chatKey, taken: own }), ...own } };
 }
 
 /** A call that was allowed and never ran (the visitor stopped, then asked something else) has no output for the model. */

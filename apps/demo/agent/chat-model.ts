@@ -2,6 +2,7 @@ import { createOpenAI } from '@ai-sdk/openai';
 import type { LanguageModelV4 } from '@ai-sdk/provider';
 import { environment } from '../lib/environment';
 import { offlineModel } from './offline/offline-model';
+import { offlineWords } from './offline/offline-words';
 
 /** The model that answers, the one that explores, and how the page names them. */
 export interface ChatModel {
@@ -18,6 +19,21 @@ export interface ChatModel {
 /** Rules must never be taken for an LLM. */
 const offlineLabel = 'Offline model: rules, no LLM. Tools, truncation, storage and search are real.';
 
+function offline(notice?: string): ChatModel {
+  return {
+    id: 'offline-rules',
+    label: offlineLabel,
+    isOffline: true,
+    model: offlineModel({ notice }),
+    exploreModel: offlineModel(),
+  };
+}
+
+/** In place of a model that costs money, for who has had enough of it. The answer says so. */
+export function unpaidChatModel(): ChatModel {
+  return offline(offlineWords.unpaid);
+}
+
 /** What OpenAI's model pages said in November 2026. */
 const contextWindows: readonly [RegExp, number][] = [
   [/^gpt-5/, 400_000],
@@ -28,15 +44,7 @@ const contextWindows: readonly [RegExp, number][] = [
 /** The model of this process: OpenAI's with a key, else rules. */
 export function chatModel(): ChatModel {
   const { openai } = environment();
-  if (!openai) {
-    return {
-      id: 'offline-rules',
-      label: offlineLabel,
-      isOffline: true,
-      model: offlineModel(),
-      exploreModel: offlineModel(),
-    };
-  }
+  if (!openai) return offline();
   const { apiKey, baseURL, modelId, exploreModelId } = openai;
   const provider = createOpenAI({ apiKey, ...(baseURL !== undefined && { baseURL }) });
   const contextWindow = contextWindows.find(([pattern]) => pattern.test(modelId))?.[1];

@@ -7,7 +7,7 @@ import { offlineModel } from './offline/offline-model';
 import { workspaceOf } from './workspace';
 
 const tools = chatTools({
-  chatId: '6f1c1d2e-8a53-4d0e-9b3a-1f2e3d4c5b6a',
+  chatKey: '6f1c1d2e-8a53-4d0e-9b3a-1f2e3d4c5b6a',
   workspace: workspaceOf(new Map(), async () => {}),
   exploreModel: offlineModel(),
 });
@@ -42,5 +42,5 @@ test('a tool of an MCP server that has a name of ours gets another one', () => {
     readFile: tool({ inputSchema: z.object({}), execute: () => 'served' }),
     other: tool({ inputSchema: z.object({}), execute: () => 'x' }),
   };
-  expect(Object.keys(boundedMcpTools(served, { chatId: 'chat', taken: tools }))).toEqual(['mcp_readFile', 'other']);
+  expect(Object.keys(boundedMcpTools(served, { chatKey: 'chat', taken: tools }))).toEqual(['mcp_readFile', 'other']);
 });

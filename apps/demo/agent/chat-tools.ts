@@ -13,13 +13,14 @@ import type { Workspace } from './workspace';
 
 export interface ChatToolsOptions {
   /** Owns the artifacts: what one chat keeps, no other reads. */
-  chatId: string;
+  chatKey: string;
   workspace: Workspace;
   exploreModel: LanguageModel;
 }
 
 /** The tools of one chat. Whatever they return is bounded for the model, the page and the log, and all of it is kept. */
-export function chatTools({ chatId, workspace, exploreModel }: ChatToolsOptions) {
+export function chatTools({ chatKey, workspace, exploreModel }: ChatToolsOptions) {
+  const { keeping, perTool } = keepingOf(chatKey);
   return truncateToolOutputs(
     {
       readServerLogs,
@@ -30,17 +31,17 @@ export function chatTools({ chatId, workspace, exploreModel }: ChatToolsOptions)
       readFile: readFileTool(workspace),
       editFile: editFileTool(workspace),
     },
-    { ...keepingOf(chatId), explore: { model: exploreModel } },
+    { ...keeping, ...(perTool && { perTool }), explore: { model: exploreModel } },
   );
 }
 
 /** The tools of an MCP server, bounded like those of the demo. One that has a name of theirs is called `mcp_<name>`. */
-export function boundedMcpTools(tools: ToolSet, { chatId, taken }: { chatId: string; taken: ToolSet }): ToolSet {
+export function boundedMcpTools(tools: ToolSet, { chatKey, taken }: { chatKey: string; taken: ToolSet }): ToolSet {
   const named = Object.entries(tools).map(([name, tool]) => [Object.hasOwn(taken, name) ? `mcp_${name}` : name, tool]);
-  return truncateToolOutputs(Object.fromEntries(named) as ToolSet, { ...keepingOf(chatId), readers: false });
+  return truncateToolOutputs(Object.fromEntries(named) as ToolSet, { ...keepingOf(chatKey).keeping, readers: false });
 }
 
-function keepingOf(chatId: string) {
-  const { directory: _, ...limits } = environment().toolOutput;
-  return { store: artifactStore(), scope: chatId, ...limits };
+function keepingOf(chatKey: string) {
+  const { directory: _, perTool, ...limits } = environment().toolOutput;
+  return { perTool, keeping: { store: artifactStore(), scope: chatKey, ...limits } };
 }

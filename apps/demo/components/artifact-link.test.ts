@@ -1,12 +1,12 @@
 import { expect, test } from 'vitest';
-import { answerHref, artifactHref, artifactLabel, parseRange } from './artifact-link';
+import { answerHref, artifactHref, artifactLabel, downloadHref } from './artifact-link';
 
 const name = 'tool_20260113_153045_read-server-logs_call-123_7f3k9q2m4x8p1z5c.txt';
 const chat = 'c1';
 
-test('the link to lines carries the chat, the range and the line to scroll to', () => {
+test('the link to lines carries the chat and the range', () => {
   expect(artifactHref(`.data/tool-output/c1/${name}`, { chat, lines: { from: 120, to: 140 } })).toBe(
-    `/a/${name}?chat=c1&lines=120-140#L120`,
+    `/a/${name}?chat=c1#L120-L140`,
   );
 });
 
@@ -15,20 +15,13 @@ test('an artifact is called by its tool and its ending', () => {
   expect(artifactLabel('notes.txt')).toBe('notes.txt');
 });
 
-test.each([
-  ['120-140', { from: 120, to: 140 }],
-  ['7', { from: 7, to: 7 }],
-  ['9-8', undefined],
-  ['0', undefined],
-  ['1; drop', undefined],
-  [undefined, undefined],
-])('%s is the range %o', (text, range) => {
-  expect(parseRange(text)).toEqual(range);
+test('a download gives all bytes', () => {
+  expect(downloadHref(`tool-output/${name}`, { chat })).toBe(`/api/artifacts/${name}/raw?chat=c1`);
 });
 
 test.each([
-  [`/a/${name}#L120-L140`, `/a/${name}?chat=c1&lines=120-140#L120`],
-  [`/a/${name}#L7`, `/a/${name}?chat=c1&lines=7#L7`],
+  [`/a/${name}#L120-L140`, `/a/${name}?chat=c1#L120-L140`],
+  [`/a/${name}#L7`, `/a/${name}?chat=c1#L7`],
   [`/a/${name}`, `/a/${name}?chat=c1`],
   [`/a/${name}?chat=another`, `/a/${name}?chat=c1`],
   ['https://ai-sdk.dev', 'https://ai-sdk.dev'],

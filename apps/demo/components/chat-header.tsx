@@ -1,8 +1,9 @@
 import { SquarePen } from 'lucide-react';
+import { DeleteChatButton } from './delete-chat-button';
 import { ThemeToggle } from './theme-toggle';
 
 /** The top of every page: whose page it is, which model answers, and the way to a new chat. */
-export function ChatHeader({ modelName }: { modelName?: string }) {
+export function ChatHeader({ modelName, chatId }: { modelName?: string; chatId?: string }) {
   return (
     <header className="flex h-14 shrink-0 items-center justify-between gap-3 border-line border-b px-3 sm:px-5">
       <a href="/" className="flex items-center gap-2.5 rounded-md font-medium font-mono text-sm">
@@ -16,6 +17,7 @@ export function ChatHeader({ modelName }: { modelName?: string }) {
             {modelName}
           </span>
         )}
+        {chatId && <DeleteChatButton chatId={chatId} />}
         <a href="/" aria-label="New chat" className="icon-button">
           <SquarePen aria-hidden className="size-4" />
         </a>

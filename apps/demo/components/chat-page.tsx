@@ -13,7 +13,7 @@ export function ChatPage({ id, storedMessages }: { id: string; storedMessages: C
       <a href="#composer" className="quiet-button -translate-y-16 absolute top-2 left-2 z-10 focus:translate-y-0">
         Skip to your message
       </a>
-      <ChatHeader modelName={isOffline ? 'Offline model' : label} />
+      <ChatHeader chatId={id} modelName={isOffline ? 'Offline model' : label} />
       <Chat id={id} storedMessages={storedMessages} notices={notices} />
     </div>
   );

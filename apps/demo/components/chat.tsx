@@ -16,6 +16,7 @@ import { FailureNotice } from './failure-notice';
 import { isUnanswered } from './is-unanswered';
 import { Landing } from './landing';
 import { MilestoneAnnouncer } from './milestone-announcer';
+import { PanelArea } from './viewer/panel-area';
 
 interface ChatProps {
   id: string;
@@ -82,37 +83,39 @@ export function Chat({ id, storedMessages, notices }: ChatProps) {
 
   return (
     <ChatIdProvider value={id}>
-      <main className="flex min-h-0 flex-1 flex-col">
-        {messages.length === 0 && !error ? (
-          <div className="flex min-h-0 flex-1 overflow-y-auto">
-            <div className="m-auto w-full">
-              <Landing onAsk={ask} />
+      <PanelArea chat={id}>
+        <main className="flex min-h-0 flex-1 flex-col">
+          {messages.length === 0 && !error ? (
+            <div className="flex min-h-0 flex-1 overflow-y-auto">
+              <div className="m-auto w-full">
+                <Landing onAsk={ask} />
+              </div>
+            </div>
+          ) : (
+            <Conversation messages={messages} isAnswering={isAnswering} onApproval={answerApproval}>
+              {failure && <FailureNotice failure={failure} onRetry={() => void regenerate()} onEdit={editLast} />}
+            </Conversation>
+          )}
+          <div className="relative mx-auto w-full max-w-3xl px-3 pb-[max(0.75rem,env(safe-area-inset-bottom))] sm:px-6">
+            <Composer
+              ref={composer}
+              value={draft}
+              onChange={setDraft}
+              onSend={() => ask(draft)}
+              onStop={() => void stop()}
+              isAnswering={isAnswering}
+            >
+              <ContextMeter messages={messages} />
+            </Composer>
+            <div className="mt-2 flex flex-col gap-0.5 text-balance text-center text-muted text-xs">
+              {notices.map((notice) => (
+                <p key={notice}>{notice}</p>
+              ))}
             </div>
           </div>
-        ) : (
-          <Conversation messages={messages} isAnswering={isAnswering} onApproval={answerApproval}>
-            {failure && <FailureNotice failure={failure} onRetry={() => void regenerate()} onEdit={editLast} />}
-          </Conversation>
-        )}
-        <div className="relative mx-auto w-full max-w-3xl px-3 pb-[max(0.75rem,env(safe-area-inset-bottom))] sm:px-6">
-          <Composer
-            ref={composer}
-            value={draft}
-            onChange={setDraft}
-            onSend={() => ask(draft)}
-            onStop={() => void stop()}
-            isAnswering={isAnswering}
-          >
-            <ContextMeter messages={messages} />
-          </Composer>
-          <div className="mt-2 flex flex-col gap-0.5 text-balance text-center text-muted text-xs">
-            {notices.map((notice) => (
-              <p key={notice}>{notice}</p>
-            ))}
-          </div>
-        </div>
-        <MilestoneAnnouncer messages={messages} isAnswering={isAnswering} />
-      </main>
+          <MilestoneAnnouncer messages={messages} isAnswering={isAnswering} />
+        </main>
+      </PanelArea>
     </ChatIdProvider>
   );
 }

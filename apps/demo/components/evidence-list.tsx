@@ -1,7 +1,8 @@
 import { BadgeCheck, CircleHelp } from 'lucide-react';
 import type { TaskEvidence } from '../agent/chat-message';
-import { artifactHref, artifactLabel, rangeLabel } from './artifact-link';
+import { artifactHref, artifactLabel } from './artifact-link';
 import { useChatId } from './chat-id';
+import { rangeLabel } from './line-address';
 
 /** More than this is no evidence any more, it is a list; the card says how many are left out. */
 const maxShown = 12;
@@ -32,7 +33,7 @@ function Evidence({ piece: { path, start_line, end_line, quote, verified } }: { 
       <p className="flex flex-wrap items-center justify-between gap-x-3 gap-y-0.5 px-3 py-1.5 text-xs">
         <a
           className="break-all font-medium font-mono text-accent underline-offset-2 hover:underline"
-          href={artifactHref(path, { chat, lines })}
+          href={artifactHref(path, { chat, lines: { ...lines, quote } })}
         >
           {artifactLabel(path)}:{rangeLabel(lines)}
         </a>

@@ -20,10 +20,10 @@ export function artifactStore(): ArtifactStore {
   });
 }
 
-/** The artifacts of one chat; those of another are not found through it. */
-export function artifactsOf(chatId: string): Artifacts {
+/** The artifacts of one chat, by its key; those of another are not found through it. */
+export function artifactsOf(chatKey: string): Artifacts {
   const { retentionDays } = environment().toolOutput;
-  return scopedArtifacts(artifactStore(), { scope: chatId, ...(retentionDays && { retentionDays }) });
+  return scopedArtifacts(artifactStore(), { scope: chatKey, ...(retentionDays && { retentionDays }) });
 }
 
 function storeOnDisk(directory: string): ArtifactStore {

@@ -1,9 +1,16 @@
+import { isTruncatedOutput } from 'ai-truncate';
+import type { ChatMessage } from '../agent/chat-message';
 import { type ChatEvent, isWaitingFor, messagesOf } from './chat-event';
 import type { ChatRequest } from './chat-request';
 import { RequestError } from './request-error';
 
 /** Reading a longer chat at each request would cost too much, most of all where each event is a request of its own. */
 const MAX_EVENTS = 2_000;
+
+/** A longer history costs too much to send. */
+const MAX_MESSAGES = 40;
+/** What tools gave costs space until it expires. A chat that kept so much has asked enough. */
+const MAX_ARTIFACTS = 40;
 
 export const chatIsFull = () => new RequestError('chat_full', 'This chat is full. Begin a new one.');
 
@@ -13,8 +20,8 @@ export function changesFor(request: ChatRequest, events: readonly ChatEvent[] | 
     if (request.kind === 'message' && request.isNew) return [toMessage(request)];
     throw new RequestError('unknown_chat', 'This chat is no longer here. Start again with a new one.');
   }
-  if (events.length >= MAX_EVENTS) throw chatIsFull();
   const messages = messagesOf(events);
+  if (isFull(events, messages, request)) throw chatIsFull();
   if (request.kind === 'message') {
     // The answer to it was lost on the way, and the page asks once more.
     const isKnown = messages.some(({ id, role }) => id === request.messageId && role === 'user');
@@ -38,6 +45,21 @@ export function changesFor(request: ChatRequest, events: readonly ChatEvent[] | 
     throw new RequestError('bad_request', 'More than one call waits for approval. Answer all of them.');
   }
   return responses.map((response) => ({ type: 'approval', ...response }));
+}
+
+function isFull(events: readonly ChatEvent[], messages: readonly ChatMessage[], { kind }: ChatRequest): boolean {
+  // The answer to the last question that fits may still be allowed its calls, and be had again.
+  const isTooLong = kind === 'message' && messages.length >= MAX_MESSAGES;
+  return isTooLong || events.length >= MAX_EVENTS || artifactsIn(events) >= MAX_ARTIFACTS;
+}
+
+/** Also those of answers that no longer count: what they kept is still there. */
+function artifactsIn(events: readonly ChatEvent[]): number {
+  const paths = events.flatMap((event) => {
+    const output = event.type === 'part' && 'output' in event.part ? event.part.output : undefined;
+    return isTruncatedOutput(output) ? (output.data.truncation.full_output_path ?? []) : [];
+  });
+  return new Set(paths).size;
 }
 
 function toMessage({ messageId, text }: Extract<ChatRequest, { kind: 'message' }>): ChatEvent {

@@ -8,6 +8,8 @@ import { fromLine, toLine } from './event-line';
 /** Far more than a chat takes, so that a folder that something else filled is not read to its end. */
 const MAX_EVENTS = 10_000;
 const READS_AT_ONCE = 16;
+/** What a store takes in one request. */
+const DELETES_AT_ONCE = 1_000;
 
 /**
  * Chats in a store whose values never change, such as Vercel Blob: one value for each event, whose name says when it happened,
@@ -22,8 +24,8 @@ export function chatLogInStore(store: ArtifactStore): ChatLog {
   };
 
   return {
-    async read(chatId) {
-      const keys = await keysOf(store, chatId);
+    async read(chatKey) {
+      const keys = await keysOf(store, chatKey);
       if (keys.length === 0) return undefined;
       const events: (ChatEvent | undefined)[] = [];
       for (let start = 0; start < keys.length; start += READS_AT_ONCE) {
@@ -33,20 +35,28 @@ export function chatLogInStore(store: ArtifactStore): ChatLog {
       }
       return events.filter((event) => event !== undefined);
     },
-    async append(chatId, events) {
+    async append(chatKey, events) {
       if (events.length === 0) return;
       const writes = events.map((event) => {
-        const key = `${chatId}/${nextTime()}-${randomBytes(6).toString('hex')}.json`;
+        const key = `${chatKey}/${nextTime()}-${randomBytes(6).toString('hex')}.json`;
         return store.put(key, bytesOf(toLine(event)), { contentType: 'application/json' });
       });
       await Promise.all(writes);
     },
+    async delete(chatKey) {
+      const keys: string[] = [];
+      for await (const { key } of store.list(`${chatKey}/`)) {
+        keys.push(key);
+        if (keys.length === DELETES_AT_ONCE) await store.delete(keys.splice(0));
+      }
+      if (keys.length > 0) await store.delete(keys);
+    },
   };
 }
 
-async function keysOf(store: ArtifactStore, chatId: string): Promise<string[]> {
+async function keysOf(store: ArtifactStore, chatKey: string): Promise<string[]> {
   const keys: string[] = [];
-  for await (const { key } of store.list(`${chatId}/`)) {
+  for await (const { key } of store.list(`${chatKey}/`)) {
     keys.push(key);
     if (keys.length === MAX_EVENTS) break;
   }

@@ -1,4 +1,4 @@
-import { type FileHandle, mkdir, open } from 'node:fs/promises';
+import { type FileHandle, mkdir, open, rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import { chatIsFull } from './chat-changes';
 import type { ChatLog } from './chat-log';
@@ -10,11 +10,11 @@ const NEWLINE = 0x0a;
 
 /** Chats as `<folder>/<chat>/events.jsonl`: one event a line, written to the end and synced. */
 export function chatLogOnDisk(folder: string): ChatLog {
-  const pathOf = (chatId: string) => join(/* turbopackIgnore: true */ folder, chatId, 'events.jsonl');
+  const pathOf = (chatKey: string) => join(/* turbopackIgnore: true */ folder, chatKey, 'events.jsonl');
 
   return {
-    async read(chatId) {
-      const file = await openIfThere(pathOf(chatId));
+    async read(chatKey) {
+      const file = await openIfThere(pathOf(chatKey));
       if (!file) return undefined;
       try {
         const text = await file.readFile('utf8');
@@ -23,10 +23,10 @@ export function chatLogOnDisk(folder: string): ChatLog {
         await file.close();
       }
     },
-    async append(chatId, events) {
+    async append(chatKey, events) {
       if (events.length === 0) return;
-      await mkdir(join(/* turbopackIgnore: true */ folder, chatId), { recursive: true, mode: 0o700 });
-      const file = await open(pathOf(chatId), 'a+', 0o600);
+      await mkdir(join(/* turbopackIgnore: true */ folder, chatKey), { recursive: true, mode: 0o700 });
+      const file = await open(pathOf(chatKey), 'a+', 0o600);
       try {
         const { size } = await file.stat();
         const lines = events.map((event) => `${toLine(event)}\n`).join('');
@@ -38,6 +38,9 @@ export function chatLogOnDisk(folder: string): ChatLog {
       } finally {
         await file.close();
       }
+    },
+    async delete(chatKey) {
+      await rm(join(/* turbopackIgnore: true */ folder, chatKey), { recursive: true, force: true });
     },
   };
 }

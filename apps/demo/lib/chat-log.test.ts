@@ -38,6 +38,16 @@ describe.each([
     expect(await log.read(other)).toEqual([said('2')]);
   });
 
+  test('a chat that was deleted is not there any more, and no other one with it', async () => {
+    const [chat, other] = [randomUUID(), randomUUID()];
+    await log.append(chat, [said('1'), answered('a')]);
+    await log.append(other, [said('2')]);
+    await log.delete(chat);
+    await log.delete(chat);
+    expect(await log.read(chat)).toBeUndefined();
+    expect(await log.read(other)).toEqual([said('2')]);
+  });
+
   test('a chat that nobody began is not there', async () => {
     expect(await log.read(randomUUID())).toBeUndefined();
   });

@@ -2,12 +2,13 @@ import { join } from 'node:path';
 import { vercelBlobStore } from 'ai-truncate/vercel-blob';
 import type { ChatMessage } from '../agent/chat-message';
 import { type ChatEvent, messagesOf } from './chat-event';
-import { isChatId } from './chat-id';
+import { chatKeyOf } from './chat-key';
 import { chatLogInStore } from './chat-log-in-store';
 import { chatLogOnDisk } from './chat-log-on-disk';
 import { dataDirectory } from './data-directory';
 import { environment } from './environment';
 import { oncePerProcess } from './once-per-process';
+import type { FromVisitor } from './visitor';
 
 /**
  * Where chats are kept: by appending. The history that a model is sent is read from here and never taken from a client, who
@@ -15,9 +16,11 @@ import { oncePerProcess } from './once-per-process';
  */
 export interface ChatLog {
   /** What happened in this chat, oldest first; `undefined` when there is no such chat. Lines that are broken are left out. */
-  read(chatId: string): Promise<ChatEvent[] | undefined>;
+  read(chatKey: string): Promise<ChatEvent[] | undefined>;
   /** Resolves when the events are where they survive the process. Begins the chat when it does not exist. */
-  append(chatId: string, events: readonly ChatEvent[]): Promise<void>;
+  append(chatKey: string, events: readonly ChatEvent[]): Promise<void>;
+  /** Forgets this chat. It is no error when there is none. */
+  delete(chatKey: string): Promise<void>;
 }
 
 /** The log of this demo: in Vercel Blob when there is a token, else on the disk. */
@@ -29,9 +32,10 @@ export function chatLog(): ChatLog {
   });
 }
 
-/** The messages of a chat; `undefined` when there is no such chat. */
-export async function loadChat(chatId: string): Promise<ChatMessage[] | undefined> {
-  if (!isChatId(chatId)) return undefined;
-  const events = await chatLog().read(chatId);
+/** The messages of a chat; `undefined` when who asks has no such chat. */
+export async function loadChat(request: FromVisitor, chatId: string): Promise<ChatMessage[] | undefined> {
+  const chatKey = await chatKeyOf(request, chatId);
+  if (chatKey === undefined) return undefined;
+  const events = await chatLog().read(chatKey);
   return events && messagesOf(events);
 }

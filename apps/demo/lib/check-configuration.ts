@@ -1,6 +1,8 @@
+import { InvalidOptionError } from 'ai-truncate';
 import { artifactStore } from './artifact-store';
 import { environment } from './environment';
 import { EnvironmentError } from './environment-error';
+import { sessionSecret } from './session-secret';
 
 /** Ends the process when a variable cannot be used, so that a mistake is found by who made it and not by a visitor. */
 export function checkConfiguration(): void {
@@ -8,8 +10,10 @@ export function checkConfiguration(): void {
   try {
     environment();
     artifactStore();
+    const { notice } = sessionSecret();
+    if (notice) console.log(notice);
   } catch (error) {
-    if (!(error instanceof EnvironmentError)) throw error;
+    if (!(error instanceof EnvironmentError || InvalidOptionError.isInstance(error))) throw error;
     console.error(`\n${error.message} Correct it or leave it out, and start again.\n`);
     process.exit(1);
   }

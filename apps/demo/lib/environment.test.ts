@@ -2,7 +2,12 @@ import { expect, test } from 'vitest';
 import { readEnvironment } from './environment';
 
 test('nothing set means: offline model, disk, a log of 40 MB, limits of the library', () => {
-  expect(readEnvironment({})).toEqual({ logBytes: 40_000_000, toolOutput: {}, isVercel: false });
+  expect(readEnvironment({})).toEqual({
+    logBytes: 40_000_000,
+    toolOutput: {},
+    isVercel: false,
+    paidAnswersPerHour: 60,
+  });
 });
 
 test('a variable that is empty or blank is one that is not set', () => {
@@ -21,7 +26,7 @@ test('all variables are read', () => {
     MCP_COMMAND: 'node "my server.mjs" --quiet',
     TOOL_OUTPUT_MAX_LINES: '100',
     TOOL_OUTPUT_MAX_BYTES: '4096',
-    TOOL_OUTPUT_TRUNCATE_DIRECTION: 'HEAD',
+    TOOL_OUTPUT_TRUNCATE_DIRECTION: 'head',
     TOOL_OUTPUT_DIR: '/data/outputs',
     TOOL_OUTPUT_RETENTION_DAYS: '14',
     VERCEL: '1',
@@ -35,8 +40,16 @@ test('all variables are read', () => {
     },
     blobToken: 'vercel_blob_rw_store_secret',
     logBytes: 1_500_000,
+    paidAnswersPerHour: 60,
     mcpCommand: ['node', 'my server.mjs', '--quiet'],
-    toolOutput: { maxLines: 100, maxBytes: 4096, keep: 'head', directory: '/data/outputs', retentionDays: 14 },
+    toolOutput: {
+      maxLines: 100,
+      maxBytes: 4096,
+      previewBytes: 4096,
+      keep: 'head',
+      directory: '/data/outputs',
+      retentionDays: 14,
+    },
     isVercel: true,
   });
 });
@@ -74,14 +87,23 @@ test.each([
     'node "server.mjs',
     'MCP_COMMAND is "node \\"server.mjs", which is not a command line: a quote in it is never closed.',
   ],
-  ['TOOL_OUTPUT_MAX_LINES', '1e3', 'TOOL_OUTPUT_MAX_LINES is "1e3", which is not a whole number of at least 3.'],
-  ['TOOL_OUTPUT_MAX_BYTES', '12', 'TOOL_OUTPUT_MAX_BYTES is "12", which is not a whole number of at least 1024.'],
   [
-    'TOOL_OUTPUT_TRUNCATE_DIRECTION',
-    'middle',
-    'TOOL_OUTPUT_TRUNCATE_DIRECTION is "middle", which is not one of auto, head, tail, ends.',
+    'DEMO_PAID_ANSWERS_PER_HOUR',
+    '0',
+    'DEMO_PAID_ANSWERS_PER_HOUR is "0", which is not a whole number from 1 to 100000.',
   ],
-  ['TOOL_OUTPUT_RETENTION_DAYS', '0', 'TOOL_OUTPUT_RETENTION_DAYS is "0", which is not a number from 0.01 to 3650.'],
+  [
+    'SESSION_SECRET',
+    'short',
+    'SESSION_SECRET is a text of 5 characters, which is not a secret (at least 32 characters, without blanks).',
+  ],
+  [
+    'CRON_SECRET',
+    'short',
+    'CRON_SECRET is a text of 5 characters, which is not a secret (at least 32 characters, without blanks).',
+  ],
+  ['TOOL_OUTPUT_MAX_LINES', '1e3', "`TOOL_OUTPUT_MAX_LINES` must be a whole number of at least 1; got '1e3'."],
+  ['TOOL_OUTPUT_MAXLINES', '5', '`TOOL_OUTPUT_MAXLINES` must be one of TOOL_OUTPUT_MAX_LINES,'],
 ])('%s=%s is refused with one sentence', (name, value, sentence) => {
   expect(() => readEnvironment({ [name]: value })).toThrow(sentence);
 });

@@ -2,7 +2,7 @@ import { splitCommandLine } from './command-line';
 import { EnvironmentError } from './environment-error';
 import { readMatching, readNumber, readText, readUrl, type Variables } from './environment-variables';
 import { oncePerProcess } from './once-per-process';
-import { readToolOutputSettings, type ToolOutputSettings } from './tool-output-settings';
+import { type OutputLimits, readOutputLimits } from './output-limits';
 
 /** Everything that the demo takes from its environment, checked. */
 export interface Environment {
@@ -14,7 +14,13 @@ export interface Environment {
   logBytes: number;
   /** The program that serves tools over MCP on its standard input and output, and its arguments. */
   mcpCommand?: [string, ...string[]];
-  toolOutput: ToolOutputSettings;
+  toolOutput: OutputLimits;
+  /** Signs the cookies of visitors. Absent: `session-secret.ts` finds another one. */
+  sessionSecret?: string;
+  /** What the cron job has to say. Absent: nobody may sweep. */
+  cronSecret?: string;
+  /** How many answers of a model that costs money all visitors of this process get in an hour. */
+  paidAnswersPerHour: number;
   /** The disk of a function on Vercel does not last. */
   isVercel: boolean;
 }
@@ -22,6 +28,9 @@ export interface Environment {
 const DEFAULT_MODEL = 'gpt-5-mini';
 const DEFAULT_LOG_MB = 40;
 const MAX_LOG_MB = 500;
+const DEFAULT_PAID_ANSWERS_PER_HOUR = 60;
+/** Of random letters and digits: nobody guesses it. */
+const SECRET = { pattern: /^[\x21-\x7e]{32,500}$/, expected: 'a secret (at least 32 characters, without blanks)' };
 
 /** Reads and checks all variables at once. Throws an `EnvironmentError` for the first that cannot be used. */
 export function readEnvironment(variables: Variables): Environment {
@@ -33,12 +42,23 @@ export function readEnvironment(variables: Variables): Environment {
     expected: 'a token of a Blob store (vercel_blob_rw_…)',
   });
   const logMb = readNumber(variables, { name: 'DEMO_LOG_MB', min: 0.01, max: MAX_LOG_MB, isWhole: false });
+  const paidAnswersPerHour = readNumber(variables, {
+    name: 'DEMO_PAID_ANSWERS_PER_HOUR',
+    min: 1,
+    max: 100_000,
+    isWhole: true,
+  });
+  const sessionSecret = readMatching(variables, { name: 'SESSION_SECRET', ...SECRET });
+  const cronSecret = readMatching(variables, { name: 'CRON_SECRET', ...SECRET });
   return {
     ...(openai && { openai }),
     ...(blobToken && { blobToken }),
     ...(mcpCommand && { mcpCommand }),
+    ...(sessionSecret && { sessionSecret }),
+    ...(cronSecret && { cronSecret }),
+    paidAnswersPerHour: paidAnswersPerHour ?? DEFAULT_PAID_ANSWERS_PER_HOUR,
     logBytes: Math.round((logMb ?? DEFAULT_LOG_MB) * 1_000_000),
-    toolOutput: readToolOutputSettings(variables),
+    toolOutput: readOutputLimits(variables),
     isVercel: readText(variables, 'VERCEL') !== undefined,
   };
 }

@@ -1,6 +1,7 @@
 /** Why a request is refused, in codes that the page has an action for. */
 export type RequestErrorCode =
   | 'bad_request'
+  | 'cross_site'
   | 'unknown_chat'
   | 'unknown_artifact'
   | 'busy'
@@ -12,6 +13,7 @@ export type RequestErrorCode =
 
 const answers: Record<RequestErrorCode, { status: number; action: string }> = {
   bad_request: { status: 400, action: 'reload' },
+  cross_site: { status: 403, action: 'reload' },
   unknown_chat: { status: 404, action: 'start-again' },
   unknown_artifact: { status: 404, action: 'start-again' },
   busy: { status: 409, action: 'wait' },

@@ -28,13 +28,18 @@ const THINKING_MS = 120;
 const WORD_MS = 15;
 const MAX_SPEAKING_MS = 1_500;
 
+export interface OfflineModelOptions {
+  /** Said once, before the answer to each question. */
+  notice?: string | undefined;
+}
+
 /**
  * A model without a key, a network or an LLM: it answers by plain rules, so that the demo runs anywhere.
  *
  * Everything around it is real: the SDK calls the tools it asks for, it sees what an LLM would be sent of their outputs, and its
  * answers are made of that. The same model plays the explore agent, which it knows by the tool `report`.
  */
-export function offlineModel(): LanguageModelV4 {
+export function offlineModel({ notice }: OfflineModelOptions = {}): LanguageModelV4 {
   return {
     specificationVersion: 'v4',
     provider: 'ai-truncate-demo',
@@ -42,7 +47,7 @@ export function offlineModel(): LanguageModelV4 {
     supportedUrls: {},
     doGenerate: async (options) => {
       await pause(THINKING_MS, undefined, { signal: options.abortSignal });
-      const reply = replyTo(options);
+      const reply = withNotice(replyTo(options), { options, notice });
       return {
         content: contentOf(reply),
         finishReason: finishReasonOf(reply),
@@ -51,7 +56,7 @@ export function offlineModel(): LanguageModelV4 {
       };
     },
     doStream: async (options) => {
-      const reply = replyTo(options);
+      const reply = withNotice(replyTo(options), { options, notice });
       const chunks = toStreamParts(reply, usageOf(options, reply));
       const chunkDelayInMs = Math.min(WORD_MS, MAX_SPEAKING_MS / chunks.length);
       return { stream: simulateReadableStream({ chunks, initialDelayInMs: THINKING_MS, chunkDelayInMs }) };
@@ -63,6 +68,16 @@ function replyTo(options: LanguageModelV4CallOptions): Reply {
   const turn = turnOf(options);
   if (turn.tools.has('report')) return exploreReply(turn);
   return rules.find((rule) => rule.matches(turn))?.next(turn) ?? { text: offlineWords.unknown(turn) };
+}
+
+interface Noticed {
+  options: LanguageModelV4CallOptions;
+  notice: string | undefined;
+}
+
+function withNotice(reply: Reply, { options: { prompt }, notice }: Noticed): Reply {
+  if (notice === undefined || prompt.at(-1)?.role !== 'user') return reply;
+  return { ...reply, text: reply.text === undefined ? notice : `${notice}\n\n${reply.text}` };
 }
 
 function contentOf({ text, call }: Reply): LanguageModelV4Content[] {

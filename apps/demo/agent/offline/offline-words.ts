@@ -11,6 +11,8 @@ interface Found {
 
 /** What the offline model says around what it found. What it found it never says by heart. */
 export const offlineWords = {
+  unpaid:
+    'The answers of an LLM that this demo pays for are used up for now. So the offline model answers: rules, no LLM. Ask again later.',
   unknown: ({ problem }: { problem: string | undefined }): string =>
     [
       'I am the offline model: a handful of rules, no LLM. I found no rule for this question. What I can do:',

@@ -13,25 +13,33 @@ for (const name of ['OPENAI_API_KEY', 'BLOB_READ_WRITE_TOKEN', 'MCP_COMMAND', 'T
   delete process.env[name];
 const { POST } = await import('./chat/route');
 const { GET: getChat } = await import('./chats/[id]/route');
-const { GET: getArtifact } = await import('./artifacts/[name]/route');
+const { GET: getArtifact } = await import('./artifacts/[...path]/route');
 const { dataDirectory } = await import('../../lib/data-directory');
+const { newVisitor } = await import('../../lib/visitor');
+const { toChatKey } = await import('../../lib/chat-key');
+const { visitor, setCookie } = await newVisitor({ headers: new Headers() });
+const headers = { cookie: setCookie.slice(0, setCookie.indexOf(';')) };
 afterAll(() => rm(dataDirectory(), { recursive: true }));
 
 const post = (body: unknown, signal?: AbortSignal) =>
   POST(
-    new Request('http://localhost/api/chat', { method: 'POST', body: JSON.stringify(body), ...(signal && { signal }) }),
+    new Request('http://localhost/api/chat', {
+      method: 'POST',
+      headers,
+      body: JSON.stringify(body),
+      ...(signal && { signal }),
+    }),
   );
 const restore = async (id: string) => {
-  const response = await getChat(new Request(`http://localhost/api/chats/${id}`), { params: Promise.resolve({ id }) });
+  const request = new Request(`http://localhost/api/chats/${id}`, { headers });
+  const response = await getChat(request, { params: Promise.resolve({ id }) });
   return {
     status: response.status,
     body: (await response.json()) as { messages: ChatMessage[]; error?: { code: string; action: string } },
   };
 };
 const download = (name: string, chat: string) =>
-  getArtifact(new Request(`http://localhost/api/artifacts/${name}?chat=${chat}`), {
-    params: Promise.resolve({ name }),
-  });
+  getArtifact(new Request(`http://localhost/api/artifacts/${name}/raw?chat=${chat}`, { headers }));
 const userMessage = (text: string) => ({ id: randomUUID(), role: 'user', parts: [{ type: 'text', text }] });
 const asNew = (id: string, text: string) => ({
   id,
@@ -67,7 +75,9 @@ const textOf = ({ parts }: ChatMessage) => parts.map((part) => (part.type === 't
 const partOf = <TYPE extends ChatMessage['parts'][number]['type']>({ parts }: ChatMessage, type: TYPE) =>
   parts.findLast((part): part is Extract<ChatMessage['parts'][number], { type: TYPE }> => part.type === type);
 const logLines = async (chat: string) =>
-  (await readFile(join(dataDirectory(), 'chats', chat, 'events.jsonl'), 'utf8')).split('\n').filter(Boolean);
+  (await readFile(join(dataDirectory(), 'chats', toChatKey(visitor, chat), 'events.jsonl'), 'utf8'))
+    .split('\n')
+    .filter(Boolean);
 
 describe('a question about a large log', () => {
   const chat = randomUUID();
@@ -121,7 +131,7 @@ describe('a question about a large log', () => {
     expect((await response.arrayBuffer()).byteLength).toBe(bytes);
     const foreign = await download(name, randomUUID());
     expect(foreign.status).toBe(404);
-    expect(await foreign.json()).toMatchObject({ error: { code: 'unknown_artifact' } });
+    expect(await foreign.json()).toMatchObject({ error: { code: 'NOT_FOUND' } });
   });
 
   test('can be followed by another one, which knows what came before', async () => {

@@ -1,10 +1,12 @@
-import { ArtifactNotFoundError, type LineWindow } from 'ai-truncate';
+import { ArtifactNotFoundError, artifactName } from 'ai-truncate';
 import type { Metadata } from 'next';
+import { headers } from 'next/headers';
 import { notFound } from 'next/navigation';
-import { parseRange } from '../../../components/artifact-link';
-import { ArtifactPage } from '../../../components/artifact-page';
+import { ChatHeader } from '../../../components/chat-header';
+import { ArtifactPage } from '../../../components/viewer/artifact-page';
+import { LinesWithoutScripts } from '../../../components/viewer/lines-without-scripts';
 import { artifactsOf } from '../../../lib/artifact-store';
-import { isChatId } from '../../../lib/chat-id';
+import { chatKeyOf } from '../../../lib/chat-key';
 
 export const metadata: Metadata = { title: 'Full output', robots: { index: false } };
 
@@ -13,38 +15,40 @@ interface PageProps {
   searchParams: Promise<Record<string, string | string[] | undefined>>;
 }
 
-const linesPerPage = 200;
-/** Lines before the ones that a link leads to: a line means little alone. */
-const linesBefore = 20;
-/** What is shown of one line; one without an end would be the whole page. */
-const maxLineBytes = 4096;
+/** What stands on the page for browsers without scripts; the others ask for the lines that they show. */
+const firstLines = { start: 1, count: 200, maxLineBytes: 400 };
 
-/** Lines of a full tool output: the first ones, or those that a link leads to. */
+/** A full tool output. Which lines are shown stands in the hash, which no server sees. */
 export default async function Page({ params, searchParams }: PageProps) {
   const { name } = await params;
-  const query = await searchParams;
-  const chat = single(query.chat);
-  if (!isChatId(chat)) notFound();
-  const marked = parseRange(single(query.lines));
-  const from = parseRange(single(query.from))?.from ?? Math.max(1, (marked?.from ?? 1) - linesBefore);
-  const found = await readWindow(name, { chat, start: from });
+  const { chat } = await searchParams;
+  const scope = typeof chat === 'string' ? await chatKeyOf({ headers: await headers() }, chat) : undefined;
+  if (typeof chat !== 'string' || scope === undefined) notFound();
+  const found = await readArtifact(name, scope);
   if (found === undefined) notFound();
-  return <ArtifactPage chat={chat} info={found.info} window={found.window} start={from} marked={marked} />;
+  const { info, window } = found;
+  const summary = { ...info, name: artifactName(info.path) ?? name, expiresAt: info.expiresAt.toISOString() };
+  const { mediaType, bytes, lines, expiresAt } = summary;
+  return (
+    <div className="flex h-dvh flex-col">
+      <ChatHeader />
+      <main className="flex min-h-0 flex-1 flex-col">
+        <ArtifactPage chat={chat} artifact={{ name: summary.name, mediaType, bytes, lines, expiresAt }}>
+          <LinesWithoutScripts window={window} />
+        </ArtifactPage>
+      </main>
+    </div>
+  );
 }
 
-async function readWindow(name: string, { chat, start }: { chat: string; start: number }) {
-  const artifacts = artifactsOf(chat);
+async function readArtifact(name: string, scope: string) {
+  const artifacts = artifactsOf(scope);
   try {
     const info = await artifacts.info(name);
-    const window: LineWindow = await artifacts.readLines(name, { start, count: linesPerPage, maxLineBytes });
-    return { info, window };
+    return { info, window: await artifacts.readLines(name, firstLines) };
   } catch (error) {
     // Whatever else fails is not "not found": a store that is down must not read as an output that is gone.
     if (ArtifactNotFoundError.isInstance(error)) return undefined;
     throw error;
   }
-}
-
-function single(value: string | string[] | undefined): string | undefined {
-  return typeof value === 'string' ? value : undefined;
 }

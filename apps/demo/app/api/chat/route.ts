@@ -1,43 +1,58 @@
 import { answerChat } from '../../../agent/answer-chat';
-import { chatModel } from '../../../agent/chat-model';
+import { type ChatModel, chatModel, unpaidChatModel } from '../../../agent/chat-model';
 import { mcpServer } from '../../../agent/mcp-tools';
 import { changesFor } from '../../../lib/chat-changes';
+import { toChatKey } from '../../../lib/chat-key';
 import { chatLog } from '../../../lib/chat-log';
 import { readChatRequest } from '../../../lib/chat-request';
 import { chatTurns } from '../../../lib/chat-turns';
 import { answerErrors, RequestError } from '../../../lib/request-error';
-import { visitorOf } from '../../../lib/visitor';
+import { requireSameSite } from '../../../lib/same-site';
+import { newVisitor, visitorOf } from '../../../lib/visitor';
+import { type Asker, visitorLimits } from '../../../lib/visitor-limits';
 
 export const maxDuration = 300;
 
 /** Takes what the visitor said or decided, and streams the answer. The rest of the chat comes from the log. */
 export function POST(request: Request): Promise<Response> {
   return answerErrors(async () => {
-    visitorOf(request);
+    requireSameSite(request);
     const asked = await readChatRequest(request);
-    const { chatId } = asked;
+    const known = await visitorOf(request);
+    const { visitor, setCookie } = known ? { visitor: known } : await newVisitor(request);
+    const asker = { request, visitor, isNew: known === undefined };
+    visitorLimits().requireAnswer(asker, { isNewChat: asked.kind === 'message' && asked.isNew });
+    const chatKey = toChatKey(visitor, asked.chatId);
     const log = chatLog();
     // Asked before the turn as well: a second click need not wait for the answer to the first.
-    if (asked.kind === 'approval') changesFor(asked, await log.read(chatId));
+    if (asked.kind === 'approval') changesFor(asked, await log.read(chatKey));
 
-    const leave = await chatTurns().enter(chatId);
+    const leave = await chatTurns().enter(chatKey);
     if (!leave) throw new RequestError('busy', 'This chat is still answering. Wait for it, or stop it.');
     try {
-      const events = await log.read(chatId);
+      const events = await log.read(chatKey);
       const changes = changesFor(asked, events);
-      await log.append(chatId, changes);
-      return await answerChat({
-        chatId,
+      await log.append(chatKey, changes);
+      const response = await answerChat({
+        chatKey,
         events: [...(events ?? []), ...changes],
         log,
-        chatModel: chatModel(),
+        chatModel: modelFor(asker),
         mcp: mcpServer(),
         signal: request.signal,
         onEnd: leave,
       });
+      if (setCookie) response.headers.append('set-cookie', setCookie);
+      return response;
     } catch (error) {
       leave();
       throw error;
     }
   });
+}
+
+/** Whatever goes wrong while it is asked, nothing is spent. */
+function modelFor(asker: Asker): ChatModel {
+  const model = chatModel();
+  return model.isOffline || visitorLimits().mayPay(asker) ? model : unpaidChatModel();
 }

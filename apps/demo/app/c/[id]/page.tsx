@@ -1,4 +1,5 @@
 import type { Metadata } from 'next';
+import { headers } from 'next/headers';
 import { notFound } from 'next/navigation';
 import { ChatPage } from '../../../components/chat-page';
 import { loadChat } from '../../../lib/chat-log';
@@ -8,7 +9,7 @@ export const metadata: Metadata = { title: 'Chat' };
 /** A chat that the server has, as it was left. */
 export default async function Page({ params }: { params: Promise<{ id: string }> }) {
   const { id } = await params;
-  const messages = await loadChat(id);
+  const messages = await loadChat({ headers: await headers() }, id);
   if (messages === undefined) notFound();
   return <ChatPage id={id} storedMessages={messages} />;
 }

@@ -1,14 +1,43 @@
-import { loadChat } from '../../../../lib/chat-log';
+import { artifactsOf } from '../../../../lib/artifact-store';
+import { chatKeyOf } from '../../../../lib/chat-key';
+import { chatLog, loadChat } from '../../../../lib/chat-log';
+import { chatTurns } from '../../../../lib/chat-turns';
 import { answerErrors, RequestError } from '../../../../lib/request-error';
-import { visitorOf } from '../../../../lib/visitor';
+import { requireSameSite } from '../../../../lib/same-site';
+
+interface Context {
+  params: Promise<{ id: string }>;
+}
 
 /** The messages of a chat, for a page that was reloaded. */
-export function GET(request: Request, { params }: { params: Promise<{ id: string }> }): Promise<Response> {
+export function GET(request: Request, { params }: Context): Promise<Response> {
   return answerErrors(async () => {
-    visitorOf(request);
     const { id } = await params;
-    const messages = await loadChat(id);
-    if (!messages) throw new RequestError('unknown_chat', 'This chat is no longer here. Start again with a new one.');
+    const messages = await loadChat(request, id);
+    if (!messages) throw unknownChat();
     return Response.json({ id, messages }, { headers: { 'cache-control': 'no-store' } });
   });
 }
+
+/** Deletes a chat of the visitor, and all that its tools gave. */
+export function DELETE(request: Request, { params }: Context): Promise<Response> {
+  return answerErrors(async () => {
+    requireSameSite(request);
+    const chatKey = await chatKeyOf(request, (await params).id);
+    const log = chatLog();
+    if (chatKey === undefined || !(await log.read(chatKey))) throw unknownChat();
+    // An answer that goes on would write into what was deleted.
+    const leave = await chatTurns().enter(chatKey);
+    if (!leave) throw new RequestError('busy', 'This chat is still answering. Wait for it, or stop it.');
+    try {
+      // The log last: while it is there, a delete that failed half-way can be asked for again.
+      await artifactsOf(chatKey).deleteAll();
+      await log.delete(chatKey);
+    } finally {
+      leave();
+    }
+    return new Response(null, { status: 204, headers: { 'cache-control': 'no-store' } });
+  });
+}
+
+const unknownChat = () => new RequestError('unknown_chat', 'This chat is no longer here. Start again with a new one.');

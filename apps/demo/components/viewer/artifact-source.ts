@@ -1,0 +1,91 @@
+import type { ArtifactCharsAnswer, ArtifactGrepEvent, ArtifactInfoAnswer, ArtifactLinesAnswer } from 'ai-truncate/http';
+import { ArtifactFailure, failureOf, failureOfFetch } from './artifact-failure';
+
+/** What the viewer needs to know of an artifact. */
+export type ArtifactSummary = Pick<ArtifactInfoAnswer, 'name' | 'mediaType' | 'bytes' | 'lines' | 'expiresAt'>;
+
+/** What is searched for, and where the search starts: a line, or where a search before ended. */
+export interface SearchRequest {
+  text: string;
+  isRegex: boolean;
+  ignoreCase: boolean;
+  from?: string | undefined;
+}
+
+/** One artifact, behind the routes of the server. What fails, fails with an `ArtifactFailure` or an abort. */
+export interface ArtifactSource {
+  name: string;
+  info(signal?: AbortSignal): Promise<ArtifactSummary>;
+  lines(window: { start: number; count: number; signal?: AbortSignal }): Promise<ArtifactLinesAnswer>;
+  /** Bytes `start` to `end`, exclusive, as text. */
+  text(range: { start: number; end: number; signal?: AbortSignal }): Promise<string>;
+  characters(place: { line: number; start: number; at?: string; signal?: AbortSignal }): Promise<ArtifactCharsAnswer>;
+  search(request: SearchRequest, signal: AbortSignal): AsyncGenerator<ArtifactGrepEvent[]>;
+  downloadHref: string;
+  pageHref: string;
+}
+
+/** How many characters of a giant line are shown at once. */
+export const charactersPerWindow = 4000;
+
+/** The artifact `name` of a chat. */
+export function artifactSource({ name, chat }: { name: string; chat: string }): ArtifactSource {
+  const address = (view: string, parameters: Record<string, string | number> = {}) => {
+    const query = new URLSearchParams({ chat });
+    for (const [key, value] of Object.entries(parameters)) query.set(key, String(value));
+    return `/api/artifacts/${encodeURIComponent(name)}${view}?${query}`;
+  };
+  const json = async <ANSWER>(url: string, signal: AbortSignal | undefined): Promise<ANSWER> =>
+    (await request(url, { signal })).json() as Promise<ANSWER>;
+
+  return {
+    name,
+    downloadHref: address('/raw'),
+    pageHref: `/a/${encodeURIComponent(name)}?${new URLSearchParams({ chat })}`,
+    info: (signal) => json(address(''), signal),
+    lines: ({ start, count, signal }) => json(address('/lines', { start, count }), signal),
+    characters: ({ line, start, at, signal }) =>
+      json(address('/chars', { ...(at ? { at } : { line, start }), count: charactersPerWindow }), signal),
+    async text({ start, end, signal }) {
+      if (end <= start) return '';
+      const response = await request(address('/raw'), { signal, headers: { range: `bytes=${start}-${end - 1}` } });
+      return response.text();
+    },
+    async *search({ text, isRegex, ignoreCase, from = '1' }, signal) {
+      const words = { mode: isRegex ? 'regex' : 'literal', case: ignoreCase ? 'ignore' : 'sensitive' };
+      const response = await request(address('/grep', { q: text, from, ...words }), { signal });
+      yield* eventsOf(response);
+    },
+  };
+}
+
+async function request(url: string, options: { signal?: AbortSignal | undefined; headers?: Record<string, string> }) {
+  try {
+    const response = await fetch(url, { headers: options.headers ?? {}, signal: options.signal ?? null });
+    if (!response.ok) throw await failureOf(response);
+    return response;
+  } catch (error) {
+    throw failureOfFetch(error);
+  }
+}
+
+/** The events of an answer that is written line by line, in the portions in which they arrive. */
+async function* eventsOf(response: Response): AsyncGenerator<ArtifactGrepEvent[]> {
+  if (!response.body) throw new ArtifactFailure('server', 'The search gave no answer.');
+  const reader = response.body.getReader();
+  const decoder = new TextDecoder();
+  try {
+    for (let rest = ''; ; ) {
+      const { done, value } = await reader.read();
+      if (done) return;
+      const lines = (rest + decoder.decode(value, { stream: true })).split('\n');
+      rest = lines.pop() ?? '';
+      yield lines.map((line) => JSON.parse(line) as ArtifactGrepEvent);
+    }
+  } catch (error) {
+    throw failureOfFetch(error);
+  } finally {
+    // Whoever stops reading also stops the search on the server.
+    await reader.cancel().catch(() => undefined);
+  }
+}

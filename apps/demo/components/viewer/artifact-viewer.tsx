@@ -1,0 +1,222 @@
+'use client';
+
+import { Download } from 'lucide-react';
+import {
+  type KeyboardEvent,
+  type MouseEvent,
+  type ReactNode,
+  useCallback,
+  useEffect,
+  useMemo,
+  useRef,
+  useState,
+} from 'react';
+import { artifactLabel } from '../artifact-link';
+import { formatBytes, formatCount } from '../format-size';
+import { type LineAddress, rangeLabel } from '../line-address';
+import { AddressNotice } from './address-notice';
+import type { ArtifactSource, ArtifactSummary } from './artifact-source';
+import { GiantLine } from './giant-line';
+import { LineCache } from './line-cache';
+import { LineFailure } from './line-failure';
+import { LineList } from './line-list';
+import { PrettyView } from './pretty-view';
+import { errorSearch, SearchBar } from './search-bar';
+import { SearchResults } from './search-results';
+import { SelectionBar } from './selection-bar';
+import { ShortcutList } from './shortcut-list';
+import { useLineWindow } from './use-line-window';
+import { type SearchMatch, useSearch } from './use-search';
+
+interface ArtifactViewerProps {
+  source: ArtifactSource;
+  artifact: ArtifactSummary;
+  /** Which lines are selected. The view goes there when it changes. */
+  address: LineAddress | undefined;
+  onAddress(address: LineAddress | undefined): void;
+  /** Beside the download: ways out. */
+  actions: ReactNode;
+  onEscape?(): void;
+  /** Beside something else: its name is no title of a page, and it takes the focus, since somebody has just asked for it. */
+  isPanel?: boolean;
+  /** In place of the lines while no script has run. */
+  children?: ReactNode;
+}
+
+/** A full tool output of any size: its lines, a search, and ways to take parts of it along. */
+export function ArtifactViewer(props: ArtifactViewerProps) {
+  const { source, artifact, address, onAddress, actions, onEscape, isPanel = false, children } = props;
+  const { lines, bytes, mediaType, name } = artifact;
+  const isText = !name.endsWith('.bin') && bytes > 0;
+  const cache = useMemo(() => new LineCache(source), [source]);
+  const view = useLineWindow(isText ? lines : 0);
+  const { goToLine, isReady, first, last, scroller } = view;
+  const [openLine, setOpenLine] = useState<{ line: number; start: number }>();
+  const searchField = useRef<HTMLInputElement>(null);
+  const lineField = useRef<HTMLInputElement>(null);
+  const shortcuts = useRef<HTMLDialogElement>(null);
+  const anchor = useRef<number>(undefined);
+
+  const showMatch = useCallback(
+    ({ line, column, at }: SearchMatch) => {
+      goToLine(line);
+      // In a giant line, the place is what matters, and no row shows it.
+      setOpenLine(column !== undefined && at !== undefined ? { line, start: Math.max(1, column - 200) } : undefined);
+    },
+    [goToLine],
+  );
+  const search = useSearch(source, showMatch);
+  const hit = search.state?.matches[search.state.current ?? -1]?.line;
+
+  const Heading = isPanel ? 'h2' : 'h1';
+
+  useEffect(() => () => cache.close(), [cache]);
+  useEffect(() => {
+    if (isPanel && isReady) scroller.current?.focus({ preventScroll: true });
+  }, [isPanel, isReady, scroller]);
+
+  // The address as text: a new object that says the same must not move the view.
+  const place = address && `${address.from}-${address.to}-${address.character ?? ''}`;
+  // biome-ignore lint/correctness/useExhaustiveDependencies: it follows the place, not the object.
+  useEffect(() => {
+    if (!isReady || !address) return;
+    anchor.current ??= address.from;
+    const isInView = address.to === address.from && address.from > view.first && address.from < view.last - 1;
+    if (!isInView) goToLine(Math.min(address.from, lines));
+    if (address.character) setOpenLine({ line: address.from, start: address.character });
+  }, [isReady, place, goToLine]);
+
+  const select = useCallback(
+    (number: number, event: MouseEvent) => {
+      // With these, a link does what links do.
+      if (event.ctrlKey || event.metaKey || event.button !== 0) return;
+      event.preventDefault();
+      const from = event.shiftKey ? (anchor.current ?? number) : number;
+      if (!event.shiftKey) anchor.current = number;
+      onAddress({ from: Math.min(from, number), to: Math.max(from, number) });
+      scroller.current?.focus({ preventScroll: true });
+    },
+    [onAddress, scroller],
+  );
+  const openGiantLine = useCallback((line: number) => setOpenLine({ line, start: 1 }), []);
+
+  function findErrors(by: 1 | -1) {
+    if (search.state?.request.text === errorSearch.text) search.step(by);
+    else search.start({ ...errorSearch, from: String(Math.max(1, Math.min(lines, first))) });
+  }
+
+  function onKeyDown(event: KeyboardEvent) {
+    const action = actionOf(event);
+    if (!action) return view.onKeyDown(event);
+    event.preventDefault();
+    event.stopPropagation();
+    action();
+  }
+
+  function actionOf({ key, ctrlKey, metaKey, altKey }: KeyboardEvent): (() => void) | undefined {
+    if (altKey || ((ctrlKey || metaKey) && key !== 'g')) return undefined;
+    if (key === ':' || (key === 'g' && (ctrlKey || metaKey))) return () => lineField.current?.focus();
+    switch (key) {
+      case '/':
+        return () => searchField.current?.focus();
+      case '?':
+        return () => shortcuts.current?.showModal();
+      case 'n':
+        return () => search.step(1);
+      case 'N':
+        return () => search.step(-1);
+      case 'e':
+        return () => findErrors(1);
+      case 'E':
+        return () => findErrors(-1);
+      case 'Escape':
+        return leave;
+      default:
+        return undefined;
+    }
+  }
+
+  /** One thing at a time: what was opened last is closed first. */
+  function leave() {
+    if (search.state) search.clear();
+    else if (address) onAddress(undefined);
+    else onEscape?.();
+  }
+
+  return (
+    <section aria-label="Full output" className="flex min-h-0 min-w-0 flex-1 flex-col">
+      <div className="flex flex-wrap items-center justify-between gap-x-3 gap-y-2 border-line border-b px-3 py-2.5">
+        <div className="min-w-0">
+          <Heading className="truncate font-medium font-mono text-sm" title={name}>
+            {artifactLabel(name)}
+          </Heading>
+          <p className="text-muted text-xs">
+            {formatBytes(bytes)} · {formatCount(lines)} {lines === 1 ? 'line' : 'lines'} · {mediaType} · kept until{' '}
+            {artifact.expiresAt.slice(0, 10)}
+          </p>
+        </div>
+        <div className="flex flex-wrap items-center gap-1.5">
+          {isText && <PrettyView source={source} artifact={artifact} />}
+          <a className="quiet-button" href={source.downloadHref} download>
+            <Download aria-hidden className="size-3.5" />
+            Download {formatBytes(bytes)}
+          </a>
+          {actions}
+        </div>
+      </div>
+      {isText ? (
+        <>
+          <SearchBar
+            search={search}
+            searchField={searchField}
+            lineField={lineField}
+            lines={lines}
+            onLine={(line) => {
+              anchor.current = line;
+              onAddress({ from: line, to: line });
+              goToLine(Math.min(line, lines));
+              scroller.current?.focus({ preventScroll: true });
+            }}
+            onErrors={() => findErrors(1)}
+            onShortcuts={() => shortcuts.current?.showModal()}
+            onLeave={() => scroller.current?.focus({ preventScroll: true })}
+          />
+          <AddressNotice source={source} address={address} lines={lines} />
+          <LineFailure cache={cache} view={{ first, last }} />
+          {!isReady && <div className="overflow-auto">{children}</div>}
+          <LineList
+            lines={lines}
+            window={view}
+            cache={cache}
+            pageHref={source.pageHref}
+            selection={address}
+            hitLine={hit}
+            onSelect={select}
+            onOpenLine={openGiantLine}
+            onKeyDown={onKeyDown}
+          />
+          {address && address.from <= lines && (
+            <SelectionBar
+              source={source}
+              range={{ from: address.from, to: Math.min(address.to, lines) }}
+              onClear={() => onAddress(undefined)}
+            />
+          )}
+          <SearchResults search={search} />
+          <GiantLine source={source} place={openLine} onClose={() => setOpenLine(undefined)} />
+          <ShortcutList ref={shortcuts} />
+        </>
+      ) : (
+        <p className="m-auto max-w-md p-6 text-center text-muted">
+          {bytes === 0
+            ? 'This tool returned nothing.'
+            : `This is not text, but ${formatBytes(bytes)} of ${mediaType}. It can be downloaded.`}
+        </p>
+      )}
+      <p role="status" className="sr-only">
+        {address &&
+          (address.from === address.to ? `Line ${address.from} selected` : `Lines ${rangeLabel(address)} selected`)}
+      </p>
+    </section>
+  );
+}

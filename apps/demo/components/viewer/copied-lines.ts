@@ -1,0 +1,53 @@
+import { formatCount } from '../format-size';
+import { type LineRange, rangeLabel } from '../line-address';
+import { ArtifactFailure } from './artifact-failure';
+import type { ArtifactSource } from './artifact-source';
+import { shownText } from './text-segments';
+
+/** What a clipboard is asked to take. */
+const maxCopiedBytes = 1024 * 1024;
+/** What is put together in the browser before it is saved. */
+const maxSavedBytes = 64 * 1024 * 1024;
+
+/** How lines leave the viewer: as they are shown, byte for byte, or as a quote with its place. */
+export type CopyForm = 'text' | 'raw' | 'evidence';
+
+/** Lines as they are copied: whole, also those that are out of view or longer than a row, and without numbers. */
+export async function copiedLines(
+  source: Pick<ArtifactSource, 'name' | 'lines' | 'text'>,
+  { range, form }: { range: LineRange; form: CopyForm },
+): Promise<string> {
+  const raw = await rawLines(source, { range, maxBytes: maxCopiedBytes });
+  if (form === 'raw') return raw;
+  const text = raw.split('\n').map(shownText).join('\n');
+  return form === 'text' ? text : evidence(text, { name: source.name, range });
+}
+
+/** Lines byte for byte, as a file. */
+export function savedLines(source: Pick<ArtifactSource, 'lines' | 'text'>, range: LineRange): Promise<string> {
+  return rawLines(source, { range, maxBytes: maxSavedBytes });
+}
+
+async function rawLines(
+  source: Pick<ArtifactSource, 'lines' | 'text'>,
+  { range, maxBytes }: { range: LineRange; maxBytes: number },
+): Promise<string> {
+  const [[first], [last]] = await Promise.all([lineAt(source, range.from), lineAt(source, range.to)]);
+  if (!first || !last) throw new ArtifactFailure('refused', `There is no line ${formatCount(range.to)}.`);
+  const end = last.start + last.bytes;
+  if (end - first.start > maxBytes) {
+    throw new ArtifactFailure('refused', 'These lines are too much for that. Download the whole output instead.');
+  }
+  return source.text({ start: first.start, end });
+}
+
+async function lineAt(source: Pick<ArtifactSource, 'lines'>, number: number) {
+  return (await source.lines({ start: number, count: 1 })).lines;
+}
+
+function evidence(text: string, { name, range }: { name: string; range: LineRange }): string {
+  // A fence that is longer than every one in the text.
+  const longest = Math.max(2, ...(text.match(/`+/g) ?? []).map((ticks) => ticks.length));
+  const fence = '`'.repeat(Math.min(longest, 80) + 1);
+  return `${name}:${rangeLabel(range).replace('–', '-')}\n${fence}\n${text}\n${fence}\n`;
+}

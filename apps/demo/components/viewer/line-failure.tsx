@@ -1,0 +1,25 @@
+import { useSyncExternalStore } from 'react';
+import type { LineCache } from './line-cache';
+
+interface LineFailureProps {
+  cache: LineCache;
+  /** The lines that are asked for again. */
+  view: { first: number; last: number };
+}
+
+/** Says why lines are missing, and asks for them again where that can help. */
+export function LineFailure({ cache, view }: LineFailureProps) {
+  useSyncExternalStore(cache.subscribe, cache.version, cache.version);
+  const { failure } = cache;
+  if (!failure) return null;
+  return (
+    <p role="alert" className="flex flex-wrap items-center gap-3 bg-failure-soft px-3 py-2 text-failure text-sm">
+      {failure.message}
+      {failure.kind !== 'gone' && (
+        <button type="button" className="quiet-button" onClick={() => cache.retry(view)}>
+          Retry
+        </button>
+      )}
+    </p>
+  );
+}

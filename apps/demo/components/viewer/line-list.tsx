@@ -1,0 +1,63 @@
+import { type CSSProperties, type MouseEvent, useEffect, useSyncExternalStore } from 'react';
+import { formatLineAddress, type LineRange } from '../line-address';
+import type { LineCache } from './line-cache';
+import { LineRow } from './line-row';
+import type { LineWindow } from './use-line-window';
+
+interface LineListProps {
+  lines: number;
+  window: LineWindow;
+  cache: LineCache;
+  pageHref: string;
+  selection: LineRange | undefined;
+  hitLine: number | undefined;
+  onSelect(number: number, event: MouseEvent): void;
+  onOpenLine(number: number): void;
+  onKeyDown(event: React.KeyboardEvent): void;
+}
+
+/** The lines in view, and no others. */
+export function LineList(props: LineListProps) {
+  const { lines, window, cache, pageHref, selection, hitLine, onSelect, onOpenLine, onKeyDown } = props;
+  const { scroller, geometry, viewHeight, cut, first, last, isReady } = window;
+  useSyncExternalStore(cache.subscribe, cache.version, cache.version);
+  useEffect(() => {
+    if (isReady) cache.show({ first, last });
+  }, [cache, isReady, first, last]);
+
+  const numbers = isReady ? Array.from({ length: Math.max(0, last - first + 1) }, (_, index) => first + index) : [];
+  return (
+    // biome-ignore lint/a11y/useSemanticElements: a group has no element of its own that scrolls.
+    <div
+      ref={scroller}
+      role="group"
+      aria-label="Lines of the output"
+      // biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls must be reachable by keyboard.
+      tabIndex={0}
+      data-scroller
+      className="artifact-scroller -outline-offset-2 min-h-0 flex-1 bg-sunken font-mono text-xs"
+      style={{ '--digits': String(lines).length } as CSSProperties}
+      onKeyDown={(event) => event.target === event.currentTarget && onKeyDown(event)}
+    >
+      <div style={{ height: geometry.elementHeight, minHeight: '100%' }}>
+        <div className="artifact-layer" style={{ height: viewHeight }}>
+          <ul aria-label="Lines" style={{ transform: `translateY(${-cut}px)` }}>
+            {numbers.map((number) => (
+              <LineRow
+                key={number}
+                number={number}
+                totalLines={lines}
+                line={cache.line(number)}
+                isSelected={selection !== undefined && number >= selection.from && number <= selection.to}
+                isHit={number === hitLine}
+                href={`${pageHref}${formatLineAddress({ from: number, to: number })}`}
+                onSelect={onSelect}
+                onOpenLine={onOpenLine}
+              />
+            ))}
+          </ul>
+        </div>
+      </div>
+    </div>
+  );
+}

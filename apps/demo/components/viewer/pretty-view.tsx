@@ -1,0 +1,42 @@
+import { Braces } from 'lucide-react';
+import { useRef, useState } from 'react';
+import { ScrollRegion } from '../scroll-region';
+import type { ArtifactSource, ArtifactSummary } from './artifact-source';
+import { maxPrettyBytes, prettyJson } from './pretty-json';
+import { shownText } from './text-segments';
+import { ViewerDialog } from './viewer-dialog';
+
+/** JSON on few lines, laid out. Offered where it can be: not for the logs, not for more than anybody reads. */
+export function PrettyView({ source, artifact }: { source: ArtifactSource; artifact: ArtifactSummary }) {
+  const dialog = useRef<HTMLDialogElement>(null);
+  const [text, setText] = useState<string>();
+  const { bytes, mediaType } = artifact;
+  if (bytes > maxPrettyBytes || !/json/i.test(mediaType)) return null;
+
+  async function open() {
+    dialog.current?.showModal();
+    if (text !== undefined) return;
+    try {
+      const pretty = prettyJson(await source.text({ start: 0, end: bytes }));
+      setText(pretty === undefined ? 'This is no valid JSON.' : pretty.split('\n').map(shownText).join('\n'));
+    } catch (error) {
+      setText((error as Error).message);
+    }
+  }
+
+  return (
+    <>
+      <button type="button" className="quiet-button noscript:hidden" onClick={() => void open()}>
+        <Braces aria-hidden className="size-3.5" />
+        Formatted
+      </button>
+      <ViewerDialog ref={dialog} title="Formatted JSON">
+        <ScrollRegion label="JSON" className="min-h-24 rounded-lg border border-line bg-sunken p-3">
+          <pre data-pretty className="font-mono text-xs leading-5">
+            {text ?? 'Loading…'}
+          </pre>
+        </ScrollRegion>
+      </ViewerDialog>
+    </>
+  );
+}

@@ -1,0 +1,31 @@
+import { expect, test } from 'vitest';
+import { quoteCheck } from './quote-check';
+
+const sourceOf = (texts: string[], cut = 0) => ({
+  lines: async () => ({
+    lines: texts.map((text, index) => ({
+      number: index + 1,
+      text,
+      start: 0,
+      bytes: text.length + cut,
+      shownBytes: text.length,
+    })),
+    totalLines: texts.length,
+  }),
+});
+const { signal } = new AbortController();
+const check = (texts: string[], quote: string, cut?: number) =>
+  quoteCheck(sourceOf(texts, cut), { range: { from: 1, to: texts.length }, quote, signal });
+
+test('a quote over two lines is found, whatever the white space and the colours', async () => {
+  expect(await check(['  a \u001b[31mred\u001b[0m', 'line  b'], 'a red\nline b')).toBe('there');
+});
+
+test('other words are missing', async () => {
+  expect(await check(['order 48213 failed'], 'order 48214 failed')).toBe('missing');
+  expect(await check([], 'anything')).toBe('missing');
+});
+
+test('of a line that is not seen whole nothing is claimed', async () => {
+  expect(await check(['order 48213'], 'failed', 5000)).toBe('unknown');
+});

@@ -1,0 +1,162 @@
+import { ChevronDown, ChevronUp, CircleHelp, OctagonAlert, X } from 'lucide-react';
+import { type FormEvent, type KeyboardEvent, type RefObject, useState } from 'react';
+import { searchWords } from './search-words';
+import type { ArtifactSearch } from './use-search';
+
+/** Words by which programs tell that something went wrong, also behind the end of a colour, which is a letter. */
+export const errorSearch = {
+  text: '(?:\\b|\\x1b\\[[0-9;]*m)(?:error|fatal|critical|exception|panic|fail(?:ed|ure)?)\\b',
+  isRegex: true,
+  ignoreCase: true,
+};
+
+interface SearchBarProps {
+  search: ArtifactSearch;
+  searchField: RefObject<HTMLInputElement | null>;
+  lineField: RefObject<HTMLInputElement | null>;
+  lines: number;
+  onLine(line: number): void;
+  onErrors(): void;
+  onShortcuts(): void;
+  /** Back to the lines. */
+  onLeave(): void;
+}
+
+/** Find, next, previous, errors, go to line. */
+export function SearchBar(props: SearchBarProps) {
+  const { search, searchField, lineField, lines, onLine, onErrors, onShortcuts, onLeave } = props;
+  const [ignoreCase, setIgnoreCase] = useState(true);
+  const [isRegex, setIsRegex] = useState(false);
+  const { state } = search;
+
+  function find(event: FormEvent<HTMLFormElement>) {
+    event.preventDefault();
+    const text = String(new FormData(event.currentTarget).get('search') ?? '');
+    if (text === '') return search.clear();
+    const known = state?.request;
+    const isSame = known?.text === text && known.isRegex === isRegex && known.ignoreCase === ignoreCase;
+    if (isSame && state?.status !== 'failed') search.step(1);
+    else search.start({ text, isRegex, ignoreCase });
+  }
+
+  function goTo(event: FormEvent<HTMLFormElement>) {
+    event.preventDefault();
+    const line = Number(String(new FormData(event.currentTarget).get('line')).replace(/[^\d]/g, ''));
+    if (Number.isSafeInteger(line) && line >= 1) onLine(line);
+  }
+
+  function onFieldKey(event: KeyboardEvent) {
+    if (event.key === 'Escape') {
+      event.stopPropagation();
+      search.clear();
+      onLeave();
+    }
+    if (event.key === 'Enter' && event.shiftKey) {
+      event.preventDefault();
+      search.step(-1);
+    }
+  }
+
+  return (
+    <div className="flex flex-wrap items-center gap-1.5 border-line border-b px-3 py-2 noscript:hidden">
+      <search className="min-w-48 flex-1">
+        <form className="flex items-center gap-1" onSubmit={find}>
+          <input
+            ref={searchField}
+            name="search"
+            aria-label="Find in the output"
+            placeholder="Find…"
+            autoComplete="off"
+            spellCheck={false}
+            maxLength={500}
+            className="viewer-field min-w-0 flex-1 font-mono"
+            onKeyDown={onFieldKey}
+          />
+          <Toggle label="Match case" isOn={!ignoreCase} onToggle={() => setIgnoreCase(!ignoreCase)}>
+            Aa
+          </Toggle>
+          <Toggle label="Regular expression" isOn={isRegex} onToggle={() => setIsRegex(!isRegex)}>
+            .*
+          </Toggle>
+        </form>
+      </search>
+      <div className="flex items-center">
+        <button
+          type="button"
+          className="icon-button"
+          aria-label="Previous match"
+          disabled={!state}
+          onClick={() => search.step(-1)}
+        >
+          <ChevronUp aria-hidden className="size-4" />
+        </button>
+        <button
+          type="button"
+          className="icon-button"
+          aria-label="Next match"
+          disabled={!state}
+          onClick={() => search.step(1)}
+        >
+          <ChevronDown aria-hidden className="size-4" />
+        </button>
+        <button type="button" className="icon-button" aria-label="Next error" onClick={onErrors}>
+          <OctagonAlert aria-hidden className="size-4" />
+        </button>
+      </div>
+      <form onSubmit={goTo}>
+        <input
+          ref={lineField}
+          name="line"
+          aria-label="Go to line"
+          placeholder={`Line 1–${lines}`}
+          inputMode="numeric"
+          autoComplete="off"
+          maxLength={15}
+          className="viewer-field w-28 tabular-nums"
+          onKeyDown={(event) => event.key === 'Escape' && onLeave()}
+        />
+      </form>
+      <button type="button" className="icon-button" aria-label="Keyboard shortcuts" onClick={onShortcuts}>
+        <CircleHelp aria-hidden className="size-4" />
+      </button>
+      {state && (
+        <p className="flex w-full items-center gap-2 text-muted text-xs">
+          <span role="status" data-search-status>
+            {searchWords(state)}
+          </span>
+          {state.status === 'running' ? (
+            <button type="button" className="quiet-button" onClick={search.cancel}>
+              Stop
+            </button>
+          ) : (
+            <button type="button" className="icon-button" aria-label="Clear the search" onClick={search.clear}>
+              <X aria-hidden className="size-3.5" />
+            </button>
+          )}
+        </p>
+      )}
+    </div>
+  );
+}
+
+interface ToggleProps {
+  label: string;
+  isOn: boolean;
+  onToggle(): void;
+  children: string;
+}
+
+function Toggle({ label, isOn, onToggle, children }: ToggleProps) {
+  return (
+    <button
+      type="button"
+      aria-label={label}
+      title={label}
+      aria-pressed={isOn}
+      className={`icon-button font-mono text-xs ${isOn ? 'bg-accent-soft text-accent' : ''}`}
+      onClick={onToggle}
+    >
+      {children}
+    </button>
+  );
+}

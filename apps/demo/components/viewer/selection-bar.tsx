@@ -1,0 +1,97 @@
+import { X } from 'lucide-react';
+import { useState } from 'react';
+import { artifactLabel } from '../artifact-link';
+import { formatLineAddress, type LineRange, rangeLabel } from '../line-address';
+import type { ArtifactSource } from './artifact-source';
+import { type CopyForm, copiedLines, savedLines } from './copied-lines';
+
+interface SelectionBarProps {
+  source: ArtifactSource;
+  range: LineRange;
+  onClear(): void;
+}
+
+/** What can be done with the selected lines. */
+export function SelectionBar({ source, range, onClear }: SelectionBarProps) {
+  const [said, setSaid] = useState<{ range: string; words: string }>();
+  const label = rangeLabel(range);
+
+  async function tell(work: () => Promise<string>) {
+    try {
+      setSaid({ range: label, words: await work() });
+    } catch (error) {
+      setSaid({ range: label, words: error instanceof Error ? error.message : 'That did not work.' });
+    }
+  }
+
+  function copy(form: CopyForm) {
+    return tell(async () => {
+      await writeClipboard(await copiedLines(source, { range, form }));
+      return 'Copied';
+    });
+  }
+
+  return (
+    <div className="flex shrink-0 flex-wrap items-center gap-1.5 border-line border-t bg-card px-3 py-2">
+      <p className="mr-1 text-muted text-sm tabular-nums">
+        {range.from === range.to ? 'Line' : 'Lines'} {label}
+      </p>
+      <button type="button" className="quiet-button" onClick={() => void copy('text')}>
+        Copy
+      </button>
+      <button type="button" className="quiet-button" onClick={() => void copy('evidence')}>
+        Copy as evidence
+      </button>
+      <button type="button" className="quiet-button" onClick={() => void copy('raw')}>
+        Copy raw
+      </button>
+      <button
+        type="button"
+        className="quiet-button"
+        onClick={() =>
+          void tell(async () => {
+            await writeClipboard(new URL(source.pageHref + formatLineAddress(range), window.location.href).href);
+            return 'Link copied';
+          })
+        }
+      >
+        Copy link
+      </button>
+      <button
+        type="button"
+        className="quiet-button"
+        onClick={() =>
+          void tell(async () => {
+            save(await savedLines(source, range), `${artifactLabel(source.name)}-${label.replace('–', '-')}.txt`);
+            return 'Saved';
+          })
+        }
+      >
+        Download lines
+      </button>
+      <button type="button" className="icon-button" aria-label="Clear the selection" onClick={onClear}>
+        <X aria-hidden className="size-3.5" />
+      </button>
+      <p role="status" data-selection-status className="text-sm text-success">
+        {said?.range === label && said.words}
+      </p>
+    </div>
+  );
+}
+
+async function writeClipboard(text: string): Promise<void> {
+  try {
+    await navigator.clipboard.writeText(text);
+  } catch {
+    throw new Error('The browser did not allow it.');
+  }
+}
+
+function save(text: string, name: string): void {
+  const href = URL.createObjectURL(new Blob([text], { type: 'text/plain' }));
+  const link = document.createElement('a');
+  link.href = href;
+  link.download = name;
+  link.click();
+  URL.revokeObjectURL(href);
+}

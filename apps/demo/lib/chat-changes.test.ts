@@ -1,0 +1,71 @@
+import { randomUUID } from 'node:crypto';
+import { expect, test } from 'vitest';
+import { changesFor } from './chat-changes';
+import type { ChatEvent } from './chat-event';
+
+const said = (id: string): ChatEvent => ({
+  type: 'message',
+  message: { id, role: 'user', parts: [{ type: 'text', text: 'hello' }] },
+});
+const answered = (messageId: string): ChatEvent => ({
+  type: 'part',
+  messageId,
+  index: 0,
+  part: { type: 'text', text: 'hello' },
+});
+const kept = (path: string): ChatEvent => ({
+  type: 'part',
+  messageId: 'answer',
+  index: 0,
+  part: {
+    type: 'tool-readDoc',
+    toolCallId: path,
+    state: 'output-available',
+    input: { path: 'x' },
+    output: {
+      status: 'partial',
+      data: {
+        truncated: true,
+        truncation: {
+          direction: 'auto',
+          reason: 'lines',
+          max_lines: 2_000,
+          max_bytes: 51_200,
+          original_lines: 3_000,
+          original_bytes: 60_000,
+          original_chars: 60_000,
+          kept_lines: 100,
+          kept_bytes: 2_000,
+          full_output_path: path,
+          media_type: 'text/plain',
+          expires_at: '2026-11-25T00:00:00.000Z',
+        },
+        preview: 'x',
+      },
+      text: 'x',
+      stats: { time_ms: 1 },
+      context: { cwd: '.', params_input: {}, tool_name: 'readDoc', tool_call_id: path },
+    },
+  },
+});
+const chatId = randomUUID();
+const message = { kind: 'message', chatId, messageId: 'next', text: 'and?', isNew: false } as const;
+const full = expect.objectContaining({ code: 'chat_full' });
+const turns = (count: number) =>
+  Array.from({ length: count }, (_, turn) => [said(`q${turn}`), answered(`a${turn}`)]).flat();
+
+test('a chat of 40 messages takes no more, but its last answer can be had again', () => {
+  expect(changesFor(message, turns(19))).toHaveLength(1);
+  expect(() => changesFor(message, turns(20))).toThrow(full);
+  expect(changesFor({ kind: 'retry', chatId }, turns(20))).toEqual([{ type: 'retry', messageId: 'q19' }]);
+});
+
+test('a chat that kept 40 outputs takes no more, also when their answers no longer count', () => {
+  const outputs = (count: number) => Array.from({ length: count }, (_, index) => kept(`tool-output/${index}.txt`));
+  const events = (count: number): ChatEvent[] => [said('q'), ...outputs(count), { type: 'retry', messageId: 'q' }];
+  expect(changesFor(message, events(39))).toHaveLength(1);
+  expect(() => changesFor(message, events(40))).toThrow(full);
+  expect(() => changesFor({ kind: 'retry', chatId }, events(40))).toThrow(full);
+  // The same output is written down again as its part changes.
+  expect(changesFor(message, [...events(39), kept('tool-output/0.txt')])).toHaveLength(1);
+});

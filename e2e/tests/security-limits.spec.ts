@@ -1,0 +1,55 @@
+import { randomUUID } from 'node:crypto';
+import { expect, test } from '@playwright/test';
+import { conversationWith } from './conversation.ts';
+import { startDemo } from './demo-server.ts';
+import { startOpenAi } from './loopback-openai.ts';
+
+test('who asks without a pause is told to wait, how long and what to do', async ({ baseURL: url }) => {
+  const baseURL = url ?? '';
+  const { say, visit } = conversationWith(baseURL);
+  await say('hello');
+  const ask = () =>
+    fetch(`${baseURL}/api/chat`, {
+      method: 'POST',
+      headers: { cookie: visit.cookie },
+      body: JSON.stringify({ id: randomUUID(), trigger: 'regenerate-message' }),
+    });
+  const answers = await Promise.all(Array.from({ length: 25 }, ask));
+  const refused = answers.filter(({ status }) => status === 429);
+  expect(refused.length).toBeGreaterThanOrEqual(4);
+  expect(Number(refused[0]?.headers.get('retry-after'))).toBeGreaterThan(0);
+  expect(await refused[0]?.json()).toMatchObject({ error: { code: 'too_many_requests', action: 'wait' } });
+});
+
+test('when the answers that cost money are used up the offline model goes on, and says so', async () => {
+  const openai = await startOpenAi(() => ({ say: 'An LLM says hello.' }));
+  const demo = await startDemo({
+    OPENAI_API_KEY: 'loopback',
+    OPENAI_BASE_URL: openai.baseURL,
+    DEMO_PAID_ANSWERS_PER_HOUR: '1',
+    DEMO_LOG_MB: '1',
+  });
+  const one = conversationWith(demo.url);
+  const paid = await one.say('hello');
+  const requests = openai.requests.length;
+  // Another visitor, without a cookie: the limit of the owner holds for all of them.
+  const unpaid = await conversationWith(demo.url).say('Why did checkout fail last night?');
+  await demo.stop();
+  await openai.close();
+  expect(paid.text).toBe('An LLM says hello.');
+  expect(unpaid.text).toContain('The answers of an LLM that this demo pays for are used up for now.');
+  expect(unpaid.text).toContain('payments.timeoutMs changed');
+  expect(openai.requests).toHaveLength(requests);
+});
+
+test('only the cron job may sweep', async () => {
+  const secret = 'x'.repeat(40);
+  const demo = await startDemo({ VERCEL: '1', CRON_SECRET: secret });
+  const sweep = (authorization: string) => fetch(`${demo.url}/api/sweep`, { headers: { authorization } });
+  const [own, wrong, none] = [await sweep(`Bearer ${secret}`), await sweep(`Bearer ${secret}x`), await sweep('')];
+  const report = await own.json();
+  await demo.stop();
+  expect(report).toEqual({ examined: 0, deletedArtifacts: 0, deletedOrphans: 0, failed: 0, isComplete: true });
+  expect([wrong.status, none.status]).toEqual([404, 404]);
+  expect(demo.output()).not.toContain(secret);
+});

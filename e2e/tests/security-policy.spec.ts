@@ -1,0 +1,54 @@
+import { expect, test } from './chat-page.ts';
+
+/** What the policy of a page refused, as the browser told the page. */
+async function watchViolations(page: import('@playwright/test').Page): Promise<string[]> {
+  const violations: string[] = [];
+  await page.exposeFunction('tellViolation', (text: string) => violations.push(text));
+  await page.addInitScript(() => {
+    document.addEventListener('securitypolicyviolation', ({ violatedDirective, blockedURI, sample }) => {
+      (globalThis as unknown as { tellViolation(text: string): void }).tellViolation(
+        `${violatedDirective} ${blockedURI} ${sample}`,
+      );
+    });
+  });
+  return violations;
+}
+
+test('nothing that the demo does is against its own policy', async ({ page, chat }) => {
+  const violations = await watchViolations(page);
+  await page.goto('/');
+  await page.getByRole('button', { name: 'Switch between light and dark' }).click();
+  await chat.ask('Why did checkout fail last night?');
+  await chat.answered();
+  await page.getByRole('button', { name: /tokens/ }).click();
+  await page.keyboard.press('Escape');
+  await page.reload();
+  await expect(page.getByRole('article', { name: 'Agent', exact: true })).toBeVisible();
+  await chat.ask('Fix the failing test');
+  await page.getByRole('button', { name: 'Allow' }).click();
+  await chat.answered();
+  // The full output, beside the chat and as a page.
+  const link = chat.card('readServerLogs').getByRole('link', { name: 'Open full output' });
+  const address = await link.getAttribute('href');
+  await link.click();
+  const firstLine = page.getByText('2026-').last();
+  await expect(firstLine).toBeVisible();
+  await page.goto(address ?? '');
+  await expect(firstLine).toBeVisible();
+  expect(violations).toEqual([]);
+});
+
+test('a script that somebody else wrote into a page does not run', async ({ page }) => {
+  const violations = await watchViolations(page);
+  await page.goto('/');
+  await page.evaluate(() => {
+    const image = document.createElement('img');
+    image.setAttribute('onerror', 'document.title = "taken over"');
+    image.src = 'data:,';
+    document.body.append(image);
+  });
+  await expect.poll(() => violations.join()).toContain('script-src-attr inline');
+  await expect(page).not.toHaveTitle('taken over');
+});
+
+test.use({ expectedErrors: [/Content Security Policy/] });

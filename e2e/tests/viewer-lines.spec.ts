@@ -1,0 +1,77 @@
+import { logLine } from './log-of-lines.ts';
+import { expect, largeLogLines, test } from './viewer-page.ts';
+
+const rowHeight = 24;
+
+test('a link into the middle of 50 MB shows its line, marked, within three seconds', async ({ viewer, largeLog }) => {
+  const startedAt = Date.now();
+  await viewer.page.goto(`${largeLog}#L300002-L300004`);
+  await expect(viewer.row(300_002)).toContainText(logLine(300_002));
+  expect(Date.now() - startedAt).toBeLessThan(3000);
+  for (const line of [300_002, 300_003, 300_004]) await expect(viewer.row(line)).toHaveClass(/selected-row/);
+  await expect(viewer.row(300_005)).not.toHaveClass(/selected-row/);
+  await expect(viewer.page.getByText('Lines 300002–300004', { exact: true })).toBeVisible();
+});
+
+test('a wheel moves by pixels, a page by a page, and the ends are the ends', async ({ viewer, largeLog }) => {
+  const { page, scroller } = viewer;
+  await viewer.open(`${largeLog}#L230000`);
+  await expect(viewer.row(230_000)).toBeVisible();
+  await scroller.hover();
+  const before = (await viewer.shown()).first;
+  for (let notch = 0; notch < 20; notch++) await page.mouse.wheel(0, 100);
+  const moved = Math.round(2000 / rowHeight);
+  await expect.poll(async () => Math.abs((await viewer.shown()).first - before - moved)).toBeLessThanOrEqual(1);
+
+  const wheeled = await viewer.shown();
+  await scroller.focus();
+  await page.keyboard.press('PageDown');
+  await expect.poll(async () => (await viewer.shown()).first).toBeGreaterThan(wheeled.first + 10);
+  const paged = await viewer.shown();
+  expect(Math.abs(paged.first - wheeled.last)).toBeLessThanOrEqual(2);
+
+  await page.keyboard.press('End');
+  await expect(viewer.row(largeLogLines)).toContainText(`line ${largeLogLines} `);
+  expect((await viewer.shown()).last).toBe(largeLogLines);
+  await page.keyboard.press('ArrowUp');
+  await expect.poll(async () => (await viewer.shown()).last).toBe(largeLogLines - 1);
+  await page.keyboard.press('g');
+  await expect(viewer.row(1)).toContainText('line 1 ');
+  expect((await viewer.shown()).first).toBe(1);
+  await page.keyboard.press('j');
+  await expect.poll(async () => (await viewer.shown()).first).toBe(2);
+});
+
+test('the wheel reaches the first line from near it, and the last one', async ({ viewer, largeLog }) => {
+  const { page, scroller } = viewer;
+  await viewer.open(`${largeLog}#L100`);
+  await expect(viewer.row(100)).toBeVisible();
+  await scroller.hover();
+  for (let notch = 0; notch < 40; notch++) await page.mouse.wheel(0, -100);
+  await expect.poll(async () => (await viewer.shown()).first).toBe(1);
+});
+
+test('two hundred jumps leave few rows, filled, and little memory', async ({ viewer, largeLog }) => {
+  const { page } = viewer;
+  await viewer.open(largeLog);
+  await page.evaluate(async () => {
+    for (let jump = 1; jump <= 200; jump++) {
+      location.hash = `#L${jump * 2200}`;
+      // As long as it takes to be drawn, and for most of the lines to arrive.
+      for (let frame = 0; frame < 3; frame++) await new Promise(requestAnimationFrame);
+    }
+  });
+  await expect(viewer.row(440_000)).toContainText('line 440000 ');
+  await expect.poll(async () => (await viewer.shown()).unfilled, { timeout: 1000 }).toBe(0);
+  expect((await viewer.shown()).rows).toBeLessThanOrEqual(60);
+  const session = await page.context().newCDPSession(page);
+  await session.send('HeapProfiler.collectGarbage');
+  const { usedSize } = await session.send('Runtime.getHeapUsage');
+  expect(usedSize / 1e6).toBeLessThan(60);
+});
+
+test('a line behind the end shows the end, and says so', async ({ viewer, largeLog }) => {
+  await viewer.page.goto(`${largeLog}#L9999999`);
+  await expect(viewer.page.getByText('There is no line 9,999,999: this output has 460,000 lines.')).toBeVisible();
+  await expect(viewer.row(largeLogLines)).toContainText(`line ${largeLogLines} `);
+});

@@ -1,0 +1,70 @@
+import { readFile } from 'node:fs/promises';
+import { logLine } from './log-of-lines.ts';
+import { expect, test } from './viewer-page.ts';
+
+test.use({ permissions: ['clipboard-read', 'clipboard-write'] });
+
+const colours = new RegExp(`${String.fromCharCode(27)}\\[\\d*m`, 'g');
+
+test('a range is selected by number, stands in the address, and comes back with it', async ({ viewer, largeLog }) => {
+  const { page } = viewer;
+  await viewer.open(`${largeLog}#L299990`);
+  await viewer.row(299_990).getByRole('link').click();
+  await viewer
+    .row(299_993)
+    .getByRole('link')
+    .click({ modifiers: ['Shift'] });
+  await expect(page).toHaveURL(/#L299990-L299993$/);
+  await page.reload();
+  for (const line of [299_990, 299_993]) await expect(viewer.row(line)).toHaveClass(/selected-row/);
+  await expect(viewer.row(299_994)).not.toHaveClass(/selected-row/);
+  // Against the direction of reading too.
+  await viewer
+    .row(299_988)
+    .getByRole('link')
+    .click({ modifiers: ['Shift'] });
+  await expect(page).toHaveURL(/#L299988-L299990$/);
+});
+
+test('lines are copied without numbers and colours, raw, as evidence, and as a link', async ({ viewer, largeLog }) => {
+  const { page } = viewer;
+  await viewer.open(`${largeLog}#L299999-L300001`);
+  const clipboard = () => page.evaluate(() => navigator.clipboard.readText());
+  const lines = [299_999, 300_000, 300_001].map(logLine).join('\n');
+  const plain = lines.replaceAll(colours, '');
+
+  await page.getByRole('button', { name: 'Copy', exact: true }).click();
+  await expect(page.locator('[data-selection-status]')).toHaveText('Copied');
+  expect(await clipboard()).toBe(plain);
+  await page.getByRole('button', { name: 'Copy raw' }).click();
+  await expect.poll(clipboard).toBe(lines);
+  await page.getByRole('button', { name: 'Copy as evidence' }).click();
+  const name = new URL(largeLog).pathname.split('/').at(-1);
+  await expect.poll(clipboard).toBe(`${name}:299999-300001\n\`\`\`\n${plain}\n\`\`\`\n`);
+  await page.getByRole('button', { name: 'Copy link' }).click();
+  await expect.poll(clipboard).toBe(`${largeLog}#L299999-L300001`);
+});
+
+test('what the browser itself copies has no numbers either', async ({ viewer, largeLog }) => {
+  const { page } = viewer;
+  await viewer.open(`${largeLog}#L10`);
+  const selected = await viewer.row(10).evaluate((row) => {
+    const selection = getSelection();
+    selection?.selectAllChildren(row);
+    return String(selection);
+  });
+  expect(selected.trim()).toBe(logLine(10));
+  await expect(page.getByLabel('Line 10', { exact: true })).toBeVisible();
+});
+
+test('lines and the whole are saved byte for byte', async ({ viewer, demo }) => {
+  const { page } = viewer;
+  const text = ['first', '\u001b[32mžluť\u001b[0m', 'third', ''].join('\n');
+  await viewer.open(`${await demo.keep(text)}#L2-L3`);
+  const lines = page.waitForEvent('download');
+  await page.getByRole('button', { name: 'Download lines' }).click();
+  expect((await readFile(await (await lines).path())).toString()).toBe('\u001b[32mžluť\u001b[0m\nthird');
+  const whole = page.waitForEvent('download');
+  await page.getByRole('link', { name: /^Download/ }).click();
+  expect((await readFile(await (await whole).path())).toString()).toBe(text);
+});

@@ -1,0 +1,126 @@
+import { logLine } from './log-of-lines.ts';
+import { expect, test } from './viewer-page.ts';
+
+test.describe('evidence', () => {
+  test('whose words stand at its lines is confirmed, other words are told apart', async ({ viewer, largeLog }) => {
+    const notice = viewer.page.locator('[data-address-notice]');
+    await viewer.page.goto(
+      `${largeLog}#L300000&quote=${encodeURIComponent('ERROR checkout-1 request of line 300000')}`,
+    );
+    await expect(notice).toHaveText('The quote stands at line 300000.');
+    await viewer.page.goto(`${largeLog}#L300000&quote=${encodeURIComponent('disk full')}`);
+    await expect(notice).toHaveText('The output says something else at line 300000 than the quote: disk full');
+    await expect(viewer.row(300_000)).toHaveClass(/selected-row/);
+  });
+});
+
+test('a line of five million characters is read window by window', async ({ viewer, demo }) => {
+  const { page } = viewer;
+  const text = Array.from({ length: 500_000 }, (_, index) => `[${String(index).padStart(7, '0')}]`).join(' ');
+  const address = await demo.keep(text);
+  await viewer.open(address);
+  await page.getByRole('button', { name: /^… all/ }).click();
+  const characters = page.locator('[data-characters]');
+  await expect(characters).toContainText('[0000000] [0000001]');
+  await page.getByRole('button', { name: 'Later' }).click();
+  await expect(characters).toContainText('[0000401]');
+  await page.getByLabel('Go to character').fill('4000001');
+  await page.getByLabel('Go to character').press('Enter');
+  await expect(characters).toContainText('[0400001]');
+  await page.keyboard.press('Escape');
+  await expect(page.getByRole('dialog')).toHaveCount(0);
+
+  // Straight to a place inside of the line.
+  await page.goto('about:blank');
+  await page.goto(`${address}#L1C4000001`);
+  await expect(characters).toContainText('[0400001]');
+});
+
+test('what hides, moves or runs in an output is seen, and does nothing', async ({ viewer, demo }) => {
+  const hostile = [
+    '<img src=x onerror=alert(1)><script>alert(2)</script>',
+    '\u001b]8;;javascript:alert(3)\u001b\\click\u001b]8;;\u001b\\ \u001b[2J\u001b[1;1Hhome',
+    'safe\u202etxt.exe\u0007',
+  ].join('\n');
+  let dialogs = 0;
+  viewer.page.on('dialog', (dialog) => {
+    dialogs++;
+    void dialog.dismiss();
+  });
+  await viewer.open(await demo.keep(hostile));
+  await expect(viewer.row(1).locator('[data-text]')).toHaveText(
+    '<img src=x onerror=alert(1)><script>alert(2)</script>',
+  );
+  await expect(viewer.row(2).locator('[data-text]')).toHaveText('click home');
+  await expect(viewer.row(3).locator('[data-text]')).toHaveText('safeU+202Etxt.exeU+0007');
+  expect(dialogs).toBe(0);
+});
+
+test('JSON on one line can be read laid out', async ({ viewer, demo }) => {
+  const { page } = viewer;
+  await viewer.open(await demo.keep('{"id":12345678901234567890,"items":[1,2]}', { mediaType: 'application/json' }));
+  await page.getByRole('button', { name: 'Formatted' }).click();
+  await expect(page.locator('[data-pretty]')).toHaveText(
+    '{\n  "id": 12345678901234567890,\n  "items": [\n    1,\n    2\n  ]\n}',
+  );
+});
+
+test('an output without a byte, and one that is no text, say so', async ({ viewer, demo }) => {
+  const { page } = viewer;
+  await page.goto(await demo.keep(''));
+  await expect(page.getByText('This tool returned nothing.')).toBeVisible();
+  await page.goto(await demo.keep(new Uint8Array([0, 255, 1, 254]), { mediaType: 'application/octet-stream' }));
+  await expect(page.getByText(/This is not text, but 4 B of application\/octet-stream/)).toBeVisible();
+  await expect(page.getByRole('link', { name: /^Download/ })).toBeVisible();
+});
+
+test('the keys are listed under ?, and the list is left with Escape', async ({ viewer, largeLog }) => {
+  const { page, scroller } = viewer;
+  await viewer.open(largeLog);
+  await scroller.focus();
+  await page.keyboard.press('?');
+  await expect(page.getByRole('dialog', { name: 'Keyboard shortcuts' })).toBeVisible();
+  await page.keyboard.press('Escape');
+  await expect(scroller).toBeFocused();
+  await page.keyboard.press('/');
+  await expect(page.getByLabel('Find in the output')).toBeFocused();
+  await page.keyboard.press('Escape');
+  await page.keyboard.press(':');
+  await expect(page.getByLabel('Go to line')).toBeFocused();
+});
+
+test.describe('without scripts', () => {
+  test.use({ javaScriptEnabled: false });
+  test('the first two hundred lines and a download are there', async ({ page, demo, largeLog, viewer: _ }) => {
+    await page.goto(largeLog);
+    await expect(page.locator('noscript [data-line="1"], [data-line="1"]').first()).toContainText(logLine(1));
+    await expect(page.locator('[data-line="200"]')).toContainText('line 200 ');
+    await expect(page.locator('[data-line="201"]')).toHaveCount(0);
+    const href = await page.getByRole('link', { name: /^Download/ }).getAttribute('href');
+    expect(href).toContain(`/raw?chat=${demo.chat}`);
+    await expect(page.getByLabel('Find in the output')).toBeHidden();
+  });
+});
+
+test.describe('when the server is not reached', () => {
+  test.use({ expectedErrors: [/ERR_FAILED/] });
+  test('the rows say so, and Retry fills them', async ({ viewer, largeLog }) => {
+    const { page } = viewer;
+    await page.route('**/lines?*', (route) => route.abort());
+    await page.goto(largeLog);
+    await expect(page.getByText('The server cannot be reached.')).toBeVisible();
+    await page.unroute('**/lines?*');
+    await page.getByRole('button', { name: 'Retry' }).click();
+    await expect(viewer.row(1)).toContainText(logLine(1));
+    await expect(page.getByText('The server cannot be reached.')).toHaveCount(0);
+  });
+});
+
+test.describe('of somebody else', () => {
+  test.use({ expectedErrors: [/status of 404/] });
+  test('an output is not there, as one that never was', async ({ page, largeLog }) => {
+    const response = await page.goto(largeLog);
+    expect(response?.status()).toBe(404);
+    await expect(page.getByRole('heading', { level: 1 })).toHaveText('This output is not here');
+  });
+});
