@@ -69,3 +69,10 @@ test('a chat that kept 40 outputs takes no more, also when their answers no long
   // The same output is written down again as its part changes.
   expect(changesFor(message, [...events(39), kept('tool-output/0.txt')])).toHaveLength(1);
 });
+
+test('a message that was sent before is asked again when it is the last, and refused when the chat went on', () => {
+  const again = (messageId: string) => ({ kind: 'message', messageId, text: 'x', isNew: false }) as never;
+  const events = [said('a'), said('b')];
+  expect(changesFor(again('b'), events)).toEqual([{ type: 'retry', messageId: 'b' }]);
+  expect(() => changesFor(again('a'), events)).toThrow(expect.objectContaining({ code: 'not_waiting' }));
+});

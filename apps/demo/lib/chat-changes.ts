@@ -23,9 +23,14 @@ export function changesFor(request: ChatRequest, events: readonly ChatEvent[] | 
   const messages = messagesOf(events);
   if (isFull(events, messages, request)) throw chatIsFull();
   if (request.kind === 'message') {
-    // The answer to it was lost on the way, and the page asks once more.
-    const isKnown = messages.some(({ id, role }) => id === request.messageId && role === 'user');
-    return [isKnown ? { type: 'retry', messageId: request.messageId } : toMessage(request)];
+    if (!messages.some(({ id }) => id === request.messageId)) return [toMessage(request)];
+    // The answer to it was lost on the way, and the page asks once more. What came after an older one would be gone.
+    const question = messages.findLast(({ role }) => role === 'user');
+    if (question?.id === request.messageId) return [{ type: 'retry', messageId: request.messageId }];
+    throw new RequestError(
+      'not_waiting',
+      'This message was sent already, and the chat went on since. Reload the page.',
+    );
   }
   if (request.kind === 'retry') {
     const question = messages.findLast(({ role }) => role === 'user');
