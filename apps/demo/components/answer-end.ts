@@ -5,14 +5,15 @@ import type { ChatMessage } from '../agent/chat-message';
 export type AnswerEnd = 'complete' | 'asking' | 'unfinished' | 'unanswered';
 
 /**
- * How the last answer ended, by its last part alone: an agent ends with words. What stopped it (the visitor, a reload, a server
- * that went away) may have had no time to write that down, so nothing but the words can tell.
+ * How the last answer ended. What cut it short (the visitor, a reload, a server that went away) may have had no time to say so:
+ * an answer is complete when it says that it is finished and ends with words, as agents do.
  */
 export function answerEnd(messages: readonly ChatMessage[]): AnswerEnd {
   const last = messages.at(-1);
   if (last === undefined) return 'complete';
   if (last.role === 'user' || last.parts.every(({ type }) => type === 'step-start')) return 'unanswered';
   if (last.parts.some((part) => isToolUIPart(part) && part.state === 'approval-requested')) return 'asking';
+  if (last.metadata?.isFinished === false) return 'unfinished';
   const part = last.parts.findLast((each) => isToolUIPart(each) || isReasoning(each) || isSpoken(each));
   return part?.type === 'text' && part.state !== 'streaming' ? 'complete' : 'unfinished';
 }
