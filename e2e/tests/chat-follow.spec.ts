@@ -36,3 +36,24 @@ test('a reload in the middle of an answer ends with what the server has of it', 
   const calls = messages[1].parts.filter(({ type }: { type: string }) => type.startsWith('tool-'));
   await expect(page.getByRole('article', { name: /^Tool call/ })).toHaveCount(calls.length);
 });
+
+test('a page that cannot ask for an answer which is still written says so, and offers to reload', async ({
+  page,
+  chat,
+  context,
+}) => {
+  await page.goto('/');
+  await chat.ask('Why did checkout fail last night?');
+  await expect(chat.card('readServerLogs')).toBeVisible();
+  const other = await context.newPage();
+  await other.route('**/api/chats/*', (route) => route.fulfill({ status: 503 }));
+  await other.goto(page.url());
+  const note = other.getByRole('note').filter({ hasText: 'This answer is still being written' });
+  await expect(note).toBeVisible();
+
+  await chat.answered();
+  await other.unrouteAll();
+  await note.getByRole('button', { name: 'Reload this chat' }).click();
+  await expect(note).toHaveCount(0);
+  await expect(other.getByRole('article', { name: 'Tool call task' })).toContainText('finding');
+});
