@@ -95,3 +95,24 @@ test('the first decision counts, also when both buttons are pressed at once', as
     expect.objectContaining({ approval: expect.objectContaining({ approved: true }) }),
   ]);
 });
+
+test('a request that the visitor passed over says so and has no buttons, also after a reload', async ({
+  page,
+  chat,
+}) => {
+  await page.goto('/');
+  await chat.ask('Fix the failing test.');
+  await expect(chat.card('editFile')).toContainText('Needs your approval', { timeout: 20_000 });
+  await chat.ask('hello');
+  await expect(page.getByRole('article', { name: 'Agent', exact: true })).toHaveCount(2);
+  await chat.answered();
+
+  for (const isReloaded of [false, true]) {
+    if (isReloaded) await page.reload();
+    await expect(chat.card('editFile')).toContainText('Not decided');
+    await expect(page.getByRole('button', { name: 'Allow' })).toHaveCount(0);
+    await expect(page.getByRole('button', { name: 'Deny' })).toHaveCount(0);
+  }
+  await chat.card('editFile').getByRole('button').first().click();
+  await expect(chat.card('editFile')).toContainText('You wrote on without an answer to it');
+});

@@ -78,3 +78,16 @@ test('the first key of a keyboard leads to the composer', async ({ page, chat })
   await page.keyboard.press('Enter');
   await expect(chat.composer).toBeFocused();
 });
+
+for (const width of [320, 390]) {
+  test(`the header is one line of text at ${width} pixels`, async ({ page }) => {
+    await page.setViewportSize({ width, height: 700 });
+    await page.goto('/');
+    const header = page.getByRole('banner');
+    await expect(header.getByRole('link', { name: 'ai-truncate' })).toBeVisible();
+    for (const name of ['ai-truncate', 'Offline model']) {
+      const box = await header.getByText(name, { exact: true }).boundingBox();
+      expect(box?.height).toBeLessThan(30);
+    }
+  });
+}

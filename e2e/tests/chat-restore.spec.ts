@@ -19,12 +19,18 @@ test('a reload shows the chat as it was, with the costs, and it goes on', async 
 });
 
 test('a log of 40 MB reaches the page in less than 60 kB', async ({ page, chat }) => {
+  let bytes = 0;
+  // Counted on the way: the browser does not always keep the body of a stream for the test.
+  await page.route('**/api/chat', async (route) => {
+    const response = await route.fetch();
+    bytes = (await response.body()).length;
+    await route.fulfill({ response });
+  });
   await page.goto('/');
-  const response = page.waitForResponse('**/api/chat');
   await chat.ask('Why did checkout fail last night?');
-  const body = await (await response).body();
-  await expect(chat.card('readServerLogs')).toContainText(/\d\d\.\d MB/);
-  expect(body.length).toBeLessThan(60_000);
+  await expect(chat.card('readServerLogs')).toContainText(/\d\d\.\d MB/, { timeout: 20_000 });
+  expect(bytes).toBeGreaterThan(1_000);
+  expect(bytes).toBeLessThan(60_000);
 });
 
 test('the next message carries none of what the tools gave', async ({ page, chat }) => {

@@ -164,6 +164,18 @@ test('what a sub-agent found links to its lines, and tells verified quotes from 
   await expect(chat.card('task')).toContainText('9.7k tokens of its own');
 });
 
+test('the report of a sub-agent is drawn as it was written, to its last word', async ({ page, chat, answers }) => {
+  const steps = Array.from({ length: 30 }, (_, index) => `Step ${index} led to \`line ${index}\`.`);
+  const told = { ...doneTask, data: { ...doneTask.data, conclusion: [...steps, 'That is all.'].join('\n\n') } };
+  answers.add({ chunks: toolCall('task', { input: { agent: 'explore', prompt: 'Find it' }, outcome: output(told) }) });
+  await page.goto('/');
+  await chat.ask('Why?');
+  const report = chat.card('task').getByRole('group', { name: 'Conclusion' });
+  await expect(report.locator('code').filter({ hasText: 'line 29' })).toHaveText('line 29');
+  await report.getByText('That is all.').scrollIntoViewIfNeeded();
+  await expect(report.getByText('That is all.')).toBeInViewport();
+});
+
 test('a card that the visitor opened stays open when its tool ends', async ({ page, chat, answers }) => {
   answers.add({ chunks: [...toolCall('readFile', { toolCallId: 'one' })], end: 'open' });
   await page.goto('/');

@@ -48,6 +48,7 @@ export async function answerChat(options: AnswerOptions): Promise<Response> {
   const unfinished = last?.role === 'assistant' ? last : undefined;
   const cost = costMeter(chatModel, unfinished?.metadata);
   const eventsOf = answerRecorder(unfinished);
+  let isFinished = false;
   const record = (message: ChatMessage) => log.append(chatKey, eventsOf(message));
 
   const { tools, problem } = await toolsOf(options);
@@ -68,11 +69,15 @@ export async function answerChat(options: AnswerOptions): Promise<Response> {
     tools,
     originalMessages: messages,
     generateMessageId: () => crypto.randomUUID(),
-    messageMetadata: ({ part }) => cost.onPart(part),
+    messageMetadata({ part }) {
+      if (part.type === 'finish') isFinished = part.finishReason !== 'error' && part.finishReason !== 'length';
+      const metadata = cost.onPart(part);
+      return metadata && { ...metadata, isFinished };
+    },
     onError: failureWords,
     redactToolErrors: false,
     onStepEnd: ({ responseMessage }) => record(responseMessage),
-    onEnd: ({ responseMessage }) => record({ ...responseMessage, metadata: cost.metadata() }),
+    onEnd: ({ responseMessage }) => record({ ...responseMessage, metadata: { ...cost.metadata(), isFinished } }),
   });
   // Two readers: the log is written to its end, whether or not the page stays.
   const [toPage, toEnd] = stream.tee();

@@ -84,10 +84,12 @@ export interface EditData extends AppliedData {
   lines_removed: number;
 }
 
-/** What an answer cost, for the context meter. On messages of the assistant only. */
+/** What an answer cost, for the context meter, and whether it was finished. On messages of the assistant only. */
 export interface ChatMetadata {
   /** ISO 8601. */
   createdAt?: string;
+  /** The agent came to its end; `false` while the answer is written, and for ever when something cut it short. */
+  isFinished?: boolean;
   model?: { id: string; isOffline: boolean };
   /** How many tokens one request may have, where that is known of the model. */
   contextWindow?: number;

@@ -33,6 +33,22 @@ export const noAnswer: ChatFailure = {
   isQuiet: true,
 };
 
+/** An answer that was cut short: by the visitor, by a page that was left, by a limit. */
+export const unfinishedAnswer: ChatFailure = {
+  title: 'Stopped',
+  detail: 'This answer was not finished.',
+  action: 'retry',
+  isQuiet: true,
+};
+
+/** Another page, or this one before it was reloaded, asked for an answer whose end nobody saw. */
+export const answerElsewhere: ChatFailure = {
+  title: 'This answer is still being written',
+  detail: 'It is not shown as it grows any more. Reload this chat to see how far it is.',
+  action: 'reload',
+  isQuiet: true,
+};
+
 /** Says what went wrong with an answer, and what the visitor can do about it. */
 export function chatFailure(error: Error): ChatFailure {
   if (error instanceof ChatRequestError) return requestFailure(error);

@@ -6,19 +6,20 @@ import { ThemeToggle } from './theme-toggle';
 export function ChatHeader({ modelName, chatId }: { modelName?: string; chatId?: string }) {
   return (
     <header className="flex h-14 shrink-0 items-center justify-between gap-3 border-line border-b px-3 sm:px-5">
-      <a href="/" className="flex items-center gap-2.5 rounded-md font-medium font-mono text-sm">
+      <a href="/" className="flex shrink-0 items-center gap-2.5 rounded-md font-medium font-mono text-sm">
         <Mark />
-        ai-truncate
+        {/* The narrowest phones have room for the mark alone. */}
+        <span className="whitespace-nowrap max-[22.5rem]:sr-only">ai-truncate</span>
       </a>
-      <div className="flex items-center gap-1">
+      <div className="flex min-w-0 items-center gap-1">
         {modelName && (
-          <span className="mr-2 flex items-center gap-1.5 rounded-full border border-line px-2.5 py-0.5 text-muted text-xs">
-            <span aria-hidden className="size-1.5 rounded-full bg-success" />
-            {modelName}
+          <span className="mr-2 flex min-w-0 items-center gap-1.5 rounded-full border border-line px-2.5 py-0.5 text-muted text-xs">
+            <span aria-hidden className="size-1.5 shrink-0 rounded-full bg-success" />
+            <span className="truncate">{modelName}</span>
           </span>
         )}
         {chatId && <DeleteChatButton chatId={chatId} />}
-        <a href="/" aria-label="New chat" className="icon-button">
+        <a href="/" aria-label="New chat" className="icon-button shrink-0">
           <SquarePen aria-hidden className="size-4" />
         </a>
         <ThemeToggle />

@@ -4,8 +4,15 @@ import { storageNotice } from '../lib/data-directory';
 import { Chat } from './chat';
 import { ChatHeader } from './chat-header';
 
+interface ChatPageProps {
+  id: string;
+  storedMessages: ChatMessage[];
+  /** An answer to the stored messages is being written: for a page that was reloaded, or for another one. */
+  isStillAnswering?: boolean;
+}
+
 /** What a page of a chat is made of, new or stored. */
-export function ChatPage({ id, storedMessages }: { id: string; storedMessages: ChatMessage[] }) {
+export function ChatPage({ id, storedMessages, isStillAnswering = false }: ChatPageProps) {
   const { label, isOffline } = chatModel();
   const notices = [label, storageNotice()].filter((notice) => notice !== undefined);
   return (
@@ -14,7 +21,7 @@ export function ChatPage({ id, storedMessages }: { id: string; storedMessages: C
         Skip to your message
       </a>
       <ChatHeader chatId={id} modelName={isOffline ? 'Offline model' : label} />
-      <Chat id={id} storedMessages={storedMessages} notices={notices} />
+      <Chat id={id} storedMessages={storedMessages} isStillAnswering={isStillAnswering} notices={notices} />
     </div>
   );
 }

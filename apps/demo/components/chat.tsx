@@ -3,25 +3,28 @@
 import { useChat } from '@ai-sdk/react';
 import { useCallback, useEffect, useRef, useState } from 'react';
 import type { ChatMessage } from '../agent/chat-message';
+import { answerEnd } from './answer-end';
 import { preloadAnswerText } from './answer-text';
 import type { ApprovalAnswer } from './approval-request';
 import { approvalSender } from './approval-sender';
-import { chatFailure, noAnswer } from './chat-failure';
+import { answerElsewhere, type ChatFailure, chatFailure, noAnswer, unfinishedAnswer } from './chat-failure';
 import { ChatIdProvider } from './chat-id';
 import { chatTransport } from './chat-transport';
 import { Composer } from './composer';
 import { ContextMeter } from './context-meter';
 import { Conversation } from './conversation';
 import { FailureNotice } from './failure-notice';
-import { isUnanswered } from './is-unanswered';
 import { Landing } from './landing';
 import { MilestoneAnnouncer } from './milestone-announcer';
+import { type StoredAnswerState, useStoredAnswer } from './use-stored-answer';
 import { PanelArea } from './viewer/panel-area';
 
 interface ChatProps {
   id: string;
   /** What the server has of this chat; nothing for a new one. */
   storedMessages: ChatMessage[];
+  /** The server still writes an answer to them. */
+  isStillAnswering: boolean;
   /** What the visitor must know of the model and of the storage, below the composer. */
   notices: readonly string[];
 }
@@ -32,7 +35,7 @@ const redrawMs = 50;
 const transport = chatTransport();
 
 /** A chat: the landing page while it is empty, then the conversation. */
-export function Chat({ id, storedMessages, notices }: ChatProps) {
+export function Chat({ id, storedMessages, isStillAnswering, notices }: ChatProps) {
   const [shouldSend] = useState(approvalSender);
   const { messages, setMessages, sendMessage, regenerate, stop, status, error, clearError, addToolApprovalResponse } =
     useChat<ChatMessage>({
@@ -44,14 +47,17 @@ export function Chat({ id, storedMessages, notices }: ChatProps) {
     });
   const [draft, setDraft] = useState('');
   const composer = useRef<HTMLTextAreaElement>(null);
+  const stored = useStoredAnswer({ id, isStillAnswering, onMessages: setMessages });
   const isAnswering = status === 'submitted' || status === 'streaming';
-  const failure = error ? chatFailure(error) : !isAnswering && isUnanswered(messages) ? noAnswer : undefined;
+  const isGrowing = isAnswering || stored.state === 'following';
+  const failure = error ? chatFailure(error) : isGrowing ? undefined : missingEnd(messages, stored.state);
 
   function ask(text: string) {
     if (text.trim() === '' || isAnswering) return;
     // From here on a reload finds this chat. No page is loaded for it.
     window.history.replaceState(null, '', `/c/${id}`);
     setDraft('');
+    stored.leave();
     preloadAnswerText();
     // A failure is not thrown here: the hook hands it out as `error`.
     void sendMessage({ text });
@@ -92,7 +98,7 @@ export function Chat({ id, storedMessages, notices }: ChatProps) {
               </div>
             </div>
           ) : (
-            <Conversation messages={messages} isAnswering={isAnswering} onApproval={answerApproval}>
+            <Conversation messages={messages} isAnswering={isGrowing} onApproval={answerApproval}>
               {failure && <FailureNotice failure={failure} onRetry={() => void regenerate()} onEdit={editLast} />}
             </Conversation>
           )}
@@ -113,9 +119,17 @@ export function Chat({ id, storedMessages, notices }: ChatProps) {
               ))}
             </div>
           </div>
-          <MilestoneAnnouncer messages={messages} isAnswering={isAnswering} />
+          <MilestoneAnnouncer messages={messages} isAnswering={isGrowing} />
         </main>
       </PanelArea>
     </ChatIdProvider>
   );
+}
+
+/** What the page says of a chat to which nothing is added. */
+function missingEnd(messages: readonly ChatMessage[], stored: StoredAnswerState): ChatFailure | undefined {
+  if (stored === 'lost') return answerElsewhere;
+  const end = answerEnd(messages);
+  if (end === 'unanswered') return noAnswer;
+  return end === 'unfinished' ? unfinishedAnswer : undefined;
 }

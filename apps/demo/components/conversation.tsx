@@ -35,7 +35,12 @@ export function Conversation({ messages, isAnswering, onApproval, children }: Co
             const isLast = index === messages.length - 1;
             return (
               <div key={message.id} className={`flex flex-col ${isLast ? '' : 'off-screen-quiet'}`}>
-                <Message message={message} isAnswering={isLast && isAnswering} onApproval={onApproval} />
+                <Message
+                  message={message}
+                  isAnswering={isLast && isAnswering}
+                  isLast={isLast}
+                  onApproval={onApproval}
+                />
               </div>
             );
           })}

@@ -11,17 +11,19 @@ interface MessageProps {
   message: ChatMessage;
   /** This message still arrives. */
   isAnswering: boolean;
+  /** No message follows. */
+  isLast: boolean;
   onApproval: (answer: ApprovalAnswer) => void;
 }
 
 /** One message. While an answer arrives, the hook gives a new object for that one only: all others are not drawn again. */
-export const Message = memo(function Message({ message, isAnswering, onApproval }: MessageProps) {
+export const Message = memo(function Message({ message, isAnswering, isLast, onApproval }: MessageProps) {
   if (message.role === 'user') return <Question message={message} />;
   return (
     <article aria-label="Agent" aria-busy={isAnswering} className="flex min-w-0 flex-col gap-3.5">
       {message.parts.map((part, index) => {
         if (isToolUIPart(part)) {
-          return <ToolCard key={part.toolCallId} part={part} isAnswering={isAnswering} onApproval={onApproval} />;
+          return <ToolCard key={part.toolCallId} part={part} {...{ isAnswering, isLast, onApproval }} />;
         }
         if (part.type !== 'text' || part.text.trim() === '') return null;
         const isArriving = isAnswering && index === message.parts.length - 1;

@@ -40,5 +40,15 @@ test('a question for approval is one, and the answer is not complete before it i
 test('a call that no output came for is told as stopped', () => {
   const messages = chatWith({ type: 'tool-editFile', toolCallId: 'call', state: 'input-available', input });
   expect(wordsOf(messages, { isAnswering: true })).toEqual(['editFile is running.']);
-  expect(wordsOf(messages, { isAnswering: false })).toEqual(['editFile was stopped.', 'The answer is complete.']);
+  expect(wordsOf(messages, { isAnswering: false })).toEqual([
+    'editFile was stopped.',
+    'The answer ended before it was complete.',
+  ]);
+});
+
+test('a request for approval that another message follows is no news, and its answer does not end by that', () => {
+  const call = { type: 'tool-editFile', toolCallId: 'call', input } as const;
+  const asking = chatWith({ ...call, state: 'approval-requested', approval: { id: 'approval' } });
+  const next: ChatMessage = { id: 'next', role: 'user', parts: [{ type: 'text', text: 'Hello?' }] };
+  expect(wordsOf([...asking, next], { isAnswering: true })).toEqual([]);
 });

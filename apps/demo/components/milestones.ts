@@ -1,8 +1,9 @@
 import { getToolName, isToolUIPart } from 'ai';
 import { isTruncatedOutput } from 'ai-truncate';
 import type { ChatMessage } from '../agent/chat-message';
+import { answerEnd } from './answer-end';
 import { formatBytes } from './format-size';
-import { type ToolCallPart, toolPhase } from './tool-phase';
+import { type MessagePlace, type ToolCallPart, toolPhase } from './tool-phase';
 
 /** Something that a person who does not see the page should hear of, once. */
 export interface Milestone {
@@ -15,16 +16,18 @@ export interface Milestone {
 export function milestonesOf(messages: readonly ChatMessage[], chat: { isAnswering: boolean }): Milestone[] {
   return messages.flatMap((message, index) => {
     if (message.role !== 'assistant') return [];
-    const isAnswering = chat.isAnswering && index === messages.length - 1;
-    const calls = message.parts.filter(isToolUIPart).flatMap((part) => callMilestone(part, { isAnswering }));
-    const isWaiting = message.parts.some((part) => isToolUIPart(part) && part.state === 'approval-requested');
-    if (isAnswering || isWaiting) return calls;
-    return [...calls, { key: `${message.id}:${message.parts.length}:end`, words: 'The answer is complete.' }];
+    const isLast = index === messages.length - 1;
+    const isAnswering = chat.isAnswering && isLast;
+    const calls = message.parts.filter(isToolUIPart).flatMap((part) => callMilestone(part, { isAnswering, isLast }));
+    const end = answerEnd([message]);
+    if (isAnswering || end === 'asking') return calls;
+    const words = end === 'complete' ? 'The answer is complete.' : 'The answer ended before it was complete.';
+    return [...calls, { key: `${message.id}:${message.parts.length}:end`, words }];
   });
 }
 
-function callMilestone(part: ToolCallPart, chat: { isAnswering: boolean }): Milestone[] {
-  const phase = toolPhase(part, chat);
+function callMilestone(part: ToolCallPart, place: MessagePlace): Milestone[] {
+  const phase = toolPhase(part, place);
   const words = wordsOf(part, phase);
   return words === undefined ? [] : [{ key: `${part.toolCallId}:${phase}`, words }];
 }

@@ -1,6 +1,8 @@
 import type { TaskData, TaskProgress } from '../agent/chat-message';
+import { AnswerText } from './answer-text';
 import { EvidenceList } from './evidence-list';
 import { formatBytes, formatTokens } from './format-size';
+import { ScrollRegion } from './scroll-region';
 import { Warning } from './tool-status';
 
 /** What a sub-agent is doing, or what it found. Its steps are a number: their outputs never reach the page. */
@@ -10,13 +12,22 @@ export function TaskResult({ data, isWorking }: { data: TaskData; isWorking: boo
     <div className="flex flex-col gap-3">
       {isWorking && running && <Progress running={running} />}
       {conclusion && (
-        <p className="line-clamp-6 whitespace-pre-wrap break-words text-sm">{conclusion.slice(0, 4000)}</p>
+        <ScrollRegion label="Conclusion" className="max-h-80 text-sm">
+          <AnswerText text={beginningOf(conclusion)} isArriving={false} />
+        </ScrollRegion>
       )}
       {evidence.length > 0 && <EvidenceList evidence={evidence} />}
       {truncated && <Warning>The sub-agent ran out of its budget: there may be more to find.</Warning>}
       {!isWorking && <Cost data={data} />}
     </div>
   );
+}
+
+/** A sub-agent of the application may say more than anybody reads in a card. */
+const maxConclusionChars = 4000;
+
+function beginningOf(conclusion: string): string {
+  return conclusion.length > maxConclusionChars ? `${conclusion.slice(0, maxConclusionChars)} …` : conclusion;
 }
 
 /** How a sub-agent did, in the words of a card's header. */

@@ -16,16 +16,18 @@ interface ToolCardProps {
   part: ToolCallPart;
   /** The answer that this call belongs to still arrives. */
   isAnswering: boolean;
+  /** This call stands in the last message: a request for approval still counts. */
+  isLast: boolean;
   onApproval: (answer: ApprovalAnswer) => void;
 }
 
 /** One call of a tool, whatever it is and wherever it stands. */
-export const ToolCard = memo(function ToolCard({ part, isAnswering, onApproval }: ToolCardProps) {
+export const ToolCard = memo(function ToolCard({ part, isAnswering, isLast, onApproval }: ToolCardProps) {
   // What the visitor chose wins for ever: a card that was opened does not close itself when its tool ends.
   const [chosen, setChosen] = useState<boolean>();
   const header = useRef<HTMLButtonElement>(null);
   const bodyId = useId();
-  const phase = toolPhase(part, { isAnswering });
+  const phase = toolPhase(part, { isAnswering, isLast });
   const name = getToolName(part);
   const task = name === 'task' ? taskDataOf(part.output) : undefined;
   const body = phase === 'asking' ? undefined : <ToolResult part={part} phase={phase} />;
@@ -123,6 +125,7 @@ function isSameCall(before: ToolCardProps, after: ToolCardProps): boolean {
     before.part.state === after.part.state &&
     isPreliminary(before.part) === isPreliminary(after.part) &&
     before.isAnswering === after.isAnswering &&
+    before.isLast === after.isLast &&
     before.onApproval === after.onApproval
   );
 }

@@ -35,6 +35,11 @@ const rows: [string, ToolCallPart, ToolPhase, ToolPhase][] = [
 ];
 
 test.each(rows)('%s is %3$s while the answer arrives', (_name, part, whileAnswering, afterwards) => {
-  expect(toolPhase(part, { isAnswering: true })).toBe(whileAnswering);
-  expect(toolPhase(part, { isAnswering: false })).toBe(afterwards);
+  expect(toolPhase(part, { isAnswering: true, isLast: true })).toBe(whileAnswering);
+  expect(toolPhase(part, { isAnswering: false, isLast: true })).toBe(afterwards);
+});
+
+test('a request for approval that another message follows is over, without a decision', () => {
+  const part: ToolCallPart = { ...call, state: 'approval-requested', approval: { id: 'a' } };
+  expect(toolPhase(part, { isAnswering: false, isLast: false })).toBe('undecided');
 });

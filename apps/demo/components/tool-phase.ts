@@ -13,19 +13,29 @@ export type ToolPhase =
   | 'asking'
   | 'allowed'
   | 'denied'
+  | 'undecided'
   | 'done'
   | 'failed'
   | 'stopped';
 
-/** `isAnswering`: the answer that the call belongs to still arrives. Otherwise what has no output will get none. */
-export function toolPhase(part: ToolCallPart, { isAnswering }: { isAnswering: boolean }): ToolPhase {
+/** Where the message of a call stands in the chat. */
+export interface MessagePlace {
+  /** The answer that the call belongs to still arrives. Otherwise what has no output will get none. */
+  isAnswering: boolean;
+  /** Nothing follows the message. A request for approval in an older one is over: the server takes no decision about it. */
+  isLast: boolean;
+}
+
+/** Where this call stands. */
+export function toolPhase(part: ToolCallPart, { isAnswering, isLast }: MessagePlace): ToolPhase {
   switch (part.state) {
     case 'input-streaming':
       return isAnswering ? 'preparing' : 'stopped';
     case 'input-available':
       return isAnswering ? 'running' : 'stopped';
     case 'approval-requested':
-      return part.approval.isAutomatic ? 'running' : 'asking';
+      if (part.approval.isAutomatic) return 'running';
+      return isLast ? 'asking' : 'undecided';
     case 'approval-responded':
       if (!part.approval.approved) return 'denied';
       return isAnswering ? 'allowed' : 'stopped';

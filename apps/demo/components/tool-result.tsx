@@ -36,6 +36,9 @@ function Outcome({ part, phase }: { part: ToolCallPart; phase: ToolPhase }): Rea
     const reason = 'approval' in part ? part.approval?.reason : undefined;
     return <p className="text-muted text-sm">{reason ?? 'Nothing was run. The agent was told.'}</p>;
   }
+  if (phase === 'undecided') {
+    return <p className="text-muted text-sm">You wrote on without an answer to it. Nothing was run.</p>;
+  }
   if (phase === 'stopped') return <p className="text-muted text-sm">Stopped before there was an output.</p>;
   return <p className="text-muted text-sm">There is no output yet.</p>;
 }

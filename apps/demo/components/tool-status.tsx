@@ -38,6 +38,7 @@ const looks: Record<ToolPhase, Look> = {
   },
   allowed: { words: 'Allowed, running', icon: spinner, colour: 'text-muted', isBusy: true },
   denied: { words: 'You denied this', icon: <Ban aria-hidden className="size-3.5" />, colour: 'text-muted' },
+  undecided: { words: 'Not decided', icon: <Ban aria-hidden className="size-3.5" />, colour: 'text-muted' },
   done: { words: 'Done', icon: <Check aria-hidden className="size-3.5" />, colour: 'text-success' },
   failed: { words: 'Failed', icon: <CircleX aria-hidden className="size-3.5" />, colour: 'text-failure' },
   stopped: { words: 'Stopped', icon: <Square aria-hidden className="size-3" />, colour: 'text-muted' },

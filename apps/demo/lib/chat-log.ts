@@ -5,6 +5,7 @@ import { type ChatEvent, messagesOf } from './chat-event';
 import { chatKeyOf } from './chat-key';
 import { chatLogInStore } from './chat-log-in-store';
 import { chatLogOnDisk } from './chat-log-on-disk';
+import { chatTurns } from './chat-turns';
 import { dataDirectory } from './data-directory';
 import { environment } from './environment';
 import { oncePerProcess } from './once-per-process';
@@ -32,10 +33,19 @@ export function chatLog(): ChatLog {
   });
 }
 
-/** The messages of a chat; `undefined` when who asks has no such chat. */
-export async function loadChat(request: FromVisitor, chatId: string): Promise<ChatMessage[] | undefined> {
+/** What a page gets of a chat. */
+interface LoadedChat {
+  messages: ChatMessage[];
+  /** Whether more of the last answer comes. */
+  isAnswering: boolean;
+}
+
+/** A chat as it stands; `undefined` when who asks has no such chat. */
+export async function loadChat(request: FromVisitor, chatId: string): Promise<LoadedChat | undefined> {
   const chatKey = await chatKeyOf(request, chatId);
   if (chatKey === undefined) return undefined;
+  // Asked first: `false` then means that the log has all of the answer.
+  const isAnswering = chatTurns().isAnswering(chatKey);
   const events = await chatLog().read(chatKey);
-  return events && messagesOf(events);
+  return events && { messages: messagesOf(events), isAnswering };
 }

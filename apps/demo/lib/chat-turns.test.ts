@@ -32,3 +32,13 @@ test('who leaves twice does not end the turn of somebody else', async () => {
   leave?.();
   expect(await Promise.race([turns.enter('a'), 'waits'])).toBe('waits');
 });
+
+test('a chat answers until its turn is left', async () => {
+  const turns = createChatTurns();
+  expect(turns.isAnswering('a')).toBe(false);
+  const leave = await turns.enter('a');
+  expect(turns.isAnswering('a')).toBe(true);
+  expect(turns.isAnswering('b')).toBe(false);
+  leave?.();
+  expect(turns.isAnswering('a')).toBe(false);
+});

@@ -7,6 +7,8 @@ const WAIT_MS = 3_000;
 interface ChatTurns {
   /** Waits a little for the answer before; `undefined` when that goes on. Gives what ends the turn. */
   enter(chatId: string): Promise<(() => void) | undefined>;
+  /** Whether an answer is being written. Asked before the log is read, `false` means that the log has all of it. */
+  isAnswering(chatId: string): boolean;
 }
 
 export function chatTurns(): ChatTurns {
@@ -16,6 +18,7 @@ export function chatTurns(): ChatTurns {
 export function createChatTurns(): ChatTurns {
   const running = new Map<string, Promise<void>>();
   return {
+    isAnswering: (chatId) => running.has(chatId),
     async enter(chatId) {
       const deadline = performance.now() + WAIT_MS;
       for (let before = running.get(chatId); before; before = running.get(chatId)) {

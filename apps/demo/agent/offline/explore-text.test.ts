@@ -34,3 +34,28 @@ test('a search without end is given up', () => {
   const unfinished = found('No match so far. Call grepArtifacts with cursor "abc:9:1:44" to go on.');
   expect(next('payments', ...Array.from({ length: 8 }, () => unfinished))).toMatchObject({ evidence: [] });
 });
+
+test('a quote that is too long ends with a whole line', () => {
+  const stack = Array.from(
+    { length: 5 },
+    (_, index) => `${index + 2}:   at Checkout.placeOrder${index} (${'x'.repeat(70)})`,
+  );
+  const text = [
+    'Found 1 match.',
+    '<tool-output-preview>',
+    '1: ERROR payments failed',
+    ...stack,
+    '</tool-output-preview>',
+  ];
+  const window: ToolResult = { ...found(text.join('\n')), toolName: 'readArtifact' };
+  const finding = next('payments', found(text.slice(0, 3).join('\n')), window);
+  if (!finding || 'toolName' in finding) throw new Error('no finding');
+  const quote = finding.evidence[0]?.quote ?? '';
+  expect(quote.length).toBeGreaterThan(200);
+  expect(
+    quote
+      .split('\n')
+      .slice(1)
+      .every((line) => line.endsWith('x)')),
+  ).toBe(true);
+});

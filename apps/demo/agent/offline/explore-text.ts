@@ -123,7 +123,7 @@ function toFinding({ path, hit, cause, lines, found }: Found): Finding {
     said.length > 0 && `It adds: ${said.map(quoteOf).join(', ')}`,
     found && `In all, ${found} of the output match.`,
   ];
-  const evidence = [{ path, start_line: hit.line, end_line: last.line, quote: quoted.slice(0, MAX_QUOTE_CHARS) }];
+  const evidence = [{ path, start_line: hit.line, end_line: last.line, quote: wholeLinesOf(quoted) }];
   if (cause)
     evidence.unshift({
       path,
@@ -135,6 +135,13 @@ function toFinding({ path, hit, cause, lines, found }: Found): Finding {
 }
 
 const MAX_DETAILS = 5;
+
+/** The first lines of a quote, as many as fit; of a single line that does not, its beginning. */
+function wholeLinesOf(quote: string): string {
+  if (quote.length <= MAX_QUOTE_CHARS) return quote;
+  const end = quote.lastIndexOf('\n', MAX_QUOTE_CHARS);
+  return quote.slice(0, end === -1 ? MAX_QUOTE_CHARS : end);
+}
 
 /** What a failure says below itself: a comparison, a stack. */
 function detailsOf(hit: NumberedLine, lines: NumberedLine[]): NumberedLine[] {

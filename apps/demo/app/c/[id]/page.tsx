@@ -9,7 +9,7 @@ export const metadata: Metadata = { title: 'Chat' };
 /** A chat that the server has, as it was left. */
 export default async function Page({ params }: { params: Promise<{ id: string }> }) {
   const { id } = await params;
-  const messages = await loadChat({ headers: await headers() }, id);
-  if (messages === undefined) notFound();
-  return <ChatPage id={id} storedMessages={messages} />;
+  const chat = await loadChat({ headers: await headers() }, id);
+  if (chat === undefined) notFound();
+  return <ChatPage id={id} storedMessages={chat.messages} isStillAnswering={chat.isAnswering} />;
 }

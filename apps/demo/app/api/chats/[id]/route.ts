@@ -9,13 +9,13 @@ interface Context {
   params: Promise<{ id: string }>;
 }
 
-/** The messages of a chat, for a page that was reloaded. */
+/** The messages of a chat and whether more come, for a page that was reloaded. */
 export function GET(request: Request, { params }: Context): Promise<Response> {
   return answerErrors(async () => {
     const { id } = await params;
-    const messages = await loadChat(request, id);
-    if (!messages) throw unknownChat();
-    return Response.json({ id, messages }, { headers: { 'cache-control': 'no-store' } });
+    const chat = await loadChat(request, id);
+    if (!chat) throw unknownChat();
+    return Response.json({ id, ...chat }, { headers: { 'cache-control': 'no-store' } });
   });
 }
 
