@@ -22,7 +22,7 @@ test('a page that is opened while the chat answers shows the answer grow to its 
   await expect(other.getByRole('note')).toHaveCount(0);
 });
 
-test('a reload in the middle of an answer ends with what the server has of it', async ({ page, chat, request }) => {
+test('a reload in the middle of an answer ends with what the server has of it', async ({ page, chat }) => {
   await page.goto('/');
   await chat.ask('Why did checkout fail last night?');
   await expect(chat.card('readServerLogs')).toBeVisible();
@@ -31,7 +31,7 @@ test('a reload in the middle of an answer ends with what the server has of it', 
   await expect(page.getByRole('note').filter({ hasText: 'This answer was not finished' })).toBeVisible();
   await expect(page.getByText('This message has no answer')).toHaveCount(0);
   await expect(chat.card('readServerLogs')).toBeVisible();
-  const { messages, isAnswering } = await (await request.get(`/api/chats/${page.url().split('/').at(-1)}`)).json();
+  const { messages, isAnswering } = await (await page.request.get(`/api/chats/${page.url().split('/').at(-1)}`)).json();
   expect(isAnswering).toBe(false);
   const calls = messages[1].parts.filter(({ type }: { type: string }) => type.startsWith('tool-'));
   await expect(page.getByRole('article', { name: /^Tool call/ })).toHaveCount(calls.length);
