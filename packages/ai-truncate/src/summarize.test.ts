@@ -58,6 +58,11 @@ describe('a summary', () => {
     expect((await kept()) === log).toBe(true);
   });
 
+  it('of a single line is one of its characters', async () => {
+    const { truncated } = await run('x'.repeat(60_000), { model: modelSaying('One long word.') });
+    expect(truncated.text).toContain('is incomplete: only a summary of its 60,000 characters shown.');
+  });
+
   it('is asked for with what it must keep, what to leave out and how long it may get', async () => {
     const model = modelSaying('summary');
     await run(log, { model, maxChars: 3000 });
