@@ -33,6 +33,28 @@ test('what a variable says holds before what the file says', () => {
   });
 });
 
+test('what no variable says stays as the file says it', () => {
+  const default_ = { max_chars: 8000, truncation_strategy: 'head_tail' };
+  const path = fileOf({ tool_output_limits: { default: default_ } });
+  const ofFile = readOutputLimits({ DEMO_LIMITS_FILE: path });
+  expect(readOutputLimits({ DEMO_LIMITS_FILE: path, TOOL_OUTPUT_DIR: 'outputs' })).toEqual({
+    ...ofFile,
+    directory: 'outputs',
+  });
+  expect(readOutputLimits({ DEMO_LIMITS_FILE: path, TOOL_OUTPUT_MAX_BYTES: '9000' })).toEqual({
+    ...ofFile,
+    maxBytes: 9000,
+    previewBytes: 9000,
+  });
+});
+
+test('a preview that is larger than what the file lets pass stops the start', () => {
+  const path = fileOf({ tool_output_limits: { default: { max_chars: 8000 } } });
+  expect(() => readOutputLimits({ DEMO_LIMITS_FILE: path, TOOL_OUTPUT_PREVIEW_BYTES: '30000' })).toThrow(
+    /TOOL_OUTPUT_PREVIEW_BYTES is .* at most 24000/,
+  );
+});
+
 test.each([
   ['a file that is not there', join(folder, 'nowhere.json'), /DEMO_LIMITS_FILE is .* can be read \(ENOENT/],
   ['a file that is no JSON', fileOf('max_lines: 5'), /DEMO_LIMITS_FILE is .* a JSON file that can be read/],

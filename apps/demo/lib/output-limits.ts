@@ -31,7 +31,35 @@ const FILE = 'DEMO_LIMITS_FILE';
 
 /** What the variables `TOOL_OUTPUT_*` say; what they do not say, as in the JSON file that DEMO_LIMITS_FILE names. */
 export function readOutputLimits(variables: Variables): OutputLimits {
-  return { ...readFileLimits(variables), ...truncationOptionsFromEnv(variables) };
+  const ofFile = readFileLimits(variables);
+  const limits = { ...ofFile, ...withoutImplied(truncationOptionsFromEnv(variables), { variables, ofFile }) };
+  requireRoom(limits);
+  return limits;
+}
+
+/**
+ * With any variable of the requirements come a `keep` and a `previewBytes` that none names: a directory alone would otherwise undo
+ * what the file says of both.
+ */
+function withoutImplied(
+  { keep, previewBytes, ...named }: EnvironmentOptions,
+  { variables, ofFile }: { variables: Variables; ofFile: Partial<FileLimits> },
+): EnvironmentOptions {
+  const says = (...names: string[]) => names.some((name) => readText(variables, name) !== undefined);
+  const keepHolds = ofFile.keep === undefined || says('TOOL_OUTPUT_KEEP', 'TOOL_OUTPUT_TRUNCATE_DIRECTION');
+  const previewHolds = ofFile.previewBytes === undefined || says('TOOL_OUTPUT_PREVIEW_BYTES', 'TOOL_OUTPUT_MAX_BYTES');
+  return {
+    ...named,
+    ...(keepHolds && keep !== undefined && { keep }),
+    ...(previewHolds && previewBytes !== undefined && { previewBytes }),
+  };
+}
+
+/** Each may be possible by itself and not beside the other: better no start than no answer. */
+function requireRoom({ maxBytes, previewBytes }: OutputLimits): void {
+  if (maxBytes === undefined || previewBytes === undefined || previewBytes <= maxBytes) return;
+  const expected = `at most ${maxBytes}, three times the \`max_chars\` of ${FILE}`;
+  throw new EnvironmentError('TOOL_OUTPUT_PREVIEW_BYTES', { value: String(previewBytes), expected });
 }
 
 function readFileLimits(variables: Variables): Partial<FileLimits> {

@@ -1,3 +1,4 @@
+import type { FinishReason } from 'ai';
 import { MockLanguageModelV4 } from 'ai/test';
 import { describe, expect, it, vi } from 'vitest';
 import { log } from '../fixtures/five-megabytes.ts';
@@ -13,10 +14,10 @@ const usage = {
 };
 
 /** A model that answers with this. */
-function modelSaying(text: string): MockLanguageModelV4 {
+function modelSaying(text: string, unified: FinishReason = 'stop'): MockLanguageModelV4 {
   const content = [{ type: 'text' as const, text }];
   return new MockLanguageModelV4({
-    doGenerate: async () => ({ content, finishReason: { unified: 'stop', raw: undefined }, usage, warnings: [] }),
+    doGenerate: async () => ({ content, finishReason: { unified, raw: undefined }, usage, warnings: [] }),
   });
 }
 
@@ -57,6 +58,11 @@ describe('a summary', () => {
     expect((await kept()) === log).toBe(true);
   });
 
+  it('of a single line is one of its characters', async () => {
+    const { truncated } = await run('x'.repeat(60_000), { model: modelSaying('One long word.') });
+    expect(truncated.text).toContain('is incomplete: only a summary of its 60,000 characters shown.');
+  });
+
   it('is asked for with what it must keep, what to leave out and how long it may get', async () => {
     const model = modelSaying('summary');
     await run(log, { model, maxChars: 3000 });
@@ -84,6 +90,12 @@ describe('a summary', () => {
     });
     expect(Buffer.byteLength(truncated.text + truncated.data.preview)).toBeLessThan(16_384);
     expect(truncated.data.preview).not.toMatch(/<\/tool-output-preview|\p{Cc}|\u202e/u);
+  });
+
+  it('has no more characters than it may, however many the model takes', async () => {
+    const { truncated, direction } = await run(log, { model: modelSaying(`.${'👍'.repeat(4000)}`), maxChars: 500 });
+    expect(direction).toBe('summary');
+    expect(truncated.data.preview).toBe(`.${'👍'.repeat(249)}`);
   });
 
   it('tells what it cost', async () => {
@@ -151,6 +163,13 @@ describe('both ends are shown', () => {
     const { direction, events } = await run(log, { model: modelSaying(' \n') });
     expect(direction).toBe('ends');
     expect(events).toMatchObject([{ status: 'failed', usage: { totalTokens: 12_300 } }]);
+  });
+
+  it.each(['content-filter', 'error'] as const)('when the model was stopped half-way: %s', async (finishReason) => {
+    const { direction, events } = await run(log, { model: modelSaying('The first half', finishReason) });
+    expect(direction).toBe('ends');
+    const message = `The model was stopped before its summary was complete: ${finishReason}.`;
+    expect(events).toMatchObject([{ status: 'failed', error: { message }, usage: { totalTokens: 12_300 } }]);
   });
 
   it('when the model takes too long, whose call is ended', async () => {

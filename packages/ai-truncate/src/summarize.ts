@@ -1,4 +1,4 @@
-import { generateText, type LanguageModel, type LanguageModelUsage } from 'ai';
+import { type FinishReason, generateText, type LanguageModel, type LanguageModelUsage } from 'ai';
 import { within } from './artifacts/within.ts';
 import { tell } from './delivery/tell.ts';
 import { InvalidOptionError, requireWholeNumber } from './errors.ts';
@@ -49,7 +49,7 @@ const MAX_INPUT_CHARS = 2_000_000;
  */
 export function summarize(options: SummarizeOptions): KeepFunction {
   requireSummarizeOptions(options);
-  const { triggerChars, maxInputChars } = { ...DEFAULTS, ...withoutUndefined(options) };
+  const { triggerChars, maxInputChars, maxChars } = { ...DEFAULTS, ...withoutUndefined(options) };
 
   async function keep(output: KeepInput): Promise<string | undefined> {
     if (output.chars <= triggerChars) return undefined;
@@ -59,9 +59,10 @@ export function summarize(options: SummarizeOptions): KeepFunction {
     try {
       const answer = await ask(options, { content, output });
       usage = answer.usage;
-      if (answer.text.trim() === '') throw new Error('The model gave no summary.');
+      requireSummary(answer);
       report(options, asked, { status: 'summarized', usage });
-      return answer.text;
+      // It was asked for so much, and may not have counted.
+      return answer.text.slice(0, codePointStart(answer.text, Math.min(maxChars, answer.text.length)));
     } catch (error) {
       report(options, asked, { status: 'failed', error, ...(usage && { usage }) });
       return undefined;
@@ -74,7 +75,7 @@ export function summarize(options: SummarizeOptions): KeepFunction {
 function ask(
   options: SummarizeOptions,
   { content, output: { maxBytes, abortSignal } }: { content: string; output: KeepInput },
-): Promise<{ text: string; usage: LanguageModelUsage }> {
+): Promise<{ text: string; finishReason: FinishReason; usage: LanguageModelUsage }> {
   const { model, maxChars = DEFAULTS.maxChars, timeoutMs = DEFAULTS.timeoutMs } = options;
   // A summary is in the language of its output, and what is over the room is cut.
   const bytesPerChar = byteLength(content) / content.length;
@@ -94,6 +95,13 @@ function ask(
     });
   // What is given up is ended too, or it would go on to cost.
   return within(timeoutMs, { work: call, abortSignal, what: '`summarize`' }).finally(() => over.abort());
+}
+
+/** What its provider stopped says nothing of the rest of the output, and would pass for a summary of all of it. */
+function requireSummary({ text, finishReason }: { text: string; finishReason: FinishReason }): void {
+  if (text.trim() === '') throw new Error('The model gave no summary.');
+  if (finishReason !== 'content-filter' && finishReason !== 'error') return;
+  throw new Error(`The model was stopped before its summary was complete: ${finishReason}.`);
 }
 
 /** All of it, or both ends and how much is missing between them. */

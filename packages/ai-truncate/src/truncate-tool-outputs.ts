@@ -10,6 +10,7 @@ import { countedTool } from './counted-tool.ts';
 import { DEFAULT_SAVE_TIMEOUT_MS } from './delivery/keep-text.ts';
 import { type OutputKeeping, requireOutputKeeping } from './delivery/output-keeping.ts';
 import { AiTruncateError, InvalidOptionError } from './errors.ts';
+import { isPlainRecord } from './protocol/is-plain-record.ts';
 import { isRecord } from './protocol/is-record.ts';
 import { type ArtifactTools, artifactToolsOf, type ReaderName } from './readers/create-artifact-tools.ts';
 import { leaveTool, truncateTool } from './truncate-tool.ts';
@@ -220,15 +221,10 @@ function mayCall(
 
 /** Not a promise of tools, a Map or a class: the tools in it would not be seen, and stay as they are. */
 function requireTools(tools: unknown): void {
-  if (isRecord(tools) && isPlain(tools)) return;
+  if (isPlainRecord(tools)) return;
   const expected =
     tools instanceof Promise ? 'tools, not a promise of them: `await` it' : 'a plain object of tools by name';
   throw new InvalidOptionError({ option: 'tools', value: tools, expected });
-}
-
-function isPlain(value: object): boolean {
-  const prototype: object | null = Object.getPrototypeOf(value);
-  return prototype === null || Object.getPrototypeOf(prototype) === null;
 }
 
 const OPTIONS: ReadonlySet<string> = new Set([
@@ -264,7 +260,7 @@ function requireFunction(option: string, value: unknown): void {
 }
 
 function requireKnownNames(perTool: unknown, tools: ToolSet): void {
-  if (!isRecord(perTool) || !isPlain(perTool)) {
+  if (!isPlainRecord(perTool)) {
     throw new InvalidOptionError({ option: 'perTool', value: perTool, expected: 'an object by names of tools' });
   }
   for (const [name, value] of Object.entries(perTool)) {

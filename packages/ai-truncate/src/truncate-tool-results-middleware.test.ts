@@ -66,6 +66,13 @@ describe('a result over the limits', () => {
     expect(image).toBe(outputs[1]);
   });
 
+  it('counts it too where what follows its type is long', async () => {
+    const mediaType = `text/plain;${'x'.repeat(300)}`;
+    const file = { type: 'file', mediaType, data: { type: 'data', data: Buffer.from(log).toString('base64') } };
+    const [sent] = await sentThrough(truncateToolResultsMiddleware(), [{ type: 'content', value: [file] }]);
+    expect(sent?.value).toMatchObject([{ type: 'text', text: expect.stringMatching(unkept) }]);
+  });
+
   it('keeps the options of a provider, such as a mark for its prompt cache', async () => {
     const providerOptions = { anthropic: { cacheControl: { type: 'ephemeral' } } };
     const parts = [{ type: 'text', text: log, providerOptions }];
@@ -146,6 +153,18 @@ describe('what stays as it is, the same object', () => {
     const params = { prompt: [{ role: 'assistant', content: [result] }] } as never;
     const { transformParams } = truncateToolResultsMiddleware();
     expect(await transformParams?.({ type: 'generate', params, model: {} as never })).toBe(params);
+  });
+
+  it.each<[string, unknown]>([
+    ['no output', undefined],
+    ['an output that is null', null],
+    ['content that is missing', { type: 'content' }],
+    ['content that is a text', { type: 'content', value: 'text' }],
+    ['a part that is null', { type: 'content', value: [null, 5, 'text'] }],
+    ['a type that is not known', { type: 'later', value: log }],
+  ])('what no provider takes, to say so itself: %s', async (_, output) => {
+    const [sent] = await sentThrough(truncateToolResultsMiddleware(), [output as object]);
+    expect(sent).toBe(output);
   });
 
   it('the prompt that was given, of which nothing is changed in place', async () => {

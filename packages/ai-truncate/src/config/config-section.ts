@@ -1,5 +1,5 @@
 import { InvalidOptionError, requireWholeNumber } from '../errors.ts';
-import { isRecord } from '../protocol/is-record.ts';
+import { isPlainRecord } from '../protocol/is-plain-record.ts';
 
 /** A part of a configuration, and where it stands: `tool_output_limits.default`. */
 export interface ConfigSection {
@@ -10,7 +10,10 @@ export interface ConfigSection {
 /** The part under a name. One that is left out is empty, and so is what a YAML file leaves open (`tools:`). */
 export function sectionOf(value: unknown, { at, keys }: { at: string; keys?: readonly string[] }): ConfigSection {
   if (value === undefined || value === null) return { at, values: {} };
-  if (!isRecord(value)) throw new InvalidOptionError({ option: at || 'object', value, expected: 'an object' });
+  // A parser that makes a `Map` of each section would otherwise give a file that says nothing.
+  if (!isPlainRecord(value)) {
+    throw new InvalidOptionError({ option: at || 'object', value, expected: 'a plain object' });
+  }
   for (const [key, member] of Object.entries(value)) {
     if (!keys || keys.includes(key)) continue;
     throw new InvalidOptionError({ option: nameIn(at, key), value: member, expected: `one of ${keys.join(', ')}` });

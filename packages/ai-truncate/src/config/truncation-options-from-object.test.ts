@@ -158,10 +158,12 @@ describe('a file that cannot be', () => {
   const withTool = (section: unknown) => ({ tool_output_limits: { tools: { read_file: section } } });
 
   it.each<[unknown, string]>([
-    ['yaml', "`object` must be an object; got 'yaml'."],
-    [[], '`object` must be an object; got an array.'],
+    ['yaml', "`object` must be a plain object; got 'yaml'."],
+    [[], '`object` must be a plain object; got an array.'],
+    [new Map([['tool_output_limits', {}]]), '`object` must be a plain object; got an instance of Map.'],
+    [withTool(new Map()), '`tool_output_limits.tools.read_file` must be a plain object; got an instance of Map.'],
     [{ limits: {} }, '`limits` must be one of tool_output_limits, summarization; got an object.'],
-    [{ tool_output_limits: 5 }, '`tool_output_limits` must be an object; got 5.'],
+    [{ tool_output_limits: 5 }, '`tool_output_limits` must be a plain object; got 5.'],
     [{ tool_output_limits: { tool: {} } }, '`tool_output_limits.tool` must be one of default, tools'],
     [
       withDefault({ max_chars: '8000' }),
@@ -193,7 +195,7 @@ describe('a file that cannot be', () => {
       withTool({ max_depth: -1 }),
       '`tool_output_limits.tools.read_file.max_depth` must be a whole number of at least 0; got -1.',
     ],
-    [withTool(200), '`tool_output_limits.tools.read_file` must be an object; got 200.'],
+    [withTool(200), '`tool_output_limits.tools.read_file` must be a plain object; got 200.'],
     [{ summarization: { enabled: 'yes' } }, "`summarization.enabled` must be one of true, false; got 'yes'."],
     [{ summarization: { model: 5 } }, '`summarization.model` must be a string; got 5.'],
     [
@@ -204,6 +206,15 @@ describe('a file that cannot be', () => {
     [{ summarization: { provider: 'x' } }, '`summarization.provider` must be one of enabled, model'],
   ])('throws, by the name in the file: %o', (object, message) => {
     expect(() => truncationOptionsFromObject(object)).toThrow(message);
+  });
+
+  it.each<[unknown, string]>([
+    [null, '`options` must be an object; got null.'],
+    [{ tolls: {} }, '`options.tolls` must be one of tools, model, onSummary; got an object.'],
+    [{ tools: ['read_file'] }, '`options.tools` must be an object with the names of your tools; got an array.'],
+    [{ model: 5 }, '`options.model` must be a model, or a function that makes one; got 5.'],
+  ])('is not read with options that would be ignored: %o', (options, message) => {
+    expect(() => truncationOptionsFromObject({}, options as never)).toThrow(message);
   });
 
   it('may name a tool that is none of yours', () => {

@@ -1,4 +1,5 @@
 import { InvalidOptionError, requireWholeNumber } from '../errors.ts';
+import { isRecord } from '../protocol/is-record.ts';
 import type { ToolTruncation } from '../truncate-tool-outputs.ts';
 import { MIN_ENDS_LINES } from '../truncation/truncate-text.ts';
 import { defaultLimits, MIN_BYTES, MIN_CHARS, type TruncationLimits } from '../truncation/truncation-limits.ts';
@@ -51,6 +52,7 @@ export function truncationOptionsFromObject<TOOLS extends object = Record<string
   object: unknown,
   options: ReadObjectOptions<TOOLS> = {},
 ): ObjectOptions<TOOLS> {
+  requireOptions(options);
   const file = sectionOf(object, { at: '', keys: ['tool_output_limits', 'summarization'] });
   const limits = subsectionOf(file, 'tool_output_limits', ['default', 'tools']);
   const keepOf = keepByStrategy(subsectionOf(file, 'summarization', SUMMARIZATION_KEYS), options);
@@ -69,6 +71,25 @@ export function truncationOptionsFromObject<TOOLS extends object = Record<string
     perTool: Object.fromEntries(perTool) as ObjectOptions<TOOLS>['perTool'],
     toolOptions: Object.fromEntries(toolOptions) as ObjectOptions<TOOLS>['toolOptions'],
   };
+}
+
+const OPTIONS: readonly string[] = ['tools', 'model', 'onSummary'];
+
+/** Without its `tools` a misspelt name in the file is not found, and whoever misspells them would not learn of it. */
+function requireOptions(options: unknown): void {
+  if (!isRecord(options)) throw new InvalidOptionError({ option: 'options', value: options, expected: 'an object' });
+  for (const [name, value] of Object.entries(options)) {
+    if (OPTIONS.includes(name) || value === undefined) continue;
+    throw new InvalidOptionError({ option: `options.${name}`, value, expected: `one of ${OPTIONS.join(', ')}` });
+  }
+  const { tools, model } = options;
+  if (tools !== undefined && !isRecord(tools)) {
+    const expected = 'an object with the names of your tools';
+    throw new InvalidOptionError({ option: 'options.tools', value: tools, expected });
+  }
+  if (model === undefined || typeof model === 'function' || isRecord(model) || typeof model === 'string') return;
+  const expected = 'a model, or a function that makes one';
+  throw new InvalidOptionError({ option: 'options.model', value: model, expected });
 }
 
 function push<VALUE extends object>(entries: [string, VALUE][], name: string, value: VALUE): void {

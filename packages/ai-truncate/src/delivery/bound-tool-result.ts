@@ -22,6 +22,8 @@ export async function boundToolResult(result: SentToolResult, bounding: ToolResu
 
 async function boundOutput(result: SentToolResult, bounding: ToolResultBounding): Promise<SentOutput> {
   const { output } = result;
+  // Whoever calls the model directly may send what is no output: the provider says so, and better.
+  if (!isRecord(output)) return output;
   switch (output.type) {
     case 'json': {
       const shaped = bounding.shaped.get(result.toolName);
@@ -74,8 +76,9 @@ async function boundContent(result: SentToolResult, { output, bounding }: Bounde
   const files: SentContent['value'] = [];
   const texts: string[] = [];
   let options: object = {};
+  if (!Array.isArray(output.value)) return output;
   for await (const part of pace(output.value)) {
-    const text = part.type === 'text' ? part.text : textOfFile(part as never);
+    const text = textOfPart(part);
     if (text === undefined) files.push(part);
     else {
       texts.push(text);
@@ -89,6 +92,11 @@ async function boundContent(result: SentToolResult, { output, bounding }: Bounde
   return text === undefined || (text === joined && texts.length === 1)
     ? output
     : { ...output, value: [{ type: 'text', text, ...options }, ...files] };
+}
+
+function textOfPart(part: unknown): string | undefined {
+  if (!isRecord(part)) return undefined;
+  return part.type === 'text' && typeof part.text === 'string' ? part.text : textOfFile(part);
 }
 
 /** The text that takes the place of what is too large, or of what JSON cannot carry; `undefined` where it can stay. */

@@ -135,8 +135,11 @@ function isFileType(mediaType: unknown): mediaType is string {
 }
 
 function isTextType(mediaType: unknown): boolean {
+  if (typeof mediaType !== 'string') return false;
+  // However much follows it: what is too long for a name is text all the same.
+  const type = mediaType.slice(0, MAX_NAME_CHARS);
   // A drawing is written as text, and is a picture.
-  return isName(mediaType) && !mediaType.startsWith('image/') && extensionFor(mediaType) !== 'bin';
+  return !type.startsWith('image/') && extensionFor(type) !== 'bin';
 }
 
 function isName(value: unknown): value is string {

@@ -62,7 +62,13 @@ export function previewOfOwn(
 ): Preview {
   const { scan, limits, direction } = options;
   const own = toPreview(scan, { ...showHead({ text: answer }, { ...limits, splitsLine: true }), direction });
-  return direction === 'summary' ? { ...own, part: { kind: 'summary', unit: 'lines', total: scan.lines } } : own;
+  if (direction !== 'summary') return own;
+  const size = scan.lines > 1 ? ({ unit: 'lines', total: scan.lines } as const) : charsOf(scan);
+  return { ...own, part: { kind: 'summary', ...size } };
+}
+
+function charsOf(scan: TextScan): { unit: 'characters'; total: number } {
+  return { unit: 'characters', total: scan.chars };
 }
 
 function autoPreview({ scan, json }: ScannedOutput, limits: CutLimits): Preview {
@@ -70,7 +76,7 @@ function autoPreview({ scan, json }: ScannedOutput, limits: CutLimits): Preview 
   // Nothing left out: it was too large for its lines or its white space, and the text itself tells more.
   if (document && !document.complete) {
     const lines = Math.min(document.text.split('\n').length, scan.lines);
-    const part: ShownPart = { kind: 'sample', unit: 'characters', total: scan.chars };
+    const part: ShownPart = { kind: 'sample', ...charsOf(scan) };
     return { text: document.text, direction: 'auto', lines, bytes: byteLength(document.text), part };
   }
   return toPreview(scan, { ...(previewNdjson(scan, limits) ?? previewText(scan, limits)), direction: 'auto' });
@@ -98,6 +104,6 @@ function toPreview(scan: TextScan, shown: ShownText & { direction: PreviewDirect
   const part: ShownPart =
     lines < scan.lines && !splitsLine
       ? { kind: 'part', unit: 'lines', shown: lines, total: scan.lines }
-      : { kind: 'part', unit: 'characters', shown: Math.min(chars, scan.chars), total: scan.chars };
+      : { kind: 'part', shown: Math.min(chars, scan.chars), ...charsOf(scan) };
   return { text, direction, lines, bytes: byteLength(text), part };
 }
