@@ -2,6 +2,7 @@ import type { Tool, ToolExecutionOptions } from 'ai';
 import type { OutputEvent } from './delivery/output-event.ts';
 import { tell } from './delivery/tell.ts';
 import { plainModelOutput } from './delivery/to-model-output.ts';
+import { isAsyncIterable } from './protocol/is-async-iterable.ts';
 import { copyTool } from './tool-copy.ts';
 import { byteLength } from './truncation/byte-length.ts';
 
@@ -53,8 +54,4 @@ async function sentBytesOf(
   const sent = await toModelOutput(call as never);
   const value: unknown = 'value' in sent ? sent.value : sent;
   return byteLength(typeof value === 'string' ? value : (JSON.stringify(value) ?? ''));
-}
-
-function isAsyncIterable(value: unknown): value is AsyncIterable<unknown> {
-  return typeof value === 'object' && value !== null && Symbol.asyncIterator in value;
 }

@@ -10,6 +10,7 @@ import { SHAPED_BY_OPENAI } from './delivery/provider-shape.ts';
 import { tell } from './delivery/tell.ts';
 import { plainModelOutput, truncatedModelOutput } from './delivery/to-model-output.ts';
 import { look } from './delivery/tool-outcome.ts';
+import { isAsyncIterable } from './protocol/is-async-iterable.ts';
 import { isTruncatedOutput, type TruncatedOutput } from './protocol/truncated-output.ts';
 import { callerOf, rememberOriginal, withOriginals } from './tool-callers.ts';
 import { copyTool, type ToolMembers } from './tool-copy.ts';
@@ -138,10 +139,6 @@ async function* orBoundedError(outputs: AsyncIterable<unknown>, delivery: Delive
   } finally {
     tellOfOutput(delivery);
   }
-}
-
-function isAsyncIterable(value: unknown): value is AsyncIterable<unknown> {
-  return typeof value === 'object' && value !== null && Symbol.asyncIterator in value;
 }
 
 function toDelivery(

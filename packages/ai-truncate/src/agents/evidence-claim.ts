@@ -1,8 +1,9 @@
 import { isRecord } from '../protocol/is-record.ts';
+import { beginningOfText } from '../truncation/beginning-of-text.ts';
 import { INVISIBLE_CHARACTERS } from '../truncation/invisible-characters.ts';
 import { withVisibleSequences } from '../truncation/visible-text.ts';
 import type { Evidence, EvidenceClaim } from './evidence.ts';
-import { beginningOfText, evidenceQuote, MAX_QUOTE_CHARS } from './evidence-quote.ts';
+import { evidenceQuote, MAX_QUOTE_CHARS } from './evidence-quote.ts';
 
 /** A claim as far as it can be used. */
 export interface UsableClaim extends EvidenceClaim {

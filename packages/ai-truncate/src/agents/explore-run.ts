@@ -12,6 +12,7 @@ import type { Artifacts } from '../artifacts/artifacts.ts';
 import { AiTruncateError } from '../errors.ts';
 import { untilAborted } from '../pace.ts';
 import { createArtifactTools } from '../readers/create-artifact-tools.ts';
+import { startAgentTimeout } from './agent-timeout.ts';
 import { checkEvidence } from './check-evidence.ts';
 import { exploreInstructions } from './explore-instructions.ts';
 import { exploreLabel } from './explore-label.ts';
@@ -23,7 +24,6 @@ import { limitedCalls } from './limited-calls.ts';
 import { meteredArtifacts } from './metered-artifacts.ts';
 import type { SubAgentProgress, SubAgentResult } from './sub-agent.ts';
 import { reasonOf, statusOf } from './task-failure.ts';
-import { taskWords } from './task-words.ts';
 
 /** What one search may cost. */
 export interface ExploreBudget {
@@ -53,9 +53,9 @@ const CHECK_MS = 10_000;
 export async function explore(prompt: string, run: ExploreRun): Promise<SubAgentResult> {
   const { budget, abortSignal } = run;
   const endsAt = performance.now() + budget.timeoutMs;
-  const timeout = startTimeout(budget.timeoutMs);
+  const timeout = startAgentTimeout(budget.timeoutMs);
   // A step that hangs ends here, if something was found before it that can still be told. The first one has all the time.
-  const late = startTimeout(budget.timeoutMs * SEARCH_PART, { isNeeded: () => search.cost().steps !== 0 });
+  const late = startAgentTimeout(budget.timeoutMs * SEARCH_PART, { isNeeded: () => search.cost().steps !== 0 });
   const signals = {
     abortSignal: AbortSignal.any([abortSignal, timeout.signal]),
     late: late.signal,
@@ -240,14 +240,3 @@ function forcedReport(model: LanguageModel): Pick<GenerateOptions, 'model' | 'to
 }
 
 type CallParams = Parameters<NonNullable<LanguageModelMiddleware['transformParams']>>[0]['params'];
-
-/** Kept by itself and not by the SDK, whose timeouts cannot be told from those of a provider. */
-function startTimeout(
-  timeoutMs: number,
-  { isNeeded = () => true }: { isNeeded?: () => boolean } = {},
-): { signal: AbortSignal; clear(): void } {
-  const controller = new AbortController();
-  const reason = new AiTruncateError(taskWords.timedOut(timeoutMs), { code: 'AGENT_TIMEOUT' });
-  const timer = setTimeout(() => isNeeded() && controller.abort(reason), timeoutMs);
-  return { signal: controller.signal, clear: () => clearTimeout(timer) };
-}

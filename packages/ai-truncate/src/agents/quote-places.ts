@@ -1,7 +1,8 @@
 import { SHOWN_LINE } from '../readers/search-excerpt.ts';
+import { beginningOfText } from '../truncation/beginning-of-text.ts';
 import { codePointStart } from '../truncation/byte-length.ts';
 import { visibleText } from '../truncation/visible-text.ts';
-import { beginningOfText, MAX_QUOTE_CHARS } from './evidence-quote.ts';
+import { MAX_QUOTE_CHARS } from './evidence-quote.ts';
 import { lineCounter } from './line-counter.ts';
 import { quotePattern } from './quote-pattern.ts';
 import type { QuotedLine, QuoteWording } from './quote-wordings.ts';

@@ -1,9 +1,9 @@
-import { AiTruncateError } from '../errors.ts';
+import { isAsyncIterable } from '../protocol/is-async-iterable.ts';
+import { startAgentTimeout } from './agent-timeout.ts';
 import { pacedProgress } from './paced-progress.ts';
 import { isResult, type SubAgent, type SubAgentCall, type SubAgentProgress, type SubAgentResult } from './sub-agent.ts';
 import { toSubAgentValue } from './sub-agent-values.ts';
 import { atDepth } from './task-depth.ts';
-import { taskWords } from './task-words.ts';
 
 const TIMEOUT_MS = 600_000;
 
@@ -17,7 +17,7 @@ export async function* runSubAgent(
   { onProgress, ...call }: SubAgentCall & { onProgress?: (progress: SubAgentProgress) => void },
 ): AsyncGenerator<SubAgentProgress | SubAgentResult> {
   const { abortSignal, depth } = call;
-  const timeout = startTimeout(agent.timeoutMs ?? TIMEOUT_MS);
+  const timeout = startAgentTimeout(agent.timeoutMs ?? TIMEOUT_MS);
   const signal = AbortSignal.any([abortSignal, timeout.signal]);
   let last: SubAgentProgress | undefined;
   try {
@@ -30,17 +30,19 @@ export async function* runSubAgent(
       yield each;
       if (isResult(each)) return;
     }
-    yield toSubAgentValue({ error: undefined, ...costOf(last) });
+    yield toSubAgentValue({ error: undefined, ...costSoFar(last) });
   } catch (error) {
     abortSignal.throwIfAborted();
-    yield toSubAgentValue({ error: timeout.signal.aborted ? timeout.signal.reason : error, ...costOf(last) });
+    yield toSubAgentValue({ error: timeout.signal.aborted ? timeout.signal.reason : error, ...costSoFar(last) });
   } finally {
     timeout.clear();
   }
 }
 
 /** What it has cost until it told of itself for the last time. */
-export function costOf(progress: SubAgentProgress | undefined): Pick<SubAgentResult, 'usage' | 'steps' | 'bytesRead'> {
+export function costSoFar(
+  progress: SubAgentProgress | undefined,
+): Pick<SubAgentResult, 'usage' | 'steps' | 'bytesRead'> {
   const { usage, step, bytesRead } = progress ?? {};
   return {
     ...(usage && { usage }),
@@ -71,15 +73,4 @@ async function* stepsOf(
 async function* withReturned(source: AsyncIterable<unknown>): AsyncGenerator<unknown> {
   const returned: unknown = yield* source;
   if (returned !== undefined) yield returned;
-}
-
-function isAsyncIterable(value: unknown): value is AsyncIterable<unknown> {
-  return typeof value === 'object' && value !== null && Symbol.asyncIterator in value;
-}
-
-function startTimeout(timeoutMs: number): { signal: AbortSignal; clear(): void } {
-  const controller = new AbortController();
-  const reason = new AiTruncateError(taskWords.timedOut(timeoutMs), { code: 'AGENT_TIMEOUT' });
-  const timer = setTimeout(() => controller.abort(reason), timeoutMs);
-  return { signal: controller.signal, clear: () => clearTimeout(timer) };
 }

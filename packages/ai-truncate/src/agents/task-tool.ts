@@ -7,7 +7,7 @@ import { boundedText } from '../protocol/bounded-text.ts';
 import { isRecord } from '../protocol/is-record.ts';
 import { failure } from '../protocol/response-builders.ts';
 import type { ToolResponse } from '../protocol/tool-response.ts';
-import { costOf, runSubAgent } from './run-sub-agent.ts';
+import { costSoFar, runSubAgent } from './run-sub-agent.ts';
 import { isResult, type SubAgent, type SubAgentProgress } from './sub-agent.ts';
 import { finalAnswer, runningAnswer } from './task-answer.ts';
 import type { TaskData } from './task-data.ts';
@@ -97,7 +97,7 @@ export function createTaskTool<const AGENTS extends Readonly<Record<string, SubA
       running--;
       left.abort();
       if (!isAnswered) {
-        const result = { conclusion: '', error: abortSignal?.reason ?? left.signal.reason, ...costOf(last) };
+        const result = { conclusion: '', error: abortSignal?.reason ?? left.signal.reason, ...costSoFar(last) };
         tell(onTask, { agent, toolCallId, status: 'aborted', result, timeMs: timeMs() });
       }
     }

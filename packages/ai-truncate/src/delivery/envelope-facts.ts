@@ -2,7 +2,8 @@ import { pace } from '../pace.ts';
 import { isRecord } from '../protocol/is-record.ts';
 import { toProjectPath } from '../protocol/project-path.ts';
 import type { ToolResponseContext, ToolResponseStats } from '../protocol/tool-response.ts';
-import { byteLength, codePointStart } from '../truncation/byte-length.ts';
+import { beginningOfText } from '../truncation/beginning-of-text.ts';
+import { byteLength } from '../truncation/byte-length.ts';
 import { serialize } from '../truncation/serialize.ts';
 import type { Delivery } from './delivery.ts';
 import type { ToolOutcome } from './tool-outcome.ts';
@@ -28,8 +29,8 @@ export async function envelopeFacts(
       params_input: input === undefined ? {} : await boundedInput(input),
       ...(pathResolved !== undefined && { path_resolved: pathResolved }),
       ...keptContext,
-      tool_name: beginningOf(toolName, MAX_NAME),
-      tool_call_id: beginningOf(toolCallId, MAX_NAME),
+      tool_name: beginningOfText(toolName, MAX_NAME),
+      tool_call_id: beginningOfText(toolCallId, MAX_NAME),
     },
   };
 }
@@ -49,13 +50,13 @@ function onlyNumbersAndText(stats: unknown): Record<string, number | string> {
 async function boundedInput(input: unknown): Promise<unknown> {
   const whole = await boundedJson(input);
   if (whole !== undefined) return whole;
-  return beginningOf(typeof input === 'string' ? input : await beginningOfJson(input), MAX_EXCERPT);
+  return beginningOfText(typeof input === 'string' ? input : await beginningOfJson(input), MAX_EXCERPT);
 }
 
 /** A value as plain JSON, `undefined` when it is larger than 2 KiB. */
 async function boundedJson(value: unknown): Promise<unknown> {
   if (typeof value === 'string')
-    return byteLength(JSON.stringify(beginningOf(value, MAX_BYTES + 1))) <= MAX_BYTES ? value : undefined;
+    return byteLength(JSON.stringify(beginningOfText(value, MAX_BYTES + 1))) <= MAX_BYTES ? value : undefined;
   const json = await beginningOfJson(value);
   return byteLength(json) <= MAX_BYTES ? JSON.parse(json) : undefined;
 }
@@ -67,9 +68,4 @@ async function beginningOfJson(value: unknown): Promise<string> {
     if (text.length > MAX_BYTES) break;
   }
   return text;
-}
-
-/** The first characters, none of them half a pair. */
-function beginningOf(text: string, maxChars: number): string {
-  return text.slice(0, codePointStart(text, Math.min(maxChars, text.length)));
 }
