@@ -4,8 +4,9 @@
  */
 
 // A set of tools
-export { type ToolTruncation, truncateToolOutputs, type TruncateToolOutputsOptions } from './truncate-tool-outputs.ts';
-export type { AddedTools, DefaultReaderName, TaskAgentName } from './truncate-tool-outputs.ts';
+export { truncateToolOutputs } from './truncate-tool-outputs.ts';
+export type { ToolTruncation, TruncateToolOutputsOptions } from './tool-set-options.ts';
+export type { AddedTools, DefaultReaderName, TaskAgentName } from './added-tools.ts';
 export type { TruncatedTool, TruncatedTools } from './truncated-tools.ts';
 
 // Tool results that pass through no `execute`

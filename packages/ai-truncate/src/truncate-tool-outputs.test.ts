@@ -5,7 +5,8 @@ import { countArtifacts, keptOf, runTool, truncatedOf } from '../fixtures/run-to
 import { scriptedModel } from '../fixtures/scripted-model.ts';
 import { isTruncatedOutput } from './protocol/truncated-output.ts';
 import { memoryStore } from './stores/memory-store.ts';
-import { truncateToolOutputs, wrapToolSet } from './truncate-tool-outputs.ts';
+import { truncateToolOutputs } from './truncate-tool-outputs.ts';
+import { wrapToolSet } from './wrap-tool-set.ts';
 
 const log = Array.from({ length: 20_000 }, (_, index) => `line ${index + 1}: nothing to see`).join('\n');
 const inputSchema = z.object({});

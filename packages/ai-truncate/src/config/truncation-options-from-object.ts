@@ -1,6 +1,6 @@
 import { InvalidOptionError, requireWholeNumber } from '../errors.ts';
 import { isRecord } from '../protocol/is-record.ts';
-import type { ToolTruncation } from '../truncate-tool-outputs.ts';
+import type { ToolTruncation } from '../tool-set-options.ts';
 import { MIN_ENDS_LINES } from '../truncation/truncate-text.ts';
 import { defaultLimits, MIN_BYTES, MIN_CHARS, type TruncationLimits } from '../truncation/truncation-limits.ts';
 import { type ConfigSection, sectionOf, subsectionOf, wholeNumberOf, wordOf } from './config-section.ts';
