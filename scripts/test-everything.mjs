@@ -22,6 +22,8 @@ const steps = [
   { heading: 'Build', command: ['pnpm', 'run', 'build'] },
   { heading: 'The package as it is published', command: ['pnpm', 'run', 'check-package'] },
   { heading: 'The package as it is installed', command: ['pnpm', 'run', 'check-installed-package'] },
+  // By itself: it measures.
+  vitestStep('The lab, at small size', 'packages/ai-truncate', ['--config', 'vitest.lab.config.ts']),
   playwrightStep('End to end in Chromium'),
 ];
 
@@ -68,13 +70,14 @@ async function passes({ command: [command = '', ...commandArguments], report, fo
 /**
  * @param {string} heading
  * @param {string} folder
+ * @param {string[]} [options]
  * @returns {Step}
  */
-function vitestStep(heading, folder) {
-  const report = `${reportsFolder}${folder.replaceAll('/', '-')}.json`;
+function vitestStep(heading, folder, options = []) {
+  const report = `${reportsFolder}${heading.toLowerCase().replaceAll(/[^a-z]+/g, '-')}.json`;
   const reporters = ['--reporter=default', '--reporter=json', `--outputFile.json=${report}`];
   // Through pnpm, so that tests find the commands of their own package.
-  return { heading, command: ['pnpm', 'exec', 'vitest', 'run', ...reporters], folder, report };
+  return { heading, command: ['pnpm', 'exec', 'vitest', 'run', ...options, ...reporters], folder, report };
 }
 
 /**

@@ -1,0 +1,96 @@
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { generateText, isStepCount, tool } from 'ai';
+import { z } from 'zod';
+import { log, MEGABYTE, records } from '../bench/inputs.ts';
+import { extraMegabytes } from '../bench/measure.ts';
+import { scriptedModel } from '../fixtures/scripted-model.ts';
+import { isTruncatedOutput } from '../src/protocol/truncated-output.ts';
+import { filesystemStore } from '../src/stores/filesystem-store.ts';
+import { truncateToolOutputs } from '../src/truncate-tool-outputs.ts';
+import type { LabPromise, LabTrial, TrialOutcome } from './lab-promise.ts';
+
+// V8 lets its young generation grow with whatever makes many short-lived strings: so small, what is kept shows.
+const youngGeneration = '--max-semi-space-size=8';
+
+interface MemoryTrial {
+  mostMegabytes: number;
+  how: string;
+  /** What the tool returns. What it takes itself is not counted. */
+  output: unknown;
+}
+
+const streams: LabTrial = {
+  name: 'a stream, under a heap of 64 MB',
+  target: 'at most 40 MB extra, all of it kept',
+  flags: [youngGeneration, '--max-old-space-size=64'],
+  run(size) {
+    const megabytes = { full: 1024, small: 128 }[size];
+    const piece = log(MEGABYTE, { columns: 80 }).slice(0, MEGABYTE);
+    return measure({
+      mostMegabytes: 40,
+      how: `generateText, a tool that returns a ReadableStream of ${megabytes} MB, filesystemStore; peak RSS`,
+      output: overAndOver(piece, megabytes),
+    });
+  },
+};
+
+const values: LabTrial = {
+  name: 'an object in memory',
+  target: 'at most 96 MB extra, all of it kept',
+  flags: [youngGeneration],
+  run(size) {
+    const megabytes = { full: 100, small: 20 }[size];
+    return measure({
+      mostMegabytes: 96,
+      how: `generateText, a tool that returns ${megabytes} MB of objects, filesystemStore; peak RSS beyond the objects`,
+      output: records(megabytes * MEGABYTE),
+    });
+  },
+};
+
+/** What an output needs beyond itself does not grow with it. */
+export const boundedMemory: LabPromise = {
+  promise: 'Memory does not grow with the output',
+  trials: [streams, values],
+};
+
+async function measure({ mostMegabytes, how, output }: MemoryTrial): Promise<TrialOutcome> {
+  const directory = await mkdtemp(join(tmpdir(), 'ai-truncate-lab-'));
+  try {
+    let kept = false;
+    const extra = await extraMegabytes(async () => {
+      kept = await runAgent(output, directory);
+    });
+    if (extra === undefined) return { status: 'skipped', reason: 'only Linux tells the peak of a process' };
+    const measured = `${extra.toFixed(0)} MB extra, ${kept ? 'all kept' : 'not kept'}`;
+    return { status: kept && extra <= mostMegabytes ? 'met' : 'missed', how, measured };
+  } finally {
+    await rm(directory, { recursive: true });
+  }
+}
+
+/** A model calls the tool and is sent what takes the place of its output. Whether all of that was kept. */
+async function runAgent(output: unknown, directory: string): Promise<boolean> {
+  const readLog = tool({ inputSchema: z.object({}), execute: () => output });
+  const store = filesystemStore({ directory: join(directory, 'store') });
+  const { toolResults } = await generateText({
+    model: scriptedModel({ toolName: 'readLog' }),
+    tools: truncateToolOutputs({ readLog }, { store, scope: 'lab' }),
+    prompt: 'Read the log.',
+    stopWhen: isStepCount(2),
+  });
+  const delivered: unknown = toolResults[0]?.output;
+  return isTruncatedOutput(delivered) && delivered.data.truncation.full_output_path !== null;
+}
+
+function overAndOver(piece: string, count: number): ReadableStream<string> {
+  let pieces = 0;
+  return new ReadableStream<string>({
+    pull(controller) {
+      if (pieces++ < count) controller.enqueue(piece);
+      else controller.close();
+    },
+  });
+}

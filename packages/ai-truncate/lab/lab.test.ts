@@ -1,0 +1,21 @@
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { describe, expect, test } from 'vitest';
+import { promises } from './promises.ts';
+import { runTrialProcess } from './trial-process.ts';
+
+const page = readFileSync(join(import.meta.dirname, '../../../docs/figures.md'), 'utf8');
+
+describe.each(Object.entries(promises))('%s', (promise, { promise: sentence, trials }) => {
+  test.for(trials)('at small size: $name', async (trial, { skip }) => {
+    const outcome = await runTrialProcess({ promise, trial, size: 'small' });
+    if (outcome.status === 'skipped') skip(outcome.reason);
+    expect(outcome).toMatchObject({ status: 'met' });
+  });
+
+  test('stands in docs/figures.md with each of its trials', () => {
+    const section = page.slice(page.indexOf(`<!-- ${promise} -->`), page.indexOf(`<!-- /${promise} -->`));
+    expect(section).toContain(`### ${sentence}`);
+    for (const { name } of trials) expect(section).toContain(`| ${name} |`);
+  });
+});

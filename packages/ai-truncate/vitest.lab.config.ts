@@ -1,0 +1,9 @@
+import { defineConfig } from 'vitest/config';
+
+export default defineConfig({
+  test: {
+    // A step of its own: trials measure, and other tests beside them would be measured too.
+    include: ['lab/**/*.test.ts'],
+    testTimeout: 300_000,
+  },
+});
