@@ -14,8 +14,14 @@ export const logPreview = [
 
 export const logPath = 'tool-output/tool_20260113_153045_read-server-logs_call-1_7f3k9q2m4x8p1z5c.txt';
 
+interface TruncatedLogOptions {
+  path?: string | null;
+  /** Below 0: it has expired. */
+  expiresInMs?: number;
+}
+
 /** What stands in place of a log of 40 MB. */
-export function truncatedLog({ path = logPath }: { path?: string | null } = {}) {
+export function truncatedLog({ path = logPath, expiresInMs = 24 * 60 * 60_000 }: TruncatedLogOptions = {}) {
   return {
     status: 'partial',
     data: {
@@ -32,7 +38,7 @@ export function truncatedLog({ path = logPath }: { path?: string | null } = {}) 
         kept_bytes: Buffer.byteLength(logPreview),
         full_output_path: path,
         media_type: 'text/plain',
-        ...(path && { expires_at: '2026-01-20T15:30:45Z' }),
+        ...(path && { expires_at: new Date(Date.now() + expiresInMs).toISOString() }),
       },
       preview: logPreview,
     },

@@ -1,5 +1,6 @@
 import type { TruncatedOutput } from 'ai-truncate';
 import { Download, ExternalLink } from 'lucide-react';
+import { expiredSince } from './artifact-expiry';
 import { artifactHref, downloadHref } from './artifact-link';
 import { useChatId } from './chat-id';
 import { CopyButton } from './copy-button';
@@ -22,26 +23,33 @@ export function TruncatedResult({ output, toolName }: { output: TruncatedOutput;
       {truncation.full_output_path === null && !truncation.running && (
         <Warning>Preview only: the full output could not be stored, and cannot be had back.</Warning>
       )}
-      <Actions path={truncation.full_output_path} preview={preview} bytes={truncation.original_bytes} />
+      <Actions truncation={truncation} preview={preview} />
     </div>
   );
 }
 
-function Actions({ path, preview, bytes }: { path: string | null; preview: string; bytes: number }) {
+function Actions({ truncation, preview }: { truncation: TruncatedOutput['data']['truncation']; preview: string }) {
   const chat = useChatId();
+  const { full_output_path: path, original_bytes: bytes, expires_at: expiresAt } = truncation;
+  const expired = path === null ? undefined : expiredSince(expiresAt, Date.now());
   return (
-    <div className="flex flex-wrap gap-2">
-      {path !== null && (
+    <div className="flex flex-wrap items-center gap-2">
+      {path !== null && expired === undefined && (
         <a className="quiet-button" href={artifactHref(path, { chat })}>
           <ExternalLink aria-hidden className="size-3.5" />
           Open full output
         </a>
       )}
       <CopyButton text={preview} label="Copy preview" />
-      {path !== null && (
+      {path !== null && expired === undefined && (
         <a className="quiet-button" href={downloadHref(path, { chat })} download>
           <Download aria-hidden className="size-3.5" />
           Download {formatBytes(bytes)}
+        </a>
+      )}
+      {path !== null && expired !== undefined && (
+        <a className="text-muted text-sm underline" href={artifactHref(path, { chat })} suppressHydrationWarning>
+          Expired {expired} ago
         </a>
       )}
     </div>

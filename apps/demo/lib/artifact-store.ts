@@ -7,6 +7,9 @@ import { environment } from './environment';
 import { EnvironmentError } from './environment-error';
 import { oncePerProcess } from './once-per-process';
 
+/** As the library has it. */
+const DEFAULT_RETENTION_DAYS = 7;
+
 /**
  * Where full tool outputs are kept. One object for the whole process: what a store knows of its backend lives in it.
  *
@@ -22,8 +25,12 @@ export function artifactStore(): ArtifactStore {
 
 /** The artifacts of one chat, by its key; those of another are not found through it. */
 export function artifactsOf(chatKey: string): Artifacts {
-  const { retentionDays } = environment().toolOutput;
-  return scopedArtifacts(artifactStore(), { scope: chatKey, ...(retentionDays && { retentionDays }) });
+  return scopedArtifacts(artifactStore(), { scope: chatKey, retentionDays: retentionDays() });
+}
+
+/** How long a tool output is kept. */
+export function retentionDays(): number {
+  return environment().toolOutput.retentionDays ?? DEFAULT_RETENTION_DAYS;
 }
 
 function storeOnDisk(directory: string): ArtifactStore {

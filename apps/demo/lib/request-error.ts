@@ -42,14 +42,15 @@ export async function answerErrors(route: () => Promise<Response>): Promise<Resp
   try {
     return await route();
   } catch (error) {
-    if (error instanceof RequestError) return toResponse(error);
+    if (error instanceof RequestError) return toErrorResponse(error);
     // Unforeseen: the details are for the log of the server, not for whoever asked.
     console.error(error);
-    return toResponse(new RequestError('internal', 'Something went wrong on the server. Try again.'));
+    return toErrorResponse(new RequestError('internal', 'Something went wrong on the server. Try again.'));
   }
 }
 
-function toResponse({ code, message, retryAfterSeconds }: RequestError): Response {
+/** The answer that says so. */
+export function toErrorResponse({ code, message, retryAfterSeconds }: RequestError): Response {
   const { status, action } = answers[code];
   const headers = {
     'cache-control': 'no-store',

@@ -47,6 +47,17 @@ test('taking from an empty bucket makes no debt', () => {
   expect(buckets.waitSeconds('a')).toBe(60);
 });
 
+test('what is taken at once may empty a bucket, and makes no debt either', () => {
+  const buckets = bucketsAt({ burst: 100, perHour: 3_600 });
+  buckets.take('a', 99);
+  expect(buckets.waitSeconds('a')).toBe(0);
+  buckets.take('a', 500);
+  expect(buckets.waitSeconds('a')).toBe(1);
+  buckets.pass(1);
+  buckets.take('a', 0.5);
+  expect(buckets.waitSeconds('a')).toBe(1);
+});
+
 test('more keys than are told apart share one bucket, so that nobody gets more by being many', () => {
   const buckets = bucketsAt({ burst: 2, perHour: 60, maxKeys: 3 });
   for (const key of ['a', 'b', 'c']) buckets.take(key);

@@ -13,8 +13,8 @@ export interface TokenBucketsOptions {
 export interface TokenBuckets {
   /** How long this key has to wait until it may take one; 0 when it need not. */
   waitSeconds(key: string): number;
-  /** Takes one. Ask `waitSeconds` first: nothing is taken from a bucket that is empty. */
-  take(key: string): void;
+  /** Takes some, or what there is. Ask `waitSeconds` first: nothing is taken from a bucket that is empty. */
+  take(key: string, count?: number): void;
 }
 
 const HOUR_MS = 3_600_000;
@@ -45,11 +45,11 @@ export function tokenBuckets(options: TokenBucketsOptions): TokenBuckets {
       const missing = 1 - tokensOf(known(key));
       return missing <= 0 ? 0 : Math.ceil(missing / perMs / 1000);
     },
-    take: (key) => {
+    take: (key, count = 1) => {
       if (buckets.size >= maxKeys && !buckets.has(key)) dropFull();
       const one = known(key);
       const tokens = tokensOf(one);
-      if (tokens >= 1) buckets.set(one, { tokens: tokens - 1, atMs: now() });
+      if (tokens >= 1) buckets.set(one, { tokens: Math.max(0, tokens - count), atMs: now() });
     },
   };
 }

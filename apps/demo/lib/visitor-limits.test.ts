@@ -1,4 +1,4 @@
-import { expect, test } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import { createVisitorLimits } from './visitor-limits';
 
 function limitsAt(options: { paidAnswersPerHour?: number; isVercel?: boolean } = {}) {
@@ -57,6 +57,52 @@ test('who keeps no cookie shares the limit of the network, and without a known o
   expect(limits.untilRefused((index) => limits.requireAnswer(forgetful(index, '203.0.113.7'), old))).toBe(60);
   const local = limitsAt({ isVercel: false });
   expect(local.untilRefused((index) => local.requireAnswer(forgetful(index, String(index)), old))).toBe(600);
+});
+
+describe('reading what was kept', () => {
+  const window = { isSearch: false };
+
+  test('goes on for a visitor who scrubs, jumps, searches and downloads, and ends for a script', () => {
+    const limits = limitsAt();
+    const visitor = asker('a');
+    // 50 positions, 200 jumps of two pages, 100 searches, three downloads of 500 MB: without a pause.
+    for (let count = 0; count < 70 + 400; count++) limits.requireReading(visitor, window);
+    for (let count = 0; count < 100; count++) limits.requireReading(visitor, { isSearch: true });
+    for (let count = 0; count < 3; count++) {
+      limits.requireReading(visitor, window);
+      limits.tookBytes(visitor, 500e6);
+    }
+    expect(limits.untilRefused(() => limits.requireReading(visitor, window))).toBe(3_000 - 573);
+    expect(() => limits.requireReading(visitor, window)).toThrow(expect.objectContaining({ retryAfterSeconds: 1 }));
+    limits.requireReading(asker('b'), window);
+    limits.pass(1);
+    limits.requireReading(visitor, window);
+  });
+
+  test('ends sooner with searches, and other readings go on', () => {
+    const limits = limitsAt();
+    expect(limits.untilRefused(() => limits.requireReading(asker('a'), { isSearch: true }))).toBe(300);
+    limits.requireReading(asker('a'), window);
+  });
+
+  test('ends with the bytes that were given', () => {
+    const limits = limitsAt();
+    const downloads = limits.untilRefused(() => {
+      limits.requireReading(asker('a'), window);
+      limits.tookBytes(asker('a'), 500e6);
+    });
+    expect(downloads).toBe(10);
+    limits.pass(1);
+    limits.requireReading(asker('a'), window);
+  });
+
+  test('counts a network, and everybody, as one', () => {
+    const limits = limitsAt();
+    const readings = limits.untilRefused((index) =>
+      limits.requireReading(asker(`visitor-${index}`, { network: '203.0.113.7' }), window),
+    );
+    expect(readings).toBe(6_000);
+  });
 });
 
 test('answers that cost money end for one visitor before they end for the others', () => {

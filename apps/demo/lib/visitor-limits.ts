@@ -9,6 +9,10 @@ import type { FromVisitor, Visitor } from './visitor';
 export interface VisitorLimits {
   /** Takes one answer from who asks, and one chat when it is a new one. Throws a `RequestError` that says how long to wait. */
   requireAnswer(asker: Asker, asked: { isNewChat: boolean }): void;
+  /** Takes one reading of an artifact, and one search when it is one. Throws like `requireAnswer`. */
+  requireReading(asker: Asker, asked: { isSearch: boolean }): void;
+  /** Takes what a reading gave. The next one waits until there is something left. */
+  tookBytes(asker: Asker, bytes: number): void;
   /** Whether this answer may cost money; takes one such answer when it may. */
   mayPay(asker: Asker): boolean;
 }
@@ -41,6 +45,11 @@ export function createVisitorLimits({ paidAnswersPerHour, isVercel, now }: Visit
   const rate = (burst: number, perHour: number) => tokenBuckets({ burst, perHour, ...(now && { now }) });
   const answers = { visitor: rate(20, 600), network: rate(60, 1_200), everybody: rate(600, 12_000) };
   const chats = { visitor: rate(30, 30), network: rate(60, 120), everybody: rate(600, 3_600) };
+  // Of viewers: somebody who drags the scrollbar for a minute asks a thousand times.
+  const readings = { visitor: rate(3_000, 7_200), network: rate(6_000, 14_400), everybody: rate(60_000, 144_000) };
+  // Each may read a gigabyte and compute for twenty seconds.
+  const searches = { visitor: rate(300, 1_200), network: rate(600, 2_400), everybody: rate(3_000, 12_000) };
+  const megabytes = { visitor: rate(5_000, 5_000), network: rate(10_000, 10_000), everybody: rate(50_000, 50_000) };
   const paid = {
     visitor: rate(10, 20),
     network: rate(20, 40),
@@ -69,6 +78,18 @@ export function createVisitorLimits({ paidAnswersPerHour, isVercel, now }: Visit
       throw new RequestError('too_many_requests', 'That were many messages in a short time.', {
         retryAfterSeconds: waitSeconds,
       });
+    },
+    requireReading(asker, { isSearch }) {
+      const most = Math.max(...bucketsOf(megabytes, asker).map(([bucket, key]) => bucket.waitSeconds(key)));
+      const waitSeconds =
+        most || takeOf([...bucketsOf(readings, asker), ...(isSearch ? bucketsOf(searches, asker) : [])]);
+      if (waitSeconds === 0) return;
+      throw new RequestError('too_many_requests', 'That was much reading in a short time.', {
+        retryAfterSeconds: waitSeconds,
+      });
+    },
+    tookBytes(asker, bytes) {
+      for (const [bucket, key] of bucketsOf(megabytes, asker)) bucket.take(key, bytes / 1_000_000);
     },
     mayPay: (asker) => takeOf(bucketsOf(paid, asker)) === 0,
   };

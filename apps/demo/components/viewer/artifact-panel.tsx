@@ -32,6 +32,12 @@ export default function ArtifactPanel({ chat, address: { name, lines }, onAddres
     return () => controller.abort();
   }, [source, name, attempt]);
 
+  useEffect(() => {
+    if (failure?.retryAfterSeconds === undefined) return;
+    const timer = setTimeout(() => setAttempt((count) => count + 1), failure.retryAfterSeconds * 1000);
+    return () => clearTimeout(timer);
+  }, [failure]);
+
   const closeButton = (
     <button type="button" className="icon-button" aria-label="Close the output" onClick={onClose}>
       <X aria-hidden className="size-4" />
@@ -76,7 +82,7 @@ export default function ArtifactPanel({ chat, address: { name, lines }, onAddres
             )}
           </>
         ) : (
-          <p role="status">Loading…</p>
+          <p role="status">Loading the output…</p>
         )}
       </div>
     </div>

@@ -4,13 +4,15 @@ import { ArtifactFailure, failureOf, failureOfFetch } from './artifact-failure';
 /** What the viewer needs to know of an artifact. */
 export type ArtifactSummary = Pick<ArtifactInfoAnswer, 'name' | 'mediaType' | 'bytes' | 'lines' | 'expiresAt'>;
 
-/** What is searched for, and where the search starts: a line, or where a search before ended. */
-export interface SearchRequest {
+/** What is searched for. */
+export interface SearchText {
   text: string;
   isRegex: boolean;
   ignoreCase: boolean;
-  from?: string | undefined;
 }
+
+/** And where: from a place on, or back from one. A line, or where a search before ended. */
+export type SearchRequest = SearchText & ({ from: string; before?: never } | { before: string; from?: never });
 
 /** One artifact, behind the routes of the server. What fails, fails with an `ArtifactFailure` or an abort. */
 export interface ArtifactSource {
@@ -36,7 +38,7 @@ export function artifactSource({ name, chat }: { name: string; chat: string }): 
     return `/api/artifacts/${encodeURIComponent(name)}${view}?${query}`;
   };
   const json = async <ANSWER>(url: string, signal: AbortSignal | undefined): Promise<ANSWER> =>
-    (await request(url, { signal })).json() as Promise<ANSWER>;
+    (await request(url, { name, signal })).json() as Promise<ANSWER>;
 
   return {
     name,
@@ -48,21 +50,37 @@ export function artifactSource({ name, chat }: { name: string; chat: string }): 
       json(address('/chars', { ...(at ? { at } : { line, start }), count: charactersPerWindow }), signal),
     async text({ start, end, signal }) {
       if (end <= start) return '';
-      const response = await request(address('/raw'), { signal, headers: { range: `bytes=${start}-${end - 1}` } });
+      const response = await request(address('/raw'), {
+        name,
+        signal,
+        headers: { range: `bytes=${start}-${end - 1}` },
+      });
       return response.text();
     },
-    async *search({ text, isRegex, ignoreCase, from = '1' }, signal) {
+    async *search({ text, isRegex, ignoreCase, from, before }, signal) {
       const words = { mode: isRegex ? 'regex' : 'literal', case: ignoreCase ? 'ignore' : 'sensitive' };
-      const response = await request(address('/grep', { q: text, from, ...words }), { signal });
+      const response = await request(
+        address('/grep', { q: text, ...(before === undefined ? { from } : { before }), ...words }),
+        {
+          name,
+          signal,
+        },
+      );
       yield* eventsOf(response);
     },
   };
 }
 
-async function request(url: string, options: { signal?: AbortSignal | undefined; headers?: Record<string, string> }) {
+interface RequestOptions {
+  name: string;
+  signal: AbortSignal | undefined;
+  headers?: Record<string, string>;
+}
+
+async function request(url: string, { name, signal, headers = {} }: RequestOptions) {
   try {
-    const response = await fetch(url, { headers: options.headers ?? {}, signal: options.signal ?? null });
-    if (!response.ok) throw await failureOf(response);
+    const response = await fetch(url, { headers, signal: signal ?? null });
+    if (!response.ok) throw await failureOf(response, name);
     return response;
   } catch (error) {
     throw failureOfFetch(error);

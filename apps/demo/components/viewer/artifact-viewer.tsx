@@ -20,13 +20,15 @@ import { GiantLine } from './giant-line';
 import { LineCache } from './line-cache';
 import { LineFailure } from './line-failure';
 import { LineList } from './line-list';
+import { LineWaiting } from './line-waiting';
 import { PrettyView } from './pretty-view';
 import { errorSearch, SearchBar } from './search-bar';
 import { SearchResults } from './search-results';
+import type { SearchMatch } from './search-state';
 import { SelectionBar } from './selection-bar';
 import { ShortcutList } from './shortcut-list';
 import { useLineWindow } from './use-line-window';
-import { type SearchMatch, useSearch } from './use-search';
+import { useSearch } from './use-search';
 
 interface ArtifactViewerProps {
   source: ArtifactSource;
@@ -65,7 +67,7 @@ export function ArtifactViewer(props: ArtifactViewerProps) {
     },
     [goToLine],
   );
-  const search = useSearch(source, showMatch);
+  const search = useSearch({ source, lines, onShow: showMatch });
   const hit = search.state?.matches[search.state.current ?? -1]?.line;
 
   const Heading = isPanel ? 'h2' : 'h1';
@@ -81,8 +83,8 @@ export function ArtifactViewer(props: ArtifactViewerProps) {
   useEffect(() => {
     if (!isReady || !address) return;
     anchor.current ??= address.from;
-    const isInView = address.to === address.from && address.from > view.first && address.from < view.last - 1;
-    if (!isInView) goToLine(Math.min(address.from, lines));
+    const isSeen = address.to === address.from && address.from > view.first && address.from < view.last - 1;
+    if (!isSeen) goToLine(Math.min(address.from, lines));
     if (address.character) setOpenLine({ line: address.from, start: address.character });
   }, [isReady, place, goToLine]);
 
@@ -100,9 +102,23 @@ export function ArtifactViewer(props: ArtifactViewerProps) {
   );
   const openGiantLine = useCallback((line: number) => setOpenLine({ line, start: 1 }), []);
 
+  const isInView = (line: number) => line >= first && line <= last;
+
+  /** From where on, or back from where, a visitor means: the selection, or what is seen. */
+  function currentLine(by: 1 | -1): number {
+    if (address && isInView(address.from)) return by === 1 ? address.from : Math.min(address.from, lines);
+    // At the very end, what is before it is seen.
+    return by === -1 && last >= lines ? lines + 1 : Math.max(1, first);
+  }
+
+  function step(by: 1 | -1) {
+    search.step(by, hit === undefined || isInView(hit) ? undefined : currentLine(by));
+  }
+
   function findErrors(by: 1 | -1) {
-    if (search.state?.request.text === errorSearch.text) search.step(by);
-    else search.start({ ...errorSearch, from: String(Math.max(1, Math.min(lines, first))) });
+    if (search.state?.request.text === errorSearch.text) return step(by);
+    const line = String(currentLine(by));
+    search.start({ ...errorSearch, ...(by === 1 ? { from: line } : { before: line }) });
   }
 
   function onKeyDown(event: KeyboardEvent) {
@@ -122,9 +138,9 @@ export function ArtifactViewer(props: ArtifactViewerProps) {
       case '?':
         return () => shortcuts.current?.showModal();
       case 'n':
-        return () => search.step(1);
+        return () => step(1);
       case 'N':
-        return () => search.step(-1);
+        return () => step(-1);
       case 'e':
         return () => findErrors(1);
       case 'E':
@@ -144,7 +160,7 @@ export function ArtifactViewer(props: ArtifactViewerProps) {
   }
 
   return (
-    <section aria-label="Full output" className="flex min-h-0 min-w-0 flex-1 flex-col">
+    <section aria-label="Full output" className="relative flex min-h-0 min-w-0 flex-1 flex-col">
       <div className="flex flex-wrap items-center justify-between gap-x-3 gap-y-2 border-line border-b px-3 py-2.5">
         <div className="min-w-0">
           <Heading className="truncate font-medium font-mono text-sm" title={name}>
@@ -177,12 +193,14 @@ export function ArtifactViewer(props: ArtifactViewerProps) {
               goToLine(Math.min(line, lines));
               scroller.current?.focus({ preventScroll: true });
             }}
-            onErrors={() => findErrors(1)}
+            onStep={step}
+            onErrors={findErrors}
             onShortcuts={() => shortcuts.current?.showModal()}
             onLeave={() => scroller.current?.focus({ preventScroll: true })}
           />
           <AddressNotice source={source} address={address} lines={lines} />
           <LineFailure cache={cache} view={{ first, last }} />
+          {isReady && <LineWaiting cache={cache} view={{ first, last }} />}
           {!isReady && <div className="overflow-auto">{children}</div>}
           <LineList
             lines={lines}

@@ -37,6 +37,13 @@ export class LineCache {
     return this.#pages.get(pageOf(number))?.[(number - 1) % linesPerPage];
   }
 
+  /** Whether any of these lines is on its way, or about to be asked for. */
+  isWaitingFor({ first, last }: { first: number; last: number }): boolean {
+    if (this.failure) return false;
+    for (let page = pageOf(first); page <= pageOf(last); page++) if (!this.#pages.has(page)) return true;
+    return false;
+  }
+
   /** Says which lines are in view: what is missing is fetched, what no longer is needed is not. */
   show({ first, last }: { first: number; last: number }): void {
     const [from, to] = [pageOf(first), pageOf(last)];

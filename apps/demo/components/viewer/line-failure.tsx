@@ -1,4 +1,4 @@
-import { useSyncExternalStore } from 'react';
+import { useEffect, useSyncExternalStore } from 'react';
 import type { LineCache } from './line-cache';
 
 interface LineFailureProps {
@@ -7,16 +7,22 @@ interface LineFailureProps {
   view: { first: number; last: number };
 }
 
-/** Says why lines are missing, and asks for them again where that can help. */
-export function LineFailure({ cache, view }: LineFailureProps) {
+/** Says why lines are missing, and asks for them again where that can help; by itself when the server said when. */
+export function LineFailure({ cache, view: { first, last } }: LineFailureProps) {
   useSyncExternalStore(cache.subscribe, cache.version, cache.version);
   const { failure } = cache;
+  useEffect(() => {
+    if (failure?.retryAfterSeconds === undefined) return;
+    const timer = setTimeout(() => cache.retry({ first, last }), failure.retryAfterSeconds * 1000);
+    return () => clearTimeout(timer);
+  }, [cache, failure, first, last]);
+
   if (!failure) return null;
   return (
     <p role="alert" className="flex flex-wrap items-center gap-3 bg-failure-soft px-3 py-2 text-failure text-sm">
       {failure.message}
       {failure.kind !== 'gone' && (
-        <button type="button" className="quiet-button" onClick={() => cache.retry(view)}>
+        <button type="button" className="quiet-button" onClick={() => cache.retry({ first, last })}>
           Retry
         </button>
       )}

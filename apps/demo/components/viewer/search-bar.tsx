@@ -3,9 +3,9 @@ import { type FormEvent, type KeyboardEvent, type RefObject, useState } from 're
 import { searchWords } from './search-words';
 import type { ArtifactSearch } from './use-search';
 
-/** Words by which programs tell that something went wrong, also behind the end of a colour, which is a letter. */
+/** Words by which programs tell that something went wrong. */
 export const errorSearch = {
-  text: '(?:\\b|\\x1b\\[[0-9;]*m)(?:error|fatal|critical|exception|panic|fail(?:ed|ure)?)\\b',
+  text: '\\b(?:error|fatal|critical|exception|panic|fail(?:ed|ure)?)\\b',
   isRegex: true,
   ignoreCase: true,
 };
@@ -16,7 +16,9 @@ interface SearchBarProps {
   lineField: RefObject<HTMLInputElement | null>;
   lines: number;
   onLine(line: number): void;
-  onErrors(): void;
+  /** The next match or error, or the one before. */
+  onStep(by: 1 | -1): void;
+  onErrors(by: 1 | -1): void;
   onShortcuts(): void;
   /** Back to the lines. */
   onLeave(): void;
@@ -24,7 +26,7 @@ interface SearchBarProps {
 
 /** Find, next, previous, errors, go to line. */
 export function SearchBar(props: SearchBarProps) {
-  const { search, searchField, lineField, lines, onLine, onErrors, onShortcuts, onLeave } = props;
+  const { search, searchField, lineField, lines, onLine, onStep, onErrors, onShortcuts, onLeave } = props;
   const [ignoreCase, setIgnoreCase] = useState(true);
   const [isRegex, setIsRegex] = useState(false);
   const { state } = search;
@@ -35,8 +37,8 @@ export function SearchBar(props: SearchBarProps) {
     if (text === '') return search.clear();
     const known = state?.request;
     const isSame = known?.text === text && known.isRegex === isRegex && known.ignoreCase === ignoreCase;
-    if (isSame && state?.status !== 'failed') search.step(1);
-    else search.start({ text, isRegex, ignoreCase });
+    if (isSame && state?.status !== 'failed') onStep(1);
+    else search.start({ text, isRegex, ignoreCase, from: '1' });
   }
 
   function goTo(event: FormEvent<HTMLFormElement>) {
@@ -53,7 +55,7 @@ export function SearchBar(props: SearchBarProps) {
     }
     if (event.key === 'Enter' && event.shiftKey) {
       event.preventDefault();
-      search.step(-1);
+      onStep(-1);
     }
   }
 
@@ -86,7 +88,7 @@ export function SearchBar(props: SearchBarProps) {
           className="icon-button"
           aria-label="Previous match"
           disabled={!state}
-          onClick={() => search.step(-1)}
+          onClick={() => onStep(-1)}
         >
           <ChevronUp aria-hidden className="size-4" />
         </button>
@@ -95,11 +97,11 @@ export function SearchBar(props: SearchBarProps) {
           className="icon-button"
           aria-label="Next match"
           disabled={!state}
-          onClick={() => search.step(1)}
+          onClick={() => onStep(1)}
         >
           <ChevronDown aria-hidden className="size-4" />
         </button>
-        <button type="button" className="icon-button" aria-label="Next error" onClick={onErrors}>
+        <button type="button" className="icon-button" aria-label="Next error" onClick={() => onErrors(1)}>
           <OctagonAlert aria-hidden className="size-4" />
         </button>
       </div>
@@ -120,10 +122,15 @@ export function SearchBar(props: SearchBarProps) {
         <CircleHelp aria-hidden className="size-4" />
       </button>
       {state && (
-        <p className="flex w-full items-center gap-2 text-muted text-xs">
+        <p className="flex w-full flex-wrap items-center gap-2 text-muted text-xs">
           <span role="status" data-search-status>
             {searchWords(state)}
           </span>
+          {(state.status === 'deadline' || state.status === 'enough') && (
+            <button type="button" className="quiet-button" onClick={search.goOn}>
+              Search on from here
+            </button>
+          )}
           {state.status === 'running' ? (
             <button type="button" className="quiet-button" onClick={search.cancel}>
               Stop

@@ -4,9 +4,9 @@ import { shownText } from './text-segments';
 import type { ArtifactSearch } from './use-search';
 
 /** Every match with its line; one that is chosen is shown. */
-export function SearchResults({ search: { state, show, start } }: { search: ArtifactSearch }) {
+export function SearchResults({ search: { state, show } }: { search: ArtifactSearch }) {
   if (!state || state.matches.length === 0) return null;
-  const { matches, current, next, request } = state;
+  const { matches, current } = state;
   return (
     <ScrollRegion label="Matches" className="max-h-44 shrink-0 border-line border-t bg-card">
       <ul>
@@ -27,11 +27,6 @@ export function SearchResults({ search: { state, show, start } }: { search: Arti
           </li>
         ))}
       </ul>
-      {next !== undefined && (
-        <button type="button" className="quiet-button m-2" onClick={() => start({ ...request, from: next })}>
-          Search on from here
-        </button>
-      )}
     </ScrollRegion>
   );
 }

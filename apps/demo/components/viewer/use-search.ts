@@ -1,36 +1,41 @@
-import type { ArtifactGrepEvent } from 'ai-truncate/http';
 import { useCallback, useEffect, useRef, useState } from 'react';
 import { ArtifactFailure, isAbort } from './artifact-failure';
 import type { ArtifactSource, SearchRequest } from './artifact-source';
-
-export type SearchMatch = Extract<ArtifactGrepEvent, { type: 'match' }>;
-
-export interface SearchState {
-  request: SearchRequest;
-  /** At most what the server tells of at once. */
-  matches: SearchMatch[];
-  status: 'running' | 'complete' | 'enough' | 'deadline' | 'cancelled' | 'failed';
-  /** How much of the artifact was looked at, 0 to 1. */
-  share: number;
-  /** Where to go on, when the search ended before the artifact did. */
-  next?: string;
-  message?: string;
-  /** The match that is shown, counted from 0. */
-  current: number | undefined;
-}
+import {
+  isAllSearched,
+  type SearchMatch,
+  type SearchState,
+  searchBegun,
+  searchBeyond,
+  withEvents,
+} from './search-state';
 
 export interface ArtifactSearch {
   state: SearchState | undefined;
   start(request: SearchRequest): void;
   cancel(): void;
   clear(): void;
-  /** Shows a match; `step` the next one or the one before, around the end. */
+  /** Shows a match. */
   show(index: number): void;
-  step(by: 1 | -1): void;
+  /**
+   * Shows the next one or the one before, around the end; of the line in `near`, when that is somewhere else than the match that
+   * is shown.
+   */
+  step(by: 1 | -1, near?: number): void;
+  /** Where the stretch that is known ends, the search goes on. */
+  goOn(): void;
 }
 
-/** A search that shows what it has found while it runs. `onShow` is told of every match that is to be looked at. */
-export function useSearch(source: ArtifactSource, onShow: (match: SearchMatch) => void): ArtifactSearch {
+interface SearchOptions {
+  source: ArtifactSource;
+  /** How many the artifact has. */
+  lines: number;
+  /** Told of every match that is to be looked at. */
+  onShow(match: SearchMatch): void;
+}
+
+/** A search that shows what it has found while it runs. */
+export function useSearch({ source, lines, onShow }: SearchOptions): ArtifactSearch {
   const [state, setState] = useState<SearchState>();
   const running = useRef<AbortController>(undefined);
   const latest = useRef({ state, onShow });
@@ -57,7 +62,7 @@ export function useSearch(source: ArtifactSource, onShow: (match: SearchMatch) =
       running.current?.abort();
       const controller = new AbortController();
       running.current = controller;
-      update({ request, matches: [], status: 'running', share: 0, current: undefined });
+      update(searchBegun(request, lines));
       void run();
 
       async function run() {
@@ -65,7 +70,7 @@ export function useSearch(source: ArtifactSource, onShow: (match: SearchMatch) =
           for await (const events of source.search(request, controller.signal)) {
             if (controller.signal.aborted || !latest.current.state) return;
             update(withEvents(latest.current.state, events));
-            if (latest.current.state.current === undefined) show(0);
+            if (latest.current.state.current === undefined) show(nearest(latest.current.state));
           }
           if (latest.current.state?.status === 'running') throw new ArtifactFailure('offline', 'The connection broke.');
         } catch (error) {
@@ -74,7 +79,7 @@ export function useSearch(source: ArtifactSource, onShow: (match: SearchMatch) =
         }
       }
     },
-    [source, update, show],
+    [source, lines, update, show],
   );
 
   const cancel = useCallback(() => {
@@ -87,36 +92,39 @@ export function useSearch(source: ArtifactSource, onShow: (match: SearchMatch) =
     update(undefined);
   }, [update]);
 
+  const goOn = useCallback(() => {
+    const { state } = latest.current;
+    if (state) start(searchBeyond(state, { by: state.request.before === undefined ? 1 : -1, lines }));
+  }, [start, lines]);
+
   const step = useCallback(
-    (by: 1 | -1) => {
+    (by: 1 | -1, near?: number) => {
       const { state } = latest.current;
-      if (!state || state.matches.length === 0) return;
-      const { matches, current, next, request } = state;
-      const wanted = (current ?? -1) + by;
-      // Behind the last one that was told of, the search goes on; behind the last of all, it begins again.
-      if (wanted >= matches.length && next !== undefined) return start({ ...request, from: next });
-      show((wanted + matches.length) % matches.length);
+      if (!state) return;
+      const { matches, current = by === 1 ? -1 : matches.length, status, request } = state;
+      if (near !== undefined) {
+        const { from: _, before: __, ...what } = request;
+        if (!isAllSearched(state))
+          return start({ ...what, ...(by === 1 ? { from: String(near) } : { before: String(near) }) });
+        const wanted =
+          by === 1 ? matches.findIndex(({ line }) => line >= near) : matches.findLastIndex(({ line }) => line < near);
+        return show(wanted === -1 ? (by === 1 ? 0 : matches.length - 1) : wanted);
+      }
+      const wanted = current + by;
+      if (wanted >= 0 && wanted < matches.length) return show(wanted);
+      if (isAllSearched(state)) return show((wanted + matches.length) % matches.length);
+      // What is behind the last match so far is on its way.
+      const isOnItsWay = status === 'running' && (request.before === undefined ? by === 1 : by === -1);
+      if (!isOnItsWay) start(searchBeyond(state, { by, lines }));
     },
-    [show, start],
+    [show, start, lines],
   );
 
   useEffect(() => () => running.current?.abort(), []);
-  return { state, start, cancel, clear, show, step };
+  return { state, start, cancel, clear, show, step, goOn };
 }
 
-/** What is known after some more events. */
-export function withEvents(state: SearchState, events: readonly ArtifactGrepEvent[]): SearchState {
-  const next = { ...state, matches: [...state.matches] };
-  for (const event of events) {
-    if (event.type === 'match') next.matches.push(event);
-    if (event.type === 'progress' || event.type === 'end') {
-      next.share = event.totalBytes === 0 ? 1 : event.searchedTo / event.totalBytes;
-    }
-    if (event.type === 'end') {
-      next.status = event.ended;
-      if (event.ended !== 'complete') next.next = event.next;
-    }
-    if (event.type === 'error') Object.assign(next, { status: 'failed', message: event.error.message });
-  }
-  return next;
+/** The match that is looked at first: the one nearest to where the search began. */
+function nearest({ request, matches }: SearchState): number {
+  return request.before === undefined ? 0 : matches.length - 1;
 }

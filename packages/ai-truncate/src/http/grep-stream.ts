@@ -1,11 +1,13 @@
 import { InvalidOptionError } from '../errors.ts';
 import { createDeadline } from '../readers/create-deadline.ts';
-import { type GrepArtifactResult, streamGrepArtifact } from '../readers/grep-artifact.ts';
+import { type GrepProgress, streamGrepArtifact } from '../readers/grep-artifact.ts';
+import { grepBackwards } from '../readers/grep-backwards.ts';
 import type { GrepMatch } from '../readers/search-matches.ts';
 import type { SearchPattern } from '../readers/search-pattern.ts';
-import { isReadable } from '../readers/text-window-content.ts';
+import { type ContentKind, isReadable } from '../readers/text-window-content.ts';
 import { formatPosition, type TextPosition } from '../readers/text-window-position.ts';
-import { type ArtifactErrorAnswer, type HttpRefusal, invalidParameter, notText, refusalOf } from './http-refusal.ts';
+import { type GrepPlace, grepPlaceRefusal } from './grep-place.ts';
+import { type ArtifactErrorAnswer, notText, refusalOf } from './http-refusal.ts';
 import { lineStream } from './line-stream.ts';
 import type { ViewRequest } from './view-request.ts';
 
@@ -16,14 +18,14 @@ export type ArtifactGrepEvent =
   | ({ type: 'end' } & SearchEnding & SearchedPart)
   | ({ type: 'error' } & ArtifactErrorAnswer);
 
-/** At the end of the artifact, or before it: as many matches as were wanted, or the time was up. `next` goes on, as `from`. */
+/** All was searched, or not: as many matches as were wanted, or the time was up. `next` goes on, as `from` or as `before`. */
 export type SearchEnding = { ended: 'complete' } | { ended: 'enough' | 'deadline'; next: string };
 
 /** How far a search has come. */
 export interface SearchedPart {
   /** How many matches were told until then. */
   matches: number;
-  /** The byte up to which the artifact is searched, of `totalBytes`. */
+  /** The byte up to which the artifact is searched, of `totalBytes`; of a search backwards, down to which. */
   searchedTo: number;
   totalBytes: number;
 }
@@ -33,8 +35,9 @@ const SEARCH_MS = 20_000;
 
 export interface Search {
   pattern: SearchPattern;
+  /** Where it begins, and what the client wrote for that. */
   start: TextPosition;
-  from: string;
+  place: GrepPlace;
   maxMatches: number;
   totalBytes: number;
 }
@@ -61,11 +64,16 @@ async function* searchLines(
   { artifacts, name, report }: ViewRequest,
   search: Search & { deadline: AbortSignal; abortSignal: AbortSignal },
 ): AsyncGenerator<string> {
-  const { pattern, start, from, maxMatches, totalBytes, deadline, abortSignal } = search;
-  const limits = { maxMatches, maxChars: Number.MAX_SAFE_INTEGER, countsAll: false };
-  const steps = streamGrepArtifact(artifacts, name, { pattern, start, ...limits, deadline, abortSignal });
+  const { pattern, start, place, maxMatches, totalBytes, deadline, abortSignal } = search;
+  const isBackwards = place.parameter === 'before';
+  const limits = { pattern, maxMatches, deadline, abortSignal };
+  const steps: AsyncGenerator<GrepProgress, FoundAtLast> = isBackwards
+    ? grepBackwards(artifacts, name, { ...limits, before: start })
+    : streamGrepArtifact(artifacts, name, { ...limits, start, maxChars: Number.MAX_SAFE_INTEGER, countsAll: false });
   let matches = 0;
-  const part = (scannedBytes: number): SearchedPart => ({ matches, searchedTo: start.byte + scannedBytes, totalBytes });
+  const part = (scannedBytes: number): SearchedPart => {
+    return { matches, searchedTo: start.byte + (isBackwards ? -scannedBytes : scannedBytes), totalBytes };
+  };
   let isBegun = false;
   try {
     for (;;) {
@@ -78,7 +86,7 @@ async function* searchLines(
     }
   } catch (error) {
     abortSignal.throwIfAborted();
-    if (InvalidOptionError.isInstance(error) && error.option === 'cursor') throw placeRefusal(from);
+    if (InvalidOptionError.isInstance(error) && error.option === 'cursor') throw grepPlaceRefusal(place);
     if (!isBegun) throw error;
     report(error);
     const { code, message } = refusalOf(error);
@@ -90,7 +98,15 @@ function toMatch({ line, text, column, at }: GrepMatch): ArtifactGrepEvent {
   return { type: 'match', line, text, ...(column !== undefined && { column }), ...(at !== undefined && { at }) };
 }
 
-function endOf({ kind, ended, next }: GrepArtifactResult): SearchEnding {
+/** What a search gives in either direction, when it is over. */
+interface FoundAtLast {
+  kind: ContentKind;
+  ended?: 'deadline' | 'enough' | 'bound';
+  next?: TextPosition;
+  scannedBytes: number;
+}
+
+function endOf({ kind, ended, next }: FoundAtLast): SearchEnding {
   if (!isReadable(kind)) throw notText(kind);
   if (next === undefined) return { ended: 'complete' };
   return { ended: ended === 'deadline' ? 'deadline' : 'enough', next: formatPosition(next) };
@@ -98,10 +114,4 @@ function endOf({ kind, ended, next }: GrepArtifactResult): SearchEnding {
 
 function toLine(event: ArtifactGrepEvent): string {
   return `${JSON.stringify(event)}\n`;
-}
-
-/** A line that is not there, or a place of something else. */
-export function placeRefusal(value: string): HttpRefusal {
-  const expected = 'the number of a line of this artifact, or `next` of a search in it';
-  return invalidParameter({ name: 'from', value, expected });
 }

@@ -5,6 +5,7 @@ export const httpWords = {
   methodNotAllowed: 'Artifacts are only read here: use GET or HEAD.',
   crossSite: 'Artifacts are only given to pages of this site.',
   parameterTwice: 'given at most once',
+  oneDirection: 'left out beside `from`: a search goes on from a place, or back from one',
   oneRange: (bytes: number): string =>
     `\`Range\` must be one range within the ${bytes} bytes of this artifact: \`bytes=0-99\`, \`bytes=100-\` or \`bytes=-100\`.`,
   preconditionFailed: 'The artifact is not the one that `If-Match` names.',

@@ -2,6 +2,8 @@ import { codePointStart } from '../truncation/byte-length.ts';
 import { findInLongLine } from './search-long-line.ts';
 import type { SearchPattern } from './search-pattern.ts';
 import type { Region } from './search-regions.ts';
+import { shownLine } from './shown-line.ts';
+import { createShownLines, type ShownLines } from './shown-lines.ts';
 import { bytesOfCharacters, type TextPosition } from './text-window-position.ts';
 
 /** A line that matches; of a line with more than 4,096 characters a stretch of 200. */
@@ -32,7 +34,8 @@ export const STRETCH = 200;
 const LINE_COST = 16;
 
 /**
- * Finds the lines of a region that match. Yields where it has come to before every step that takes its time, and gives how
+ * Finds the lines of a region that match, as they are stored or as they are shown: a colour before a word must not hide it.
+ * Of lines with more than 4,096 characters only what is stored is searched. Yields where it has come to before every step that takes its time, and gives how
  * much of the line that goes on in the next region was looked at already.
  */
 export function* searchRegion(
@@ -40,7 +43,9 @@ export function* searchRegion(
   { pattern, skip, onHit, wantsPlace }: RegionSearch,
 ): Generator<number, number> {
   const { text, to, isLast } = region;
-  const nextLiteral = pattern.literals && createLiteralFinder(text, pattern.literals);
+  const nextStored = pattern.literals && createLiteralFinder(text, pattern.literals);
+  const shownLines = createShownLines(text);
+  const nextShown = pattern.literals && shownLines && createShownFinder(text, shownLines, pattern.literals);
   let cost = 0;
   let index = region.from;
 
@@ -52,9 +57,9 @@ export function* searchRegion(
   }
   while (index < to || (isLast && index === to)) {
     let found = index;
-    if (nextLiteral) {
+    if (nextStored) {
       // Straight to the next line that has it: the lines between are passed over at once.
-      found = nextLiteral(index);
+      found = Math.min(nextStored(index), nextShown?.(index) ?? Number.POSITIVE_INFINITY);
       if (found >= to) return 0;
       index = text.lastIndexOf('\n', found) + 1;
     }
@@ -63,14 +68,15 @@ export function* searchRegion(
     if (line.end - index > LONG_LINE) yield* searchStretches(line, index);
     else {
       const length = line.end - index;
-      cost += length + LINE_COST;
+      const lineCost = length * (shownLines ? 2 : 1) + LINE_COST;
+      cost += lineCost;
       if (cost > pattern.window) {
         yield index;
-        cost = length + LINE_COST;
+        cost = lineCost;
       }
-      if (nextLiteral) onHit({ start: index, end: line.end, isEnded: true, at: found });
+      if (nextStored) onHit({ start: index, end: line.end, isEnded: true, at: found });
       // Only for the few that have to be looked at more closely: a generator for each line costs more than its search.
-      else if (length > pattern.window || pattern.test(text.slice(index, line.end))) yield* searchLine(line);
+      else if (length > pattern.window || matches(line)) yield* searchLine(line);
     }
     index = line.next;
   }
@@ -89,14 +95,37 @@ export function* searchRegion(
     const hit = { start, end, isEnded: true };
     const length = end - start;
     if (length > pattern.window) {
-      const at = yield* findInLine(hit, { from: start, to: end });
+      const at = (yield* findInLine(hit, { from: start, to: end })) ?? (yield* findInShown(hit));
       if (at !== undefined) onHit({ ...hit, at });
     } else if (wantsPlace(length)) {
       yield start;
-      onHit({ ...hit, at: start + (pattern.find(text.slice(start, end), 0)?.start ?? 0) });
+      onHit({ ...hit, at: start + placeIn(text.slice(start, end)) });
     } else {
       onHit(hit);
     }
+  }
+
+  function matches({ start, end }: Hit): boolean {
+    if (pattern.test(text.slice(start, end))) return true;
+    const shown = shownLines?.at(start);
+    return shown !== undefined && !shown.isStored && pattern.test(withoutReturn(shown.text));
+  }
+
+  /** In a line that matches. */
+  function placeIn(line: string): number {
+    const stored = pattern.find(line, 0);
+    if (stored) return stored.start;
+    const shown = shownLine(line);
+    return shown?.toStored(pattern.find(shown.text, 0)?.start ?? 0) ?? 0;
+  }
+
+  function* findInShown({ start, end }: Hit): Generator<number, number | undefined> {
+    const shown = shownLines && shownLine(text.slice(start, end));
+    if (!shown) return undefined;
+    const { length } = shown.text;
+    const whole = { text: shown.text, start: 0, from: 0, to: length, end: length, isEnded: true };
+    const found = yield* eachStep(findInLongLine(pattern, whole), start);
+    return found === undefined ? undefined : start + shown.toStored(found);
   }
 
   /** Finds one match after the other; gives how far behind the region the last of them reaches. */
@@ -116,16 +145,18 @@ export function* searchRegion(
     line: Hit,
     { from, to: limit }: { from: number; to: number },
   ): Generator<number, number | undefined> {
-    if (!nextLiteral) {
-      const windows = findInLongLine(pattern, { ...line, text, from, to: limit });
-      for (let step = windows.next(); ; step = windows.next()) {
-        if (step.done) return step.value;
-        yield from;
-      }
-    }
+    if (!nextStored) return yield* eachStep(findInLongLine(pattern, { ...line, text, from, to: limit }), from);
     yield from;
-    const found = nextLiteral(from);
+    const found = nextStored(from);
     return found < limit ? found : undefined;
+  }
+}
+
+/** The same steps, each telling the place to which all was searched. */
+function* eachStep<Found>(steps: Generator<void, Found>, place: number): Generator<number, Found> {
+  for (let step = steps.next(); ; step = steps.next()) {
+    if (step.done) return step.value;
+    yield place;
   }
 }
 
@@ -140,6 +171,35 @@ function createLiteralFinder(text: string, literals: readonly string[]): (from: 
     }
     return Math.min(...places);
   };
+}
+
+/** The same in lines as they are shown: where in the stored text it begins. It is asked for line starts, which never go back. */
+function createShownFinder(text: string, lines: ShownLines, literals: readonly string[]): (from: number) => number {
+  const next = createLiteralFinder(lines.text, literals);
+  let place = -1;
+  return (from) => {
+    for (let start = from; place < from; ) {
+      const found = next(lines.startOf(start));
+      if (found === Number.POSITIVE_INFINITY) {
+        place = found;
+        break;
+      }
+      const lineStart = lines.storedStartOf(found);
+      const newline = text.indexOf('\n', lineStart);
+      const end = newline === -1 ? text.length : newline;
+      const column = found - lines.startOf(lineStart);
+      // Else only what is stored counts, and what stands in the next line.
+      if (end - lineStart <= LONG_LINE)
+        place = lineStart + (shownLine(text.slice(lineStart, end))?.toStored(column) ?? column);
+      else if (newline === -1) place = Number.POSITIVE_INFINITY;
+      start = end + 1;
+    }
+    return place;
+  };
+}
+
+function withoutReturn(line: string): string {
+  return line.endsWith('\r') ? line.slice(0, -1) : line;
 }
 
 /** Whether it is searched, shown and continued by stretches. */

@@ -33,6 +33,14 @@ export function withoutEscapeSequences(text: string): string {
   return text.replace(ESCAPE_SEQUENCE, '');
 }
 
+/** Where those sequences are. */
+export function escapeSequencesIn(text: string): { start: number; end: number }[] {
+  return Array.from(text.matchAll(ESCAPE_SEQUENCE), ({ index, 0: sequence }) => ({
+    start: index,
+    end: index + sequence.length,
+  }));
+}
+
 // Also at the very end: the line feed may stand behind the cut.
 const LINE_END_RETURN = /\r(?=\n|$)/g;
 

@@ -1,15 +1,40 @@
 import { createArtifactHandler } from 'ai-truncate/http';
-import { artifactStore } from '../../../../lib/artifact-store';
-import { chatKeyOf } from '../../../../lib/chat-key';
+import { artifactStore, retentionDays } from '../../../../lib/artifact-store';
+import { isChatId } from '../../../../lib/chat-id';
+import { toChatKey } from '../../../../lib/chat-key';
+import { RequestError, toErrorResponse } from '../../../../lib/request-error';
+import { visitorOf } from '../../../../lib/visitor';
+import { visitorLimits } from '../../../../lib/visitor-limits';
 
 /** Full outputs of the visitor's chat that `?chat=` names: what is known of one, its bytes, lines, characters, and a search. */
-function answer(request: Request): Promise<Response> {
+async function answer(request: Request): Promise<Response> {
   // Made when somebody asks: while the demo is built, there is no store to look for.
-  return createArtifactHandler({ store: artifactStore(), authorize: scopeOf })(request);
+  const response = await createArtifactHandler({ store: artifactStore(), authorize })(request);
+  const visitor = await visitorOf(request);
+  const bytes = Number(response.headers.get('content-length') ?? 0);
+  if (visitor && response.body) visitorLimits().tookBytes({ request, visitor, isNew: false }, bytes);
+  // The same for what never was: from a name, which has a date, a page can say whether its time is over.
+  response.headers.set('Retention-Days', String(retentionDays()));
+  return response;
 }
 
 export { answer as GET, answer as HEAD };
 
-function scopeOf(request: Request): Promise<string | undefined> {
-  return chatKeyOf(request, new URL(request.url).searchParams.get('chat'));
+/** The scope of a chat. Whoever reads too much is told to wait, whether or not there is such an artifact. */
+async function authorize(request: Request): Promise<string | Response | undefined> {
+  const visitor = await visitorOf(request);
+  if (!visitor) return undefined;
+  const { pathname, searchParams } = new URL(request.url);
+  try {
+    // Where a character of a giant line is has to be searched for too.
+    visitorLimits().requireReading(
+      { request, visitor, isNew: false },
+      { isSearch: /\/(grep|chars)\/?$/.test(pathname) },
+    );
+  } catch (error) {
+    if (error instanceof RequestError) return toErrorResponse(error);
+    throw error;
+  }
+  const chat = searchParams.get('chat');
+  return isChatId(chat) ? toChatKey(visitor, chat) : undefined;
 }
