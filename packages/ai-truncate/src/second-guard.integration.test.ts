@@ -201,15 +201,12 @@ describe('a tool whose output OpenAI checks', () => {
     },
   );
 
-  it('of another provider keeps its JSON, of which nobody here knows the shape, and has its texts bounded', async () => {
-    const tools = [{ type: 'provider', id: 'other.shell', name: 'read', args: {} }];
-    const outputs = [
-      { type: 'json', value: { stdout: log } },
-      { type: 'text', value: log },
-    ];
-    const [json, text] = await sentThrough(truncateToolResultsMiddleware(), outputs, { tools });
-    expect(json).toBe(outputs[0]);
-    expect(Buffer.byteLength(String(text?.value))).toBeLessThanOrEqual(PREVIEW_BYTES);
+  it('is none of another provider: its JSON is bounded as text', async () => {
+    const tools = [{ type: 'provider', id: 'anthropic.bash_20250124', name: 'bash', args: {} }];
+    const outputs = [{ type: 'json', value: { stdout: log } }];
+    const [sent] = await sentThrough(truncateToolResultsMiddleware(), outputs, { tools, toolName: 'bash' });
+    expect(sent?.type).toBe('text');
+    expect(Buffer.byteLength(String(sent?.value))).toBeLessThanOrEqual(PREVIEW_BYTES);
   });
 });
 

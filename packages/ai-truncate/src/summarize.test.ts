@@ -165,12 +165,15 @@ describe('both ends are shown', () => {
     expect(events).toMatchObject([{ status: 'failed', usage: { totalTokens: 12_300 } }]);
   });
 
-  it.each(['content-filter', 'error'] as const)('when the model was stopped half-way: %s', async (finishReason) => {
-    const { direction, events } = await run(log, { model: modelSaying('The first half', finishReason) });
-    expect(direction).toBe('ends');
-    const message = `The model was stopped before its summary was complete: ${finishReason}.`;
-    expect(events).toMatchObject([{ status: 'failed', error: { message }, usage: { totalTokens: 12_300 } }]);
-  });
+  it.each(['content-filter', 'error', 'length'] as const)(
+    'when the model was stopped half-way: %s',
+    async (finishReason) => {
+      const { direction, events } = await run(log, { model: modelSaying('The first half', finishReason) });
+      expect(direction).toBe('ends');
+      const message = `The model was stopped before its summary was complete: ${finishReason}.`;
+      expect(events).toMatchObject([{ status: 'failed', error: { message }, usage: { totalTokens: 12_300 } }]);
+    },
+  );
 
   it('when the model takes too long, whose call is ended', async () => {
     const model = new MockLanguageModelV4({ doGenerate: never });

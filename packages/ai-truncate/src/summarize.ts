@@ -97,12 +97,15 @@ function ask(
   return within(timeoutMs, { work: call, abortSignal, what: '`summarize`' }).finally(() => over.abort());
 }
 
-/** What its provider stopped says nothing of the rest of the output, and would pass for a summary of all of it. */
+/** What was stopped half-way says nothing of the rest of the output, and would pass for a summary of all of it. */
 function requireSummary({ text, finishReason }: { text: string; finishReason: FinishReason }): void {
   if (text.trim() === '') throw new Error('The model gave no summary.');
-  if (finishReason !== 'content-filter' && finishReason !== 'error') return;
+  if (!STOPPED.has(finishReason)) return;
   throw new Error(`The model was stopped before its summary was complete: ${finishReason}.`);
 }
+
+/** `length`: the tokens were used up, maybe by the thoughts of the model. */
+const STOPPED: ReadonlySet<FinishReason> = new Set<FinishReason>(['content-filter', 'error', 'length']);
 
 /** All of it, or both ends and how much is missing between them. */
 function contentOf({ head, tail, chars }: KeepInput, maxChars: number): string {

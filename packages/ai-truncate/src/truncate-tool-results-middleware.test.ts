@@ -73,6 +73,56 @@ describe('a result over the limits', () => {
     expect(sent?.value).toMatchObject([{ type: 'text', text: expect.stringMatching(unkept) }]);
   });
 
+  it('counts what only one provider knows once it is more than a mark: others write it into the text', async () => {
+    const mark = { type: 'custom', providerOptions: { anthropic: { type: 'tool-reference', toolName: 'search' } } };
+    const long = { type: 'custom', providerOptions: { anthropic: { note: log } } };
+    const many = Array.from({ length: 1000 }, () => ({
+      type: 'custom',
+      providerOptions: { own: { note: 'x'.repeat(100) } },
+    }));
+    const outputs = [[mark, long, picture], many, [mark, picture]].map((value) => ({ type: 'content', value }));
+    const [one, more, small] = await sentThrough(truncateToolResultsMiddleware(), outputs);
+    expect(one?.value).toEqual([{ type: 'text', text: expect.stringMatching(unkept) }, mark, picture]);
+    expect(JSON.stringify(more).length).toBeLessThan(2 * PREVIEW_BYTES);
+    expect(small).toBe(outputs[2]);
+  });
+
+  it('of a tool of OpenAI keeps the shape that OpenAI checks, with shorter texts in it', async () => {
+    const run = { stdout: log, stderr: log, outcome: { type: 'exit', exitCode: 1 } };
+    const check = { id: 'check_1', code: 'malicious', message: log };
+    const screenshot = { type: 'computer_screenshot', imageUrl: `data:image/png;base64,${'A'.repeat(300_000)}` };
+    const sentAs = async (value: object, toolName: string) => {
+      const [sent] = await sentThrough(truncateToolResultsMiddleware(), [{ type: 'json', value }], { toolName });
+      return sent;
+    };
+    expect(await sentAs({ output: [run] }, 'bash')).toMatchObject({
+      type: 'json',
+      value: { output: [{ stdout: expect.stringMatching(/The rest was not saved/), outcome: run.outcome }] },
+    });
+    expect(await sentAs({ output: log }, 'local_shell')).toMatchObject({
+      type: 'json',
+      value: { output: expect.stringMatching(/The rest was not saved/) },
+    });
+    expect(await sentAs({ output: screenshot, acknowledgedSafetyChecks: [check] }, 'computer')).toMatchObject({
+      type: 'json',
+      value: { output: screenshot, acknowledgedSafetyChecks: [{ id: 'check_1', code: 'malicious' }] },
+    });
+    expect(await sentAs({ output: screenshot }, 'readClipboard')).toMatchObject({ type: 'text' });
+  });
+
+  it('has the same bytes whatever tools the request carries', async () => {
+    const run = { stdout: log, stderr: '', outcome: { type: 'exit', exitCode: 0 } };
+    const outputs = [{ output: [run] }, { output: log }, { stdout: log }].map((value) => ({ type: 'json', value }));
+    const sets = ['openai.shell', 'openai.local_shell', 'anthropic.bash_20250124', 'acme.shell'].map((id) => [
+      { type: 'provider', id, name: 'read', args: {} },
+    ]);
+    const without = await sentThrough(truncateToolResultsMiddleware(), outputs);
+    expect(without.map(({ type }) => type)).toEqual(['json', 'text', 'text']);
+    for (const tools of sets) {
+      expect(await sentThrough(truncateToolResultsMiddleware(), outputs, { tools })).toEqual(without);
+    }
+  });
+
   it('keeps the options of a provider, such as a mark for its prompt cache', async () => {
     const providerOptions = { anthropic: { cacheControl: { type: 'ephemeral' } } };
     const parts = [{ type: 'text', text: log, providerOptions }];
@@ -309,7 +359,8 @@ describe('what cannot work', () => {
     ],
     [{ maxLine: 5 }, '`maxLine` must be one of maxLines, maxBytes'],
     [{ maxBytes: 5 }, '`maxBytes` must be a whole number of at least 1024'],
-    [{ tools: { read: 1 } }, '`tools` must be the names of the tools'],
+    [{ tools: { read: 1 } }, '`tools` must be the names of tools'],
+    [{ openAiTools: 'computer' }, '`openAiTools` must be the names of tools'],
     [{ onTruncate: 1 }, '`onTruncate` must be a function'],
     [[], '`options` must be an object'],
   ])('is refused at once: %o', (options, message) => {

@@ -15,6 +15,11 @@ export interface TruncateToolResultsOptions extends TruncationLimits {
    * smaller part. From here and not from the request, so that what was sent once never changes. @default none
    */
   tools?: readonly string[];
+  /**
+   * The names under which you have OpenAI's `localShell`, `computer` or `toolSearch`, where these are others: it refuses text in
+   * the place of their JSON. The rest of them has one name or is known by its form. @default none
+   */
+  openAiTools?: readonly string[];
   /** Told of each result that was cut, again with each request that carries it. What it throws or rejects with is dropped. */
   onTruncate?: (event: TruncationEvent) => void;
 }
@@ -32,21 +37,20 @@ export interface TruncateToolResultsOptions extends TruncationLimits {
  */
 export function truncateToolResultsMiddleware(options: TruncateToolResultsOptions = {}): LanguageModelMiddleware {
   requireOptions(options);
-  const { tools = [], onTruncate } = options;
+  const { tools = [], openAiTools = [], onTruncate } = options;
   const limits = resolveLimits(options) as FixedLimits;
-  const names: readonly string[] = [...tools];
+  const bounding = { limits, tools: [...tools], openAiTools: [...openAiTools], onTruncate };
   return {
     specificationVersion: 'v4',
-    transformParams: ({ params }: { params: CallParameters }) =>
-      boundToolResults(params, { limits, tools: names, onTruncate }),
+    transformParams: ({ params }: { params: CallParameters }) => boundToolResults(params, bounding),
   };
 }
 
-const OPTIONS: ReadonlySet<string> = new Set([...LIMITS, 'tools', 'onTruncate']);
+const OPTIONS: ReadonlySet<string> = new Set([...LIMITS, 'tools', 'openAiTools', 'onTruncate']);
 
 function requireOptions(options: unknown): asserts options is TruncateToolResultsOptions {
   if (!isRecord(options)) throw new InvalidOptionError({ option: 'options', value: options, expected: 'an object' });
-  const { keep, tools = [], onTruncate } = options;
+  const { keep, onTruncate } = options;
   for (const [option, value] of Object.entries(options)) {
     if (OPTIONS.has(option) || value === undefined) continue;
     throw new InvalidOptionError({ option, value, expected: `one of ${[...OPTIONS].join(', ')}` });
@@ -55,11 +59,14 @@ function requireOptions(options: unknown): asserts options is TruncateToolResult
     const expected = "'auto', 'head', 'tail' or 'ends': the same history has to become the same prompt each time";
     throw new InvalidOptionError({ option: 'keep', value: keep, expected });
   }
-  if (!Array.isArray(tools) || tools.some((name) => typeof name !== 'string')) {
-    const expected = 'the names of the tools, as in Object.keys(tools)';
-    throw new InvalidOptionError({ option: 'tools', value: tools, expected });
-  }
+  for (const option of ['tools', 'openAiTools']) requireNames(option, options[option]);
   if (onTruncate !== undefined && typeof onTruncate !== 'function') {
     throw new InvalidOptionError({ option: 'onTruncate', value: onTruncate, expected: 'a function' });
   }
+}
+
+function requireNames(option: string, names: unknown): void {
+  if (names === undefined || (Array.isArray(names) && names.every((name) => typeof name === 'string'))) return;
+  const expected = 'the names of tools, as in Object.keys(tools)';
+  throw new InvalidOptionError({ option, value: names, expected });
 }

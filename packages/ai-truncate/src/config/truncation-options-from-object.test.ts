@@ -106,12 +106,44 @@ describe('options from an object', () => {
     });
   });
 
+  it('show all that the limits of one tool allow, where the file has limits for that tool only', async () => {
+    const limits = {
+      tools: { grep_search: { max_lines: 400 }, read_file: { truncation_strategy: 'head_only' }, ls: { max_depth: 3 } },
+    };
+    const output = Array.from({ length: 3000 }, (_, index) => `${index + 1}: ${'x'.repeat(90)}`).join('\n');
+    const tools = {
+      grep_search: returning(output),
+      read_file: returning(output),
+      ls: returning(output),
+      other: returning(output),
+    };
+    const { perTool } = truncationOptionsFromObject({ tool_output_limits: limits }, { tools });
+    expect(perTool).toMatchObject({
+      grep_search: { maxLines: 400, previewBytes: 51_200 },
+      read_file: { keep: 'head', previewBytes: 51_200 },
+    });
+    expect(perTool.ls).toBeUndefined();
+    const bounded = truncateToolOutputs(tools, { store: memoryStore(), scope: 'chat-1', perTool });
+    const kept = await Promise.all(
+      Object.keys(tools).map(
+        async (toolName) => truncatedOf((await runTool(bounded, { toolName })).output).data.truncation.kept_bytes,
+      ),
+    );
+    expect(kept.map((bytes) => Math.round(bytes / 1024))).toEqual([37, 50, 16, 16]);
+  });
+
+  it('leave a smaller preview of all to a tool that sets no size of its own', () => {
+    const limits = { default: { max_chars: 2000 }, tools: { grep_search: { max_lines: 100 } } };
+    const { previewBytes, perTool } = truncationOptionsFromObject({ tool_output_limits: limits });
+    expect({ previewBytes, perTool }).toEqual({ previewBytes: 6000, perTool: { grep_search: { maxLines: 100 } } });
+  });
+
   it('know names that every object has', () => {
     const tools = JSON.parse('{ "__proto__": { "max_lines": 5 }, "constructor": { "max_lines": 6 } }');
     const { perTool } = truncationOptionsFromObject({ tool_output_limits: { tools } });
     expect(Object.entries(perTool)).toEqual([
-      ['__proto__', { maxLines: 5 }],
-      ['constructor', { maxLines: 6 }],
+      ['__proto__', { maxLines: 5, maxBytes: 51_200, previewBytes: 51_200 }],
+      ['constructor', { maxLines: 6, maxBytes: 51_200, previewBytes: 51_200 }],
     ]);
   });
 });

@@ -109,11 +109,11 @@ function readLimits(
   const keep = strategy && keepOf(strategy, { maxChars: maxChars ?? all?.maxChars, at: section.at });
   const maxLines = wholeNumberOf(section, 'max_lines', { min: 1 });
   requireLinesForEnds({ keep: keep ?? all?.keep, maxLines: maxLines ?? all?.maxLines }, section.at);
-  const maxBytes = maxChars && Math.max(MIN_BYTES, MAX_BYTES_PER_CHAR * maxChars);
-  // Where the file sets limits, what they leave is shown, and not less.
   const saysSomething = maxLines !== undefined || keep !== undefined;
-  const previewBytes = maxBytes ?? (saysSomething && !all ? defaultLimits.maxBytes : undefined);
-  const limits = { maxLines, maxChars, maxBytes, previewBytes, keep };
+  // Where the file sets limits, of all tools or of one, what they leave is shown, and not less.
+  const bytesUnsaid = saysSomething && all?.maxBytes === undefined ? defaultLimits.maxBytes : undefined;
+  const maxBytes = maxChars ? Math.max(MIN_BYTES, MAX_BYTES_PER_CHAR * maxChars) : bytesUnsaid;
+  const limits = { maxLines, maxChars, maxBytes, previewBytes: maxBytes, keep };
   return Object.fromEntries(Object.entries(limits).filter(([, value]) => value !== undefined));
 }
 

@@ -265,6 +265,15 @@ describe('003 配置建议', () => {
     });
   });
 
+  it('003 配置 a tool that alone has limits is shown up to them', async () => {
+    const sections = { tools: { grep_search: { max_lines: 400 } } };
+    const { toolOptions: _tool, ...limits } = truncationOptionsFromObject({ tool_output_limits: sections });
+    const output = Array.from({ length: 3000 }, (_, index) => `${index + 1}: ${'x'.repeat(90)}`).join('\n');
+    const { data } = truncatedOf((await deliveredOutput(output, { toolName: 'grep_search', ...limits })).output);
+    expect(data.truncation).toMatchObject({ max_lines: 400, max_bytes: 51_200 });
+    expect(data.truncation.kept_bytes).toBeGreaterThan(30_000);
+  });
+
   it('003 配置 the strategies are head_tail, head_only and summarize', () => {
     const keepOf = (truncation_strategy: string, enabled = true) =>
       truncationOptionsFromObject(

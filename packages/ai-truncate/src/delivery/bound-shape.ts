@@ -6,21 +6,24 @@ import { createTextScan } from '../truncation/text-scan.ts';
 import { truncationHint, truncationNotice } from '../truncation/truncation-notice.ts';
 import { measureShape, shortenTexts } from './deliver-in-place.ts';
 import { tellOfCut, unkept } from './preview-of-result.ts';
-import { MAX_ITEMS, type ProviderShape, shapeOf } from './provider-shape.ts';
+import { MAX_ITEMS, type ProviderShape } from './provider-shape.ts';
 import type { FixedLimits, SentOutput, SentToolResult, ToolResultBounding } from './tool-result-bounding.ts';
 
 /**
- * A result that OpenAI checks against a shape of its own: text in its place would be refused, with this request and every later
- * one. So the shape stays, and the long texts in it get shorter. What has another shape is refused in any case, and stays.
+ * A result in one of the shapes that OpenAI checks: the shape stays, and the long texts in it get shorter. So it does of a tool
+ * that has the same by chance, which is as well bounded.
  */
 export async function boundShape(
   result: SentToolResult,
-  { output, bounding }: { output: Extract<SentOutput, { type: 'json' }>; bounding: ToolResultBounding },
+  {
+    output,
+    shape,
+    bounding,
+  }: { output: Extract<SentOutput, { type: 'json' }>; shape: ProviderShape; bounding: ToolResultBounding },
 ): Promise<SentOutput> {
   const { limits, onTruncate } = bounding;
   const { value } = output;
-  const shape = shapeOf(value);
-  if (!shape || isShortened(shape, limits)) return output;
+  if (isShortened(shape, limits)) return output;
   const startedAt = performance.now();
   const { reason } = await measureShape(value, { shape, limits });
   if (!reason) return output;
@@ -51,13 +54,15 @@ const MIN_ROOM_BYTES = 1024;
 
 /** Whether it was shortened before, here or in the tool: one of its texts says so, and together they are small. */
 function isShortened(shape: ProviderShape, { previewBytes }: FixedLimits): boolean {
+  const maxBytes = previewBytes + MIN_ROOM_BYTES;
   let count = 0;
   let bytes = 0;
   let saysSo = false;
   for (const text of shape.texts()) {
     count++;
-    bytes += text.length > previewBytes ? text.length : byteLength(text);
-    if (count > MAX_TEXTS || bytes > previewBytes + MIN_ROOM_BYTES) return false;
+    // A character weighs at least a byte: of a text that is certainly too large, no more needs to be known.
+    bytes += text.length > maxBytes ? text.length : byteLength(text);
+    if (count > MAX_TEXTS || bytes > maxBytes) return false;
     saysSo ||= framedTextOf(text) !== undefined;
   }
   return saysSo;

@@ -3,10 +3,13 @@ import { isRecord } from '../protocol/is-record.ts';
 import { isTruncatedOutput, type TruncatedOutput } from '../protocol/truncated-output.ts';
 import { boundedModelText } from '../truncation/bounded-model-text.ts';
 import { framedTextOf, isNoticeAndHint } from '../truncation/framed-text.ts';
+import { serialize } from '../truncation/serialize.ts';
 import { boundShape } from './bound-shape.ts';
+import { formOfJson } from './form-of-json.ts';
 import { measureOutput } from './measure-output.ts';
 import { textOfFile } from './media.ts';
 import { previewOfResult } from './preview-of-result.ts';
+import { shapeOf } from './provider-shape.ts';
 import { truncatedModelOutput } from './to-model-output.ts';
 import { look } from './tool-outcome.ts';
 import type { SentContent, SentOutput, SentToolResult, ToolResultBounding } from './tool-result-bounding.ts';
@@ -26,9 +29,10 @@ async function boundOutput(result: SentToolResult, bounding: ToolResultBounding)
   if (!isRecord(output)) return output;
   switch (output.type) {
     case 'json': {
-      const shaped = bounding.shaped.get(result.toolName);
-      if (shaped === 'in place') return boundShape(result, { output, bounding });
-      return shaped === 'text' ? output : boundJson(result, { output, bounding });
+      const form = formOfJson(output.value, { ...bounding, toolName: result.toolName });
+      if (form === 'whole') return output;
+      const shape = form === 'in place' ? shapeOf(output.value) : undefined;
+      return shape ? boundShape(result, { output, shape, bounding }) : boundJson(result, { output, bounding });
     }
     case 'error-json':
     case 'error-text':
@@ -71,27 +75,42 @@ async function boundError(
   return value === undefined || value === output.value ? output : { ...withOptions(output), type: 'error-text', value };
 }
 
+/** What providers have of their own in one result, together: a reference or a mark is far smaller. */
+const MAX_OWN_CHARS = 2048;
+
 /** Texts are counted together, and one preview takes the place of all. Files stay, unless they are text. */
 async function boundContent(result: SentToolResult, { output, bounding }: Bounded<'content'>): Promise<SentOutput> {
-  const files: SentContent['value'] = [];
+  const others: SentContent['value'] = [];
   const texts: string[] = [];
   let options: object = {};
+  let ownChars = 0;
   if (!Array.isArray(output.value)) return output;
   for await (const part of pace(output.value)) {
     const text = textOfPart(part);
-    if (text === undefined) files.push(part);
-    else {
-      texts.push(text);
-      // The last one that says something: a mark for the prompt cache stands at the end.
-      options = { ...options, ...withOptions(part) };
+    const own = text ?? (await jsonOfOwnPart(part, bounding));
+    if (text === undefined && own.length <= MAX_OWN_CHARS - ownChars) {
+      ownChars += own.length;
+      others.push(part);
+      continue;
     }
+    texts.push(own);
+    // The last one that says something: a mark for the prompt cache stands at the end.
+    if (text !== undefined) options = { ...options, ...withOptions(part) };
   }
   if (texts.length === 0) return output;
   const joined = texts.join('\n');
   const text = await boundedText(result, { value: joined, isError: false, bounding });
   return text === undefined || (text === joined && texts.length === 1)
     ? output
-    : { ...output, value: [{ type: 'text', text, ...options }, ...files] };
+    : { ...output, value: [{ type: 'text', text, ...options }, ...others] };
+}
+
+/** Of a part that only one provider knows: most others write it as JSON into the text that the model reads. */
+async function jsonOfOwnPart(part: unknown, { abortSignal }: ToolResultBounding): Promise<string> {
+  let json = '';
+  if (!isRecord(part) || part.type !== 'custom') return json;
+  for await (const chunk of pace(serialize(part.providerOptions).chunks, { abortSignal })) json += chunk;
+  return json;
 }
 
 function textOfPart(part: unknown): string | undefined {

@@ -1,5 +1,4 @@
 import { boundToolResult } from './bound-tool-result.ts';
-import { SHAPED_BY_OPENAI } from './provider-shape.ts';
 import type { CallParameters, PromptMessage, ToolMessage, ToolResultBounding } from './tool-result-bounding.ts';
 import { workInTurns } from './work-in-turns.ts';
 
@@ -9,10 +8,10 @@ import { workInTurns } from './work-in-turns.ts';
  */
 export async function boundToolResults(
   params: CallParameters,
-  options: Pick<ToolResultBounding, 'limits' | 'tools' | 'onTruncate'>,
+  options: Omit<ToolResultBounding, 'abortSignal'>,
 ): Promise<CallParameters> {
   const { abortSignal } = params;
-  const bounding: ToolResultBounding = { ...options, shaped: shapedTools(params.tools), abortSignal };
+  const bounding: ToolResultBounding = { ...options, abortSignal };
   const inTurns = workInTurns();
   const prompt: PromptMessage[] = [];
   let changed = false;
@@ -37,13 +36,4 @@ async function boundMessage(
     content.push(bounded);
   }
   return changed ? { ...message, content } : message;
-}
-
-/** Tools that a provider defined, by the name they have here. What JSON the others take is not known: of those, texts only. */
-function shapedTools(tools: CallParameters['tools']): Map<string, 'in place' | 'text'> {
-  const shaped = new Map<string, 'in place' | 'text'>();
-  for (const tool of tools ?? []) {
-    if (tool.type === 'provider') shaped.set(tool.name, SHAPED_BY_OPENAI.has(tool.id) ? 'in place' : 'text');
-  }
-  return shaped;
 }

@@ -21,8 +21,8 @@ export interface ToolResultBounding {
   limits: FixedLimits;
   /** The names of the tools that the agent can call, for the hint. */
   tools: readonly string[];
-  /** Tools whose results a provider checks, by name: what of them may be shortened. */
-  shaped: ReadonlyMap<string, 'in place' | 'text'>;
+  /** Further names of tools that are OpenAI's own. */
+  openAiTools: readonly string[];
   abortSignal: AbortSignal | undefined;
   onTruncate: ((event: TruncationEvent) => void) | undefined;
 }
