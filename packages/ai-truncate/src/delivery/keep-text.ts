@@ -1,6 +1,6 @@
 import { type KeepOutputOptions, keepOutput } from '../artifacts/keep-output.ts';
 import type { SaveOutcome } from '../artifacts/live-save.ts';
-import { pace } from '../pace.ts';
+import { pace, sharedSlice } from '../pace.ts';
 import type { ScannedOutput } from '../truncation/preview.ts';
 import { serialize } from '../truncation/serialize.ts';
 import type { Delivery } from './delivery.ts';
@@ -28,6 +28,8 @@ export async function keepText(output: unknown, delivery: Delivery): Promise<Kep
   const scanner = createOutputScanner(delivery.limits);
   const kept = await keepOutput({ ...toKeepOptions(delivery), mediaType });
   for await (const chunk of pace(chunks)) {
+    // A pace knows of itself only, and outputs come by the thousand: right before the work, see `sharedSlice`.
+    while (sharedSlice.isUsedUp()) await sharedSlice.next();
     scanner.push(chunk);
     await kept.save?.write(chunk);
   }
@@ -43,6 +45,7 @@ export async function keepBytes(output: Uint8Array, delivery: Delivery): Promise
   const decoder = new TextDecoder('utf-8', { ignoreBOM: true });
   const kept = await keepOutput({ ...toKeepOptions(delivery), mediaType });
   for await (const piece of pace([output])) {
+    while (sharedSlice.isUsedUp()) await sharedSlice.next();
     scanner.push(decoder.decode(piece, { stream: true }));
     await kept.save?.write(piece);
   }

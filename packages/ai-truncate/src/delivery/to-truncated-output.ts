@@ -1,5 +1,6 @@
 import type { SaveOutcome } from '../artifacts/live-save.ts';
 import { within } from '../artifacts/within.ts';
+import { sharedSlice } from '../pace.ts';
 import { markOwn } from '../protocol/own-envelope.ts';
 import type { TruncatedOutput } from '../protocol/truncated-output.ts';
 import { byteLength } from '../truncation/byte-length.ts';
@@ -83,6 +84,8 @@ async function choosePreview(
   { limits, abortSignal }: Pick<Delivery, 'limits' | 'abortSignal'>,
 ): Promise<Preview> {
   const { keep } = limits;
+  // Those that waited for the same store may all be given up in the same moment.
+  while (sharedSlice.isUsedUp()) await sharedSlice.next();
   if (typeof keep !== 'function') return preview(output, { keep, limits: room });
   try {
     const answer = await ownAnswer(keep, output, { room, abortSignal });
