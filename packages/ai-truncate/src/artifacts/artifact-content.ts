@@ -1,6 +1,8 @@
 import { InvalidOptionError } from '../errors.ts';
 import { pace } from '../pace.ts';
+import type { StoreBody } from '../stores/artifact-store.ts';
 import { isHighSurrogate } from '../truncation/byte-length.ts';
+import { type ChunkBuffers, createChunkBuffers } from './chunk-buffers.ts';
 
 /** What can be saved: a text, bytes, or a stream of either. Bytes must stay as they are until they are saved. */
 export type ArtifactContent =
@@ -18,22 +20,23 @@ export interface ToBytesOptions {
   onBytes: (bytes: Uint8Array<ArrayBuffer>) => void;
 }
 
-/** Small at first, so that ten thousand can be saved at once; then larger, so that a store writes seldom. */
-const FIRST_CHUNK_BYTES = 64 * 1024;
-const MAX_CHUNK_BYTES = 1024 * 1024;
 /** In bytes of UTF-8: with less room than that a buffer is full. */
 const LONGEST_CODE_POINT = 4;
 
 /**
  * Any content as bytes in chunks of 64 KiB to 1 MiB: text as UTF-8 (a lone surrogate as U+FFFD), bytes of a stream as a copy,
  * because their owner may fill the same buffer anew. Small chunks are gathered, so a tool that prints byte by byte costs no
- * write each.
+ * write each. Its consumer may leave while it waits.
  */
-export async function* toBytes(
+export function toBytes(content: ArtifactContent, options: ToBytesOptions): StoreBody {
+  const buffers = createChunkBuffers();
+  return { ...leavable(chunksOf(content, { ...options, buffers })), release: buffers.release };
+}
+
+async function* chunksOf(
   content: ArtifactContent,
-  options: ToBytesOptions,
+  { abortSignal, onBytes, buffers }: ToBytesOptions & { buffers: ChunkBuffers },
 ): AsyncGenerator<Uint8Array<ArrayBuffer>> {
-  const { abortSignal, onBytes } = options;
   const whole = content instanceof ArrayBuffer ? new Uint8Array(content) : content;
   if (whole instanceof Uint8Array && whole.buffer instanceof ArrayBuffer) {
     // A `Buffer` is a `Uint8Array` with other habits: a store is spared them.
@@ -45,7 +48,7 @@ export async function* toBytes(
     return;
   }
   const encoder = new TextEncoder();
-  let buffer = new Uint8Array(FIRST_CHUNK_BYTES);
+  let buffer = buffers.next();
   let filled = 0;
   /** The first half of a pair whose second half comes with the next chunk. */
   let heldBack = '';
@@ -90,7 +93,7 @@ export async function* toBytes(
 
   function takeBuffer(): Uint8Array<ArrayBuffer> {
     const bytes = buffer.subarray(0, filled);
-    buffer = new Uint8Array(Math.min(2 * buffer.length, MAX_CHUNK_BYTES));
+    buffer = buffers.next();
     filled = 0;
     onBytes(bytes);
     return bytes;
@@ -114,7 +117,7 @@ export function requireContent(content: unknown): asserts content is ArtifactCon
 }
 
 /** The same iterable, whose consumer may leave while it waits: what the wait ends with then is nobody's unhandled rejection. */
-export function leavable<Item>(items: AsyncIterable<Item>): AsyncIterable<Item> {
+function leavable<Item>(items: AsyncIterable<Item>): AsyncIterable<Item> {
   return {
     [Symbol.asyncIterator]() {
       const iterator = items[Symbol.asyncIterator]();

@@ -1,7 +1,7 @@
 import { InvalidOptionError, requireWholeNumber } from '../errors.ts';
 import { sharedSlice } from '../pace.ts';
 import { type ArtifactStore, MAX_DELETE_KEYS } from '../stores/artifact-store.ts';
-import { abandon, leavable, requireContent, toBytes } from './artifact-content.ts';
+import { abandon, requireContent, toBytes } from './artifact-content.ts';
 import { ArtifactNotFoundError, ArtifactTooLargeError } from './artifact-errors.ts';
 import { type ArtifactInfo, MAX_ID_LENGTH, parseInfo, type StoredInfo } from './artifact-info.ts';
 import {
@@ -141,7 +141,7 @@ export function scopedArtifacts(store: ArtifactStore, options: ScopedArtifactsOp
             indexer.push(chunk);
           },
         });
-        await store.put(key, leavable(body), { contentType: CONTENT_TYPES[extensionOf(name)], signal: abortSignal });
+        await store.put(key, body, { contentType: CONTENT_TYPES[extensionOf(name)], signal: abortSignal });
         const index = indexer.finish();
         const expiresAt = new Date(createdAt.getTime() + retentionDays * DAY_MS);
         const info = { toolName, toolCallId, mediaType, bytes, lines: index.lines, createdAt, expiresAt, index };

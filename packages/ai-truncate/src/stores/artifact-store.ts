@@ -31,6 +31,12 @@ export interface GetOptions extends CallOptions {
   end?: number;
 }
 
+/** The bytes of a value, chunk by chunk. */
+export interface StoreBody extends AsyncIterable<Uint8Array<ArrayBuffer>> {
+  /** Gives a chunk back before the put has settled: its memory is then used for a later one. No store has to. */
+  release?(chunk: Uint8Array<ArrayBuffer>): void;
+}
+
 /**
  * A dumb place for bytes: it knows nothing of owners, lines or tools. Five verbs and a locator, all required.
  *
@@ -48,10 +54,10 @@ export interface ArtifactStore {
    * - The body fails, the backend fails or the signal aborts: rejects with that reason, and nothing stays under the key.
    *
    * The body is better read in step with the backend than gathered whole: outputs may have a gigabyte. A chunk stays as it is
-   * until the put has settled, and no longer. The body fails by itself when the signal aborts, so only the store's own waits
+   * until the put has settled or it was given back, and no longer. The body fails by itself when the signal aborts, so only the store's own waits
    * have to watch it.
    */
-  put(key: string, body: AsyncIterable<Uint8Array<ArrayBuffer>>, options: PutOptions): Promise<void>;
+  put(key: string, body: StoreBody, options: PutOptions): Promise<void>;
 
   /**
    * The bytes from `start` to before `end`. A range that reaches past the end gives what there is, one that starts past it an

@@ -2,6 +2,7 @@ import { constants } from 'node:fs';
 import { type FileHandle, unlink } from 'node:fs/promises';
 import { basename, dirname, join } from 'node:path';
 import { AiTruncateError } from '../errors.ts';
+import type { StoreBody } from './artifact-store.ts';
 import { removeIfEmpty, syncDirectory } from './filesystem-directory.ts';
 import type { TemporaryFile } from './filesystem-folders.ts';
 import type { Gate } from './filesystem-gate.ts';
@@ -35,7 +36,7 @@ export class Draft {
   }
 
   /** Writes all of the body, which is closed whatever happens. */
-  async receive(body: AsyncIterable<Uint8Array<ArrayBuffer>>, signal: AbortSignal | undefined): Promise<void> {
+  async receive(body: StoreBody, signal: AbortSignal | undefined): Promise<void> {
     const source = body[Symbol.asyncIterator]();
     let isOpen = true;
     async function pull(): Promise<IteratorResult<Uint8Array<ArrayBuffer>>> {
@@ -57,6 +58,7 @@ export class Draft {
         next = pull();
         next.catch(() => {});
         await writing;
+        body.release?.(result.value);
       }
     } finally {
       // Not waited for: a hung source would keep the put for ever.
