@@ -1,4 +1,5 @@
 import { codePointStart } from '../truncation/byte-length.ts';
+import { createLiteralFinder } from './search-literals.ts';
 import { findInLongLine } from './search-long-line.ts';
 import type { SearchPattern } from './search-pattern.ts';
 import type { Region } from './search-regions.ts';
@@ -41,6 +42,9 @@ export function* searchRegion(
 ): Generator<number, number> {
   const { text, to, isLast } = region;
   const nextLiteral = pattern.literals && createLiteralFinder(text, pattern.literals);
+  // Of a line that goes on behind the region, what it needs may stand there.
+  const required = to === text.length ? pattern.required : undefined;
+  const nextCandidate = nextLiteral ?? (required && createLiteralFinder(text, required));
   let cost = 0;
   let index = region.from;
 
@@ -52,9 +56,9 @@ export function* searchRegion(
   }
   while (index < to || (isLast && index === to)) {
     let found = index;
-    if (nextLiteral) {
+    if (nextCandidate) {
       // Straight to the next line that has it: the lines between are passed over at once.
-      found = nextLiteral(index);
+      found = nextCandidate(index);
       if (found >= to) return 0;
       index = text.lastIndexOf('\n', found) + 1;
     }
@@ -127,19 +131,6 @@ export function* searchRegion(
     const found = nextLiteral(from);
     return found < limit ? found : undefined;
   }
-}
-
-/** Where the next of some texts is, at or behind an index that never goes back; infinite when there is none. */
-function createLiteralFinder(text: string, literals: readonly string[]): (from: number) => number {
-  const places = literals.map(() => -1);
-  return (from) => {
-    for (const [at, literal] of literals.entries()) {
-      if ((places[at] ?? 0) >= from) continue;
-      const found = text.indexOf(literal, from);
-      places[at] = found === -1 ? Number.POSITIVE_INFINITY : found;
-    }
-    return Math.min(...places);
-  };
 }
 
 /** Whether it is searched, shown and continued by stretches. */
