@@ -56,6 +56,39 @@ export function literalsOf(source: string): string[] | undefined {
   return texts.includes('') ? undefined : texts;
 }
 
+/**
+ * The longest text that stands in every match of an expression. `undefined` where none is seen at once: where there is a group,
+ * a choice, or an escape that may stand for anything.
+ */
+export function requiredLiteralOf(source: string): string | undefined {
+  const runs = [''];
+  let isInRepeat = false;
+  for (const token of patternTokens(source)) {
+    const sign = token.kind === 'plain' ? token.text : '';
+    const text = literalOf(token);
+    // A brace that opens no repeat stands for itself, and what follows may be anything.
+    if (isInRepeat && !/^[0-9,}]$/.test(sign)) return undefined;
+    if (isInRepeat) isInRepeat = sign !== '}';
+    else if (text !== undefined) runs.push((runs.pop() ?? '') + text);
+    else if (isOneOrNoCharacter(token) || sign === '+') runs.push('');
+    else if (sign !== '' && '*?{'.includes(sign)) {
+      // What it repeats may be there not once.
+      runs.push(withoutLastCharacter(runs.pop() ?? ''), '');
+      isInRepeat = sign === '{';
+    } else return undefined;
+  }
+  const longest = runs.reduce((one, other) => (other.length > one.length ? other : one));
+  return longest === '' ? undefined : longest;
+}
+
+function isOneOrNoCharacter({ kind, text }: PatternToken): boolean {
+  return kind === 'class' || (kind === 'plain' && '.^$'.includes(text)) || /^\\[dDwWsSbB]$/.test(text);
+}
+
+function withoutLastCharacter(text: string): string {
+  return [...text].slice(0, -1).join('');
+}
+
 /** Signs of ASCII stand for themselves behind a backslash; `\d`, `\b` and the like do not. */
 function literalOf({ kind, text }: PatternToken): string | undefined {
   if (kind === 'plain') return SPECIAL.includes(text) ? undefined : text;

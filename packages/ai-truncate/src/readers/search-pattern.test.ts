@@ -22,7 +22,7 @@ describe('a pattern that stands for some texts', () => {
     ['日本 🙂', '日本 🙂'],
     ['a b, c; "d"', 'a b, c; "d"'],
   ])('is found without an engine: %s', (source, literal) => {
-    expect(compiled(source).literals).toEqual(literal.split('|'));
+    expect(compiled(source).literals).toEqual({ texts: literal.split('|'), ignoreCase: false });
   });
 
   it.each([
@@ -44,14 +44,48 @@ describe('a pattern that stands for some texts', () => {
   });
 
   it('is any text in literal mode', () => {
-    expect(compiled('(a+)+$ [|', { literal: true }).literals).toEqual(['(a+)+$ [|']);
+    expect(compiled('(a+)+$ [|', { literal: true }).literals?.texts).toEqual(['(a+)+$ [|']);
     expect(compiled(`(${'x'.repeat(200)}[`, { literal: true }).test(`a (${'x'.repeat(200)}[`)).toBe(true);
   });
 
-  it('is matched in any case by an engine, also in literal mode', () => {
+  it('is found without an engine in any case too, where it is of ASCII', () => {
+    const pattern = compiled('Error \\[5\\]|time-out', { ignoreCase: true });
+    expect(pattern.literals).toEqual({ texts: ['Error [5]', 'time-out'], ignoreCase: true });
+    expect(pattern.find('TIME-OUT, eRROR [5]', 1)).toEqual({ start: 10, end: 19 });
+    expect(pattern.test('error 5')).toBe(false);
+  });
+
+  it('is matched in any case by an engine where it is not, also in literal mode', () => {
     const pattern = compiled('Straße (1)', { literal: true, ignoreCase: true });
+    expect(pattern.literals).toBeUndefined();
     expect(pattern.test('STRAßE (1)')).toBe(true);
     expect(pattern.test('STRAßE 1')).toBe(false);
+  });
+});
+
+describe('a text that is in every match', () => {
+  it.each([
+    ['worker-1\\b', 'worker-1'],
+    ['\\d{4}-\\d{2}T23', 'T23'],
+    ['status=5[0-9]+ in', 'status=5'],
+    ['errors?:', 'error'],
+    ['^a{2,30}bc', 'bc'],
+    ['x🙂*yz', 'yz'],
+    ['.*\\.json$', '.json'],
+    ['ab+c', 'ab'],
+  ])('is known of %s', (source, text) => {
+    expect(compiled(source).required).toEqual({ texts: [text], ignoreCase: false });
+  });
+
+  it.each(['(ab)c', 'ab.|cd', '\\x41bc', '\\pNab', '\\Qab\\E.', '[ab]c?', 'a*', '(?i)ab', 'ab{|c'])(
+    'is not guessed at: %s',
+    (source) => {
+      expect(compiled(source).required).toBeUndefined();
+    },
+  );
+
+  it('is none in any case where it is not of ASCII', () => {
+    expect(compiled('é.', { ignoreCase: true }).required).toBeUndefined();
   });
 });
 
@@ -106,7 +140,7 @@ describe('what RE2 cannot do is refused, with what to do instead', () => {
 
   it('line breaks, in literal mode only real ones', () => {
     expect(refusal('a\nb', { literal: true })).toMatch(/a line break is never found/);
-    expect(compiled('a\\nb', { literal: true }).literals).toEqual(['a\\nb']);
+    expect(compiled('a\\nb', { literal: true }).literals?.texts).toEqual(['a\\nb']);
   });
 
   it.each([
@@ -163,7 +197,7 @@ it('what stands for some texts means the same to the engine of JavaScript', () =
       fc.array(sign, { minLength: 1, maxLength: 12 }).map((signs) => signs.join('')),
       (source) => {
         const result = compileSearchPattern(source);
-        for (const literal of (result.ok && result.pattern.literals) || []) {
+        for (const literal of (result.ok && result.pattern.literals?.texts) || []) {
           expect(new RegExp(`^(?:${source})$`).test(literal)).toBe(true);
         }
       },

@@ -1,5 +1,12 @@
 import { RE2JS } from 're2js';
-import { literalsOf, namesNewline, unsupportedIn, withUnicodeEscapes } from './search-pattern-tokens.ts';
+import { areSearchLiterals, createLiteralFinder, findLiteral, type SearchLiterals } from './search-literals.ts';
+import {
+  literalsOf,
+  namesNewline,
+  requiredLiteralOf,
+  unsupportedIn,
+  withUnicodeEscapes,
+} from './search-pattern-tokens.ts';
 import { patternWords } from './search-pattern-words.ts';
 
 export interface SearchPatternOptions {
@@ -11,8 +18,10 @@ export interface SearchPatternOptions {
 
 /** A pattern that is safe to search for. */
 export interface SearchPattern {
-  /** The texts of which it stands for any, if it is that: found without an engine. None holds a line break of any kind. */
-  literals?: readonly string[];
+  /** The texts of which it stands for any, if it is that: found without an engine. */
+  literals?: SearchLiterals;
+  /** A text that is in every match, if one is known: a line without it needs no engine. */
+  required?: SearchLiterals;
   /** How many characters may be searched in one step: one call on as many stays below 15 ms, whatever the pattern. */
   window: number;
   test(text: string): boolean;
@@ -29,8 +38,6 @@ const MAX_PROGRAM_SIZE = 1000;
 const SMALL_PROGRAM_SIZE = 256;
 const LARGE_WINDOW = 4096;
 const SMALL_WINDOW = 1024;
-const MAX_LITERAL_LENGTH = 100;
-const MAX_LITERALS = 8;
 
 /**
  * Compiles what a model wants to search for, as RE2: no pattern takes exponential time. What RE2 cannot do, and what would
@@ -42,19 +49,27 @@ export function compileSearchPattern(source: string, options: SearchPatternOptio
   if (source === '') return refusal(patternWords.empty);
   if (source.length > MAX_PATTERN_LENGTH) return refusal(patternWords.tooLong(source.length, MAX_PATTERN_LENGTH));
   if (isLiteral ? source.includes('\n') : namesNewline(source)) return refusal(patternWords.newline);
-  const literals = isLiteral ? [source] : literalsOf(source);
-  if (literals && !ignoreCase && isCheap(literals)) return { ok: true, pattern: literalPattern(literals) };
-  const expression = isLiteral ? RE2JS.quote(source) : withUnicodeEscapes(source);
-  return compileExpression(expression, ignoreCase ? RE2JS.CASE_INSENSITIVE : 0);
+  const texts = isLiteral ? [source] : literalsOf(source);
+  const literals = texts && searchLiterals(texts, ignoreCase);
+  if (literals) return { ok: true, pattern: literalPattern(literals) };
+  const required = isLiteral ? undefined : requiredLiteralOf(source);
+  return compileExpression(isLiteral ? RE2JS.quote(source) : withUnicodeEscapes(source), {
+    flags: ignoreCase ? RE2JS.CASE_INSENSITIVE : 0,
+    required: required === undefined ? undefined : searchLiterals([required], ignoreCase),
+  });
 }
 
-/** Looking for a text takes time in proportion to its length too, if it is made for that. */
-function isCheap(literals: readonly string[]): boolean {
-  const text = literals.join('');
-  return text.length <= MAX_LITERAL_LENGTH && literals.length <= MAX_LITERALS && !text.includes('\r');
+function searchLiterals(texts: readonly string[], ignoreCase: boolean): SearchLiterals | undefined {
+  const literals = { texts, ignoreCase };
+  return areSearchLiterals(literals) ? literals : undefined;
 }
 
-function compileExpression(expression: string, flags: number): CompiledPattern {
+interface ExpressionOptions {
+  flags: number;
+  required: SearchLiterals | undefined;
+}
+
+function compileExpression(expression: string, { flags, required }: ExpressionOptions): CompiledPattern {
   let program: RE2JS;
   try {
     program = RE2JS.compile(expression, flags);
@@ -63,7 +78,7 @@ function compileExpression(expression: string, flags: number): CompiledPattern {
   }
   const size = program.programSize();
   if (size > MAX_PROGRAM_SIZE) return refusal(patternWords.tooLarge);
-  return { ok: true, pattern: expressionPattern(program, size) };
+  return { ok: true, pattern: { ...expressionPattern(program, size), ...(required && { required }) } };
 }
 
 function expressionPattern(program: RE2JS, size: number): SearchPattern {
@@ -77,19 +92,12 @@ function expressionPattern(program: RE2JS, size: number): SearchPattern {
   };
 }
 
-function literalPattern(literals: readonly string[]): SearchPattern {
+function literalPattern(literals: SearchLiterals): SearchPattern {
   return {
     literals,
     window: LARGE_WINDOW,
-    test: (text) => literals.some((literal) => text.includes(literal)),
-    find(text, from) {
-      const found = literals
-        .map((literal) => ({ start: text.indexOf(literal, from), length: literal.length }))
-        .filter(({ start }) => start !== -1)
-        .sort((one, other) => one.start - other.start);
-      const [first] = found;
-      return first && { start: first.start, end: first.start + first.length };
-    },
+    test: (text) => createLiteralFinder(text, literals)(0) < text.length,
+    find: (text, from) => findLiteral(text, { literals, from }),
   };
 }
 

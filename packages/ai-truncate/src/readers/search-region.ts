@@ -1,9 +1,10 @@
 import { codePointStart } from '../truncation/byte-length.ts';
+import { createLiteralFinder, type SearchLiterals } from './search-literals.ts';
 import { findInLongLine } from './search-long-line.ts';
 import type { SearchPattern } from './search-pattern.ts';
 import type { Region } from './search-regions.ts';
 import { shownLine } from './shown-line.ts';
-import { createShownLines, type ShownLines } from './shown-lines.ts';
+import { createShownLines } from './shown-lines.ts';
 import { bytesOfCharacters, type TextPosition } from './text-window-position.ts';
 
 /** A line that matches; of a line with more than 4,096 characters a stretch of 200. */
@@ -35,17 +36,19 @@ const LINE_COST = 16;
 
 /**
  * Finds the lines of a region that match, as they are stored or as they are shown: a colour before a word must not hide it.
- * Of lines with more than 4,096 characters only what is stored is searched. Yields where it has come to before every step that takes its time, and gives how
- * much of the line that goes on in the next region was looked at already.
+ * Of lines with more than 4,096 characters only what is stored is searched. Yields where it has come to before every step that
+ * takes its time, and gives how much of the line that goes on in the next region was looked at already.
  */
 export function* searchRegion(
   region: Region,
   { pattern, skip, onHit, wantsPlace }: RegionSearch,
 ): Generator<number, number> {
   const { text, to, isLast } = region;
-  const nextStored = pattern.literals && createLiteralFinder(text, pattern.literals);
+  // Of a line that goes on behind the region, what it needs may stand there.
+  const sought = pattern.literals ?? (to === text.length ? pattern.required : undefined);
+  const nextStored = sought && createLiteralFinder(text, sought);
   const shownLines = createShownLines(text);
-  const nextShown = pattern.literals && shownLines && createShownFinder(text, shownLines, pattern.literals);
+  const nextShown = sought && createShownFinder(text, sought);
   let cost = 0;
   let index = region.from;
 
@@ -74,7 +77,7 @@ export function* searchRegion(
         yield index;
         cost = lineCost;
       }
-      if (nextStored) onHit({ start: index, end: line.end, isEnded: true, at: found });
+      if (pattern.literals) onHit({ start: index, end: line.end, isEnded: true, at: found });
       // Only for the few that have to be looked at more closely: a generator for each line costs more than its search.
       else if (length > pattern.window || matches(line)) yield* searchLine(line);
     }
@@ -145,7 +148,8 @@ export function* searchRegion(
     line: Hit,
     { from, to: limit }: { from: number; to: number },
   ): Generator<number, number | undefined> {
-    if (!nextStored) return yield* eachStep(findInLongLine(pattern, { ...line, text, from, to: limit }), from);
+    if (!pattern.literals || !nextStored)
+      return yield* eachStep(findInLongLine(pattern, { ...line, text, from, to: limit }), from);
     yield from;
     const found = nextStored(from);
     return found < limit ? found : undefined;
@@ -160,21 +164,13 @@ function* eachStep<Found>(steps: Generator<void, Found>, place: number): Generat
   }
 }
 
-/** Where the next of some texts is, at or behind an index that never goes back; infinite when there is none. */
-function createLiteralFinder(text: string, literals: readonly string[]): (from: number) => number {
-  const places = literals.map(() => -1);
-  return (from) => {
-    for (const [at, literal] of literals.entries()) {
-      if ((places[at] ?? 0) >= from) continue;
-      const found = text.indexOf(literal, from);
-      places[at] = found === -1 ? Number.POSITIVE_INFINITY : found;
-    }
-    return Math.min(...places);
-  };
-}
-
-/** The same in lines as they are shown: where in the stored text it begins. It is asked for line starts, which never go back. */
-function createShownFinder(text: string, lines: ShownLines, literals: readonly string[]): (from: number) => number {
+/**
+ * Where the next line that shows one of them is, as an index of the stored text. It is asked for line starts, which never go
+ * back, and looks ahead: so it goes through the shown lines by itself.
+ */
+function createShownFinder(text: string, literals: SearchLiterals): ((from: number) => number) | undefined {
+  const lines = createShownLines(text);
+  if (!lines) return undefined;
   const next = createLiteralFinder(lines.text, literals);
   let place = -1;
   return (from) => {
