@@ -9,13 +9,18 @@ export function contentOf(text: string): string {
 }
 
 /** What stands around the frame of a result: what the tool itself says. */
-export function contextOf(text: string): string {
+function contextOf(text: string): string {
   return text.replace(FRAME, '');
 }
 
 /** Where a reader says that it can go on. */
 export function cursorIn(text: string): string | undefined {
   return CURSOR.exec(contextOf(text))?.[1];
+}
+
+/** Whether a reader had no time, as happens on a busy server: what it did not find may still be there. */
+export function asksToTryAgain(text: string): boolean {
+  return /\bTry again\b/.test(contextOf(text));
 }
 
 /** Where all of a truncated output was saved; `undefined` when it was not truncated, or could not be saved. */

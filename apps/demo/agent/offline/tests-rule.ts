@@ -1,7 +1,7 @@
 import type { OfflineRule } from './offline-rule';
 import { lastOf, type Reply, type ToolResult, type Turn } from './offline-turn';
 import { offlineWords } from './offline-words';
-import { contentOf, contextOf, cursorIn, linkTo, numberedLinesOf, savedPathOf } from './shown-output';
+import { asksToTryAgain, contentOf, cursorIn, linkTo, numberedLinesOf, savedPathOf } from './shown-output';
 
 /** What a failing test says of itself. */
 export interface TestFailure {
@@ -71,9 +71,8 @@ function search(path: string, last: ToolResult | undefined): Reply {
   return { call: { toolName: 'grepArtifacts', input } };
 }
 
-/** On a busy server a search can run out of time: what it did not find may still be there. */
 function isUnfinished({ text }: ToolResult): boolean {
-  return cursorIn(text) !== undefined || /\bTry again\b/.test(contextOf(text));
+  return cursorIn(text) !== undefined || asksToTryAgain(text);
 }
 
 function givenUp(last: ToolResult | undefined): Reply {
