@@ -22,6 +22,12 @@ test('a search that ran out of time goes on where it ended', () => {
   });
 });
 
+test('a search that had no time is had again', () => {
+  const input = { pattern: 'ERROR', cursor: 'abc:9:1:44' };
+  const timeIsUp = found('The time was up before the end. Try again, or ask for less.', input);
+  expect(next('Why did it fail?', timeIsUp)).toMatchObject({ toolName: 'grepArtifacts', input });
+});
+
 test('words that stand in every line are no answer', () => {
   const everywhere = found('Found 400,000 matches.\n<tool-output-preview>\n1: payments\n</tool-output-preview>');
   expect(next('payments', everywhere)).toMatchObject({

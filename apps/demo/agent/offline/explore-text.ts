@@ -1,6 +1,6 @@
 import { lastOf, type Reply, type ToolResult } from './offline-turn';
 import { asksForFailure, escapePattern, searchWordsOf } from './search-words';
-import { type NumberedLine, numberedLinesOf } from './shown-output';
+import { asksToTryAgain, cursorIn, type NumberedLine, numberedLinesOf } from './shown-output';
 
 /** What a search found, as the explore agent reports it. */
 export interface Finding {
@@ -57,9 +57,12 @@ function nextSearch({ question, path }: TextSearch, searches: readonly ToolResul
   ];
   const last = searches.at(-1);
   // A large output is searched for two seconds at a time.
-  const cursor = last && !tellsNothing(last.text) ? CURSOR.exec(last.text)?.[1] : undefined;
+  const isHadAgain = last !== undefined && asksToTryAgain(last.text);
+  const found = last && !tellsNothing(last.text) ? cursorIn(last.text) : undefined;
+  const cursor = isHadAgain ? last.input.cursor : found;
   const tried = new Set(searches.map(({ input }) => input.pattern));
-  const pattern = cursor === undefined ? patterns.find((each) => !tried.has(each)) : String(last?.input.pattern);
+  const goesOn = isHadAgain || cursor !== undefined;
+  const pattern = goesOn ? String(last?.input.pattern) : patterns.find((each) => !tried.has(each));
   if (pattern !== undefined && searches.length < MAX_SEARCHES) {
     const ignoreCase = pattern !== FAILURE_PATTERN;
     return { toolName: 'grepArtifacts', input: { path, pattern, ignoreCase, ...(cursor !== undefined && { cursor }) } };
@@ -68,7 +71,6 @@ function nextSearch({ question, path }: TextSearch, searches: readonly ToolResul
   return { conclusion: `No line of the output stands out for ${looked || 'the question'}.`, evidence: [] };
 }
 
-const CURSOR = /\bcursor "([^"]+)"/;
 const MAX_SEARCHES = 8;
 const MAX_TELLING_MATCHES = 20_000;
 

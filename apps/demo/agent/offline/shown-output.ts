@@ -1,10 +1,26 @@
 const FRAME = /<tool-output-preview>\n([\s\S]*?)\n?<\/tool-output-preview>/;
 const SAVED_PATH = /Full output saved to: (\S+)/;
+const CURSOR = /\bcursor "([^"]+)"/;
 const NAME = /tool_\d{8}_\d{6}_[a-z0-9_-]+\.(?:txt|json|bin)$/;
 
 /** What stands in the frame of a result, or all of it when it has none: a small output has no frame. */
 export function contentOf(text: string): string {
   return FRAME.exec(text)?.[1] ?? text;
+}
+
+/** What stands around the frame of a result: what the tool itself says. */
+function contextOf(text: string): string {
+  return text.replace(FRAME, '');
+}
+
+/** Where a reader says that it can go on. */
+export function cursorIn(text: string): string | undefined {
+  return CURSOR.exec(contextOf(text))?.[1];
+}
+
+/** Whether a reader had no time, as happens on a busy server: what it did not find may still be there. */
+export function asksToTryAgain(text: string): boolean {
+  return /\bTry again\b/.test(contextOf(text));
 }
 
 /** Where all of a truncated output was saved; `undefined` when it was not truncated, or could not be saved. */

@@ -1,7 +1,7 @@
 import type { OfflineRule } from './offline-rule';
 import { lastOf, type Reply, type ToolResult, type Turn } from './offline-turn';
 import { offlineWords } from './offline-words';
-import { contentOf, linkTo, numberedLinesOf, savedPathOf } from './shown-output';
+import { asksToTryAgain, contentOf, cursorIn, linkTo, numberedLinesOf, savedPathOf } from './shown-output';
 
 /** What a failing test says of itself. */
 export interface TestFailure {
@@ -17,6 +17,7 @@ export interface TestFailure {
 }
 
 const CONTEXT_LINES = 6;
+const MAX_SEARCHES = 4;
 
 /** Runs the tests and says what failed, from what the test runner printed. */
 export const testsRule: OfflineRule = {
@@ -51,16 +52,31 @@ export function runAndRead({ results }: Pick<Turn, 'results'>): Reply | TestRun 
       ),
     };
 
-  const details = results.slice(results.indexOf(run)).find(({ toolName }) => toolName === 'grepArtifacts');
-  if (!details)
-    return { call: { toolName: 'grepArtifacts', input: { path, pattern: '^.*\\bFAIL\\b', context: CONTEXT_LINES } } };
-  const rows = contentOf(details.text)
-    .split('\n')
+  const searches = results.slice(results.indexOf(run)).filter(({ toolName }) => toolName === 'grepArtifacts');
+  const last = searches.at(-1);
+  if (!last || isUnfinished(last)) return searches.length < MAX_SEARCHES ? search(path, last) : givenUp(last);
+  const rows = searches
+    .flatMap(({ text }) => contentOf(text).split('\n'))
     .map((row) => {
       const [line] = numberedLinesOf(row);
       return line ?? { text: row };
     });
   return { summary, failures: failuresIn(rows).map((failure) => ({ ...failure, path })) };
+}
+
+/** From the beginning, or from where the one before ran out of time. */
+function search(path: string, last: ToolResult | undefined): Reply {
+  const cursor = last && (cursorIn(last.text) ?? last.input.cursor);
+  const input = { path, pattern: '^.*\\bFAIL\\b', context: CONTEXT_LINES, ...(cursor !== undefined && { cursor }) };
+  return { call: { toolName: 'grepArtifacts', input } };
+}
+
+function isUnfinished({ text }: ToolResult): boolean {
+  return cursorIn(text) !== undefined || asksToTryAgain(text);
+}
+
+function givenUp(last: ToolResult | undefined): Reply {
+  return { text: offlineWords.toolFailed('grepArtifacts', last?.text ?? '') };
 }
 
 function linkOf(failure: TestFailure | undefined): string | undefined {

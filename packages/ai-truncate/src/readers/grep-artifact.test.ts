@@ -265,6 +265,22 @@ describe('a search that takes too long', () => {
     expect(first.count).toBeLessThan(100_000);
   });
 
+  it('still gives its last match the lines after it', async () => {
+    const deadline = new AbortController();
+    const pattern = compile('h[i]t');
+    const endsAtHit: SearchPattern = {
+      ...pattern,
+      test(text) {
+        const isHit = pattern.test(text);
+        if (isHit) deadline.abort();
+        return isHit;
+      },
+    };
+    const path = await save(`${'x\n'.repeat(3000)}hit\nbecause\n${'x\n'.repeat(100_000)}`);
+    const result = await grepArtifact(artifacts, path, { pattern: endsAtHit, after: 2, deadline: deadline.signal });
+    expect(result).toMatchObject({ isComplete: false, matches: [{ text: 'hit', after: ['because', 'x'] }] });
+  });
+
   it('goes on where it ended when not all that it found was shown, and where it stood when all was', async () => {
     const path = await save(`${'x\n'.repeat(400_000)}hit`);
     const first = await grepArtifact(artifacts, path, { pattern: compile('h[i]t'), maxScanBytes: 1 });

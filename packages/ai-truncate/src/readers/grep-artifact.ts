@@ -113,6 +113,7 @@ export async function* streamGrepArtifact(
     abortSignal?.throwIfAborted();
     if (!deadline?.aborted) throw error;
     progress.ended = 'deadline';
+    list.endHere();
   } finally {
     timer?.clear();
   }

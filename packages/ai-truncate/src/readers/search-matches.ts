@@ -40,6 +40,8 @@ export interface MatchList {
   wantsPlace(lineLength: number): boolean;
   /** All hits of the region are added; gives the line at which the next region begins. */
   leave(): number;
+  /** The search ends in the middle of a region: the last match still gets the lines after it that are here. */
+  endHere(): void;
 }
 
 /** What a match and a line cost in an answer, beside their text. */
@@ -106,6 +108,9 @@ export function createMatchList({ before, after, maxMatches, maxChars }: MatchLi
       fillAfter(region.isLast ? region.to + 1 : region.to);
       if (list.next === undefined) context.leave();
       return nextLine;
+    },
+    endHere() {
+      if (open) fillAfter(region.to);
     },
   };
   return list;

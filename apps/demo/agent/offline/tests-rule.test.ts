@@ -1,0 +1,48 @@
+import { expect, test } from 'vitest';
+import type { ToolResult } from './offline-turn';
+import { runAndRead } from './tests-rule';
+
+const path = 'tool-output/tool_20261118_120000_run-tests_c_0123456789abcdef.txt';
+const run = answered(
+  'runTests',
+  `runTests succeeded, but its output is incomplete: 200 of 2,531 lines shown. Full output saved to: ${path}
+<tool-output-preview>
+ FAIL  shipping > IE
+Tests  1 failed | 2519 passed (2520)
+</tool-output-preview>`,
+);
+const timeIsUp = answered('grepArtifacts', 'The time was up before the end. Try again, or ask for less.');
+const firstHalf = answered(
+  'grepArtifacts',
+  `Found at least 1 match. The time was up before the end. Call grepArtifacts with cursor "abc:9:1:44" to go on.
+<tool-output-preview>
+${path}
+4:  FAIL  shipping > IE
+  - Expected 60
+</tool-output-preview>`,
+);
+const secondHalf = answered('grepArtifacts', 'No more matches.');
+
+function answered(toolName: string, text: string): ToolResult {
+  return { toolName, input: {}, text, outcome: 'answered' };
+}
+
+test('a search that had no time is had again, and no failure is talked away', () => {
+  expect(runAndRead({ results: [run, timeIsUp] })).toMatchObject({
+    call: { toolName: 'grepArtifacts', input: { path } },
+  });
+});
+
+test('a search that ended early goes on where it ended, and what both found counts', () => {
+  expect(runAndRead({ results: [run, firstHalf] })).toMatchObject({ call: { input: { cursor: 'abc:9:1:44' } } });
+  expect(runAndRead({ results: [run, firstHalf, secondHalf] })).toMatchObject({
+    failures: [{ name: 'shipping > IE', line: 4, expected: '60' }],
+  });
+});
+
+test('a search that never ends is given up, and said to be', () => {
+  const searches = Array.from({ length: 4 }, () => timeIsUp);
+  expect(runAndRead({ results: [run, ...searches] })).toEqual({
+    text: expect.stringContaining('`grepArtifacts` could not do it: The time was up'),
+  });
+});
