@@ -30,6 +30,7 @@ test('a prompt is asked with one click, and the composer has the focus afterward
 
   await expect(page.getByRole('article', { name: 'You' })).toHaveText('Why did checkout fail last night?');
   await expect(chat.composer).toBeFocused();
+  await expect.poll(() => answers.sent).toHaveLength(1);
   expect(answers.sent[0]?.body).toMatchObject({ isNew: true, trigger: 'submit-message' });
   expect(new URL(page.url()).pathname).toBe(`/c/${answers.sent[0]?.body.id}`);
 });

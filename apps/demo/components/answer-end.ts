@@ -1,5 +1,5 @@
-import { isToolUIPart } from 'ai';
 import type { ChatMessage } from '../agent/chat-message';
+import { isToolCallPart } from './tool-call-part';
 
 /** How a chat to which nothing is added ends: with all that was asked for, with a question to the visitor, or too early. */
 export type AnswerEnd = 'complete' | 'asking' | 'unfinished' | 'unanswered';
@@ -12,9 +12,9 @@ export function answerEnd(messages: readonly ChatMessage[]): AnswerEnd {
   const last = messages.at(-1);
   if (last === undefined) return 'complete';
   if (last.role === 'user' || last.parts.every(({ type }) => type === 'step-start')) return 'unanswered';
-  if (last.parts.some((part) => isToolUIPart(part) && part.state === 'approval-requested')) return 'asking';
+  if (last.parts.some((part) => isToolCallPart(part) && part.state === 'approval-requested')) return 'asking';
   if (last.metadata?.isFinished === false) return 'unfinished';
-  const part = last.parts.findLast((each) => isToolUIPart(each) || isReasoning(each) || isSpoken(each));
+  const part = last.parts.findLast((each) => isToolCallPart(each) || isReasoning(each) || isSpoken(each));
   return part?.type === 'text' && part.state !== 'streaming' ? 'complete' : 'unfinished';
 }
 

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { ChatRequestError, chatFailure } from './chat-failure';
+import { ChatLoadError, ChatRequestError, chatFailure } from './chat-failure';
 
 test.each([
   [400, 'edit'],
@@ -27,6 +27,17 @@ test('a broken connection is not taken for a failure of the server', () => {
     action: 'retry',
   });
 });
+
+test.each([
+  ['a question', true, 'retry'],
+  ['a decision', false, 'reload'],
+])(
+  '%s that was not sent, since a script was missing, is told so and offers the way on',
+  (_name, isQuestion, action) => {
+    const failure = chatFailure(new ChatLoadError({ cause: new Error('no chunk'), isQuestion }));
+    expect(failure).toMatchObject({ title: 'This was not sent', action });
+  },
+);
 
 test('what the server said inside of the stream is shown', () => {
   expect(chatFailure(new Error('The model is overloaded.')).detail).toBe('The model is overloaded.');

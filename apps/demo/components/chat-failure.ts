@@ -14,6 +14,18 @@ export class ChatRequestError extends Error {
   }
 }
 
+/** The scripts that talk to the server could not be fetched: nothing was sent. */
+export class ChatLoadError extends Error {
+  /** A question stands at the end of the chat, and perhaps only there. Otherwise the server has all that the page shows. */
+  readonly isQuestion: boolean;
+
+  constructor({ cause, isQuestion }: { cause: unknown; isQuestion: boolean }) {
+    super('A part of this page could not be loaded.', { cause });
+    this.name = 'ChatLoadError';
+    this.isQuestion = isQuestion;
+  }
+}
+
 /** What the page offers after a failure. Each one works: it repeats, gives the text back, or starts a new chat. */
 export type FailureAction = 'retry' | 'edit' | 'start-again' | 'reload';
 
@@ -52,6 +64,7 @@ export const answerElsewhere: ChatFailure = {
 /** Says what went wrong with an answer, and what the visitor can do about it. */
 export function chatFailure(error: Error): ChatFailure {
   if (error instanceof ChatRequestError) return requestFailure(error);
+  if (error instanceof ChatLoadError) return loadFailure(error);
   // What browsers throw when a connection fails or breaks; everything else was said by the server inside of the stream.
   if (error instanceof TypeError) {
     return {
@@ -93,6 +106,14 @@ function requestFailure({ status, code, message, retryAfterSeconds }: ChatReques
     return { title: 'The server failed', detail: message, action: 'retry' };
   }
   return { title: 'The server refused this message', detail: message, action: 'edit' };
+}
+
+function loadFailure({ isQuestion }: ChatLoadError): ChatFailure {
+  const title = 'This was not sent';
+  const reason = 'The part of this page that talks to the server could not be loaded. Check the connection, then';
+  return isQuestion
+    ? { title, detail: `${reason} retry. Your message is kept above.`, action: 'retry' }
+    : { title, detail: `${reason} reload this chat.`, action: 'reload' };
 }
 
 function waitSentence(seconds: number | undefined): string {

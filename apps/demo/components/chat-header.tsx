@@ -1,39 +1,17 @@
-import { SquarePen } from 'lucide-react';
 import { DeleteChatButton } from './delete-chat-button';
-import { ThemeToggle } from './theme-toggle';
+import { PageActions } from './page-actions';
+import { PageHeader } from './page-header';
 
-/** The top of every page: whose page it is, which model answers, and the way to a new chat. */
-export function ChatHeader({ modelName, chatId }: { modelName?: string; chatId?: string }) {
+/** The top of a chat: which model answers, and what can be done with it. */
+export function ChatHeader({ modelName, chatId }: { modelName: string; chatId: string }) {
   return (
-    <header className="flex h-14 shrink-0 items-center justify-between gap-3 border-line border-b px-3 sm:px-5">
-      <a href="/" className="flex shrink-0 items-center gap-2.5 rounded-md font-medium font-mono text-sm">
-        <Mark />
-        {/* The narrowest phones have room for the mark alone. */}
-        <span className="whitespace-nowrap max-[22.5rem]:sr-only">ai-truncate</span>
-      </a>
-      <div className="flex min-w-0 items-center gap-1">
-        {modelName && (
-          <span className="mr-2 flex min-w-0 items-center gap-1.5 rounded-full border border-line px-2.5 py-0.5 text-muted text-xs">
-            <span aria-hidden className="size-1.5 shrink-0 rounded-full bg-success" />
-            <span className="truncate">{modelName}</span>
-          </span>
-        )}
-        {chatId && <DeleteChatButton chatId={chatId} />}
-        <a href="/" aria-label="New chat" className="icon-button shrink-0">
-          <SquarePen aria-hidden className="size-4" />
-        </a>
-        <ThemeToggle />
-      </div>
-    </header>
-  );
-}
-
-function Mark() {
-  return (
-    <svg aria-hidden viewBox="0 0 24 24" className="size-5">
-      <rect width="24" height="24" rx="6" className="fill-ink" />
-      <path d="M6.5 8h11M6.5 16h11" strokeWidth="2.2" strokeLinecap="round" className="stroke-page" />
-      <path d="M7 12h.01M12 12h.01M17 12h.01" strokeWidth="2.4" strokeLinecap="round" className="stroke-page" />
-    </svg>
+    <PageHeader>
+      <span className="mr-2 flex min-w-0 items-center gap-1.5 rounded-full border border-line px-2.5 py-0.5 text-muted text-xs">
+        <span aria-hidden className="size-1.5 shrink-0 rounded-full bg-success" />
+        <span className="truncate">{modelName}</span>
+      </span>
+      <DeleteChatButton chatId={chatId} />
+      <PageActions />
+    </PageHeader>
   );
 }

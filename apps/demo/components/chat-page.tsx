@@ -21,7 +21,7 @@ export function ChatPage({ id, storedMessages, isStillAnswering = false }: ChatP
         Skip to your message
       </a>
       <ChatHeader chatId={id} modelName={isOffline ? 'Offline model' : label} />
-      <Chat id={id} storedMessages={storedMessages} isStillAnswering={isStillAnswering} notices={notices} />
+      <Chat key={id} id={id} storedMessages={storedMessages} isStillAnswering={isStillAnswering} notices={notices} />
     </div>
   );
 }

@@ -1,15 +1,12 @@
 'use client';
 
-import { useChat } from '@ai-sdk/react';
-import { useCallback, useEffect, useRef, useState } from 'react';
+import { useEffect, useRef, useState, useSyncExternalStore } from 'react';
 import type { ChatMessage } from '../agent/chat-message';
 import { answerEnd } from './answer-end';
 import { preloadAnswerText } from './answer-text';
-import type { ApprovalAnswer } from './approval-request';
-import { approvalSender } from './approval-sender';
 import { answerElsewhere, type ChatFailure, chatFailure, noAnswer, unfinishedAnswer } from './chat-failure';
 import { ChatIdProvider } from './chat-id';
-import { chatTransport } from './chat-transport';
+import { ChatSession } from './chat-session';
 import { Composer } from './composer';
 import { ContextMeter } from './context-meter';
 import { Conversation } from './conversation';
@@ -29,25 +26,14 @@ interface ChatProps {
   notices: readonly string[];
 }
 
-/** How often a page that is being written to is drawn: more often is not seen, and costs on phones. */
-const redrawMs = 50;
-
-const transport = chatTransport();
-
 /** A chat: the landing page while it is empty, then the conversation. */
 export function Chat({ id, storedMessages, isStillAnswering, notices }: ChatProps) {
-  const [shouldSend] = useState(approvalSender);
-  const { messages, setMessages, sendMessage, regenerate, stop, status, error, clearError, addToolApprovalResponse } =
-    useChat<ChatMessage>({
-      id,
-      messages: storedMessages,
-      transport,
-      sendAutomaticallyWhen: shouldSend,
-      throttle: redrawMs,
-    });
+  const [session] = useState(() => new ChatSession({ id, messages: storedMessages }));
+  const { store, stop, prepare } = session;
+  const { messages, status, error } = useSyncExternalStore(store.subscribe, store.view, store.view);
   const [draft, setDraft] = useState('');
   const composer = useRef<HTMLTextAreaElement>(null);
-  const stored = useStoredAnswer({ id, isStillAnswering, onMessages: setMessages });
+  const stored = useStoredAnswer({ id, isStillAnswering, onMessages: store.setMessages });
   const isAnswering = status === 'submitted' || status === 'streaming';
   const isGrowing = isAnswering || stored.state === 'following';
   const failure = error ? chatFailure(error) : isGrowing ? undefined : missingEnd(messages, stored.state);
@@ -59,23 +45,18 @@ export function Chat({ id, storedMessages, isStillAnswering, notices }: ChatProp
     setDraft('');
     stored.leave();
     preloadAnswerText();
-    // A failure is not thrown here: the hook hands it out as `error`.
-    void sendMessage({ text });
+    // A failure is not thrown here: the store hands it out as `error`.
+    void session.send(text);
     composer.current?.focus();
   }
 
   function editLast() {
-    const last = messages.findLastIndex(({ role }) => role === 'user');
-    setDraft(messages[last]?.parts.map((part) => (part.type === 'text' ? part.text : '')).join('\n') ?? '');
-    setMessages(messages.slice(0, last));
-    clearError();
+    setDraft(session.takeBack());
     composer.current?.focus();
   }
 
-  const answerApproval = useCallback(
-    (answer: ApprovalAnswer) => void addToolApprovalResponse(answer),
-    [addToolApprovalResponse],
-  );
+  // An answer that nobody looks at any more is not asked for any more.
+  useEffect(() => () => void stop(), [stop]);
 
   useEffect(() => {
     if (!isAnswering) return;
@@ -94,12 +75,12 @@ export function Chat({ id, storedMessages, isStillAnswering, notices }: ChatProp
           {messages.length === 0 && !error ? (
             <div className="flex min-h-0 flex-1 overflow-y-auto">
               <div className="m-auto w-full">
-                <Landing onAsk={ask} />
+                <Landing onAsk={ask} onIntent={prepare} />
               </div>
             </div>
           ) : (
-            <Conversation messages={messages} isAnswering={isGrowing} onApproval={answerApproval}>
-              {failure && <FailureNotice failure={failure} onRetry={() => void regenerate()} onEdit={editLast} />}
+            <Conversation messages={messages} isAnswering={isGrowing} onApproval={session.answer}>
+              {failure && <FailureNotice failure={failure} onRetry={() => void session.retry()} onEdit={editLast} />}
             </Conversation>
           )}
           <div className="relative mx-auto w-full max-w-3xl px-3 pb-[max(0.75rem,env(safe-area-inset-bottom))] sm:px-6">
@@ -109,6 +90,7 @@ export function Chat({ id, storedMessages, isStillAnswering, notices }: ChatProp
               onChange={setDraft}
               onSend={() => ask(draft)}
               onStop={() => void stop()}
+              onIntent={prepare}
               isAnswering={isAnswering}
             >
               <ContextMeter messages={messages} />

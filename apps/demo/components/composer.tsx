@@ -9,13 +9,15 @@ interface ComposerProps {
   onChange: (text: string) => void;
   onSend: () => void;
   onStop: () => void;
+  /** Somebody is about to write. */
+  onIntent: () => void;
   isAnswering: boolean;
   /** Stands beside the button. */
   children: ReactNode;
 }
 
 /** Where the visitor writes. One button sends or stops: it stays the same element, so the focus stays on it. */
-export function Composer({ ref, value, onChange, onSend, onStop, isAnswering, children }: ComposerProps) {
+export function Composer({ ref, value, onChange, onSend, onStop, onIntent, isAnswering, children }: ComposerProps) {
   function pressKey(event: KeyboardEvent) {
     // Enter that ends the choice of a character (Chinese, Japanese, Korean) is not for us.
     if (event.key !== 'Enter' || event.shiftKey || event.nativeEvent.isComposing) return;
@@ -42,6 +44,8 @@ export function Composer({ ref, value, onChange, onSend, onStop, isAnswering, ch
         value={value}
         onChange={(event) => onChange(event.target.value)}
         onKeyDown={pressKey}
+        onPointerEnter={onIntent}
+        onFocus={onIntent}
         className="field-sizing-content block max-h-48 min-h-12 w-full resize-none bg-transparent px-4 pt-3 pb-1 text-base placeholder:text-muted max-sm:text-[1rem] focus:outline-none"
       />
       <div className="flex items-center justify-between gap-2 p-2 pl-2.5">

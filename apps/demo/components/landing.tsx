@@ -6,8 +6,14 @@ import { ScrollRegion } from './scroll-region';
 
 const installCommand = 'npm install ai-truncate';
 
+interface LandingProps {
+  onAsk: (prompt: string) => void;
+  /** Somebody is about to ask. */
+  onIntent: () => void;
+}
+
 /** The empty chat is the landing page: what the library is, how it is installed, and four things to try at once. */
-export function Landing({ onAsk }: { onAsk: (prompt: string) => void }) {
+export function Landing({ onAsk, onIntent }: LandingProps) {
   return (
     <div className="mx-auto grid w-full max-w-5xl gap-x-12 gap-y-7 px-4 py-7 sm:px-6 lg:grid-cols-[5fr_6fr] lg:items-center">
       <div>
@@ -35,6 +41,8 @@ export function Landing({ onAsk }: { onAsk: (prompt: string) => void }) {
               <button
                 type="button"
                 onClick={() => onAsk(prompt)}
+                onPointerEnter={onIntent}
+                onFocus={onIntent}
                 className={`group flex w-full flex-col items-start gap-1 rounded-xl border p-4 text-left transition-colors hover:border-accent ${
                   index === 0 ? 'border-accent/40 bg-accent-soft' : 'border-line bg-card'
                 }`}

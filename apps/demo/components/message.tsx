@@ -1,10 +1,10 @@
 'use client';
 
-import { isToolUIPart } from 'ai';
 import { memo } from 'react';
 import type { ChatMessage } from '../agent/chat-message';
 import { AnswerText } from './answer-text';
 import type { ApprovalAnswer } from './approval-request';
+import { isToolCallPart } from './tool-call-part';
 import { ToolCard } from './tool-card';
 
 interface MessageProps {
@@ -22,7 +22,7 @@ export const Message = memo(function Message({ message, isAnswering, isLast, onA
   return (
     <article aria-label="Agent" aria-busy={isAnswering} className="flex min-w-0 flex-col gap-3.5">
       {message.parts.map((part, index) => {
-        if (isToolUIPart(part)) {
+        if (isToolCallPart(part)) {
           return <ToolCard key={part.toolCallId} part={part} {...{ isAnswering, isLast, onApproval }} />;
         }
         if (part.type !== 'text' || part.text.trim() === '') return null;

@@ -1,9 +1,9 @@
-import { getToolName, isToolUIPart } from 'ai';
 import { isTruncatedOutput } from 'ai-truncate';
 import type { ChatMessage } from '../agent/chat-message';
 import { answerEnd } from './answer-end';
 import { formatBytes } from './format-size';
-import { type MessagePlace, type ToolCallPart, toolPhase } from './tool-phase';
+import { isToolCallPart, type ToolCallPart, toolNameOf } from './tool-call-part';
+import { type MessagePlace, toolPhase } from './tool-phase';
 
 /** Something that a person who does not see the page should hear of, once. */
 export interface Milestone {
@@ -18,7 +18,7 @@ export function milestonesOf(messages: readonly ChatMessage[], chat: { isAnsweri
     if (message.role !== 'assistant') return [];
     const isLast = index === messages.length - 1;
     const isAnswering = chat.isAnswering && isLast;
-    const calls = message.parts.filter(isToolUIPart).flatMap((part) => callMilestone(part, { isAnswering, isLast }));
+    const calls = message.parts.filter(isToolCallPart).flatMap((part) => callMilestone(part, { isAnswering, isLast }));
     const end = answerEnd([message]);
     if (isAnswering || end === 'asking') return calls;
     const words = end === 'complete' ? 'The answer is complete.' : 'The answer ended before it was complete.';
@@ -33,7 +33,7 @@ function callMilestone(part: ToolCallPart, place: MessagePlace): Milestone[] {
 }
 
 function wordsOf(part: ToolCallPart, phase: ReturnType<typeof toolPhase>): string | undefined {
-  const name = getToolName(part);
+  const name = toolNameOf(part);
   switch (phase) {
     case 'running':
       return `${name} is running.`;

@@ -1,14 +1,14 @@
 'use client';
 
-import { getToolName } from 'ai';
 import { isTruncatedOutput } from 'ai-truncate';
 import { Bot, ChevronDown, Wrench } from 'lucide-react';
 import { memo, type ReactNode, useId, useRef, useState } from 'react';
 import { type ApprovalAnswer, ApprovalRequest } from './approval-request';
 import { formatBytes } from './format-size';
 import { taskDataOf, taskSummary } from './task-result';
+import { type ToolCallPart, toolNameOf } from './tool-call-part';
 import { inputSummary } from './tool-input';
-import { type ToolCallPart, type ToolPhase, toolPhase } from './tool-phase';
+import { type ToolPhase, toolPhase } from './tool-phase';
 import { outcomeDetailOf, ToolResult } from './tool-result';
 import { ToolStatus } from './tool-status';
 
@@ -28,7 +28,7 @@ export const ToolCard = memo(function ToolCard({ part, isAnswering, isLast, onAp
   const header = useRef<HTMLButtonElement>(null);
   const bodyId = useId();
   const phase = toolPhase(part, { isAnswering, isLast });
-  const name = getToolName(part);
+  const name = toolNameOf(part);
   const task = name === 'task' ? taskDataOf(part.output) : undefined;
   const body = phase === 'asking' ? undefined : <ToolResult part={part} phase={phase} />;
   const isOpen = phase === 'asking' || (chosen ?? isOpenAtFirst(phase, part));

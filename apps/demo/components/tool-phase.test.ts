@@ -1,5 +1,6 @@
 import { expect, test } from 'vitest';
-import { type ToolCallPart, type ToolPhase, toolPhase } from './tool-phase';
+import type { ToolCallPart } from './tool-call-part';
+import { type ToolPhase, toolPhase } from './tool-phase';
 
 const call = { type: 'tool-editFile', toolCallId: 'call', input: {} } as const;
 const failedAnswer = {

@@ -1,9 +1,6 @@
-import type { DynamicToolUIPart, ToolUIPart } from 'ai';
 import { isTruncatedOutput } from 'ai-truncate';
 import { isToolResponse } from 'ai-truncate/protocol';
-
-/** One call of any tool, as a part of a message. */
-export type ToolCallPart = ToolUIPart | DynamicToolUIPart;
+import type { ToolCallPart } from './tool-call-part';
 
 /** Where a call stands, in the words of the page. The states of the SDK and what the chat is doing decide it together. */
 export type ToolPhase =

@@ -1,4 +1,3 @@
-import { getToolName } from 'ai';
 import { isTruncatedOutput } from 'ai-truncate';
 import { isToolResponse } from 'ai-truncate/protocol';
 import type { ReactNode } from 'react';
@@ -6,8 +5,9 @@ import { EditResult, editDataOf } from './edit-result';
 import { OutputText } from './output-text';
 import { ScrollRegion } from './scroll-region';
 import { TaskResult, taskDataOf } from './task-result';
+import { type ToolCallPart, toolNameOf } from './tool-call-part';
 import { inputText } from './tool-input';
-import type { ToolCallPart, ToolPhase } from './tool-phase';
+import type { ToolPhase } from './tool-phase';
 import { TruncatedResult } from './truncated-result';
 
 /** What a call gave, by the shape of it: the same tool may answer with a value, an envelope, a preview or an error. */
@@ -30,7 +30,7 @@ export function ToolResult({ part, phase }: { part: ToolCallPart; phase: ToolPha
 function Outcome({ part, phase }: { part: ToolCallPart; phase: ToolPhase }): ReactNode {
   if (part.state === 'output-error') return <Failure text={part.errorText} />;
   if (part.state === 'output-available') {
-    return <Output output={part.output} toolName={getToolName(part)} isWorking={phase === 'working'} />;
+    return <Output output={part.output} toolName={toolNameOf(part)} isWorking={phase === 'working'} />;
   }
   if (phase === 'denied') {
     const reason = 'approval' in part ? part.approval?.reason : undefined;

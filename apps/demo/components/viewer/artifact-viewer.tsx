@@ -14,21 +14,23 @@ import {
 import { artifactLabel } from '../artifact-link';
 import { formatBytes, formatCount } from '../format-size';
 import { type LineAddress, rangeLabel } from '../line-address';
-import { AddressNotice } from './address-notice';
 import type { ArtifactSource, ArtifactSummary } from './artifact-source';
-import { GiantLine } from './giant-line';
 import { LineCache } from './line-cache';
 import { LineFailure } from './line-failure';
 import { LineList } from './line-list';
 import { LineWaiting } from './line-waiting';
+import { onDemand } from './on-demand';
 import { PrettyView } from './pretty-view';
 import { errorSearch, SearchBar } from './search-bar';
 import { SearchResults } from './search-results';
 import type { SearchMatch } from './search-state';
-import { SelectionBar } from './selection-bar';
 import { ShortcutList } from './shortcut-list';
 import { useLineWindow } from './use-line-window';
 import { useSearch } from './use-search';
+
+const AddressNotice = onDemand(async () => (await import('./address-notice')).AddressNotice);
+const GiantLine = onDemand(async () => (await import('./giant-line')).GiantLine);
+const SelectionBar = onDemand(async () => (await import('./selection-bar')).SelectionBar);
 
 interface ArtifactViewerProps {
   source: ArtifactSource;
@@ -198,7 +200,7 @@ export function ArtifactViewer(props: ArtifactViewerProps) {
             onShortcuts={() => shortcuts.current?.showModal()}
             onLeave={() => scroller.current?.focus({ preventScroll: true })}
           />
-          <AddressNotice source={source} address={address} lines={lines} />
+          {address && <AddressNotice source={source} address={address} lines={lines} />}
           <LineFailure cache={cache} view={{ first, last }} />
           {isReady && <LineWaiting cache={cache} view={{ first, last }} />}
           {!isReady && <div className="overflow-auto">{children}</div>}
@@ -221,7 +223,7 @@ export function ArtifactViewer(props: ArtifactViewerProps) {
             />
           )}
           <SearchResults search={search} />
-          <GiantLine source={source} place={openLine} onClose={() => setOpenLine(undefined)} />
+          {openLine && <GiantLine source={source} place={openLine} onClose={() => setOpenLine(undefined)} />}
           <ShortcutList ref={shortcuts} />
         </>
       ) : (

@@ -2,7 +2,8 @@ import { ArtifactNotFoundError, artifactName } from 'ai-truncate';
 import type { Metadata } from 'next';
 import { headers } from 'next/headers';
 import { notFound } from 'next/navigation';
-import { ChatHeader } from '../../../components/chat-header';
+import { PageActions } from '../../../components/page-actions';
+import { PageHeader } from '../../../components/page-header';
 import { ArtifactPage } from '../../../components/viewer/artifact-page';
 import { LinesWithoutScripts } from '../../../components/viewer/lines-without-scripts';
 import { artifactsOf } from '../../../lib/artifact-store';
@@ -31,7 +32,9 @@ export default async function Page({ params, searchParams }: PageProps) {
   const { mediaType, bytes, lines, expiresAt } = summary;
   return (
     <div className="flex h-dvh flex-col">
-      <ChatHeader />
+      <PageHeader>
+        <PageActions />
+      </PageHeader>
       <main className="flex min-h-0 flex-1 flex-col">
         <ArtifactPage chat={chat} artifact={{ name: summary.name, mediaType, bytes, lines, expiresAt }}>
           <LinesWithoutScripts window={window} />
