@@ -49,6 +49,22 @@ test('a large output shows both sizes, and the preview word for word with true l
   expect(selected.trim()).toBe(logPreview);
 });
 
+test('a large output whose time is over keeps its preview, and says since when it can no longer be opened', async ({
+  page,
+  chat,
+  answers,
+}) => {
+  answers.add({
+    chunks: toolCall('readServerLogs', { outcome: output(truncatedLog({ expiresInMs: -2 * 3_600_000 })) }),
+  });
+  await page.goto('/');
+  await chat.ask('Why?');
+  const card = chat.card('readServerLogs');
+  await expect(card.getByRole('link', { name: 'Expired 2 h ago' })).toBeVisible();
+  await expect(card.locator('[data-preview]')).toBeVisible();
+  await expect(card.getByRole('link', { name: /Open full output|Download/ })).toHaveCount(0);
+});
+
 test('the preview is copied, and the full output is opened or saved, from the card', async ({
   page,
   chat,

@@ -21,6 +21,30 @@ test('who asks without a pause is told to wait, how long and what to do', async 
   expect(await refused[0]?.json()).toMatchObject({ error: { code: 'too_many_requests', action: 'wait' } });
 });
 
+test('a script that searches full outputs in a loop is told to wait, and other visitors are not', async ({
+  baseURL: url,
+}) => {
+  const baseURL = url ?? '';
+  const [{ say, visit }, other] = [conversationWith(baseURL), conversationWith(baseURL)];
+  await say('hello');
+  await other.say('hello');
+  // Whether there is such an output counts for nothing.
+  const search = ({ cookie, chat }: typeof visit) =>
+    fetch(`${baseURL}/api/artifacts/nothing/grep?q=x&chat=${chat}`, { headers: { cookie } });
+  const statuses: number[] = [];
+  while (statuses.length < 305) {
+    const answers = await Promise.all(Array.from({ length: 20 }, () => search(visit)));
+    for (const answer of answers) statuses.push(answer.status);
+  }
+  expect(new Set(statuses.slice(0, 300))).toEqual(new Set([404]));
+  const refused = await search(visit);
+  expect(refused.status).toBe(429);
+  expect(Number(refused.headers.get('retry-after'))).toBeGreaterThan(0);
+  expect(refused.headers.get('content-security-policy')).toContain("default-src 'none'; sandbox");
+  expect(await refused.json()).toMatchObject({ error: { code: 'too_many_requests' } });
+  expect((await search(other.visit)).status).toBe(404);
+});
+
 test('when the answers that cost money are used up the offline model goes on, and says so', async () => {
   const openai = await startOpenAi(() => ({ say: 'An LLM says hello.' }));
   const demo = await startDemo({

@@ -65,3 +65,73 @@ test('with Ctrl a link opens its page in another tab', async ({ page, chat, cont
   await expect((await opened).locator('li[data-line="1"]')).toBeVisible();
   await expect(page.getByRole('complementary', { name: 'Output' })).toHaveCount(0);
 });
+
+test.describe('an output whose time is over', () => {
+  test.use({ expectedErrors: [/status of 404/] });
+  test('says so in the panel, by its name', async ({ page, chat }) => {
+    await page.goto('/');
+    await chat.ask('Run the tests. What failed?');
+    await chat.answered();
+    const url = page.url();
+    await page.goto('about:blank');
+    await page.goto(`${url}#output/tool_20260113_153045_run-tests_call-1_7f3k9q2m4x8p1z5c.txt/L5`);
+    const panel = page.getByRole('complementary', { name: 'Output' });
+    await expect(panel.getByRole('alert')).toHaveText(
+      'This output is not here. It is kept for 7 days, and its name says that it was made on 2026-01-13: it has expired.',
+    );
+    await expect(panel.getByRole('button', { name: 'Retry' })).toHaveCount(0);
+  });
+});
+
+test('the panel is used with the keyboard alone, from the link that opens it and back to that', async ({
+  page,
+  chat,
+}) => {
+  await page.context().grantPermissions(['clipboard-read', 'clipboard-write']);
+  await page.goto('/');
+  await chat.ask('Run the tests. What failed?');
+  await chat.answered();
+  const chip = chat.card('runTests').getByRole('link', { name: 'Open full output' });
+  await chip.focus();
+  await page.keyboard.press('Enter');
+  const panel = page.getByRole('complementary', { name: 'Output' });
+  const scroller = panel.locator('[data-scroller]');
+  await expect(scroller).toBeFocused();
+
+  await page.keyboard.press('/');
+  await page.keyboard.type('fail');
+  await page.keyboard.press('Enter');
+  const hit = panel.locator('.hit-row');
+  await expect(panel.locator('[data-search-status]')).toContainText(/^1 of /);
+  await page.keyboard.press('Enter');
+  await expect(panel.locator('[data-search-status]')).toContainText(/^2 of /);
+  await page.keyboard.press('Escape');
+  await expect(scroller).toBeFocused();
+
+  await page.keyboard.press('Shift+G');
+  await page.keyboard.press('Shift+E');
+  await expect(hit).toBeVisible();
+  const last = Number(await hit.getAttribute('data-line'));
+  await page.keyboard.press('Shift+E');
+  await expect.poll(async () => Number(await hit.getAttribute('data-line'))).toBeLessThan(last);
+
+  await page.keyboard.press(':');
+  await page.keyboard.type('7');
+  await page.keyboard.press('Enter');
+  await expect(scroller).toBeFocused();
+  await expect(panel.locator('li[data-line="7"]')).toHaveClass(/selected-row/);
+  await page.keyboard.press('Shift+ArrowDown');
+  await page.keyboard.press('Shift+ArrowDown');
+  await expect(page).toHaveURL(/\/L7-L9$/);
+  await page.keyboard.press('Tab');
+  await expect(panel.getByRole('button', { name: 'Copy', exact: true })).toBeFocused();
+  await page.keyboard.press('Enter');
+  await expect(panel.locator('[data-selection-status]')).toHaveText('Copied');
+  expect((await page.evaluate(() => navigator.clipboard.readText())).split('\n')).toHaveLength(3);
+
+  // The search, the selection, the panel.
+  await scroller.focus();
+  for (let press = 0; press < 3; press++) await page.keyboard.press('Escape');
+  await expect(panel).toHaveCount(0);
+  await expect(chip).toBeFocused();
+});

@@ -60,7 +60,9 @@ test('the error before is found too when nothing was searched, and around the fi
   await scroller.focus();
   await page.keyboard.press('Shift+E');
   await expect(viewer.row(200_000)).toHaveClass(/hit-row/);
-  await expect(page.locator('[data-search-status]')).toContainText('200 matches before line 200,100');
+  await expect(page.locator('[data-search-status]')).toContainText('200 matches before line 200,100', {
+    timeout: 15_000,
+  });
   await page.keyboard.press('Shift+E');
   await expect(viewer.row(199_000)).toHaveClass(/hit-row/);
   await page.keyboard.press('e');

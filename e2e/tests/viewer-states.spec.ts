@@ -116,6 +116,74 @@ test.describe('when the server is not reached', () => {
   });
 });
 
+test('lines that take long have their numbers, their room and a word before they come', async ({
+  viewer,
+  largeLog,
+}) => {
+  const { page } = viewer;
+  let arrive = () => {};
+  const arrived = new Promise<void>((resolve) => {
+    arrive = resolve;
+  });
+  await page.route('**/lines?*', async (route) => {
+    await arrived;
+    await route.continue();
+  });
+  await page.goto(`${largeLog}#L300000`);
+  const row = viewer.row(300_000);
+  await expect(row).toHaveAttribute('data-unfilled');
+  await expect(row.getByLabel('Line 300,000', { exact: true })).toBeVisible();
+  const boxes = await Promise.all([299_999, 300_000, 300_001].map((line) => viewer.row(line).boundingBox()));
+  const [before, target, behind] = boxes.map((box) => box?.y ?? Number.NaN);
+  expect(target).toBeCloseTo((before ?? 0) + 24, 0);
+  expect(behind).toBeCloseTo((before ?? 0) + 48, 0);
+  await expect(page.locator('[data-waiting][role=status]')).toHaveText(
+    /^Still fetching lines 299,9\d\d to 300,0\d\d…$/,
+  );
+
+  arrive();
+  await expect(row).toContainText(logLine(300_000).slice(0, 20));
+  await expect(page.locator('[data-waiting]')).toBeEmpty();
+  expect((await row.boundingBox())?.y).toBe(target);
+});
+
+test.describe('when the server says that it was too much', () => {
+  test.use({ expectedErrors: [/status of 429/] });
+  test('the rows say so, and fill by themselves when the time is up', async ({ viewer, largeLog }) => {
+    const { page } = viewer;
+    const refusal = {
+      status: 429,
+      headers: { 'retry-after': '2' },
+      json: { error: { code: 'too_many_requests', message: 'That was much reading in a short time.' } },
+    };
+    await page.route('**/lines?*', (route) => route.fulfill(refusal), { times: 1 });
+    await page.goto(largeLog);
+    const alert = page.getByText('That was much reading in a short time. It goes on in 2 s.');
+    await expect(alert).toBeVisible();
+    await expect(viewer.row(1)).toContainText(logLine(1));
+    await expect(alert).toHaveCount(0);
+  });
+});
+
+test.describe('whose time is over', () => {
+  test.use({ expectedErrors: [/status of 404/] });
+  const name = 'tool_20260113_153045_read-server-logs_call-123_7f3k9q2m4x8p1z5c.txt';
+  const words = 'It is kept for 7 days, and its name says that it was made on 2026-01-13: it has expired.';
+
+  test('an output says so by its name, and another one says no more than that it is not here', async ({
+    viewer: { page },
+    demo,
+  }) => {
+    const response = await page.goto(`${demo.server.url}/a/${name}?chat=${demo.chat}`);
+    expect(response?.status()).toBe(404);
+    await expect(page.getByText(words)).toBeVisible();
+    // Of another name nobody learns more.
+    const recent = `tool_${new Date().toISOString().slice(0, 19).replace(/[-:]/g, '').replace('T', '_')}_a_b_7f3k9q2m4x8p1z5c.txt`;
+    await page.goto(`${demo.server.url}/a/${recent}?chat=${demo.chat}`);
+    await expect(page.getByText('It belongs to another chat, or was deleted.')).toBeVisible();
+  });
+});
+
 test.describe('of somebody else', () => {
   test.use({ expectedErrors: [/status of 404/] });
   test('an output is not there, as one that never was', async ({ page, largeLog }) => {

@@ -84,8 +84,9 @@ export function ArtifactViewer(props: ArtifactViewerProps) {
   // biome-ignore lint/correctness/useExhaustiveDependencies: it follows the place, not the object.
   useEffect(() => {
     if (!isReady || !address) return;
-    anchor.current ??= address.from;
-    const isSeen = address.to === address.from && address.from > view.first && address.from < view.last - 1;
+    // One that is the end of no selection is of another place.
+    if (anchor.current !== address.to) anchor.current = address.from;
+    const isSeen = [address.from, address.to].some((line) => line > view.first && line < view.last - 1);
     if (!isSeen) goToLine(Math.min(address.from, lines));
     if (address.character) setOpenLine({ line: address.from, start: address.character });
   }, [isReady, place, goToLine]);
@@ -123,6 +124,15 @@ export function ArtifactViewer(props: ArtifactViewerProps) {
     search.start({ ...errorSearch, ...(by === 1 ? { from: line } : { before: line }) });
   }
 
+  /** Moves the end of the selection that is not the one it began with. */
+  function extendSelection(by: 1 | -1) {
+    if (!address) return;
+    const fixed = anchor.current ?? address.from;
+    const moved = Math.max(1, Math.min(lines, (address.from === fixed ? address.to : address.from) + by));
+    onAddress({ from: Math.min(fixed, moved), to: Math.max(fixed, moved) });
+    if (moved <= first || moved >= last - 1) goToLine(moved);
+  }
+
   function onKeyDown(event: KeyboardEvent) {
     const action = actionOf(event);
     if (!action) return view.onKeyDown(event);
@@ -131,8 +141,10 @@ export function ArtifactViewer(props: ArtifactViewerProps) {
     action();
   }
 
-  function actionOf({ key, ctrlKey, metaKey, altKey }: KeyboardEvent): (() => void) | undefined {
+  function actionOf({ key, ctrlKey, metaKey, altKey, shiftKey }: KeyboardEvent): (() => void) | undefined {
     if (altKey || ((ctrlKey || metaKey) && key !== 'g')) return undefined;
+    if (shiftKey && key === 'ArrowDown') return () => extendSelection(1);
+    if (shiftKey && key === 'ArrowUp') return () => extendSelection(-1);
     if (key === ':' || (key === 'g' && (ctrlKey || metaKey))) return () => lineField.current?.focus();
     switch (key) {
       case '/':

@@ -27,7 +27,11 @@ export function LineWaiting({ cache, view: { first, last } }: LineWaitingProps) 
     <p
       role="status"
       data-waiting
-      className={isWaiting && isLong ? 'pointer-events-none absolute right-6 bottom-6 z-10 rounded-lg border border-line bg-card px-3 py-1.5 text-muted text-sm' : 'sr-only'}
+      className={
+        isWaiting && isLong
+          ? 'pointer-events-none absolute right-6 bottom-6 z-10 rounded-lg border border-line bg-card px-3 py-1.5 text-muted text-sm'
+          : 'sr-only'
+      }
     >
       {isWaiting && isLong && `Still fetching lines ${formatCount(first)} to ${formatCount(last)}…`}
     </p>

@@ -10,6 +10,7 @@ const shortcuts = [
   { keys: ['Space', 'PgDn', 'PgUp'], does: 'A page down, a page up' },
   { keys: ['g', 'G', 'Home', 'End'], does: 'The first line, the last line' },
   { keys: ['Shift click'], does: 'Select up to this line' },
+  { keys: ['Shift ↓', 'Shift ↑'], does: 'Select a line more, a line less' },
   { keys: ['Esc'], does: 'Clear the search, the selection, close' },
   { keys: ['?'], does: 'This list' },
 ];

@@ -71,7 +71,8 @@ export function* searchRegion(
     if (line.end - index > LONG_LINE) yield* searchStretches(line, index);
     else {
       const length = line.end - index;
-      const lineCost = length * (shownLines ? 2 : 1) + LINE_COST;
+      const shown = nextStored ? undefined : shownLines?.at({ start: index, end: line.end });
+      const lineCost = length + (shown?.length ?? 0) + LINE_COST;
       cost += lineCost;
       if (cost > pattern.window) {
         yield index;
@@ -79,7 +80,7 @@ export function* searchRegion(
       }
       if (pattern.literals) onHit({ start: index, end: line.end, isEnded: true, at: found });
       // Only for the few that have to be looked at more closely: a generator for each line costs more than its search.
-      else if (length > pattern.window || matches(line)) yield* searchLine(line);
+      else if (length > pattern.window || matches(text.slice(index, line.end), shown)) yield* searchLine(line);
     }
     index = line.next;
   }
@@ -108,10 +109,8 @@ export function* searchRegion(
     }
   }
 
-  function matches({ start, end }: Hit): boolean {
-    if (pattern.test(text.slice(start, end))) return true;
-    const shown = shownLines?.at(start);
-    return shown !== undefined && !shown.isStored && pattern.test(withoutReturn(shown.text));
+  function matches(stored: string, shown: string | undefined): boolean {
+    return pattern.test(stored) || (shown !== undefined && pattern.test(withoutReturn(shown)));
   }
 
   /** In a line that matches. */

@@ -4,9 +4,9 @@ import { withoutEscapeSequences } from '../truncation/visible-text.ts';
 export interface ShownLines {
   /** All of them. */
   text: string;
-  /** The line that starts at this index of the stored text. */
-  at(start: number): { text: string; isStored: boolean };
-  /** Where that line starts in `text`. */
+  /** The line that is stored from `start` to `end`; `undefined` when it is shown as it is stored. */
+  at(line: { start: number; end: number }): string | undefined;
+  /** Where the line that is stored at `start` starts in `text`. */
   startOf(start: number): number;
   /** Where the line that holds this index of `text` starts in the stored one. */
   storedStartOf(index: number): number;
@@ -14,7 +14,8 @@ export interface ShownLines {
 
 /** `undefined` for a text that is shown as it is stored: most are. */
 export function createShownLines(stored: string): ShownLines | undefined {
-  if (!ESCAPE.test(stored)) return undefined;
+  let escape = nextEscape(stored, 0);
+  if (escape === Number.POSITIVE_INFINITY) return undefined;
   const text = withoutEscapeSequences(stored);
   // The same line in both: no sequence reaches over a line break.
   let line = { start: 0, shownStart: 0 };
@@ -25,13 +26,12 @@ export function createShownLines(stored: string): ShownLines | undefined {
 
   const lines: ShownLines = {
     text,
-    at(start) {
+    at({ start, end }) {
+      if (escape < start) escape = nextEscape(stored, start);
+      if (escape >= end) return undefined;
       const from = lines.startOf(start);
       const newline = text.indexOf('\n', from);
-      const storedNewline = stored.indexOf('\n', start);
-      const end = newline === -1 ? text.length : newline;
-      const storedEnd = storedNewline === -1 ? stored.length : storedNewline;
-      return { text: text.slice(from, end), isStored: end - from === storedEnd - start };
+      return text.slice(from, newline === -1 ? undefined : newline);
     },
     startOf(start) {
       while (line.start < start) line = next();
@@ -45,5 +45,11 @@ export function createShownLines(stored: string): ShownLines | undefined {
   return lines;
 }
 
+/** Where the next sequence may begin. */
+function nextEscape(text: string, from: number): number {
+  ESCAPE.lastIndex = from;
+  return ESCAPE.exec(text)?.index ?? Number.POSITIVE_INFINITY;
+}
+
 // biome-ignore lint/suspicious/noControlCharactersInRegex: each of these control characters begins a sequence.
-const ESCAPE = /[\x1b\x90\x98\x9b\x9d-\x9f]/;
+const ESCAPE = /[\x1b\x90\x98\x9b\x9d-\x9f]/g;
