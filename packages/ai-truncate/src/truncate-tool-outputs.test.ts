@@ -4,6 +4,7 @@ import { z } from 'zod';
 import { countArtifacts, keptOf, runTool, truncatedOf } from '../fixtures/run-tool.ts';
 import { scriptedModel } from '../fixtures/scripted-model.ts';
 import { isTruncatedOutput } from './protocol/truncated-output.ts';
+import type { ArtifactStore } from './stores/artifact-store.ts';
 import { memoryStore } from './stores/memory-store.ts';
 import { truncateToolOutputs } from './truncate-tool-outputs.ts';
 import { wrapToolSet } from './wrap-tool-set.ts';
@@ -448,6 +449,31 @@ describe('onTruncate', () => {
       durationMs: expect.any(Number),
       path: full_output_path,
     });
+  });
+
+  it('is told how long it took from the finished output, the wait for the store included', async () => {
+    let now = 1_000;
+    const clock = vi.spyOn(performance, 'now').mockImplementation(() => now);
+    const memory = memoryStore();
+    const put: ArtifactStore['put'] = (...call) => {
+      now += 125;
+      return memory.put(...call);
+    };
+    const slow = tool({
+      inputSchema,
+      execute: () => {
+        now += 60_000;
+        return log;
+      },
+    });
+    const onTruncate = vi.fn();
+    try {
+      await runTool(truncateToolOutputs({ slow }, { store: { ...memory, put }, scope: 'chat-1', onTruncate }));
+    } finally {
+      clock.mockRestore();
+    }
+    // The output and what is known of it are two objects in the store.
+    expect(onTruncate).toHaveBeenCalledExactlyOnceWith(expect.objectContaining({ durationMs: 250 }));
   });
 });
 

@@ -160,6 +160,17 @@ describe('004 §5 files', () => {
     expect(files).toContain('tool_20200101_abc123');
   });
 
+  it('004 §5.2 a cleanup that fails costs no output', async () => {
+    const store = memoryStore();
+    const fails = vi.fn(() => {
+      throw new Error('no rights');
+    });
+    const failing = { ...store, list: fails, delete: fails };
+    const { output: kept } = await deliveredOutput(numberedLines(2001), { store: failing });
+    expect(fails).toHaveBeenCalled();
+    expect(await keptOf(kept, { store })).toBe(numberedLines(2001));
+  });
+
   it('004 §5.3 the sweep starts with the first output that is kept, not before, and not with each one', async () => {
     const store = memoryStore();
     const list = vi.spyOn(store, 'list');
