@@ -18,15 +18,30 @@ export interface Visit {
 export function conversationWith(url: string, before?: Visit) {
   const visit: Visit = before ? { ...before } : { chat: randomUUID(), cookie: '' };
   let isNew = before === undefined;
+  async function send(text: string, signal?: AbortSignal): Promise<Response> {
+    const message = { id: randomUUID(), role: 'user', parts: [{ type: 'text', text }] };
+    const body = JSON.stringify({ id: visit.chat, trigger: 'submit-message', isNew, message });
+    isNew = false;
+    const options = { method: 'POST', headers: { cookie: visit.cookie }, body, ...(signal && { signal }) };
+    const response = await fetch(`${url}/api/chat`, options);
+    visit.cookie = cookieOf(response) ?? visit.cookie;
+    return response;
+  }
   return {
     visit,
-    async say(text: string): Promise<Answer> {
-      const message = { id: randomUUID(), role: 'user', parts: [{ type: 'text', text }] };
-      const body = JSON.stringify({ id: visit.chat, trigger: 'submit-message', isNew, message });
-      isNew = false;
-      const response = await fetch(`${url}/api/chat`, { method: 'POST', headers: { cookie: visit.cookie }, body });
-      visit.cookie = cookieOf(response) ?? visit.cookie;
-      return readAnswer(response);
+    say: async (text: string): Promise<Answer> => readAnswer(await send(text)),
+    /** Waits until this stands in the answer, and gives what goes away from the rest of it. */
+    async sayUntil(text: string, expected: string): Promise<() => void> {
+      const leaving = new AbortController();
+      const { body } = await send(text, leaving.signal);
+      const reader = body?.pipeThrough(new TextDecoderStream()).getReader();
+      let read = '';
+      while (!read.includes(expected)) {
+        const chunk = await reader?.read();
+        if (chunk === undefined || chunk.done) throw new Error(`The answer ended without ${expected}: ${read}`);
+        read += chunk.value;
+      }
+      return () => leaving.abort();
     },
     restore: () => fetch(`${url}/api/chats/${visit.chat}`, { headers: { cookie: visit.cookie } }),
   };

@@ -26,16 +26,25 @@ const nothingSet = {
 /** The built demo as a process of its own, with variables of its own. */
 export interface DemoServer {
   url: string;
+  processId: number;
   /** All that it has printed. */
   output(): string;
-  /** Ends it as an operating system does, and waits until it is gone. */
-  stop(): Promise<void>;
+  /** Ends it as an operating system does, or at once with `SIGKILL`, and waits until it is gone. */
+  stop(signal?: 'SIGTERM' | 'SIGKILL'): Promise<void>;
+}
+
+export interface DemoServerOptions {
+  /** Where it keeps its data, and where its packages are found. @default the folder of the demo */
+  workingDirectory?: string;
 }
 
 /** Starts the built demo and waits until it answers. Rejects with what it printed when it ends instead. */
-export async function startDemo(variables: Record<string, string> = {}): Promise<DemoServer> {
+export async function startDemo(
+  variables: Record<string, string> = {},
+  { workingDirectory = demoFolder }: DemoServerOptions = {},
+): Promise<DemoServer> {
   const port = await findFreePort();
-  const { child, output, ended } = run(variables, port);
+  const { child, output, ended } = run(variables, { port, workingDirectory });
   const isReady = new Promise<'ready'>((resolve) => {
     child.stdout?.on('data', () => output().includes('Ready in') && resolve('ready'));
   });
@@ -43,9 +52,10 @@ export async function startDemo(variables: Record<string, string> = {}): Promise
   if (first !== 'ready') throw new Error(`The demo ended with ${first} instead of starting:\n${output()}`);
   return {
     url: `http://127.0.0.1:${port}`,
+    processId: Number(child.pid),
     output,
-    async stop() {
-      child.kill('SIGTERM');
+    async stop(signal = 'SIGTERM') {
+      child.kill(signal);
       await ended;
     },
   };
@@ -55,13 +65,17 @@ export async function startDemo(variables: Record<string, string> = {}): Promise
 export async function startRefused(
   variables: Record<string, string>,
 ): Promise<{ exitCode: number | null; output: string }> {
-  const { output, ended } = run(variables, await findFreePort());
+  const { output, ended } = run(variables, { port: await findFreePort(), workingDirectory: demoFolder });
   return { exitCode: await ended, output: output() };
 }
 
-function run(variables: Record<string, string>, port: number) {
-  const child: ChildProcess = spawn(nextProgram, ['start', '--hostname', '127.0.0.1', '--port', String(port)], {
-    cwd: demoFolder,
+function run(
+  variables: Record<string, string>,
+  { port, workingDirectory }: { port: number; workingDirectory: string },
+) {
+  const options = ['--hostname', '127.0.0.1', '--port', String(port)];
+  const child: ChildProcess = spawn(nextProgram, ['start', demoFolder, ...options], {
+    cwd: workingDirectory,
     env: { ...process.env, ...nothingSet, ...variables },
     stdio: ['ignore', 'pipe', 'pipe'],
   });

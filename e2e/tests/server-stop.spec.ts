@@ -1,27 +1,15 @@
-import { randomUUID } from 'node:crypto';
+import { appendFile, rm } from 'node:fs/promises';
+import { fileURLToPath } from 'node:url';
 import { expect, test } from '@playwright/test';
-import { conversationWith, cookieOf } from './conversation.ts';
+import { chatFolderOf, conversationWith } from './conversation.ts';
+import { startDemo } from './demo-server.ts';
 
 test('a visitor who goes away stops the work, and the chat goes on at once', async ({ baseURL }) => {
-  const chat = randomUUID();
-  const stop = new AbortController();
-  const message = {
-    id: randomUUID(),
-    role: 'user',
-    parts: [{ type: 'text', text: 'Why did checkout fail last night?' }],
-  };
-  const response = await fetch(`${baseURL}/api/chat`, {
-    method: 'POST',
-    body: JSON.stringify({ id: chat, trigger: 'submit-message', isNew: true, message }),
-    signal: stop.signal,
-  });
-  const reader = response.body?.pipeThrough(new TextDecoderStream()).getReader();
-  for (let chunk = await reader?.read(); !chunk?.value?.includes('tool-input-available'); )
-    chunk = await reader?.read();
-  stop.abort();
+  const conversation = conversationWith(baseURL ?? '');
+  const leave = await conversation.sayUntil('Why did checkout fail last night?', 'tool-input-available');
+  leave();
 
   // A chat that still worked would refuse this: it answers one question at a time.
-  const conversation = conversationWith(baseURL ?? '', { chat, cookie: cookieOf(response) ?? '' });
   expect((await conversation.say('How do subagents work?')).text).toContain('06-subagents.mdx');
   const { messages } = await (await conversation.restore()).json();
   expect(messages.map(({ role }: { role: string }) => role)).toEqual(['user', 'assistant', 'user', 'assistant']);
@@ -29,4 +17,33 @@ test('a visitor who goes away stops the work, and the chat goes on at once', asy
   expect(stopped.parts.map(({ type, state }: { type: string; state?: string }) => `${type} ${state ?? ''}`)).toContain(
     'tool-readServerLogs input-available',
   );
+});
+
+test('a server that was killed while it answered leaves a chat that says so, and the answer can be had again', async ({
+  page,
+}) => {
+  // It starts two servers.
+  test.slow();
+  const killed = await startDemo({ DEMO_LOG_MB: '2' });
+  const { visit, sayUntil } = conversationWith(killed.url);
+  await sayUntil('Why did checkout fail last night?', '"toolName":"task"');
+  await killed.stop('SIGKILL');
+  const folder = fileURLToPath(new URL(`../../apps/demo/.data/chats/${chatFolderOf(visit)}`, import.meta.url));
+  // What is left when it is killed within a write.
+  await appendFile(`${folder}/events.jsonl`, '{"type":"part","messageId":"');
+
+  const demo = await startDemo({ DEMO_LOG_MB: '2' });
+  const { messages, isAnswering } = await (await conversationWith(demo.url, visit).restore()).json();
+  expect(isAnswering).toBe(false);
+  expect(messages.map(({ role }: { role: string }) => role)).toEqual(['user', 'assistant']);
+
+  const [name = '', value = ''] = visit.cookie.split('=');
+  await page.context().addCookies([{ name, value, url: demo.url }]);
+  await page.goto(`${demo.url}/c/${visit.chat}`);
+  const note = page.getByRole('note').filter({ hasText: 'This answer was not finished' });
+  await note.getByRole('button', { name: 'Retry' }).click();
+  await expect(page.getByText('payments.timeoutMs changed from 30000 to 300').first()).toBeVisible({ timeout: 20_000 });
+  await expect(note).toHaveCount(0);
+  await demo.stop();
+  await rm(folder, { recursive: true });
 });
