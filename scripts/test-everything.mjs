@@ -23,7 +23,7 @@ const steps = [
   { heading: 'The package as it is published', command: ['pnpm', 'run', 'check-package'] },
   { heading: 'The package as it is installed', command: ['pnpm', 'run', 'check-installed-package'] },
   // By itself: it measures.
-  vitestStep('The lab, at small size', 'packages/ai-truncate', ['--config', 'vitest.lab.config.ts']),
+  vitestStep('The lab and the benchmarks, at small size', 'packages/ai-truncate', ['--config', 'vitest.lab.config.ts']),
   playwrightStep('End to end in Chromium'),
 ];
 

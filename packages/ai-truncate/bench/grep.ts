@@ -1,120 +1,194 @@
 import { execFile } from 'node:child_process';
-import { mkdtemp, rm, writeFile } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
+import type { Artifacts } from '../src/artifacts/artifacts.ts';
 import { scopedArtifacts } from '../src/artifacts/scoped-artifacts.ts';
 import { grepArtifact } from '../src/readers/grep-artifact.ts';
 import { compileSearchPattern } from '../src/readers/search-pattern.ts';
 import { filesystemStore } from '../src/stores/filesystem-store.ts';
 import { memoryStore } from '../src/stores/memory-store.ts';
-import { log, MEGABYTE } from './inputs.ts';
-import { type Contender, medians, table } from './measure.ts';
+import type { BenchPart, BenchScale } from './bench-part.ts';
+import { type Column, type Contender, compare } from './compare.ts';
+import { comparisonText } from './comparison-text.ts';
+import { logPieces, MEGABYTE } from './inputs.ts';
+import { megabytesText, mostStringBytes, sizesBetween } from './sizes.ts';
+import { withTemporaryDirectory } from './temporary-directory.ts';
 
-const ROUNDS = 5;
-const PATTERNS = [
-  'ERROR',
-  'not found',
-  'refused|timeout|critical',
-  '\\d{4}-\\d{2}-\\d{2}T23',
-  'worker-1\\b',
-  'in [0-9]{2} ms',
-  '(a+)+$',
+interface Search {
+  pattern: string;
+  ignoreCase: boolean;
+}
+
+/** One log in every place where somebody looks for it, the same in all. */
+interface KeptLog {
+  bytes: number;
+  inMemory: Kept;
+  inFiles: Kept;
+  /** Absent when it is longer than a string can be. */
+  lines?: string[];
+}
+
+interface Kept {
+  artifacts: Artifacts;
+  path: string;
+}
+
+interface Task {
+  log: KeptLog;
+  search: Search;
+}
+
+const ours = 'ours, filesystemStore';
+const oursInMemory = 'ours, memoryStore';
+const growing: Search = { pattern: 'worker-1\\b', ignoreCase: false };
+const searches: Search[] = [
+  { pattern: 'ERROR', ignoreCase: false },
+  { pattern: 'Connection Refused', ignoreCase: true },
+  { pattern: 'refused|timeout|critical', ignoreCase: false },
+  { pattern: 'error|timeout', ignoreCase: true },
+  { pattern: '\\d{4}-\\d{2}-\\d{2}T23', ignoreCase: false },
+  { pattern: 'in [0-9]{2} ms', ignoreCase: false },
+  { pattern: '(refused|denied) by', ignoreCase: false },
+  { pattern: '(a+)+$', ignoreCase: false },
 ];
-const SCOPE = 'bench';
 
-/**
- * Matching lines of 50 MB of log, counted, in MB/s. Ours reads the artifact from its store; the engine of JavaScript has the
- * lines in memory already; ripgrep is a process of its own and reads the file, on as many cores as it likes.
- */
-export async function grep(): Promise<void> {
-  const directory = await mkdtemp(join(tmpdir(), 'ai-truncate-bench-'));
-  try {
-    const text = log(50 * MEGABYTE, { columns: 80 });
-    const file = join(directory, 'log.txt');
-    await writeFile(file, text);
-    const searchers: Searcher[] = [
-      await ours('ours, memoryStore', { text, store: memoryStore() }),
-      await ours('ours, filesystemStore', { text, store: filesystemStore({ directory: join(directory, 'store') }) }),
-      linesByEngine(text.split('\n')),
-      ...(await ripgrep(file)),
-    ];
-    const columns = searchers.map(() => new Map<string, number>());
-    for (const pattern of PATTERNS) {
-      await requireSameCount(searchers, pattern);
-      const contenders: Contender<string>[] = searchers.map(({ name, count }) => ({ name, run: count }));
-      const times = await medians(contenders, { rounds: ROUNDS, input: () => pattern });
-      for (const [at, { name }] of searchers.entries()) columns[at]?.set(pattern, times.get(name) ?? Number.NaN);
-    }
-    const megabytes = text.length / MEGABYTE;
-    const rows = PATTERNS.map((pattern) => [
-      `\`${pattern.replaceAll('|', '\\|')}\``,
-      ...columns.map((times) => (megabytes / ((times.get(pattern) ?? Number.NaN) / 1000)).toFixed(0)),
-    ]);
-    console.log(`\n## grep over 50 MB of log, in MB/s\n\n${table(['', ...searchers.map(({ name }) => name)], rows)}`);
-  } finally {
-    await rm(directory, { recursive: true });
-  }
+/** Matching lines of a log, counted. */
+export const grep: BenchPart = {
+  section: 'bench-grep',
+  heading: 'To search',
+  measure: (scale) =>
+    withTemporaryDirectory(async (directory) => {
+      const contenders = [...searchers, await ripgrep()];
+      const keep = keeper(directory);
+      return [await sizes(contenders, { scale, keep }), await patterns(contenders, { scale, keep })].join('\n\n');
+    }),
+};
+
+interface GrepRun {
+  scale: BenchScale;
+  keep(bytes: number): Promise<KeptLog>;
 }
 
-interface Searcher {
-  name: string;
-  count(pattern: string): Promise<number>;
-}
-
-async function ours(
-  name: string,
-  { text, store }: { text: string; store: Parameters<typeof scopedArtifacts>[0] },
-): Promise<Searcher> {
-  const artifacts = scopedArtifacts(store, { scope: SCOPE });
-  const { path } = await artifacts.save(text, { toolName: 'readServerLogs', toolCallId: 'call_1' });
-  return {
+async function sizes(contenders: Contender<Task>[], { scale, keep }: GrepRun): Promise<string> {
+  const columns = sizesBetween(['1 KB', '1 GB'], scale).map(({ name, bytes }) => ({
     name,
-    async count(source) {
-      const compiled = compileSearchPattern(source);
-      if (!compiled.ok) throw new Error(compiled.message);
-      // To the end, however busy the machine is.
-      const deadline = new AbortController().signal;
-      return (await grepArtifact(artifacts, path, { ...compiled, deadline })).count;
+    bytes,
+    prepare: async () => ({ log: await keep(bytes), search: growing }),
+  }));
+  const caption =
+    `\`${growing.pattern}\` in logs of 80 columns, where one line in 17 has it: matching lines counted. Ours reads ` +
+    'the artifact from its store, in slices, in one thread; V8 has the lines in memory already; ripgrep is a process of its own that ' +
+    'reads the file.';
+  return compared(contenders, { columns, scale, caption });
+}
+
+async function patterns(contenders: Contender<Task>[], { scale, keep }: GrepRun): Promise<string> {
+  const bytes = Math.min(50 * MEGABYTE, scale.mostBytes);
+  const log = await keep(bytes);
+  const columns = searches.map((search) => ({
+    name: `\`${search.pattern}\`${search.ignoreCase ? ', any case' : ''}`,
+    bytes,
+    prepare: () => ({ log, search }),
+  }));
+  return compared(contenders, { columns, scale, caption: `Patterns, in ${megabytesText(bytes)}.` });
+}
+
+interface ComparedSearches {
+  columns: Column<Task>[];
+  scale: BenchScale;
+  caption: string;
+}
+
+async function compared(contenders: Contender<Task>[], { columns, scale, caption }: ComparedSearches): Promise<string> {
+  const checked = columns.map((column) => ({
+    ...column,
+    async prepare() {
+      const task = await column.prepare();
+      await requireSameCount(contenders, task);
+      return task;
     },
+  }));
+  const comparison = await compare(contenders, { columns: checked, scale });
+  return comparisonText(comparison, { caption, base: ours, tellsThroughput: true });
+}
+
+function keeper(directory: string): (bytes: number) => Promise<KeptLog> {
+  const inMemory = scopedArtifacts(memoryStore(), { scope: 'bench', sweepOnSave: false });
+  const store = filesystemStore({ directory: join(directory, 'store') });
+  const inFiles = scopedArtifacts(store, { scope: 'bench', sweepOnSave: false });
+  const call = { toolName: 'readServerLogs', toolCallId: 'call_1' };
+  return async (bytes) => {
+    await inMemory.deleteAll();
+    await inFiles.deleteAll();
+    return {
+      bytes,
+      inMemory: { artifacts: inMemory, path: (await inMemory.save(logPieces(bytes), call)).path },
+      inFiles: { artifacts: inFiles, path: (await inFiles.save(logPieces(bytes), call)).path },
+      ...(bytes < mostStringBytes && { lines: [...logPieces(bytes)].join('').split('\n') }),
+    };
   };
 }
 
-function linesByEngine(lines: string[]): Searcher {
-  return {
+const searchers: Contender<Task>[] = [
+  { name: ours, run: ({ log, search }) => countIn(log.inFiles, search) },
+  { name: oursInMemory, run: ({ log, search }) => countIn(log.inMemory, search) },
+  {
     name: 'V8, line by line',
-    async count(source) {
-      const expression = new RegExp(source);
+    rival: {
+      of: oursInMemory,
+      because:
+        'it has lines and need not find them; a pattern such as `(a+)+b` can hold its process for ever, which RE2 cannot',
+    },
+    cannot: ({ log }) => (log.lines ? undefined : 'no string is so long'),
+    run({ log: { lines = [] }, search: { pattern, ignoreCase } }) {
+      const expression = new RegExp(pattern, ignoreCase ? 'i' : '');
       let count = 0;
       for (const line of lines) if (expression.test(line)) count++;
       return count;
     },
-  };
+  },
+];
+
+async function countIn({ artifacts, path }: Kept, { pattern, ignoreCase }: Search): Promise<number> {
+  const compiled = compileSearchPattern(pattern, { ignoreCase });
+  if (!compiled.ok) throw new Error(compiled.message);
+  // To the end, however busy the machine is.
+  const deadline = new AbortController().signal;
+  return (await grepArtifact(artifacts, path, { ...compiled, deadline })).count;
 }
 
-/** Nothing where it is not installed. */
-async function ripgrep(file: string): Promise<Searcher[]> {
+async function ripgrep(): Promise<Contender<Task>> {
   // By address, so that nobody needs the peers installed to check types.
-  const { ripgrepPath }: { ripgrepPath(): Promise<string | undefined> } = await import(
-    `${import.meta.dirname}/peers/ripgrep.mjs`
-  );
-  const command = await ripgrepPath();
-  if (command === undefined) return [];
+  const { ripgrepCommand }: { ripgrepCommand(): Promise<{ command: string; version: string } | undefined> } =
+    await import(`${import.meta.dirname}/peers/ripgrep.mjs`);
+  const found = await ripgrepCommand();
   const run = promisify(execFile);
-  const count = async (source: string) => {
-    // It exits with 1 when nothing is found.
-    const { stdout } = await run(command, ['--count', '--no-config', '-e', source, file]).catch((error) => {
-      if (error.code === 1) return { stdout: '0' };
-      throw error;
-    });
-    return Number(stdout);
+  return {
+    name: found?.version ?? 'ripgrep',
+    rival: {
+      of: ours,
+      because:
+        'it is compiled, looks at many bytes at a time, and checks neither owners nor that another task gets its turn',
+    },
+    cannot: () => (found ? undefined : 'not installed'),
+    async run({ log, search: { pattern, ignoreCase } }) {
+      // It exits with 1 when nothing is found.
+      const options = ['--count', '--no-config', ...(ignoreCase ? ['--ignore-case'] : [])];
+      const { stdout } = await run(found?.command ?? '', [...options, '-e', pattern, log.inFiles.path]).catch(
+        (error) => {
+          if (error.code === 1) return { stdout: '0' };
+          throw error;
+        },
+      );
+      return Number(stdout);
+    },
   };
-  return [{ name: 'ripgrep', count }];
 }
 
-async function requireSameCount(searchers: Searcher[], pattern: string): Promise<void> {
-  const counts: number[] = [];
-  for (const { count } of searchers) counts.push(await count(pattern));
+async function requireSameCount(contenders: Contender<Task>[], task: Task): Promise<void> {
+  const able = contenders.filter(({ cannot }) => cannot?.(task) === undefined);
+  const counts: unknown[] = [];
+  for (const { run } of able) counts.push(await run(task));
   if (new Set(counts).size === 1) return;
-  throw new Error(`\`${pattern}\` is found ${counts.join(', ')} times: the searches are not the same.`);
+  throw new Error(`\`${task.search.pattern}\` is found ${counts.join(', ')} times: the searches are not the same.`);
 }

@@ -30,19 +30,8 @@ export function records(size: number): unknown[] {
   return Array.from({ length: count }, (_, id) => record(id));
 }
 
-export interface TextInput {
-  name: string;
-  text: string;
-}
-
-export function textInputs(): TextInput[] {
-  const big = 50 * MEGABYTE;
-  return [
-    { name: '1 MB log, 80 columns', text: log(MEGABYTE, { columns: 80 }) },
-    { name: '50 MB log, 20 columns', text: log(big, { columns: 20 }) },
-    { name: '50 MB log, 80 columns', text: log(big, { columns: 80 }) },
-    { name: '50 MB log, 1,000 columns', text: log(big, { columns: 1000 }) },
-    { name: '50 MB in one line', text: log(big, { columns: 80 }).replaceAll('\n', ' ') },
-    { name: '50 MB JSON text', text: JSON.stringify(records(big)) },
-  ];
+/** So many bytes of log, of 80 columns, in pieces as a stream brings them: of any size, since all but the last are the same. */
+export function* logPieces(bytes: number): Generator<string> {
+  const piece = log(Math.min(bytes, MEGABYTE), { columns: 80 }).slice(0, MEGABYTE);
+  for (let left = bytes; left > 0; left -= piece.length) yield left < piece.length ? piece.slice(0, left) : piece;
 }

@@ -1,54 +1,19 @@
-import { execFile } from 'node:child_process';
-import { mkdtemp, rm, writeFile } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
+import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { promisify } from 'node:util';
 import type { Artifacts } from '../src/artifacts/artifacts.ts';
 import { scopedArtifacts } from '../src/artifacts/scoped-artifacts.ts';
 import type { RecordQuery } from '../src/readers/query-arguments.ts';
 import { queryRecords } from '../src/readers/query-artifact.ts';
 import { readRecords } from '../src/readers/record-source.ts';
 import { filesystemStore } from '../src/stores/filesystem-store.ts';
-import { MEGABYTE } from './inputs.ts';
-import { medians, table } from './measure.ts';
-import { type GeneratedRecord, type RecordFormat, recordFormats, recordsAs } from './record-formats.ts';
-
-const ROUNDS = 3;
-const SIZE = 100 * MEGABYTE;
-const PIECE = 256 * 1024;
-
-/** Ours with its bytes in memory; all others are told as multiples of it. */
-const base = 'ours, from memory';
-
-/**
- * Filtered and grouped records, 100 MB of each format. Ours reads the bytes once, with one thread and in bounded memory; the
- * engine of JavaScript has the bytes in memory and builds all records there; DuckDB reads the file in this process, on as many
- * cores as it likes; jq is a process of its own and reads the file.
- */
-export async function query(): Promise<void> {
-  const directory = await mkdtemp(join(tmpdir(), 'ai-truncate-bench-'));
-  try {
-    const artifacts = scopedArtifacts(filesystemStore({ directory: join(directory, 'store') }), { scope: 'bench' });
-    const answerers = [...ours(artifacts), engine, await duckDb(), await jq()];
-    const columns: Map<string, string>[] = [];
-    for (const format of recordFormats) {
-      const bytes = recordsAs(format, SIZE);
-      const file = join(directory, 'records');
-      await writeFile(file, bytes);
-      const names = { toolName: 'exportRecords', toolCallId: 'call_1' };
-      const { path } = await artifacts.save(bytes, { ...names, mediaType: format.mediaType });
-      columns.push(await column(answerers, { format: format.name, bytes, file, path }));
-      await artifacts.deleteAll();
-    }
-    const rows = answerers.map(({ name }) => [name, ...columns.map((cells) => cells.get(name) ?? '')]);
-    const head = ['', ...recordFormats.map(({ name }) => name)];
-    console.log(`\n## Filter and group 100 MB of records, in multiples of our time\n\n${table(head, rows)}`);
-  } finally {
-    await rm(directory, { recursive: true });
-  }
-}
-
-// What is asked
+import type { BenchPart, BenchScale } from './bench-part.ts';
+import { compare } from './compare.ts';
+import { comparisonText } from './comparison-text.ts';
+import { type Answerer, type KeptRecords, oursFromFile, oursFromMemory, type RecordGroup } from './query-answerer.ts';
+import { duckDb, inMemory, jq } from './query-peers.ts';
+import { type RecordFormat, recordFormats, recordPieces } from './record-formats.ts';
+import { sizesBetween } from './sizes.ts';
+import { withTemporaryDirectory } from './temporary-directory.ts';
 
 const question: RecordQuery = {
   where: [
@@ -59,41 +24,74 @@ const question: RecordQuery = {
   aggregate: [{ op: 'count' }, { op: 'avg', field: 'latency_ms' }],
 };
 
-interface Group {
-  service: string;
-  count: number;
-  average: number;
+/** Filtered and grouped records of each format. */
+export const query: BenchPart = {
+  section: 'bench-query',
+  heading: 'To query',
+  measure: (scale) =>
+    withTemporaryDirectory(async (directory) => {
+      const artifacts = scopedArtifacts(filesystemStore({ directory: join(directory, 'store') }), {
+        scope: 'bench',
+        sweepOnSave: false,
+      });
+      const answerers = [...ours(artifacts), inMemory, await duckDb(), await jq()];
+      const keep = keeper(artifacts, join(directory, 'records'));
+      const texts: string[] = [];
+      for (const format of recordFormats) texts.push(await ofFormat(format, { answerers, scale, keep }));
+      const about =
+        'Records with `level` ERROR and `latency_ms` over 500, counted and averaged by service. Ours reads the bytes once, in one ' +
+        'thread, in slices and bounded memory; V8 has the bytes in memory and builds all records there; DuckDB reads the file in ' +
+        'this process, on as many cores as it likes; jq is a process of its own that reads the file.';
+      return [about, ...texts].join('\n\n');
+    }),
+};
+
+interface QueryRun {
+  answerers: Answerer[];
+  scale: BenchScale;
+  keep(format: RecordFormat, bytes: number): Promise<KeptRecords>;
 }
 
-// Who answers
-
-interface Input {
-  format: RecordFormat['name'];
-  bytes: Buffer;
-  file: string;
-  /** The same bytes in our store. */
-  path: string;
+async function ofFormat(format: RecordFormat, { answerers, scale, keep }: QueryRun): Promise<string> {
+  const columns = sizesBetween(['1 KB', format.name === 'NDJSON' ? '1 GB' : '100 MB'], scale).map(
+    ({ name, bytes }) => ({
+      name,
+      bytes,
+      async prepare() {
+        const kept = await keep(format, bytes);
+        await requireSameAnswer(answerers, kept);
+        return kept;
+      },
+    }),
+  );
+  const comparison = await compare(answerers, { columns, scale });
+  return comparisonText(comparison, { caption: `${format.name}.`, base: oursFromMemory, tellsThroughput: true });
 }
 
-interface Answerer {
-  name: string;
-  /** Why there is no time for a format. */
-  without?(format: RecordFormat['name']): string | undefined;
-  answer(input: Input): Promise<Group[]>;
+function keeper(artifacts: Artifacts, file: string): QueryRun['keep'] {
+  return async (format, bytes) => {
+    await artifacts.deleteAll();
+    const pieces = [...recordPieces(format, bytes)];
+    await writeFile(file, pieces);
+    const call = { toolName: 'exportRecords', toolCallId: 'call_1', mediaType: format.mediaType };
+    // A format may write a little more than it was asked for, and an artifact has at most 1 GiB.
+    const { path } = await artifacts.save(pieces, call);
+    return { format: format.name, bytes, pieces, file, path };
+  };
 }
 
 function ours(artifacts: Artifacts): Answerer[] {
   return [
-    { name: base, answer: ({ bytes }) => groupsOf(piecesOf(bytes)) },
-    { name: 'ours, filesystemStore', answer: async ({ path }) => groupsOf(await artifacts.readStream(path)) },
+    { name: oursFromMemory, run: ({ pieces }) => groupsOf(inTurn(pieces)) },
+    { name: oursFromFile, run: async ({ path }) => groupsOf(await artifacts.readStream(path)) },
   ];
 }
 
-async function* piecesOf(bytes: Uint8Array): AsyncGenerator<Uint8Array> {
-  for (let at = 0; at < bytes.length; at += PIECE) yield bytes.subarray(at, at + PIECE);
+async function* inTurn(pieces: readonly Buffer[]): AsyncGenerator<Uint8Array> {
+  yield* pieces;
 }
 
-async function groupsOf(bytes: AsyncIterable<Uint8Array>): Promise<Group[]> {
+async function groupsOf(bytes: AsyncIterable<Uint8Array>): Promise<RecordGroup[]> {
   const answer = await queryRecords(readRecords(bytes), question);
   if (answer.status === 'refused' || answer.incomplete) throw new Error(JSON.stringify(answer).slice(0, 1000));
   return answer.rows.map((row) => ({
@@ -103,108 +101,18 @@ async function groupsOf(bytes: AsyncIterable<Uint8Array>): Promise<Group[]> {
   }));
 }
 
-const engine: Answerer = {
-  name: 'V8, all in memory',
-  without: (format) => (format === 'CSV' ? 'reads no CSV' : undefined),
-  async answer({ format, bytes }) {
-    const text = bytes.toString();
-    const lines = format === 'NDJSON' ? text.trimEnd().split('\n') : undefined;
-    const records: GeneratedRecord[] = lines?.map((line) => JSON.parse(line)) ?? JSON.parse(text);
-    const groups = new Map<string, { count: number; sum: number }>();
-    for (const { level, latency_ms, service } of records) {
-      if (level !== 'ERROR' || latency_ms <= 500) continue;
-      const { count, sum } = groups.get(service) ?? { count: 0, sum: 0 };
-      groups.set(service, { count: count + 1, sum: sum + latency_ms });
-    }
-    return [...groups].map(([service, { count, sum }]) => ({ service, count, average: sum / count }));
-  },
-};
-
-async function duckDb(): Promise<Answerer> {
-  // By address, so that nobody needs the peers installed to check types.
-  const { loadDuckDb }: { loadDuckDb(): Promise<DuckDb | undefined> } = await import(
-    `${import.meta.dirname}/peers/duckdb.mjs`
-  );
-  const database = await loadDuckDb();
-  if (!database) return notInstalled('DuckDB');
-  const readers = {
-    'JSON array': (file: string) => `read_json('${file}', format = 'array')`,
-    NDJSON: (file: string) => `read_json('${file}', format = 'newline_delimited')`,
-    CSV: (file: string) => `read_csv('${file}')`,
-  };
-  return {
-    name: `DuckDB ${database.version.replace(/^v/, '')}`,
-    async answer({ format, file }) {
-      const from = readers[format](file.replaceAll("'", "''"));
-      const rows = await database.query(
-        `SELECT service, count(*) AS count, avg(latency_ms) AS average FROM ${from}
-         WHERE level = 'ERROR' AND latency_ms > 500 GROUP BY service`,
-      );
-      return rows.map(({ service, count, average }) => ({
-        service: String(service),
-        count: Number(count),
-        average: Number(average),
-      }));
-    },
-  };
-}
-
-interface DuckDb {
-  version: string;
-  query(sql: string): Promise<Record<string, unknown>[]>;
-}
-
-async function jq(): Promise<Answerer> {
-  const run = promisify(execFile);
-  const version = await run('jq', ['--version']).then(
-    ({ stdout }) => stdout.trim().replace('-', ' '),
-    () => undefined,
-  );
-  if (version === undefined) return notInstalled('jq');
-  const grouped = (records: string) =>
-    `reduce (${records} | select(.level == "ERROR" and .latency_ms > 500)) as $record ({};
-      .[$record.service].count += 1 | .[$record.service].sum += $record.latency_ms)
-      | [to_entries[] | { service: .key, count: .value.count, average: (.value.sum / .value.count) }]`;
-  return {
-    name: version,
-    without: (format) => (format === 'CSV' ? 'reads no CSV' : undefined),
-    async answer({ format, file }) {
-      const program = format === 'NDJSON' ? ['-n', grouped('inputs')] : [grouped('.[]')];
-      const { stdout } = await run('jq', ['-c', ...program, file]);
-      return JSON.parse(stdout);
-    },
-  };
-}
-
-function notInstalled(name: string): Answerer {
-  return {
-    name,
-    without: () => 'not installed',
-    answer: () => Promise.reject(new Error(`${name} is not installed.`)),
-  };
-}
-
-// How long it takes them
-
-async function column(answerers: Answerer[], input: Input): Promise<Map<string, string>> {
-  const able = answerers.filter(({ without }) => without?.(input.format) === undefined);
-  await requireSameAnswer(able, input);
-  const contenders = able.map(({ name, answer }) => ({ name, run: answer }));
-  const times = await medians(contenders, { rounds: ROUNDS, input: () => input });
-  const ourTime = times.get(base) ?? Number.NaN;
-  const speed = `${ourTime.toFixed(0)} ms, ${(input.bytes.length / MEGABYTE / (ourTime / 1000)).toFixed(0)} MB/s`;
-  const cell = (name: string) => (name === base ? speed : `×${((times.get(name) ?? Number.NaN) / ourTime).toFixed(2)}`);
-  return new Map(answerers.map(({ name, without }) => [name, without?.(input.format) ?? cell(name)]));
-}
-
-async function requireSameAnswer(answerers: Answerer[], input: Input): Promise<void> {
+async function requireSameAnswer(answerers: Answerer[], records: KeptRecords): Promise<void> {
+  // Where that is quick: the same programs answer for all sizes.
+  if (records.bytes > 10 * 1024 ** 2) return;
   const answers = new Map<string, string>();
-  for (const { name, answer } of answerers) answers.set(name, inOneForm(await answer(input)));
+  for (const { name, cannot, run } of answerers) {
+    if (cannot?.(records) === undefined) answers.set(name, inOneForm(await run(records)));
+  }
   if (new Set(answers.values()).size === 1) return;
-  throw new Error(`The answers from ${input.format} differ: ${JSON.stringify([...answers])}`);
+  throw new Error(`The answers from ${records.format} differ: ${JSON.stringify([...answers])}`);
 }
 
-function inOneForm(groups: Group[]): string {
+function inOneForm(groups: RecordGroup[]): string {
   const sorted = groups.toSorted((a, b) => (a.service < b.service ? -1 : 1));
   // Their last digits depend on the order of a sum.
   return sorted.map(({ service, count, average }) => `${service} ${count} ${average.toFixed(6)}`).join('\n');

@@ -16,6 +16,8 @@ export interface RecordFormat {
   end: string;
 }
 
+const PIECE = 256 * 1024;
+
 export const recordFormats: RecordFormat[] = [
   { name: 'JSON array', mediaType: 'application/json', start: '[', write: JSON.stringify, separator: ',', end: ']' },
   { name: 'NDJSON', mediaType: 'application/x-ndjson', start: '', write: JSON.stringify, separator: '\n', end: '\n' },
@@ -47,13 +49,16 @@ function csvCell(value: string | number): string {
   return /[",]/.test(text) ? `"${text.replaceAll('"', '""')}"` : text;
 }
 
-/** Records in a format, about so many bytes of them. */
-export function recordsAs({ start, write, separator, end }: RecordFormat, size: number): Buffer {
-  const parts = [start + write(recordOf(0))];
-  for (let id = 1, length = 0; length < size; id++) {
+/** Records in a format, about so many bytes of them, in pieces: of any size. */
+export function* recordPieces({ start, write, separator, end }: RecordFormat, size: number): Generator<Buffer> {
+  let piece = start + write(recordOf(0));
+  for (let id = 1, length = piece.length; length < size; id++) {
     const part = separator + write(recordOf(id));
-    parts.push(part);
     length += part.length;
+    piece += part;
+    if (piece.length < PIECE) continue;
+    yield Buffer.from(piece);
+    piece = '';
   }
-  return Buffer.from(parts.join('') + end);
+  yield Buffer.from(piece + end);
 }

@@ -1,12 +1,20 @@
 // Here and not beside, so that its name resolves to the peers' own folder.
+import { execFile } from 'node:child_process';
+import { promisify } from 'node:util';
 
-/** @returns {Promise<string | undefined>} where the binary is; `undefined` where it is not installed */
-export async function ripgrepPath() {
-  try {
-    const { rgPath } = await import('@vscode/ripgrep');
-    return rgPath;
-  } catch (error) {
-    console.log(`ripgrep is left out: ${String(error).split('\n')[0]}`);
-    return undefined;
+/** @returns {Promise<{ command: string, version: string } | undefined>} `undefined` where none is installed */
+export async function ripgrepCommand() {
+  const installed = await import('@vscode/ripgrep').then(
+    ({ rgPath }) => rgPath,
+    () => undefined,
+  );
+  for (const command of [installed, 'rg']) {
+    if (command === undefined) continue;
+    const version = await promisify(execFile)(command, ['--version']).then(
+      ({ stdout }) => /^ripgrep \S+/.exec(stdout)?.[0],
+      () => undefined,
+    );
+    if (version) return { command, version };
   }
+  return undefined;
 }

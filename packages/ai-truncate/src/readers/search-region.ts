@@ -71,7 +71,7 @@ export function* searchRegion(
     if (line.end - index > LONG_LINE) yield* searchStretches(line, index);
     else {
       const length = line.end - index;
-      const shown = nextStored ? undefined : shownLines?.at({ start: index, end: line.end });
+      const shown = pattern.literals ? undefined : shownLines?.at({ start: index, end: line.end });
       const lineCost = length + (shown?.length ?? 0) + LINE_COST;
       cost += lineCost;
       if (cost > pattern.window) {

@@ -1,0 +1,138 @@
+import type { BenchScale } from './bench-part.ts';
+
+export interface Contender<INPUT> {
+  name: string;
+  /** Absent for what is ours: which of ours does the same work, and why this is faster where it is. */
+  rival?: { of: string; because: string };
+  /** Why it has no time for an input: it is not installed, or cannot read it. */
+  cannot?(input: INPUT): string | undefined;
+  /** What is timed; or, where only a part of it counts, gives the milliseconds of that. */
+  run(input: INPUT): unknown;
+  givesMilliseconds?: true;
+  /** Takes away what a run left behind. Not timed. */
+  tidy?(): Promise<unknown>;
+}
+
+export interface Column<INPUT> {
+  name: string;
+  bytes: number;
+  /** Once. Not timed. */
+  prepare(): INPUT | Promise<INPUT>;
+}
+
+/** What a contender needed for the input of a column, or why it has no time. */
+export type Cell = { milliseconds: number } | { without: string };
+
+export interface ComparedRow {
+  name: string;
+  rival?: { of: string; because: string } | undefined;
+  cells: Cell[];
+}
+
+export interface Comparison {
+  columns: { name: string; bytes: number }[];
+  rows: ComparedRow[];
+  /** For each column. */
+  rounds: number[];
+}
+
+const MOST_CALLS = 10_000;
+/** A rival for which one run would take longer is left out, so that all of it ends. */
+const MOST_RIVAL_MS = 10_000;
+/** Below this, most of a time may be the start of a process. */
+const LEAST_TELLING_MS = 100;
+
+/** Times contenders on inputs that grow: in each round every one has its turn, and the median of its rounds counts. */
+export async function compare<INPUT>(
+  contenders: readonly Contender<INPUT>[],
+  { columns, scale }: { columns: readonly Column<INPUT>[]; scale: BenchScale },
+): Promise<Comparison> {
+  const rows: ComparedRow[] = contenders.map(({ name, rival }) => ({ name, rival, cells: [] }));
+  const rounds: number[] = [];
+  for (const [at, column] of columns.entries()) {
+    const input = await column.prepare();
+    const growth = column.bytes / (columns[at - 1]?.bytes ?? column.bytes);
+    const reasons = contenders.map(({ cannot }, index) => cannot?.(input) ?? tooSlow(rows[index], growth));
+    const able = contenders.filter((_, index) => reasons[index] === undefined);
+    const timed = await timesOf(able, { input, scale });
+    rounds.push(timed.rounds);
+    for (const [index, { name }] of contenders.entries()) {
+      const without = reasons[index];
+      rows[index]?.cells.push(
+        without === undefined ? { milliseconds: medianOf(timed.samples.get(name)) } : { without },
+      );
+    }
+    console.log(`  ${column.name}: ${timed.rounds} rounds`);
+  }
+  return { columns: columns.map(({ name, bytes }) => ({ name, bytes })), rows, rounds };
+}
+
+function tooSlow(row: ComparedRow | undefined, growth: number): string | undefined {
+  const last = row?.rival && row.cells.at(-1);
+  if (!last) return undefined;
+  if ('without' in last) return last.without.startsWith('left out') ? last.without : undefined;
+  const expected = last.milliseconds * growth;
+  return last.milliseconds >= LEAST_TELLING_MS && expected > MOST_RIVAL_MS ? 'left out, it takes too long' : undefined;
+}
+
+async function timesOf<INPUT>(
+  contenders: readonly Contender<INPUT>[],
+  { input, scale }: { input: INPUT; scale: BenchScale },
+): Promise<{ samples: Map<string, number[]>; rounds: number }> {
+  const samples = new Map<string, number[]>();
+  const calls = new Map<string, number>();
+  let oneRoundMs = 0;
+  for (const contender of contenders) {
+    const { count, takenMs } = await enoughCalls(contender, { input, scale });
+    calls.set(contender.name, count);
+    oneRoundMs += takenMs;
+    samples.set(contender.name, []);
+  }
+  const fitting = Math.floor(scale.roundsMs / oneRoundMs);
+  const rounds = Math.min(Math.max(fitting, scale.leastRounds), scale.mostRounds);
+  for (let round = 0; round < rounds; round++) {
+    for (const contender of contenders) {
+      const { callMs } = await sample(contender, { input, count: calls.get(contender.name) ?? 1 });
+      samples.get(contender.name)?.push(callMs);
+    }
+  }
+  return { samples, rounds };
+}
+
+/** So many calls that the clock can tell; they also warm the engine up. */
+async function enoughCalls<INPUT>(
+  contender: Contender<INPUT>,
+  { input, scale }: { input: INPUT; scale: BenchScale },
+): Promise<{ count: number; takenMs: number }> {
+  for (let count = 1; ; count = Math.min(count * 4, MOST_CALLS)) {
+    const { takenMs } = await sample(contender, { input, count });
+    if (takenMs >= scale.sampleMs || count === MOST_CALLS) return { count, takenMs };
+  }
+}
+
+async function sample<INPUT>(
+  contender: Contender<INPUT>,
+  { input, count }: { input: INPUT; count: number },
+): Promise<{ callMs: number; takenMs: number }> {
+  // What the last one left behind is not this one's to pay for.
+  globalThis.gc?.();
+  const { run, givesMilliseconds, tidy } = contender;
+  let given = 0;
+  const started = performance.now();
+  for (let call = 0; call < count; call++) {
+    const result = run(input);
+    // Only what has to be waited for: a turn costs more than some of what is measured.
+    const settled = result instanceof Promise ? await result : result;
+    if (givesMilliseconds) given += settled as number;
+  }
+  const takenMs = performance.now() - started;
+  await tidy?.();
+  return { callMs: (givesMilliseconds ? given : takenMs) / count, takenMs };
+}
+
+function medianOf(numbers: readonly number[] = []): number {
+  const sorted = numbers.toSorted((one, other) => one - other);
+  const middle = sorted.length >> 1;
+  const upper = sorted[middle] ?? Number.NaN;
+  return sorted.length % 2 === 1 ? upper : (upper + (sorted[middle - 1] ?? Number.NaN)) / 2;
+}

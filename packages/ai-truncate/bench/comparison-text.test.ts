@@ -1,0 +1,48 @@
+import { expect, test } from 'vitest';
+import type { Comparison } from './compare.ts';
+import { comparisonText } from './comparison-text.ts';
+
+const columns = [
+  { name: '1 MB', bytes: 1024 ** 2 },
+  { name: '10 MB', bytes: 10 * 1024 ** 2 },
+];
+const caption = 'What is compared.';
+
+function comparison(peerMs: number[]): Comparison {
+  const rival = { of: 'ours', because: 'it does less' };
+  return {
+    columns,
+    rows: [
+      { name: 'ours', cells: [{ milliseconds: 10 }, { milliseconds: 110 }] },
+      { name: 'peer', rival, cells: peerMs.map((milliseconds) => ({ milliseconds })) },
+      { name: 'other', rival, cells: [{ without: 'not installed' }, { without: 'not installed' }] },
+    ],
+    rounds: [9, 3],
+  };
+}
+
+test('the row to compare with has times, all others have multiples of them, and each tells how it grows', () => {
+  expect(comparisonText(comparison([25, 1100]), { caption, base: 'ours', tellsThroughput: true }).split('\n')).toEqual([
+    caption,
+    '',
+    '|  | 1 MB | 10 MB | growth |',
+    '| --- | --- | --- | --- |',
+    '| ours | 10.0 ms, 100 MB/s | 110 ms, 90.9 MB/s | ×11 for ×10 |',
+    '| peer | ×2.50 | ×10 | ×44 for ×10 |',
+    '| other | not installed | not installed |  |',
+    '| rounds | 9 | 3 |  |',
+  ]);
+});
+
+test('where a peer is faster stands below the table, with the reason, and nowhere else', () => {
+  expect(comparisonText(comparison([20, 55]), { caption })).toContain(
+    '\n\n- **peer is faster** than ours at 10 MB (×0.50): it does less.',
+  );
+  expect(comparisonText(comparison([9.9, 109]), { caption })).not.toContain('faster');
+});
+
+test('a row that nothing can be compared with is refused', () => {
+  const { rows, ...others } = comparison([1, 1]);
+  expect(() => comparisonText({ ...others, rows: rows.slice(1) }, { caption })).toThrow('"ours", which is no row');
+  expect(() => comparisonText({ ...others, rows }, { caption, base: 'nobody' })).toThrow('No row "nobody"');
+});

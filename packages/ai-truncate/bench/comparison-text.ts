@@ -1,0 +1,91 @@
+import { cell } from '../lab/figures.ts';
+import type { Cell, ComparedRow, Comparison } from './compare.ts';
+import { MEGABYTE } from './inputs.ts';
+import { table } from './measure.ts';
+
+export interface ComparisonText {
+  /** What is timed, in a sentence or two. */
+  caption: string;
+  /** The row whose times are told as such; all others are told as multiples of it. All of them are told as times without it. */
+  base?: string;
+  /** Tells how many bytes a second the base goes through. */
+  tellsThroughput?: boolean;
+}
+
+/** Two times that are nearer to each other than this are the same. */
+const SAME = 0.95;
+
+/** A comparison as a table with how its rows grow and, below it, where which rival is faster, and why. */
+export function comparisonText(
+  comparison: Comparison,
+  { caption, base, tellsThroughput = false }: ComparisonText,
+): string {
+  const { columns, rows, rounds } = comparison;
+  const baseRow = rows.find(({ name }) => name === base);
+  if (base !== undefined && !baseRow) throw new Error(`No row "${base}" to compare with.`);
+  const grows = new Set(columns.map(({ bytes }) => bytes)).size > 1;
+  const cellsOf = (row: ComparedRow): string[] => [
+    row.name,
+    ...row.cells.map((each, at) => {
+      if ('without' in each) return each.without;
+      const { milliseconds } = each;
+      const bytes = tellsThroughput ? (columns[at]?.bytes ?? 0) : 0;
+      if (!baseRow || row === baseRow) return timeText(milliseconds) + throughputText(bytes, milliseconds);
+      return ratioText(milliseconds / millisecondsOf(baseRow.cells[at]));
+    }),
+    ...(grows ? [growthText(comparison, row)] : []),
+  ];
+  const lastCells = ['rounds', ...rounds.map(String), ...(grows ? [''] : [])];
+  const head = ['', ...columns.map(({ name }) => name), ...(grows ? ['growth'] : [])];
+  const lines = [...rows.map(cellsOf), lastCells].map((line) => line.map(cell));
+  const wins = rows.flatMap((row) => winText(comparison, row));
+  return [caption, table(head.map(cell), lines), ...(wins.length > 0 ? [wins.join('\n')] : [])].join('\n\n');
+}
+
+function millisecondsOf(each: Cell | undefined): number {
+  return each && 'milliseconds' in each ? each.milliseconds : Number.NaN;
+}
+
+/** How much longer the largest input takes than one of a megabyte, where fixed costs are small, and how much larger it is. */
+function growthText({ columns }: Comparison, { cells }: ComparedRow): string {
+  const measured = cells.flatMap((each, at) => {
+    const bytes = columns[at]?.bytes ?? Number.NaN;
+    return 'milliseconds' in each ? [{ bytes, milliseconds: each.milliseconds }] : [];
+  });
+  const last = measured.at(-1);
+  const first = measured.find(({ bytes }) => bytes >= MEGABYTE && bytes < (last?.bytes ?? 0)) ?? measured[0];
+  if (!first || !last || first === last) return '';
+  return `${ratioText(last.milliseconds / first.milliseconds)} for ${ratioText(last.bytes / first.bytes)}`;
+}
+
+/** Follows from the figures: nothing where it is not faster anywhere. */
+function winText({ columns, rows }: Comparison, { name, rival, cells }: ComparedRow): string[] {
+  if (!rival) return [];
+  const ours = rows.find((row) => row.name === rival.of);
+  if (!ours) throw new Error(`"${name}" is compared with "${rival.of}", which is no row.`);
+  const wins = cells.flatMap((each, at) => {
+    const ratio = millisecondsOf(each) / millisecondsOf(ours.cells[at]);
+    return ratio < SAME ? [`${columns[at]?.name} (${ratioText(ratio)})`] : [];
+  });
+  if (wins.length === 0) return [];
+  return [`- **${name} is faster** than ${rival.of} at ${wins.join(', ')}: ${rival.because}.`];
+}
+
+function ratioText(ratio: number): string {
+  if (ratio >= 10) return `×${Math.round(ratio).toLocaleString('en-US')}`;
+  return `×${ratio >= 0.095 ? ratio.toFixed(2) : ratio.toPrecision(2)}`;
+}
+
+function timeText(milliseconds: number): string {
+  if (milliseconds < 0.001) return `${threeDigits(milliseconds * 1_000_000)} ns`;
+  if (milliseconds < 1) return `${threeDigits(milliseconds * 1000)} µs`;
+  return milliseconds < 1000 ? `${threeDigits(milliseconds)} ms` : `${threeDigits(milliseconds / 1000)} s`;
+}
+
+function throughputText(bytes: number, milliseconds: number): string {
+  return bytes < MEGABYTE ? '' : `, ${threeDigits((bytes / MEGABYTE / milliseconds) * 1000)} MB/s`;
+}
+
+function threeDigits(number: number): string {
+  return number < 100 ? number.toPrecision(3) : Math.round(number).toLocaleString('en-US');
+}

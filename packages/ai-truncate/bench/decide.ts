@@ -1,0 +1,108 @@
+import { seedTruncate } from '../fixtures/seed-004.ts';
+import { measureOutput } from '../src/delivery/measure-output.ts';
+import type { ArtifactStore } from '../src/stores/artifact-store.ts';
+import { truncateOutput } from '../src/truncate-output.ts';
+import { byteLength } from '../src/truncation/byte-length.ts';
+import { countLines } from '../src/truncation/truncate-text.ts';
+import { resolveLimits } from '../src/truncation/truncation-limits.ts';
+import type { BenchPart, BenchScale } from './bench-part.ts';
+import { type Contender, compare } from './compare.ts';
+import { comparisonText } from './comparison-text.ts';
+import { log, logPieces, records } from './inputs.ts';
+import { sizesBetween } from './sizes.ts';
+import { smallOutputs } from './small-outputs.ts';
+
+const limits = resolveLimits({});
+const ours = 'ours';
+
+/** Is an output within the limits? Asked of every one, so it must cost nothing. */
+export const decide: BenchPart = {
+  section: 'bench-decide',
+  heading: 'To decide whether an output is within the limits',
+  async measure(scale) {
+    return [await smallOutputs(scale), await texts(scale), await values(scale), await streams(scale)].join('\n\n');
+  },
+};
+
+async function texts(scale: BenchScale): Promise<string> {
+  const contenders: Contender<string>[] = [
+    { name: ours, run: (text) => measureOutput(text, limits) },
+    {
+      name: 'count lines and bytes',
+      rival: { of: ours, because: 'ours does the same, behind an `await`' },
+      run: (text) => countLines(text) + byteLength(text),
+    },
+    {
+      name: 'seed 004',
+      rival: { of: ours, because: 'ours does the same, behind an `await`' },
+      run: (text) => seedTruncate(text, { maxLines: 2000, maxBytes: 51_200, direction: 'head' }),
+    },
+  ];
+  const columns = sizesBetween(['1 KB', '100 MB'], scale).map(({ name, bytes }) => ({
+    name,
+    bytes,
+    prepare: () => log(bytes, { columns: 80 }),
+  }));
+  const caption = 'A text. Beyond the limit of bytes its length tells, so ours ends there; seed 004 also cuts it.';
+  return comparisonText(await compare(contenders, { columns, scale }), { caption, base: ours });
+}
+
+async function values(scale: BenchScale): Promise<string> {
+  const contenders: Contender<unknown[]>[] = [
+    { name: ours, run: (value) => measureOutput(value, limits) },
+    {
+      name: 'JSON.stringify, bytes counted',
+      rival: {
+        of: ours,
+        because: 'it is one step of the engine; ours first looks whether that may run code of the tool, or take long',
+      },
+      run: (value) => byteLength(JSON.stringify(value)),
+    },
+  ];
+  const columns = sizesBetween(['1 KB', '100 MB'], scale).map(({ name, bytes }) => ({
+    name,
+    bytes,
+    prepare: () => records(bytes),
+  }));
+  const caption = 'An array of records. Ours ends at the limit; JSON.stringify writes all of it, in one step.';
+  return comparisonText(await compare(contenders, { columns, scale }), { caption, base: ours });
+}
+
+async function streams(scale: BenchScale): Promise<string> {
+  const call = { store: nowhere, scope: 'bench', toolName: 'readLog', toolCallId: 'call_1' };
+  const contenders: Contender<number>[] = [
+    { name: ours, run: async (bytes) => truncateOutput(ReadableStream.from(logPieces(bytes)), call) },
+    {
+      name: 'count lines and bytes',
+      rival: {
+        of: ours,
+        because:
+          'it is the least there is to do; ours also finds what a preview shows, writes down where lines begin, and hands all bytes on',
+      },
+      async run(bytes) {
+        let count = 0;
+        for await (const piece of ReadableStream.from(logPieces(bytes))) count += countLines(piece) + byteLength(piece);
+        return count;
+      },
+    },
+  ];
+  const columns = sizesBetween(['1 KB', '1 GB'], scale).map(({ name, bytes }) => ({
+    name,
+    bytes,
+    prepare: () => bytes,
+  }));
+  const caption = 'A stream of log, read to its end by `truncateOutput`, with a store that keeps nothing.';
+  return comparisonText(await compare(contenders, { columns, scale }), { caption, base: ours, tellsThroughput: true });
+}
+
+/** Takes all and keeps nothing: what is left is our own time. */
+const nowhere: ArtifactStore = {
+  async put(_key, body) {
+    for await (const _ of body);
+  },
+  get: async () => undefined,
+  head: async () => undefined,
+  async *list() {},
+  delete: async () => {},
+  locate: () => undefined,
+};

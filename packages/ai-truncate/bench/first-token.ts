@@ -1,0 +1,175 @@
+import { join } from 'node:path';
+import {
+  createUIMessageStreamResponse,
+  isStepCount,
+  type LanguageModel,
+  streamText,
+  type ToolSet,
+  tool,
+  toUIMessageStream,
+  wrapLanguageModel,
+} from 'ai';
+import { z } from 'zod';
+import { scriptedModel } from '../fixtures/scripted-model.ts';
+import type { ArtifactStore } from '../src/stores/artifact-store.ts';
+import { filesystemStore } from '../src/stores/filesystem-store.ts';
+import { memoryStore } from '../src/stores/memory-store.ts';
+import { truncateToolOutputs } from '../src/truncate-tool-outputs.ts';
+import type { BenchPart, BenchScale } from './bench-part.ts';
+import { type Contender, compare } from './compare.ts';
+import { comparisonText } from './comparison-text.ts';
+import { log, logPieces, records } from './inputs.ts';
+import { sizesBetween } from './sizes.ts';
+import { withTemporaryDirectory } from './temporary-directory.ts';
+
+/** What a tool returns, each time. `ended` is called when all of it is there. */
+interface ToolOutput {
+  bytes: number;
+  make(ended: () => void): unknown;
+}
+
+const ours = 'wrapped, filesystemStore';
+const SLICE = 16_000;
+
+const kinds: { caption: string; toOutput(bytes: number): ToolOutput['make'] }[] = [
+  {
+    caption: 'A tool that returns a text.',
+    toOutput(bytes) {
+      const text = log(bytes, { columns: 80 });
+      return told(() => text);
+    },
+  },
+  {
+    caption: 'A tool that returns an array of records.',
+    toOutput(bytes) {
+      const value = records(bytes);
+      return told(() => value);
+    },
+  },
+  {
+    caption:
+      'A tool that returns a stream of text; without us it is gathered into one text, since nothing else can be done with it.',
+    toOutput: (bytes) => (ended) =>
+      ReadableStream.from(
+        (function* () {
+          yield* logPieces(bytes);
+          ended();
+        })(),
+      ),
+  },
+];
+
+/** What a person waits for: the answer goes on after a tool has ended. */
+export const firstToken: BenchPart = {
+  section: 'bench-first-token',
+  heading: 'To go on with a streamed answer',
+  measure: (scale) =>
+    withTemporaryDirectory(async (directory) => {
+      const about =
+        'From the end of a tool to the first token of the next step: `streamText`, `toUIMessageStream`, and the response that a page ' +
+        'reads, to which the output belongs. The model is a script that answers at once; it writes the prompt as JSON, as every provider ' +
+        'does, and that is all that a large prompt costs here. A real one is sent all of what the bare tool returns, charges for it, and ' +
+        'refuses some of it. So bare is what the smallest outputs are compared with, and the cut by hand is for the others.';
+      const contenders = contendersFor(filesystemStore({ directory: join(directory, 'store') }));
+      const texts: string[] = [];
+      for (const { caption, toOutput } of kinds) {
+        const columns = columnsOf(toOutput, scale);
+        texts.push(comparisonText(await compare(contenders, { columns, scale }), { caption, base: ours }));
+      }
+      return [about, ...texts].join('\n\n');
+    }),
+};
+
+function columnsOf(toOutput: (bytes: number) => ToolOutput['make'], scale: BenchScale) {
+  return sizesBetween(['1 KB', '100 MB'], scale).map(({ name, bytes }) => ({
+    name,
+    bytes,
+    prepare: () => ({ bytes, make: toOutput(bytes) }),
+  }));
+}
+
+function contendersFor(files: ArtifactStore): Contender<ToolOutput>[] {
+  const nothingKept = 'it keeps nothing, and ours waits until all is on the disk';
+  return [
+    wrapped(ours, files),
+    wrapped('wrapped, memoryStore', memoryStore()),
+    {
+      name: 'bare',
+      rival: { of: ours, because: `${nothingKept}; where ours has nothing to cut, it measures` },
+      givesMilliseconds: true,
+      run: ({ make }) => delayMs(async (ended) => gathered(make(ended))),
+    },
+    {
+      name: `cut by hand: slice(0, ${SLICE.toLocaleString('en-US')})`,
+      rival: { of: ours, because: `${nothingKept}; what it cuts off is lost` },
+      givesMilliseconds: true,
+      run: ({ make }) => delayMs(async (ended) => cutByHand(await gathered(make(ended)))),
+    },
+  ];
+}
+
+function wrapped(name: string, store: ArtifactStore): Contender<ToolOutput> {
+  return {
+    name,
+    givesMilliseconds: true,
+    run: ({ make }) =>
+      delayMs(
+        async (ended) => make(ended),
+        (tools) => truncateToolOutputs(tools, { store, scope: 'bench', readers: false }) as ToolSet,
+      ),
+  };
+}
+
+async function delayMs(
+  execute: (ended: () => void) => Promise<unknown>,
+  wrap: (tools: ToolSet) => ToolSet = (tools) => tools,
+): Promise<number> {
+  let endedAt = Number.NaN;
+  const ended = () => {
+    endedAt = performance.now();
+  };
+  const tools = wrap({ readLog: tool({ inputSchema: z.object({}), execute: () => execute(ended) }) });
+  const result = streamText({ model: providerLike(), tools, prompt: 'What failed?', stopWhen: isStepCount(2) });
+  const response = createUIMessageStreamResponse({ stream: toUIMessageStream({ stream: result.stream, tools }) });
+  let firstAt = Number.NaN;
+  for await (const bytes of response.body ?? []) {
+    if (Number.isNaN(firstAt) && hasToken(bytes)) firstAt = performance.now();
+  }
+  const delay = firstAt - endedAt;
+  if (Number.isNaN(delay)) throw new Error('No token came behind the end of the tool.');
+  return delay;
+}
+
+function hasToken({ buffer, byteOffset, length }: Uint8Array): boolean {
+  return Buffer.from(buffer, byteOffset, length).includes('"type":"text-delta"');
+}
+
+function providerLike(): LanguageModel {
+  return wrapLanguageModel({
+    model: scriptedModel({ toolName: 'readLog' }),
+    middleware: {
+      async wrapStream({ doStream, params }) {
+        JSON.stringify(params.prompt);
+        return doStream();
+      },
+    },
+  });
+}
+
+function told(output: () => unknown): ToolOutput['make'] {
+  return (ended) => {
+    ended();
+    return output();
+  };
+}
+
+async function gathered(output: unknown): Promise<unknown> {
+  if (!(output instanceof ReadableStream)) return output;
+  let text = '';
+  for await (const piece of output) text += piece;
+  return text;
+}
+
+function cutByHand(output: unknown): string {
+  return (typeof output === 'string' ? output : JSON.stringify(output)).slice(0, SLICE);
+}

@@ -1,0 +1,157 @@
+import { open, readFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { scopedArtifacts } from '../src/artifacts/scoped-artifacts.ts';
+import { type ArtifactHandler, createArtifactHandler } from '../src/http/create-artifact-handler.ts';
+import { formatPosition } from '../src/readers/text-window-position.ts';
+import type { ArtifactStore } from '../src/stores/artifact-store.ts';
+import { filesystemStore } from '../src/stores/filesystem-store.ts';
+import type { BenchPart } from './bench-part.ts';
+import { type Contender, compare } from './compare.ts';
+import { comparisonText } from './comparison-text.ts';
+import { countingStore } from './counting-store.ts';
+import { logPieces } from './inputs.ts';
+import { table } from './measure.ts';
+import { COLUMNS, numberedLines } from './numbered-lines.ts';
+import { mostStringBytes, sizesBetween } from './sizes.ts';
+import { withTemporaryDirectory } from './temporary-directory.ts';
+
+/** Two artifacts of one size: one of many lines, and one of a single line. */
+interface Served {
+  handler: ArtifactHandler;
+  bytes: number;
+  lines: { name: string; path: string; count: number };
+  oneLine: { name: string };
+}
+
+interface View {
+  name: string;
+  /** What is asked for, behind the address of the handler. */
+  of(served: Served): { path: string; range?: string };
+}
+
+const SCOPE = 'bench';
+const SHOWN = 200;
+const RANGE_BYTES = 64 * 1024;
+const lastLines = `the last ${SHOWN} lines`;
+const rawRange = 'raw, 64 KB of the middle';
+
+const views: View[] = [
+  { name: `the first ${SHOWN} lines`, of: ({ lines }) => ({ path: `${lines.name}/lines?start=1&count=${SHOWN}` }) },
+  {
+    name: `${SHOWN} lines of the middle`,
+    of: ({ lines }) => ({ path: `${lines.name}/lines?start=${lines.count >> 1}&count=${SHOWN}` }),
+  },
+  { name: lastLines, of: ({ lines }) => ({ path: `${lines.name}/lines?start=-${SHOWN}&count=${SHOWN}` }) },
+  {
+    name: 'the first 2,000 characters of a line',
+    of: ({ oneLine }) => ({ path: `${oneLine.name}/chars?start=1` }),
+  },
+  {
+    name: '2,000 characters of its middle, by number',
+    of: ({ oneLine, bytes }) => ({ path: `${oneLine.name}/chars?start=${bytes >> 1}` }),
+  },
+  {
+    name: 'the same, by the cursor of an answer before',
+    of: ({ oneLine, bytes }) => ({
+      path: `${oneLine.name}/chars?at=${formatPosition({ line: 1, character: (bytes >> 1) + 1, byte: bytes >> 1 })}`,
+    }),
+  },
+  { name: rawRange, of: ({ lines, bytes }) => ({ path: `${lines.name}/raw`, range: rangeOf(bytes).header }) },
+];
+
+/** Windows of artifacts that grow, as a page asks for them. */
+export const http: BenchPart = {
+  section: 'bench-http',
+  heading: 'To serve a window over HTTP',
+  measure: (scale) =>
+    withTemporaryDirectory(async (directory) => {
+      const store = filesystemStore({ directory: join(directory, 'store') });
+      const reads: string[][] = [];
+      const columns = sizesBetween(['100 KB', '1 GB'], scale).map(({ name, bytes }) => ({
+        name,
+        bytes,
+        async prepare() {
+          const served = await serve(store, bytes);
+          for (const view of views) reads.push([name, view.name, ...(await readsOf(view, { served, store }))]);
+          return served;
+        },
+      }));
+      const contenders = [...views.map(asContender), ...plainReads];
+      const caption =
+        'A request to `createArtifactHandler` until its body is read, filesystemStore, without a socket; below, what plain Node ' +
+        'needs to read the same from the file.';
+      const comparison = comparisonText(await compare(contenders, { columns, scale }), { caption });
+      const ofStore = table(['', 'of one answer', 'requests to the store', 'KB read of it', 'KB sent'], reads);
+      return `${comparison}\n\n${ofStore}`;
+    }),
+};
+
+function asContender(view: View): Contender<Served> {
+  return { name: view.name, run: (served) => answerBytes(view, served) };
+}
+
+const plainReads: Contender<Served>[] = [
+  {
+    name: 'readFile, split, slice, JSON',
+    rival: {
+      of: lastLines,
+      because: 'it looks neither for the owner nor for where lines begin, and all of the file is not much yet',
+    },
+    cannot: ({ bytes }) => (bytes > mostStringBytes ? 'no string is so long' : undefined),
+    run: async ({ lines }) => JSON.stringify((await readFile(lines.path, 'utf8')).split('\n').slice(-SHOWN)),
+  },
+  {
+    name: 'open, read 64 KB, close',
+    rival: {
+      of: rawRange,
+      because: 'it is the least there is to do; ours also finds out whose it is, and answers as a stream',
+    },
+    async run({ lines, bytes }) {
+      const file = await open(lines.path);
+      try {
+        await file.read(Buffer.alloc(RANGE_BYTES), 0, RANGE_BYTES, rangeOf(bytes).start);
+      } finally {
+        await file.close();
+      }
+    },
+  },
+];
+
+function rangeOf(bytes: number): { start: number; header: string } {
+  const start = bytes >> 1;
+  return { start, header: `bytes=${start}-${start + RANGE_BYTES - 1}` };
+}
+
+async function serve(store: ArtifactStore, bytes: number): Promise<Served> {
+  const artifacts = scopedArtifacts(store, { scope: SCOPE, sweepOnSave: false });
+  await artifacts.deleteAll();
+  const call = { toolName: 'readServerLogs', toolCallId: 'call_1' };
+  const count = Math.floor(bytes / COLUMNS);
+  const { name, path } = await artifacts.save(numberedLines(count), call);
+  const oneLine = await artifacts.save(oneLinePieces(bytes), call);
+  return { handler: handlerOf(store), bytes, lines: { name, path, count }, oneLine };
+}
+
+function* oneLinePieces(bytes: number): Generator<string> {
+  for (const piece of logPieces(bytes)) yield piece.replaceAll('\n', ' ');
+}
+
+function handlerOf(store: ArtifactStore): ArtifactHandler {
+  return createArtifactHandler({ store, authorize: () => SCOPE });
+}
+
+async function answerBytes({ name, of }: View, served: Served): Promise<number> {
+  const { path, range } = of(served);
+  const headers: Record<string, string> = range ? { range } : {};
+  const response = await served.handler(new Request(`https://app.test/artifacts/${path}`, { headers }));
+  const { byteLength: bytes } = await response.arrayBuffer();
+  if (response.status !== (range ? 206 : 200)) throw new Error(`${name}: ${response.status}`);
+  return bytes;
+}
+
+/** Apart from what is timed: counting costs too. */
+async function readsOf(view: View, { served, store }: { served: Served; store: ArtifactStore }): Promise<string[]> {
+  const reads = { calls: 0, bytes: 0 };
+  const sent = await answerBytes(view, { ...served, handler: handlerOf(countingStore(store, reads)) });
+  return [String(reads.calls), (reads.bytes / 1024).toFixed(1), (sent / 1024).toFixed(1)];
+}

@@ -1,0 +1,17 @@
+import { MEGABYTE } from './inputs.ts';
+
+/** Of each line, line feed included. */
+export const COLUMNS = 80;
+
+/** Lines that tell their number, so that a window can be checked; as a stream, since the largest would not fit into a string. */
+export async function* numberedLines(total: number): AsyncGenerator<Uint8Array> {
+  const linesPerChunk = Math.floor(MEGABYTE / COLUMNS);
+  for (let first = 1; first <= total; first += linesPerChunk) {
+    const count = Math.min(linesPerChunk, total + 1 - first);
+    yield Buffer.from(Array.from({ length: count }, (_, index) => `${numberedLine(first + index)}\n`).join(''));
+  }
+}
+
+export function numberedLine(line: number): string {
+  return `${String(line).padStart(9, '0')} INFO worker processed a job`.padEnd(COLUMNS - 1, '.');
+}

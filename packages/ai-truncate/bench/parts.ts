@@ -1,0 +1,21 @@
+import type { BenchPart } from './bench-part.ts';
+import { decide } from './decide.ts';
+import { firstToken } from './first-token.ts';
+import { grep } from './grep.ts';
+import { http } from './http.ts';
+import { preview } from './preview.ts';
+import { query } from './query.ts';
+import { save } from './save.ts';
+import { windows } from './windows.ts';
+
+/** What is measured, in the order of docs/figures.md; by the names that `pnpm bench <name>` takes. */
+export const parts: Readonly<Record<string, BenchPart>> = {
+  decide,
+  preview,
+  save,
+  windows,
+  grep,
+  query,
+  http,
+  'first-token': firstToken,
+};

@@ -1,0 +1,165 @@
+import { seedTruncate } from '../fixtures/seed-004.ts';
+import { byteLength } from '../src/truncation/byte-length.ts';
+import { createJsonSample } from '../src/truncation/json-sample.ts';
+import { preview as choosePreview, scanFor } from '../src/truncation/preview.ts';
+import { serialize } from '../src/truncation/serialize.ts';
+import { createTextScan } from '../src/truncation/text-scan.ts';
+import { countLines, truncateText } from '../src/truncation/truncate-text.ts';
+import { resolveLimits } from '../src/truncation/truncation-limits.ts';
+import type { BenchPart, BenchScale } from './bench-part.ts';
+import { type Column, type Contender, compare } from './compare.ts';
+import { comparisonText } from './comparison-text.ts';
+import { log, logPieces, MEGABYTE, records } from './inputs.ts';
+import { megabytesText, mostStringBytes, sizesBetween } from './sizes.ts';
+
+interface Output {
+  /** The same in pieces, as a stream brings it. */
+  pieces(): Iterable<string>;
+  /** Absent when it is longer than a string can be. */
+  text?: string;
+}
+
+interface Peer {
+  name: string;
+  rival: { of: string; because: string };
+  /** Absent where it is not installed. */
+  run?(text: string): unknown;
+}
+
+const PIECE = 128 * 1024;
+const cutLimits = { maxLines: 2000, maxBytes: 16_000 };
+const seedLimits = { maxLines: 2000, maxBytes: 51_200 };
+const floor = 'floor: count lines and bytes';
+const less = 'it checks no options and counts no characters; of a line that alone is too long it shows nothing';
+
+/** What is shown of an output that is too large. */
+export const preview: BenchPart = {
+  section: 'bench-preview',
+  heading: 'To make a preview',
+  async measure(scale) {
+    const contenders = [...texts, ...(await peers())];
+    return [await sizes(contenders, scale), await shapes(contenders, scale), await values(scale)].join('\n\n');
+  },
+};
+
+const texts: Contender<Output>[] = [
+  { name: floor, run: ({ pieces }) => counted(pieces()) },
+  { name: 'auto', run: ({ pieces }) => previewed(pieces(), 'auto') },
+  { name: 'ends', run: ({ pieces }) => previewed(pieces(), 'ends') },
+  ofText({ name: 'truncateText, head', run: (text) => truncateText(text) }),
+  ofText({ name: 'truncateText, tail', run: (text) => truncateText(text, { keep: 'tail' }) }),
+  ofText({ name: 'truncateText, ends', run: (text) => truncateText(text, { keep: 'ends' }) }),
+  ofText({
+    name: 'seed 004, head',
+    rival: { of: 'truncateText, head', because: less },
+    run: (text) => seedTruncate(text, { ...seedLimits, direction: 'head' }),
+  }),
+  ofText({
+    name: 'seed 004, tail',
+    rival: { of: 'truncateText, tail', because: less },
+    run: (text) => seedTruncate(text, { ...seedLimits, direction: 'tail' }),
+  }),
+];
+
+async function peers(): Promise<Contender<Output>[]> {
+  // By address, so that nobody needs the peers installed to check types.
+  const { loadPeers }: { loadPeers(): Promise<Peer[]> } = await import(`${import.meta.dirname}/peers/index.mjs`);
+  return (await loadPeers()).map(ofText);
+}
+
+/** Of what reads a whole text; `run` is absent where it is not installed. */
+function ofText({ name, rival, run }: Omit<Peer, 'rival'> & Partial<Pick<Peer, 'rival'>>): Contender<Output> {
+  return {
+    name,
+    ...(rival && { rival }),
+    cannot({ text }) {
+      if (!run) return 'not installed';
+      return text === undefined ? 'no string is so long' : undefined;
+    },
+    run: ({ text }) => run?.(text ?? ''),
+  };
+}
+
+function sizes(contenders: Contender<Output>[], scale: BenchScale): Promise<string> {
+  const columns = sizesBetween(['1 KB', '1 GB'], scale).map(({ name, bytes }) => ({
+    name,
+    bytes,
+    prepare: () => (bytes < mostStringBytes ? ofOne(log(bytes, { columns: 80 })) : { pieces: () => logPieces(bytes) }),
+  }));
+  const caption =
+    'A log of 80 columns. `auto` and `ends` as a wrapped tool makes them, piece by piece, of a stream too; all others of a whole text.';
+  return compared(contenders, { columns, scale, caption });
+}
+
+function shapes(contenders: Contender<Output>[], scale: BenchScale): Promise<string> {
+  const bytes = Math.min(10 * MEGABYTE, scale.mostBytes);
+  const made: [string, () => string][] = [
+    ['20 columns', () => log(bytes, { columns: 20 })],
+    ['1,000 columns', () => log(bytes, { columns: 1000 })],
+    ['in one line', () => log(bytes, { columns: 80 }).replaceAll('\n', ' ')],
+    ['JSON', () => JSON.stringify(records(bytes))],
+  ];
+  const columns = made.map(([name, make]) => ({ name, bytes, prepare: () => ofOne(make()) }));
+  return compared(contenders, { columns, scale, caption: `${megabytesText(bytes)} of other shapes.` });
+}
+
+interface ComparedSizes {
+  columns: Column<Output>[];
+  scale: BenchScale;
+  caption: string;
+}
+
+async function compared(contenders: Contender<Output>[], { columns, scale, caption }: ComparedSizes): Promise<string> {
+  const comparison = await compare(contenders, { columns, scale });
+  return comparisonText(comparison, { caption, base: floor, tellsThroughput: true });
+}
+
+async function values(scale: BenchScale): Promise<string> {
+  const ours = 'auto, of the value';
+  const contenders: Contender<unknown[]>[] = [
+    { name: 'floor: JSON.stringify', run: (value) => JSON.stringify(value) },
+    { name: ours, run: (value) => previewed(serialize(value).chunks, 'auto') },
+    {
+      name: 'JSON.stringify, then seed 004',
+      rival: {
+        of: ours,
+        because: 'the engine writes JSON at once, holding the process for as long, and what is shown of it is no JSON',
+      },
+      run: (value) => seedTruncate(JSON.stringify(value), { ...seedLimits, direction: 'head' }),
+    },
+  ];
+  const columns = sizesBetween(['1 KB', '100 MB'], scale).map(({ name, bytes }) => ({
+    name,
+    bytes,
+    prepare: () => records(bytes),
+  }));
+  const comparison = await compare(contenders, { columns, scale });
+  const caption = 'An array of records. Ours gives a smaller document that still parses, written in slices.';
+  return comparisonText(comparison, { caption, base: 'floor: JSON.stringify', tellsThroughput: true });
+}
+
+function previewed(pieces: Iterable<string>, keep: 'auto' | 'ends'): unknown {
+  const scan = createTextScan(scanFor(resolveLimits({ keep })));
+  const sample = keep === 'auto' ? createJsonSample() : undefined;
+  for (const piece of pieces) {
+    scan.push(piece);
+    sample?.push(piece);
+  }
+  return choosePreview({ scan: scan.finish(), json: sample?.finish() }, { keep, limits: cutLimits });
+}
+
+function counted(pieces: Iterable<string>): number {
+  let count = 0;
+  for (const piece of pieces) count += countLines(piece) + byteLength(piece);
+  return count;
+}
+
+function ofOne(text: string): Output {
+  // Of one piece, as no engine has seen it before.
+  const flat = Buffer.from(text).toString('latin1');
+  return { text: flat, pieces: () => piecesOf(flat) };
+}
+
+function* piecesOf(text: string): Generator<string> {
+  for (let at = 0; at < text.length; at += PIECE) yield text.slice(at, at + PIECE);
+}

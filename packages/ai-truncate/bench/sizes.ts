@@ -1,0 +1,30 @@
+import type { BenchScale } from './bench-part.ts';
+
+const KILOBYTE = 1024;
+
+const sizes: readonly { name: string; bytes: number }[] = [
+  { name: '1 KB', bytes: KILOBYTE },
+  { name: '10 KB', bytes: 10 * KILOBYTE },
+  { name: '100 KB', bytes: 100 * KILOBYTE },
+  { name: '1 MB', bytes: KILOBYTE ** 2 },
+  { name: '10 MB', bytes: 10 * KILOBYTE ** 2 },
+  { name: '100 MB', bytes: 100 * KILOBYTE ** 2 },
+  { name: '1 GB', bytes: KILOBYTE ** 3 },
+];
+
+/** Each ten times the one before (the last a little more), so that growth shows. */
+export function sizesBetween(
+  [least, most]: readonly [string, string],
+  { mostBytes }: BenchScale,
+): { name: string; bytes: number }[] {
+  const from = sizes.findIndex(({ name }) => name === least);
+  const to = sizes.findIndex(({ name }) => name === most);
+  return sizes.slice(from, to + 1).filter(({ bytes }) => bytes <= mostBytes);
+}
+
+/** No string of V8 has more characters. */
+export const mostStringBytes: number = 2 ** 29 - 24;
+
+export function megabytesText(bytes: number): string {
+  return `${Number((bytes / KILOBYTE ** 2).toPrecision(2))} MB`;
+}
