@@ -1,11 +1,17 @@
 import { boundedMemory } from './bounded-memory.ts';
+import { fullDisk } from './full-disk.ts';
 import { hostileNames } from './hostile-names.ts';
 import type { LabPromise } from './lab-promise.ts';
 import { manyAtOnce } from './many-at-once.ts';
+import { nothingLost } from './nothing-lost.ts';
+import { sweeping } from './sweeping.ts';
 
 /** What is promised, in the order of docs/figures.md; by the names that `pnpm lab <name>` takes. */
 export const promises: Readonly<Record<string, LabPromise>> = {
+  'nothing-lost': nothingLost,
+  'full-disk': fullDisk,
   'hostile-names': hostileNames,
   'bounded-memory': boundedMemory,
   'many-at-once': manyAtOnce,
+  sweeping,
 };

@@ -1,0 +1,36 @@
+import { execFile, execFileSync } from 'node:child_process';
+import { mkdtempSync, rmdirSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { promisify } from 'node:util';
+
+/** Runs a program to its end, without a shell. */
+export const run: (program: string, options: string[]) => Promise<unknown> = promisify(execFile);
+
+/** Why no disk can be mounted here; `undefined` where it can. */
+export function whyNoDisks(): string | undefined {
+  if (process.platform !== 'linux') return 'mounts a small disk, which needs Linux';
+  if (process.getuid?.() !== 0) return 'mounts a small disk, which needs root: in CI, or a container that may mount';
+  const directory = mkdtempSync(join(tmpdir(), 'ai-truncate-lab-'));
+  try {
+    execFileSync('mount', ['-t', 'tmpfs', 'tmpfs', directory], { stdio: 'pipe' });
+    execFileSync('umount', [directory]);
+  } catch (error) {
+    return `mounts a small disk, which this machine refuses: ${error instanceof Error ? error.message : error}`;
+  } finally {
+    rmdirSync(directory);
+  }
+}
+
+/** Mounts a disk for as long as it is used. */
+export async function withDisk<T>(
+  { directory, options }: { directory: string; options: readonly string[] },
+  use: () => Promise<T>,
+): Promise<T> {
+  await run('mount', [...options, directory]);
+  try {
+    return await use();
+  } finally {
+    await run('umount', [directory]);
+  }
+}

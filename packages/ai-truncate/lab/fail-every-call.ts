@@ -1,0 +1,59 @@
+import { mkdirSync } from 'node:fs';
+import { join } from 'node:path';
+import { compileFaultShim, faultEnvironment } from '../fixtures/fault-shim.ts';
+import { inLanes } from './in-lanes.ts';
+import type { WriteReport } from './nothing-lost-writer.ts';
+import { runWriter } from './writer-process.ts';
+
+/** Two values that were written into a new store, one after the other, while one system call failed. */
+export interface FailedCall {
+  /** The directory of the store. */
+  directory: string;
+  way: string;
+  /** Its number among all that the two values need. */
+  at: number;
+  /** What the writer was told before its process ended. */
+  reports: WriteReport[];
+  isKilled: boolean;
+}
+
+export interface FailingCalls {
+  /** For all that is written. */
+  home: string;
+  mode: 'kill' | 'eio' | 'enospc';
+  /** 1 for every call, 3 for each third. */
+  step: number;
+}
+
+const ways = ['put', 'put from a source that rests', 'save'];
+
+/** Lets the calls of each way to write go wrong, each in its turn. */
+export async function failEveryCall({ home, mode, step }: FailingCalls): Promise<FailedCall[]> {
+  const shim = compileFaultShim(home);
+  const failed: FailedCall[] = [];
+  for (const way of ways) {
+    const directory = join(home, way);
+    mkdirSync(directory);
+    // Node compiles once for all of these short processes: that would be most of their work.
+    const compiled = { NODE_COMPILE_CACHE: join(home, 'compiled') };
+    const environment = { ...faultEnvironment({ shim, directory, mode }), ...compiled };
+    const run = (faults: number[]) => runWriter({ directory, way, faults, environment });
+    const calls = (await run([0])).errors.length;
+    const numbers = Array.from({ length: Math.ceil(calls / step) }, (_, index) => 1 + index * step);
+    const add = (at: number, { reports, signal }: Awaited<ReturnType<typeof run>>) =>
+      failed.push({
+        directory: join(directory, String(at)),
+        way,
+        at,
+        reports: reports.filter((report) => report.at === at),
+        isKilled: signal === 'SIGKILL',
+      });
+    if (mode === 'kill') {
+      await inLanes(numbers, async (at) => void add(at, await run([at])));
+    } else {
+      const all = await run([1, calls, step]);
+      for (const at of numbers) add(at, all);
+    }
+  }
+  return failed;
+}

@@ -1,0 +1,42 @@
+import { rm } from 'node:fs/promises';
+import { join } from 'node:path';
+import { lookIntoStore } from '../fixtures/hashed-values.ts';
+import { thousands } from '../src/truncation/thousands.ts';
+import { acknowledgedTally } from './acknowledged-tally.ts';
+import { inLanes } from './in-lanes.ts';
+import { inTemporaryDirectory } from './in-temporary-directory.ts';
+import type { LabTrial } from './lab-promise.ts';
+import { killWriters, runWriter } from './writer-process.ts';
+
+const reportsPerKill = 10;
+
+export const randomKills: LabTrial = {
+  name: 'kill -9 at random',
+  target: '0 lost of all acknowledged, 0 partial files under a final name',
+  run(size) {
+    const kills = { full: 1000, small: 40 }[size];
+    return inTemporaryDirectory(async (home) => {
+      // Node spends most of the life of so short a process on compiling; here only that of the first one, which may end by itself.
+      const environment = { ...process.env, NODE_COMPILE_CACHE: join(home, 'compiled') };
+      await runWriter({ directory: join(home, 'first'), way: 'save', environment });
+      const tally = acknowledgedTally();
+      let midway = 0;
+      await inLanes(
+        Array.from({ length: kills }, (_, index) => join(home, `store-${index}`)),
+        async (directory) => {
+          const reports = await killWriters(directory, { afterReports: reportsPerKill, environment });
+          const found = lookIntoStore(directory);
+          tally.add(reports, found);
+          if (found.temporary.length > 0) midway++;
+          await rm(directory, { recursive: true });
+        },
+      );
+      return {
+        // Kills that hit no write would show nothing.
+        status: tally.isMet(kills * reportsPerKill) && midway > kills / 10 ? 'met' : 'missed',
+        how: `${thousands(kills)} kills, ${thousands(midway)} of them in the middle of a write; 2 writers that put, 2 that save`,
+        measured: tally.measured(),
+      };
+    });
+  },
+};

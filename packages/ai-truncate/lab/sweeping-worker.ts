@@ -1,0 +1,123 @@
+// Sweeps, writes or reads in a store that other processes use at the same time, for so long, and tells its parent what it saw:
+// node lab/sweeping-worker.ts <sweeper | writer | reader> <directory> <milliseconds>
+import { utimes } from 'node:fs/promises';
+import { join } from 'node:path';
+import { setTimeout as delay } from 'node:timers/promises';
+import { hashOf } from '../fixtures/hashed-values.ts';
+import { ArtifactNotFoundError } from '../src/artifacts/artifact-errors.ts';
+import { serializeInfo } from '../src/artifacts/artifact-info.ts';
+import { artifactKey, createArtifactName, infoKey, parseArtifactName } from '../src/artifacts/artifact-name.ts';
+import type { Artifacts } from '../src/artifacts/artifacts.ts';
+import { createLineIndex } from '../src/artifacts/line-index.ts';
+import { scopedArtifacts } from '../src/artifacts/scoped-artifacts.ts';
+import { DAY_MS, sweepArtifacts } from '../src/artifacts/sweep-artifacts.ts';
+import { filesystemStore } from '../src/stores/filesystem-store.ts';
+
+/** What each role counts. */
+export interface SweepingReports {
+  sweeper: { passes: number };
+  writer: { fresh: number; lost: number; expired: number };
+  reader: { reads: number; gone: number; torn: number };
+}
+
+/** Few, so that the last value of a folder goes while somebody writes to it. */
+const scopes = ['chat-0', 'chat-1', 'chat-2', 'chat-3'];
+const artifactsPerRound = 16;
+const callFor = { toolName: 'write', mediaType: 'text/plain' };
+
+const [, , role = '', directory = '', milliseconds = ''] = process.argv;
+const store = filesystemStore({ directory });
+const endsAt = performance.now() + Number(milliseconds);
+const roles: { [Role in keyof SweepingReports]: () => Promise<SweepingReports[Role]> } = { sweeper, writer, reader };
+process.send?.(await roles[role as keyof SweepingReports]());
+
+async function sweeper(): Promise<SweepingReports['sweeper']> {
+  let passes = 0;
+  let after: string | undefined;
+  for (; performance.now() < endsAt; passes++) ({ next: after } = await sweepArtifacts(store, after ? { after } : {}));
+  return { passes };
+}
+
+/** Fresh and expired ones in turns. What is fresh has to be there a round later, and is then deleted by its owner. */
+async function writer(): Promise<SweepingReports['writer']> {
+  const count = { fresh: 0, lost: 0, expired: 0 };
+  let last: { artifacts: Artifacts; names: string[] } | undefined;
+  for (let round = 0; performance.now() < endsAt; round++) {
+    const scope = scopes[round % scopes.length] ?? '';
+    const artifacts = scopedArtifacts(store, { scope });
+    const names: string[] = [];
+    for (let index = 0; index < artifactsPerRound; index++) {
+      const seed = round * artifactsPerRound + index;
+      // Its times are set when it can be read already: while a large one is read in many steps, that looks like another file.
+      await saveExpired(scope, bytesOf(1000 + seed, seed));
+      const content = bytesOf(seed % 8 === 0 ? 600_000 : 1000 + seed, seed);
+      names.push((await artifacts.save(content, { ...callFor, toolCallId: hashOf(content) })).name);
+    }
+    count.expired += names.length;
+    count.fresh += names.length;
+    for (const name of last?.names ?? []) {
+      if (last && (await readWhole(last.artifacts, name)) !== 'whole') count.lost++;
+      await last?.artifacts.delete(name);
+    }
+    last = { artifacts, names };
+  }
+  for (const name of last?.names ?? []) if (last && (await readWhole(last.artifacts, name)) !== 'whole') count.lost++;
+  return count;
+}
+
+async function reader(): Promise<SweepingReports['reader']> {
+  const count = { reads: 0, gone: 0, torn: 0 };
+  while (performance.now() < endsAt) {
+    for (const scope of scopes) {
+      const artifacts = scopedArtifacts(store, { scope });
+      for await (const { name } of artifacts.list()) {
+        const outcome = await readWhole(artifacts, name);
+        if (outcome === 'whole') count.reads++;
+        else count[outcome]++;
+        if (performance.now() >= endsAt) return count;
+      }
+    }
+  }
+  return count;
+}
+
+function bytesOf(length: number, seed: number): Uint8Array<ArrayBuffer> {
+  return new Uint8Array(length).fill(seed);
+}
+
+/** Saves what expired weeks ago, by its name, its side-car and the times of its files. */
+async function saveExpired(scope: string, content: Uint8Array<ArrayBuffer>): Promise<void> {
+  const createdAt = new Date(Date.now() - 30 * DAY_MS);
+  const call = { ...callFor, toolCallId: hashOf(content), createdAt };
+  const key = artifactKey(scope, createArtifactName(call));
+  const indexer = createLineIndex();
+  indexer.push(content);
+  const index = indexer.finish();
+  const expiresAt = new Date(createdAt.getTime() + DAY_MS);
+  const info = serializeInfo({ ...call, bytes: index.bytes, lines: index.lines, expiresAt, index });
+  await store.put(key, ReadableStream.from([content]), { contentType: 'text/plain' });
+  await store.put(infoKey(key), ReadableStream.from([info]), { contentType: 'application/json' });
+  for (const each of [key, infoKey(key)]) await utimes(join(directory, each), createdAt, createdAt);
+}
+
+/** Torn is what is given but is not what was saved, and what is there but cannot be read. */
+async function readWhole(artifacts: Artifacts, name: string): Promise<'whole' | 'gone' | 'torn'> {
+  try {
+    const parts: Uint8Array[] = [];
+    for await (const part of await artifacts.readStream(name)) {
+      parts.push(part);
+      // Leaves time to delete it in the middle.
+      await delay(1);
+    }
+    return parseArtifactName(name)?.call === hashOf(...parts) ? 'whole' : 'torn';
+  } catch (error) {
+    if (ArtifactNotFoundError.isInstance(error)) return 'gone';
+    return artifacts.info(name).then(
+      () => 'torn',
+      (reason: unknown) => {
+        if (ArtifactNotFoundError.isInstance(reason)) return 'gone';
+        throw reason;
+      },
+    );
+  }
+}
