@@ -63,7 +63,7 @@ export class ChatStore implements ChatState<ChatMessage> {
   };
 
   readonly pushMessage = (message: ChatMessage): void => {
-    this.messages = [...this.messages, message];
+    this.messages = [...this.messages, copyOf(message)];
   };
 
   readonly popMessage = (): void => {
