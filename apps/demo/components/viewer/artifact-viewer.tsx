@@ -174,14 +174,15 @@ export function ArtifactViewer(props: ArtifactViewerProps) {
   }
 
   return (
-    <section aria-label="Full output" className="relative flex min-h-0 min-w-0 flex-1 flex-col">
+    <section aria-label="Full output" className="flex min-h-0 min-w-0 flex-1 flex-col">
       <div className="flex flex-wrap items-center justify-between gap-x-3 gap-y-2 border-line border-b px-3 py-2.5">
         <div className="min-w-0">
           <Heading className="truncate font-medium font-mono text-sm" title={name}>
             {artifactLabel(name)}
           </Heading>
           <p className="text-muted text-xs">
-            {formatBytes(bytes)} · {formatCount(lines)} {lines === 1 ? 'line' : 'lines'} · {mediaType} · kept until{' '}
+            {formatBytes(bytes)}
+            {isText && ` · ${formatCount(lines)} ${lines === 1 ? 'line' : 'lines'}`} · {mediaType} · kept until{' '}
             {artifact.expiresAt.slice(0, 10)}
           </p>
         </div>
@@ -214,8 +215,11 @@ export function ArtifactViewer(props: ArtifactViewerProps) {
           />
           {address && <AddressNotice source={source} address={address} lines={lines} />}
           <LineFailure cache={cache} view={{ first, last }} />
-          {isReady && <LineWaiting cache={cache} view={{ first, last }} />}
-          {!isReady && <div className="overflow-auto">{children}</div>}
+          {isReady ? (
+            <LineWaiting cache={cache} view={{ first, last }} />
+          ) : (
+            <div className="overflow-auto">{children}</div>
+          )}
           <LineList
             lines={lines}
             window={view}

@@ -24,16 +24,19 @@ export function LineWaiting({ cache, view: { first, last } }: LineWaitingProps) 
   }, [isWaiting]);
 
   return (
-    <p
-      role="status"
-      data-waiting
-      className={
-        isWaiting && isLong
-          ? 'pointer-events-none absolute right-6 bottom-6 z-10 rounded-lg border border-line bg-card px-3 py-1.5 text-muted text-sm'
-          : 'sr-only'
-      }
-    >
-      {isWaiting && isLong && `Still fetching lines ${formatCount(first)} to ${formatCount(last)}…`}
-    </p>
+    // Of no height: what comes and goes above the lines must not move them.
+    <div className="pointer-events-none relative z-10 h-0">
+      <p
+        role="status"
+        data-waiting
+        className={
+          isWaiting && isLong
+            ? 'absolute top-3 right-6 rounded-lg border border-line bg-card px-3 py-1.5 text-muted text-sm'
+            : 'sr-only'
+        }
+      >
+        {isWaiting && isLong && `Still fetching lines ${formatCount(first)} to ${formatCount(last)}…`}
+      </p>
+    </div>
   );
 }

@@ -14,8 +14,8 @@ export interface ShownLines {
 
 /** `undefined` for a text that is shown as it is stored: most are. */
 export function createShownLines(stored: string): ShownLines | undefined {
-  let sequence = nextSequence(stored, 0);
-  if (sequence === Number.POSITIVE_INFINITY) return undefined;
+  let nextSequence = findSequence(stored, 0);
+  if (nextSequence === Number.POSITIVE_INFINITY) return undefined;
   const text = withoutEscapeSequences(stored);
   // The same line in both: no sequence reaches over a line break.
   let line = { start: 0, shownStart: 0 };
@@ -27,8 +27,8 @@ export function createShownLines(stored: string): ShownLines | undefined {
   const lines: ShownLines = {
     text,
     at({ start, end }) {
-      if (sequence < start) sequence = nextSequence(stored, start);
-      if (sequence >= end) return undefined;
+      if (nextSequence < start) nextSequence = findSequence(stored, start);
+      if (nextSequence >= end) return undefined;
       const from = lines.startOf(start);
       const newline = text.indexOf('\n', from);
       return text.slice(from, newline === -1 ? undefined : newline);
@@ -46,7 +46,7 @@ export function createShownLines(stored: string): ShownLines | undefined {
 }
 
 /** Where the next sequence may begin. */
-function nextSequence(text: string, from: number): number {
+function findSequence(text: string, from: number): number {
   ESCAPE.lastIndex = from;
   return ESCAPE.exec(text)?.index ?? Number.POSITIVE_INFINITY;
 }
