@@ -5,7 +5,6 @@ import { findLiteral } from './search-literals.ts';
 import { compileSearchPattern, type SearchPattern } from './search-pattern.ts';
 import { withUnicodeEscapes } from './search-pattern-tokens.ts';
 
-const RUNS = { numRuns: 10_000 };
 /** Also the two letters whose other case is ASCII. */
 const letters = fc.constantFrom(...'aAbBkKsSiI1-. '.split(''), 'ſ', '\u212a', 'İ', 'ı', 'é', '🙂', '\ud83d');
 const texts = fc.string({ unit: letters, maxLength: 30 });
@@ -20,6 +19,7 @@ function byEngine(source: string, ignoreCase: boolean): RE2JS {
 }
 
 it('what is found without the engine is what the engine finds, in any case', () => {
+  const forms = fc.constantFrom('words', '(words)', '(?:words)', '(?i)words', '(?i)(words)');
   const words = fc.array(
     fc.string({ unit: fc.constantFrom(...'aAbBkKsSiI1-'.split('')), minLength: 1, maxLength: 4 }),
     {
@@ -28,8 +28,8 @@ it('what is found without the engine is what the engine finds, in any case', () 
     },
   );
   fc.assert(
-    fc.property(words, texts, fc.boolean(), fc.nat(5), (choice, text, ignoreCase, from) => {
-      const source = choice.join('|');
+    fc.property(words, forms, texts, fc.boolean(), fc.nat(5), (choice, form, text, ignoreCase, from) => {
+      const source = form.replace('words', choice.join('|'));
       const { literals, find, test } = compiled(source, ignoreCase) ?? {};
       const matcher = byEngine(source, ignoreCase).matcher(text);
       const start = Math.min(from, text.length);
@@ -38,7 +38,7 @@ it('what is found without the engine is what the engine finds, in any case', () 
       expect(find?.(text, start)).toEqual(expected);
       expect(test?.(text)).toBe(byEngine(source, ignoreCase).test(text));
     }),
-    RUNS,
+    { numRuns: 5000 },
   );
 });
 
@@ -68,9 +68,9 @@ it('a text that every match must have is in every text that matches', () => {
     ...['\\pL', '\\Q', '\\E', '[ab]', '[^a]', '(', ')', '(?i)', '|', 'é', '🙂'],
   );
   const sources = fc
-    .array(fc.oneof({ weight: 4, arbitrary: plain }, sign), { minLength: 1, maxLength: 5 })
+    .array(fc.oneof({ weight: 6, arbitrary: plain }, sign), { minLength: 2, maxLength: 4 })
     .map((parts) => parts.join(''));
-  const fewLetters = fc.string({ unit: fc.constantFrom('a', 'b', 'K', 'k', '1', '-', 'é', '🙂'), maxLength: 40 });
+  const fewLetters = fc.string({ unit: fc.constantFrom('a', 'b', 'K', 'k', '1', '-'), minLength: 20, maxLength: 60 });
   let compared = 0;
   fc.assert(
     fc.property(sources, fewLetters, fc.boolean(), (source, text, ignoreCase) => {
@@ -79,7 +79,7 @@ it('a text that every match must have is in every text that matches', () => {
       compared++;
       expect(findLiteral(text, { literals: required, from: 0 })).toBeDefined();
     }),
-    { numRuns: 30_000 },
+    { numRuns: 15_000 },
   );
-  expect(compared).toBeGreaterThan(300);
+  expect(compared).toBeGreaterThan(200);
 });

@@ -44,10 +44,11 @@ function lengthOfCharacter(source: string, at: number): number {
 
 const SPECIAL = '^$.|?*+()[]{}';
 
-/** The texts of which an expression stands for any: `foo`, `foo|bar`; `undefined` when it is no mere choice of texts. */
+/** The texts of which an expression stands for any: `foo`, `(foo|bar)`; `undefined` when it is no mere choice of texts. */
 export function literalsOf(source: string): string[] | undefined {
+  const [, inGroup = source] = ONE_GROUP.exec(source) ?? [];
   const texts = [''];
-  for (const token of patternTokens(source)) {
+  for (const token of patternTokens(inGroup)) {
     const text = literalOf(token);
     if (text !== undefined) texts.push((texts.pop() ?? '') + text);
     else if (token.kind === 'plain' && token.text === '|') texts.push('');
@@ -55,6 +56,8 @@ export function literalsOf(source: string): string[] | undefined {
   }
   return texts.includes('') ? undefined : texts;
 }
+
+const ONE_GROUP = /^\((?:\?:)?([^()]*)\)$/;
 
 /**
  * The longest text that stands in every match of an expression. `undefined` where none is seen at once: where there is a group,

@@ -21,6 +21,8 @@ describe('a pattern that stands for some texts', () => {
     ['a\\/b\\-c\\_', 'a/b-c_'],
     ['日本 🙂', '日本 🙂'],
     ['a b, c; "d"', 'a b, c; "d"'],
+    ['(error|failed)', 'error|failed'],
+    ['(?:error|failed)', 'error|failed'],
   ])('is found without an engine: %s', (source, literal) => {
     expect(compiled(source).literals).toEqual({ texts: literal.split('|'), ignoreCase: false });
   });
@@ -29,7 +31,8 @@ describe('a pattern that stands for some texts', () => {
     'a.c',
     '\\d',
     'a|',
-    '(a|b)',
+    '(a|b)c',
+    '((a))',
     '[ab]',
     'x'.repeat(101),
     'a|b|c|d|e|f|g|h|i',
@@ -37,7 +40,7 @@ describe('a pattern that stands for some texts', () => {
     'a+',
     '\\bfoo',
     '\\x41',
-    '(a)',
+    '(?i:a)',
     '\\Qa.c\\E',
   ])('is not %s', (source) => {
     expect(compiled(source).literals).toBeUndefined();
@@ -53,6 +56,7 @@ describe('a pattern that stands for some texts', () => {
     expect(pattern.literals).toEqual({ texts: ['Error [5]', 'time-out'], ignoreCase: true });
     expect(pattern.find('TIME-OUT, eRROR [5]', 1)).toEqual({ start: 10, end: 19 });
     expect(pattern.test('error 5')).toBe(false);
+    expect(compiled('(?i)error').literals).toEqual({ texts: ['error'], ignoreCase: true });
   });
 
   it('is matched in any case by an engine where it is not, also in literal mode', () => {
@@ -77,7 +81,7 @@ describe('a text that is in every match', () => {
     expect(compiled(source).required).toEqual({ texts: [text], ignoreCase: false });
   });
 
-  it.each(['(ab)c', 'ab.|cd', '\\x41bc', '\\pNab', '\\Qab\\E.', '[ab]c?', 'a*', '(?i)ab', 'ab{|c'])(
+  it.each(['(ab)c', 'ab.|cd', '\\x41bc', '\\pNab', '\\Qab\\E.', '[ab]c?', 'a*', 'ab{|c'])(
     'is not guessed at: %s',
     (source) => {
       expect(compiled(source).required).toBeUndefined();
@@ -130,7 +134,7 @@ describe('what RE2 cannot do is refused, with what to do instead', () => {
     expect(refusal('[(?=]\\(\\?=(')).toMatch(/no RE2 expression: missing closing \)/);
   });
 
-  it.each(['(', '[a', 'a**', '*a', '\\p{Foo}', 'a\\', '[z-a]'])('bad syntax: %s', (source) => {
+  it.each(['(', '(a\\)', '[a', 'a**', '*a', '\\p{Foo}', 'a\\', '[z-a]'])('bad syntax: %s', (source) => {
     expect(refusal(source)).toMatch(/^The pattern is no RE2 expression: .+ Escape signs/);
   });
 

@@ -36,6 +36,8 @@ const MAX_PATTERN_LENGTH = 512;
 /** The engine takes time in proportion to characters times instructions, about 10 ns each: linear is not yet bounded. */
 const MAX_PROGRAM_SIZE = 1000;
 const SMALL_PROGRAM_SIZE = 256;
+/** At the start of an expression: all of it is meant. */
+const ANY_CASE = '(?i)';
 const LARGE_WINDOW = 4096;
 const SMALL_WINDOW = 1024;
 
@@ -49,6 +51,9 @@ export function compileSearchPattern(source: string, options: SearchPatternOptio
   if (source === '') return refusal(patternWords.empty);
   if (source.length > MAX_PATTERN_LENGTH) return refusal(patternWords.tooLong(source.length, MAX_PATTERN_LENGTH));
   if (isLiteral ? source.includes('\n') : namesNewline(source)) return refusal(patternWords.newline);
+  if (!isLiteral && source.startsWith(ANY_CASE) && source !== ANY_CASE) {
+    return compileSearchPattern(source.slice(ANY_CASE.length), { ignoreCase: true });
+  }
   const texts = isLiteral ? [source] : literalsOf(source);
   const literals = texts && searchLiterals(texts, ignoreCase);
   if (literals) return { ok: true, pattern: literalPattern(literals) };
