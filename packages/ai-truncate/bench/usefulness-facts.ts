@@ -1,4 +1,4 @@
-import { type SeededRandom, seededRandom } from './seeded-random.ts';
+import { type SeededRandom, seededRandom } from '../lab/seeded-random.ts';
 import { giantLines, logLines, logNames, quietLog, type RecordOutput, recordOutputs } from './usefulness-outputs.ts';
 import type { FactSearch } from './usefulness-search.ts';
 
@@ -204,7 +204,7 @@ const keywords = ['deployment', 'invoiceReference', 'X-Trace', 'licenseKey', 'ro
 /** "What is the licenseKey?" of a line that nobody can read. */
 function needlesIn(line: string, random: SeededRandom): Fact[] {
   return Array.from({ length: perOutput }, () => {
-    const keyword = random.of(keywords);
+    const keyword = random.oneOf(keywords);
     const needle = `"${keyword}":"${random.below(2 ** 31).toString(36)}-${random.below(2 ** 31).toString(36)}"`;
     const at = random.below(line.length);
     const text = `${line.slice(0, at)} ${needle} ${line.slice(at)}`;

@@ -12,14 +12,14 @@ export function usefulnessReport(scores: ReadonlyMap<number, ScoresByMaker>): st
   const [[bytes, byMaker] = [0, new Map<string, FactScore[]>()]] = scores;
   const facts = byMaker.get(best)?.length ?? 0;
   return [
-    `${facts} facts, chosen by rules before any preview was made; previews of ${kilobytes(bytes)}. **What the preview alone tells**, in percent:`,
+    `${facts} facts, chosen by rules before any preview was made; previews of ${kilobytes(bytes)}. **What the preview alone tells**:`,
     shownByKind(byMaker),
     winsOver(byMaker),
     '**What the fixed plan finds beyond it** (search for the words of the question, read around the first match, turn pages; query records; at most 5 calls), by the same readers for everybody who keeps the output. Means over all facts:',
     costs(byMaker),
     `**What the plan costs where \`${best}\` does not tell**:`,
     planByKind(byMaker.get(best) ?? []),
-    '**Facts told by the preview alone at other budgets**, in percent:',
+    '**Facts told by the preview alone at other budgets**:',
     shownByBudget(scores),
   ]
     .filter((part) => part !== '')
@@ -44,26 +44,16 @@ function winsOver(byMaker: ScoresByMaker): string {
     const better = [...byMaker].filter(([, scores]) => shownCount(of(scores, kind)) > shownCount(of(ours, kind)));
     if (better.length === 0) return [];
     const names = better.map(([name, scores]) => `${name} (${shown(of(scores, kind))})`).join(', ');
-    return `- ${kind}: ${names} against ${shown(of(ours, kind))}. ${whyOthersWin[kind]}`;
+    return `- ${kind}: ${names} against ${shown(of(ours, kind))}. ${whyOthersWin(kind)}`;
   });
   return wins.length === 0 ? '' : [`More than \`${best}\` tell:`, '', ...wins].join('\n');
 }
 
-/** `auto` spends a part of its room on what is left out of a plain cut, and that room tells nothing of what stands anywhere. */
-const anywhere =
-  'The fact can stand in any line, so what counts is how many lines are shown, and which end was chosen by chance; `auto` gives some of its room to the lines between both ends.';
-const whyOthersWin: Record<FactKind, string> = {
-  'an id in a log': anywhere,
-  'the one error of a log': anywhere,
-  'one of many errors': anywhere,
-  'a total that the output states': anywhere,
-  'the last line': anywhere,
-  'a record':
-    'A record can be any of thousands, so what counts is how many are shown; `auto` shows the first and the last ones as JSON that still parses, and shortens long values in them.',
-  'a total of records': anywhere,
-  'a needle in one giant line':
-    'The needle can stand anywhere in the line, so what counts is how many characters are shown; ours pay for notice and hint out of the same budget.',
-};
+function whyOthersWin(kind: FactKind): string {
+  if (kind === 'a record')
+    return 'It can be any of thousands, so what counts is how many are shown; `auto` shows fewer, of both ends, as JSON that still parses.';
+  return 'It can stand anywhere, so what counts is how much is shown and, by chance, of which end; `auto` gives room to both ends and to the lines that matter between them.';
+}
 
 function costs(byMaker: ScoresByMaker): string {
   const head = [
@@ -132,7 +122,7 @@ function shown(scores: readonly FactScore[]): string {
 }
 
 function percent(part: number, total: number): string {
-  return ((100 * part) / total).toFixed(1);
+  return `${((100 * part) / total).toFixed(1)} %`;
 }
 
 function whole(number: number): string {

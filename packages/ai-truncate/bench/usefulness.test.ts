@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
-import { chooseFacts } from '../bench/usefulness-facts.ts';
-import { ours } from '../bench/usefulness-previews.ts';
-import { scoreFact } from '../bench/usefulness-score.ts';
+import { chooseFacts } from './usefulness-facts.ts';
+import { ours } from './usefulness-previews.ts';
+import { scoreFact } from './usefulness-score.ts';
 import { scannedOutput } from '../fixtures/scanned-output.ts';
 import { preview } from '../src/truncation/preview.ts';
 
