@@ -1,9 +1,9 @@
 import { expect, test } from 'vitest';
+import { scannedOutput } from '../fixtures/scanned-output.ts';
+import { preview } from '../src/truncation/preview.ts';
 import { chooseFacts } from './usefulness-facts.ts';
 import { ours } from './usefulness-previews.ts';
 import { scoreFact } from './usefulness-score.ts';
-import { scannedOutput } from '../fixtures/scanned-output.ts';
-import { preview } from '../src/truncation/preview.ts';
 
 const facts = chooseFacts();
 const limits = { maxLines: 2000, maxBytes: 16_000 };
