@@ -14,8 +14,16 @@ export interface Visit {
   cookie: string;
 }
 
+export interface Conversation {
+  visit: Visit;
+  say(text: string): Promise<Answer>;
+  /** Waits until this stands in the answer, and gives what goes away from the rest of it. */
+  sayUntil(text: string, expected: string): Promise<() => void>;
+  restore(): Promise<Response>;
+}
+
 /** Talks to the demo as its page does, without a browser: as a new visitor with a new chat, or goes on as the one of `before`. */
-export function conversationWith(url: string, before?: Visit) {
+export function conversationWith(url: string, before?: Visit): Conversation {
   const visit: Visit = before ? { ...before } : { chat: randomUUID(), cookie: '' };
   let isNew = before === undefined;
   async function send(text: string, signal?: AbortSignal): Promise<Response> {
@@ -29,9 +37,8 @@ export function conversationWith(url: string, before?: Visit) {
   }
   return {
     visit,
-    say: async (text: string): Promise<Answer> => readAnswer(await send(text)),
-    /** Waits until this stands in the answer, and gives what goes away from the rest of it. */
-    async sayUntil(text: string, expected: string): Promise<() => void> {
+    say: async (text) => readAnswer(await send(text)),
+    async sayUntil(text, expected) {
       const leaving = new AbortController();
       const { body } = await send(text, leaving.signal);
       const reader = body?.pipeThrough(new TextDecoderStream()).getReader();

@@ -6,6 +6,7 @@ import { http } from './http.ts';
 import { preview } from './preview.ts';
 import { query } from './query.ts';
 import { save } from './save.ts';
+import { usefulness } from './usefulness.ts';
 import { windows } from './windows.ts';
 
 /** What is measured, in the order of docs/figures.md; by the names that `pnpm bench <name>` takes. */
@@ -18,4 +19,5 @@ export const parts: Readonly<Record<string, BenchPart>> = {
   query,
   http,
   'first-token': firstToken,
+  usefulness,
 };

@@ -4,6 +4,7 @@ import { hostileNames } from './hostile-names.ts';
 import type { LabPromise } from './lab-promise.ts';
 import { manyAtOnce } from './many-at-once.ts';
 import { nothingLost } from './nothing-lost.ts';
+import { soak } from './soak.ts';
 import { sweeping } from './sweeping.ts';
 
 /** What is promised, in the order of docs/figures.md; by the names that `pnpm lab <name>` takes. */
@@ -14,4 +15,5 @@ export const promises: Readonly<Record<string, LabPromise>> = {
   'bounded-memory': boundedMemory,
   'many-at-once': manyAtOnce,
   sweeping,
+  soak,
 };

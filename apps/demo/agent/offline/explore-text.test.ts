@@ -36,9 +36,12 @@ test('words that stand in every line are no answer', () => {
   });
 });
 
-test('a search without end is given up', () => {
+test('a search without end is given up, and does not say that there is nothing', () => {
   const unfinished = found('No match so far. Call grepArtifacts with cursor "abc:9:1:44" to go on.');
-  expect(next('payments', ...Array.from({ length: 8 }, () => unfinished))).toMatchObject({ evidence: [] });
+  expect(next('payments', ...Array.from({ length: 8 }, () => unfinished))).toEqual({
+    conclusion: 'The search ran out of time before the end of the output.',
+    evidence: [],
+  });
 });
 
 test('a quote that is too long ends with a whole line', () => {

@@ -67,6 +67,7 @@ function nextSearch({ question, path }: TextSearch, searches: readonly ToolResul
     const ignoreCase = pattern !== FAILURE_PATTERN;
     return { toolName: 'grepArtifacts', input: { path, pattern, ignoreCase, ...(cursor !== undefined && { cursor }) } };
   }
+  if (goesOn) return { conclusion: 'The search ran out of time before the end of the output.', evidence: [] };
   const looked = asksForFailure(question) ? 'ERROR, FATAL, FAIL or Exception' : words.join(' or ');
   return { conclusion: `No line of the output stands out for ${looked || 'the question'}.`, evidence: [] };
 }

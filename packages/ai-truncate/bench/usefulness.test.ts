@@ -1,0 +1,39 @@
+import { expect, test } from 'vitest';
+import { scannedOutput } from '../fixtures/scanned-output.ts';
+import { preview } from '../src/truncation/preview.ts';
+import { chooseFacts } from './usefulness-facts.ts';
+import { ours } from './usefulness-previews.ts';
+import { scoreFact } from './usefulness-score.ts';
+
+const facts = chooseFacts();
+const limits = { maxLines: 2000, maxBytes: 16_000 };
+
+test('there are at least 300 facts, and the same ones each time', () => {
+  expect(facts.length).toBeGreaterThanOrEqual(300);
+  expect(chooseFacts().map(({ search }) => search)).toEqual(facts.map(({ search }) => search));
+});
+
+test('every fact is told by the whole output, but for sums, which nobody wrote down', () => {
+  const untold = facts.filter(({ text, isToldBy }) => !isToldBy(text)).map(({ kind }) => kind);
+  expect(new Set(untold)).toEqual(new Set(['a total of records']));
+});
+
+test('auto tells more of the facts than either end of the output and than both', () => {
+  const told = { auto: 0, head: 0, tail: 0, ends: 0 };
+  for (const { text, isToldBy } of facts) {
+    const scanned = scannedOutput(text);
+    for (const keep of ['auto', 'head', 'tail', 'ends'] as const) {
+      if (isToldBy(preview(scanned, { keep, limits }).text)) told[keep]++;
+    }
+  }
+  expect(told.auto).toBeGreaterThan(Math.max(told.head, told.tail, told.ends));
+});
+
+test('what the preview does not tell the readers find, for a small part of the tokens of the output', async () => {
+  const sample = facts.filter((_, index) => index % 40 === 0);
+  for (const fact of sample) {
+    const { isFound, tokensOfCalls, tokensOfOutput } = await scoreFact(fact, { maker: ours('auto'), bytes: 16_384 });
+    expect({ fact: fact.search, isFound }).toEqual({ fact: fact.search, isFound: true });
+    expect(tokensOfCalls).toBeLessThan(tokensOfOutput / 10);
+  }
+});

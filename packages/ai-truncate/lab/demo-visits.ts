@@ -1,0 +1,74 @@
+import { type DemoVisitor, demoVisitor, type VisitTally } from './demo-visitor.ts';
+
+export interface DemoVisitsOptions {
+  url: string;
+  /** How many visitors are there at any time. */
+  atOnce: number;
+  tally: VisitTally;
+  /** Aborts when everybody leaves. */
+  over: AbortSignal;
+}
+
+const logQuestion = 'Why did checkout fail last night?';
+const logAnswer = { expected: 'payments.timeoutMs changed from 30000 to 300' };
+const fixQuestion = 'Fix the failing test';
+
+/** What visitors do, in turns. Each asks for the log, and each chat is deleted in the end, whatever it does then. */
+const visits: readonly ((visitor: DemoVisitor) => Promise<void>)[] = [
+  async (visitor) => {
+    await visitor.ask(logQuestion, logAnswer);
+    await visitor.ask('Run the tests. What failed?');
+  },
+  async (visitor) => {
+    await visitor.ask(logQuestion, { leaveAt: 'tool-input-available' });
+    await visitor.reload();
+    await visitor.ask('Which region had the highest refunds?');
+  },
+  async (visitor) => {
+    await visitor.ask(fixQuestion);
+    await visitor.decide(true);
+    await visitor.ask(logQuestion, logAnswer);
+  },
+  async (visitor) => {
+    await visitor.ask(logQuestion, { leaveAt: 'tool-output-available' });
+    await visitor.reload();
+    await visitor.askAgain(logAnswer);
+  },
+  async (visitor) => {
+    await visitor.ask('How do subagents work?');
+    await visitor.ask(logQuestion, { leaveAt: 'tool-input-available' });
+  },
+  async (visitor) => {
+    await visitor.ask(fixQuestion);
+    await visitor.decide(false);
+    await visitor.ask(logQuestion, { leaveAt: 'once' });
+    await visitor.reload();
+    await visitor.ask(logQuestion, { leaveAt: 'text-delta' });
+  },
+];
+
+/** Visitors come and go until all of them leave; every chat that was begun is deleted. */
+export async function visitDemo(options: DemoVisitsOptions): Promise<void> {
+  let next = 0;
+  const comeAndGo = async () => {
+    while (!options.over.aborted) await visitOnce(next++, options);
+  };
+  await Promise.all(Array.from({ length: options.atOnce }, comeAndGo));
+}
+
+/** Each of the visits once, all of them to their end. */
+export async function visitEach(options: Omit<DemoVisitsOptions, 'atOnce' | 'over'>): Promise<void> {
+  const over = new AbortController().signal;
+  await Promise.all(visits.map((_, turn) => visitOnce(turn, { ...options, over })));
+}
+
+async function visitOnce(turn: number, options: Omit<DemoVisitsOptions, 'atOnce'>): Promise<void> {
+  const { tally } = options;
+  const visitor = demoVisitor(options);
+  tally.chats++;
+  const failed = (error: unknown) => {
+    tally.errors.push(`visit ${turn % visits.length}: ${error}`);
+  };
+  await visits[turn % visits.length]?.(visitor).catch(failed);
+  await visitor.deleteChat().catch(failed);
+}

@@ -1,0 +1,15 @@
+import { existsSync, readdirSync, readFileSync } from 'node:fs';
+
+/** Whether this system tells what a process holds. Only Linux does. */
+export const tellsHoldings: boolean = existsSync('/proc/self/fd');
+
+/** The memory of a process that is not swapped out. */
+export function residentMegabytes(processId: number): number {
+  const kilobytes = /VmRSS:\s+(\d+)/.exec(readFileSync(`/proc/${processId}/status`, 'utf8'))?.[1];
+  return Number(kilobytes) / 1000;
+}
+
+/** Files, sockets and pipes alike. */
+export function openDescriptors(processId: number): number {
+  return readdirSync(`/proc/${processId}/fd`).length;
+}

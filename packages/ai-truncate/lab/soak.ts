@@ -1,0 +1,149 @@
+import { existsSync } from 'node:fs';
+import { mkdir, readdir, statfs, symlink } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { setTimeout } from 'node:timers/promises';
+import { pathToFileURL } from 'node:url';
+import { type DemoServer, startDemo } from '../../../e2e/tests/demo-server.ts';
+import { MEGABYTE } from '../bench/inputs.ts';
+import type { VisitTally } from './demo-visitor.ts';
+import { visitDemo, visitEach } from './demo-visits.ts';
+import { inTemporaryDirectory } from './in-temporary-directory.ts';
+import type { LabPromise, LabTrial, TrialOutcome, TrialSize } from './lab-promise.ts';
+import { openDescriptors, residentMegabytes, tellsHoldings } from './process-holdings.ts';
+
+interface SoakSize {
+  atOnce: number;
+  seconds: number;
+  logMegabytes: number;
+}
+
+const sizes: Record<TrialSize, SoakSize> = {
+  full: { atOnce: 50, seconds: 300, logMegabytes: 40 },
+  small: { atOnce: 4, seconds: 8, logMegabytes: 4 },
+};
+
+const demoFolder = join(import.meta.dirname, '../../../apps/demo');
+const mostGrowth = 1.1;
+const sampleMs = 500;
+/** Connections that were closed, and answers that were left, take a moment to go. */
+const settleMs = 2_000;
+const mostSettleMs = 30_000;
+
+const chats: LabTrial = {
+  name: 'the built demo, many chats at once',
+  target: '0 errors; memory in the last fifth at most 10 % over the second fifth; 0 files and 0 descriptors left',
+  async run(size) {
+    const reason = await lacks(sizes[size]);
+    if (reason !== undefined) return { status: 'skipped', reason };
+    return inTemporaryDirectory((directory) => soakIn(directory, sizes[size]));
+  },
+};
+
+/** A server that people come to and leave as they please is after hours what it was after minutes. */
+export const soak: LabPromise = {
+  promise: 'A busy server keeps nothing of what is over',
+  trials: [chats],
+};
+
+async function lacks({ atOnce, logMegabytes }: SoakSize): Promise<string | undefined> {
+  if (!tellsHoldings) return 'only Linux tells what a process holds';
+  if (!existsSync(join(demoFolder, '.next/BUILD_ID'))) return 'the demo is not built: run `pnpm build`';
+  // An answer that is asked for again leaves the output of the first one until its chat is deleted.
+  const megabytes = 2 * atOnce * logMegabytes;
+  const { bavail, bsize } = await statfs(tmpdir());
+  return bavail * bsize > megabytes * MEGABYTE ? undefined : `the temporary directory has no ${megabytes} MB to spare`;
+}
+
+async function soakIn(directory: string, size: SoakSize): Promise<TrialOutcome> {
+  const demo = await startDemoIn(directory, size);
+  try {
+    const tally: VisitTally = { chats: 0, answers: 0, left: 0, limited: 0, unkept: 0, outOfTime: 0, errors: [] };
+    // What a server takes at its first requests and keeps from then on is not what a chat leaves behind.
+    await visitEach({ url: demo.url, tally });
+    const descriptorsBefore = await fewestDescriptors(demo, { enough: 0, withinMs: settleMs });
+    const megabytes = await memoryUnderLoad(demo, { ...size, tally });
+    const descriptors = await fewestDescriptors(demo, { enough: descriptorsBefore, withinMs: mostSettleMs });
+    const files = await filesLeft(directory);
+    const [before = Number.NaN, after = Number.NaN] = [median(fifth(megabytes, 1)), median(fifth(megabytes, 4))];
+    const isMet =
+      tally.errors.length + tally.unkept + files.length === 0 &&
+      descriptors <= descriptorsBefore &&
+      after <= before * mostGrowth;
+    const [firstError] = tally.errors;
+    return {
+      status: isMet ? 'met' : 'missed',
+      how: `${size.atOnce} visitors at once for ${size.seconds} s, offline model, a log of ${size.logMegabytes} MB; they read on, vanish, reload, ask again, allow, deny and delete: ${tally.chats} chats, ${tally.answers} answers read to their end, ${tally.left} left; garbage collected every 2 s; medians of RSS`,
+      measured: [
+        `${tally.errors.length} errors${firstError ? ` (${firstError.slice(0, 300)})` : ''}, ${tally.limited} refused by limits, ${tally.unkept} outputs not kept, ${tally.outOfTime} searches out of time`,
+        `${before.toFixed(0)} MB, then ${after.toFixed(0)} MB`,
+        `${files.length} files left${files[0] ? ` (${files[0]})` : ''}, ${descriptorsBefore} descriptors, then ${descriptors}`,
+      ].join('; '),
+    };
+  } finally {
+    await demo.stop();
+  }
+}
+
+/** The demo with all that it writes in this directory. */
+async function startDemoIn(directory: string, { logMegabytes }: SoakSize): Promise<DemoServer> {
+  const temporary = join(directory, 'tmp');
+  await mkdir(temporary);
+  // Where the demo looks for the documentation that it searches.
+  await symlink(join(demoFolder, 'node_modules'), join(directory, 'node_modules'));
+  const collector = pathToFileURL(join(import.meta.dirname, 'collect-garbage.ts'));
+  const variables = {
+    DEMO_LOG_MB: String(logMegabytes),
+    TMPDIR: temporary,
+    NODE_OPTIONS: `--expose-gc --disable-warning=ExperimentalWarning --import ${collector}`,
+  };
+  return startDemo(variables, { workingDirectory: directory });
+}
+
+/** All samples of what the server holds while visitors come and go. */
+async function memoryUnderLoad(
+  { url, processId }: DemoServer,
+  { atOnce, seconds, tally }: SoakSize & { tally: VisitTally },
+): Promise<number[]> {
+  const samples: number[] = [];
+  const sampling = setInterval(() => samples.push(residentMegabytes(processId)), sampleMs);
+  try {
+    const over = AbortSignal.timeout(seconds * 1000);
+    over.addEventListener('abort', () => clearInterval(sampling));
+    await visitDemo({ url, atOnce, tally, over });
+  } finally {
+    clearInterval(sampling);
+  }
+  return samples;
+}
+
+async function fewestDescriptors(
+  { processId }: DemoServer,
+  { enough, withinMs }: { enough: number; withinMs: number },
+): Promise<number> {
+  const endsAt = performance.now() + withinMs;
+  let fewest = openDescriptors(processId);
+  while (fewest > enough && performance.now() < endsAt) {
+    await setTimeout(sampleMs);
+    fewest = Math.min(fewest, openDescriptors(processId));
+  }
+  return fewest;
+}
+
+/** All but the two that a demo without any chat has. */
+async function filesLeft(directory: string): Promise<string[]> {
+  const own = ['.data/session-secret', '.data/tool-output/.gitignore'];
+  const entries = await readdir(directory, { recursive: true, withFileTypes: true });
+  return entries
+    .filter((entry) => entry.isFile())
+    .map(({ parentPath, name }) => join(parentPath, name).slice(directory.length + 1))
+    .filter((path) => !own.includes(path));
+}
+
+function fifth(samples: readonly number[], which: number): number[] {
+  return samples.slice((samples.length * which) / 5, (samples.length * (which + 1)) / 5);
+}
+
+function median(numbers: readonly number[]): number | undefined {
+  return numbers.toSorted((a, b) => a - b)[numbers.length >> 1];
+}
