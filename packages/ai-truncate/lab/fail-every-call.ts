@@ -21,7 +21,7 @@ export interface FailingCalls {
   /** For all that is written. */
   home: string;
   mode: 'kill' | 'eio' | 'enospc';
-  /** 1 for every call, 3 for each third. */
+  /** 1 for every call, 5 for each fifth. */
   step: number;
 }
 

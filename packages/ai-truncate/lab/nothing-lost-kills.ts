@@ -14,7 +14,7 @@ export const randomKills: LabTrial = {
   name: 'kill -9 at random',
   target: '0 lost of all acknowledged, 0 partial files under a final name',
   run(size) {
-    const kills = { full: 1000, small: 40 }[size];
+    const kills = { full: 1000, small: 20 }[size];
     return inTemporaryDirectory(async (home) => {
       // Node spends most of the life of so short a process on compiling; here only that of the first one, which may end by itself.
       const environment = { ...process.env, NODE_COMPILE_CACHE: join(home, 'compiled') };

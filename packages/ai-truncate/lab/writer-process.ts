@@ -37,7 +37,7 @@ export async function killWriters(
   directory: string,
   { afterReports = 1, environment }: { afterReports?: number; environment?: NodeJS.ProcessEnv } = {},
 ): Promise<WriteReport[]> {
-  const { child, reports } = startWriter({
+  const { child, reports, errors } = startWriter({
     directory,
     way: 'all without end',
     ...(environment && { environment }),
@@ -49,7 +49,7 @@ export async function killWriters(
   await delay(Math.random() * 40);
   child.kill('SIGKILL');
   const [, signal] = await closed;
-  if (signal !== 'SIGKILL') throw new Error('The writers ended before they were killed.');
+  if (signal !== 'SIGKILL') throw new Error(`The writers ended before they were killed: ${errors().join('\n')}`);
   return reports();
 }
 
