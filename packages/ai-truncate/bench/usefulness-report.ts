@@ -113,7 +113,7 @@ function of(scores: readonly FactScore[], kind: FactKind): FactScore[] {
   return scores.filter((score) => score.kind === kind);
 }
 
-export function shownCount(scores: readonly FactScore[]): number {
+function shownCount(scores: readonly FactScore[]): number {
   return scores.filter(({ isShown }) => isShown).length;
 }
 
