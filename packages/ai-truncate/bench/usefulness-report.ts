@@ -67,7 +67,7 @@ function costs(byMaker: ScoresByMaker): string {
   ];
   const rows = [...byMaker].map(([name, scores]) => {
     const found = scores.filter(({ isFound }) => isFound);
-    const mean = (numberOf: (score: FactScore) => number) => sumOf(found, numberOf) / found.length;
+    const mean = (numberOf: (score: FactScore) => number) => sumOf(found, numberOf) / Math.max(1, found.length);
     return [
       name,
       percent(found.length, scores.length),
