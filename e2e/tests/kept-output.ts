@@ -11,6 +11,8 @@ import { type DemoServer, startDemo } from './demo-server.ts';
 export interface DemoWithOutputs {
   server: DemoServer;
   chat: string;
+  /** Where the outputs lie. */
+  directory: string;
   /** Keeps an output and gives the address of its page. */
   keep(content: ArtifactContent, options?: { mediaType?: string }): Promise<string>;
   /** Makes a browser this visitor's. */
@@ -29,6 +31,7 @@ export async function startDemoWithOutputs(): Promise<DemoWithOutputs> {
   return {
     server,
     chat,
+    directory,
     async keep(content, { mediaType = 'text/plain' } = {}) {
       const { path } = await artifacts.save(content, { toolName: 'readServerLogs', toolCallId: 'call-1', mediaType });
       return `${server.url}/a/${artifactName(path)}?chat=${chat}`;

@@ -1,3 +1,5 @@
+import { mkdir, readdir, rename, rmdir } from 'node:fs/promises';
+import { join } from 'node:path';
 import { logLine } from './log-of-lines.ts';
 import { expect, test } from './viewer-page.ts';
 
@@ -181,6 +183,26 @@ test.describe('whose time is over', () => {
     const recent = `tool_${new Date().toISOString().slice(0, 19).replace(/[-:]/g, '').replace('T', '_')}_a_b_7f3k9q2m4x8p1z5c.txt`;
     await page.goto(`${demo.server.url}/a/${recent}?chat=${demo.chat}`);
     await expect(page.getByText('It belongs to another chat, or was deleted.')).toBeVisible();
+  });
+});
+
+test.describe('in a store that fails', () => {
+  test.use({ expectedErrors: [/status of 500/, /Server Components render/, /Minified React error/] });
+  test('an output is not called missing, and Retry shows it when the store works again', async ({ viewer, demo }) => {
+    const { page } = viewer;
+    const address = await demo.keep('first\nsecond');
+    const name = new URL(address).pathname.split('/').at(-1);
+    const files = await readdir(demo.directory, { recursive: true });
+    const info = join(demo.directory, files.find((file) => file.endsWith(`${name}.info.json`)) ?? '');
+    await rename(info, `${info}.away`);
+    await mkdir(info);
+    expect((await page.goto(address))?.status()).toBe(500);
+    await expect(page.getByRole('heading', { level: 1 })).toHaveText('This page failed');
+    await expect(page.getByText(/The log of the server names it \d+\./)).toBeVisible();
+    await rmdir(info);
+    await rename(`${info}.away`, info);
+    await page.getByRole('button', { name: 'Retry' }).click();
+    await expect(viewer.row(2)).toContainText('second');
   });
 });
 

@@ -1,5 +1,5 @@
 import type { ArtifactCharsAnswer, ArtifactGrepEvent, ArtifactInfoAnswer, ArtifactLinesAnswer } from 'ai-truncate/http';
-import { ArtifactFailure, failureOf, failureOfFetch } from './artifact-failure';
+import { failureOf, failureOfFetch } from './artifact-failure';
 
 /** What the viewer needs to know of an artifact. */
 export type ArtifactSummary = Pick<ArtifactInfoAnswer, 'name' | 'mediaType' | 'bytes' | 'lines' | 'expiresAt'>;
@@ -66,7 +66,9 @@ export function artifactSource({ name, chat }: { name: string; chat: string }): 
           signal,
         },
       );
-      yield* eventsOf(response);
+      // Most visitors never search.
+      const { searchEvents } = await import('./search-events');
+      yield* searchEvents(response);
     },
   };
 }
@@ -84,26 +86,5 @@ async function request(url: string, { name, signal, headers = {} }: RequestOptio
     return response;
   } catch (error) {
     throw failureOfFetch(error);
-  }
-}
-
-/** The events of an answer that is written line by line, in the portions in which they arrive. */
-async function* eventsOf(response: Response): AsyncGenerator<ArtifactGrepEvent[]> {
-  if (!response.body) throw new ArtifactFailure('server', 'The search gave no answer.');
-  const reader = response.body.getReader();
-  const decoder = new TextDecoder();
-  try {
-    for (let rest = ''; ; ) {
-      const { done, value } = await reader.read();
-      if (done) return;
-      const lines = (rest + decoder.decode(value, { stream: true })).split('\n');
-      rest = lines.pop() ?? '';
-      yield lines.map((line) => JSON.parse(line) as ArtifactGrepEvent);
-    }
-  } catch (error) {
-    throw failureOfFetch(error);
-  } finally {
-    // Whoever stops reading also stops the search on the server.
-    await reader.cancel().catch(() => undefined);
   }
 }

@@ -20,17 +20,17 @@ import { LineFailure } from './line-failure';
 import { LineList } from './line-list';
 import { LineWaiting } from './line-waiting';
 import { onDemand } from './on-demand';
-import { PrettyView } from './pretty-view';
 import { errorSearch, SearchBar } from './search-bar';
-import { SearchResults } from './search-results';
 import type { SearchMatch } from './search-state';
-import { ShortcutList } from './shortcut-list';
 import { useLineWindow } from './use-line-window';
 import { useSearch } from './use-search';
 
 const AddressNotice = onDemand(async () => (await import('./address-notice')).AddressNotice);
 const GiantLine = onDemand(async () => (await import('./giant-line')).GiantLine);
+const PrettyView = onDemand(async () => (await import('./pretty-view')).PrettyView);
+const SearchResults = onDemand(async () => (await import('./search-results')).SearchResults);
 const SelectionBar = onDemand(async () => (await import('./selection-bar')).SelectionBar);
+const ShortcutList = onDemand(async () => (await import('./shortcut-list')).ShortcutList);
 
 interface ArtifactViewerProps {
   source: ArtifactSource;
@@ -58,7 +58,7 @@ export function ArtifactViewer(props: ArtifactViewerProps) {
   const [openLine, setOpenLine] = useState<{ line: number; start: number }>();
   const searchField = useRef<HTMLInputElement>(null);
   const lineField = useRef<HTMLInputElement>(null);
-  const shortcuts = useRef<HTMLDialogElement>(null);
+  const [areShortcutsShown, setShortcutsShown] = useState(false);
   const anchor = useRef<number>(undefined);
 
   const showMatch = useCallback(
@@ -150,7 +150,7 @@ export function ArtifactViewer(props: ArtifactViewerProps) {
       case '/':
         return () => searchField.current?.focus();
       case '?':
-        return () => shortcuts.current?.showModal();
+        return () => setShortcutsShown(true);
       case 'n':
         return () => step(1);
       case 'N':
@@ -187,7 +187,7 @@ export function ArtifactViewer(props: ArtifactViewerProps) {
           </p>
         </div>
         <div className="flex flex-wrap items-center gap-1.5">
-          {isText && <PrettyView source={source} artifact={artifact} />}
+          {isText && /json/i.test(mediaType) && <PrettyView source={source} artifact={artifact} />}
           <a className="quiet-button" href={source.downloadHref} download>
             <Download aria-hidden className="size-3.5" />
             Download {formatBytes(bytes)}
@@ -210,7 +210,7 @@ export function ArtifactViewer(props: ArtifactViewerProps) {
             }}
             onStep={step}
             onErrors={findErrors}
-            onShortcuts={() => shortcuts.current?.showModal()}
+            onShortcuts={() => setShortcutsShown(true)}
             onLeave={() => scroller.current?.focus({ preventScroll: true })}
           />
           {address && <AddressNotice source={source} address={address} lines={lines} />}
@@ -238,9 +238,9 @@ export function ArtifactViewer(props: ArtifactViewerProps) {
               onClear={() => onAddress(undefined)}
             />
           )}
-          <SearchResults search={search} />
+          {search.state && <SearchResults search={search} />}
           {openLine && <GiantLine source={source} place={openLine} onClose={() => setOpenLine(undefined)} />}
-          <ShortcutList ref={shortcuts} />
+          {areShortcutsShown && <ShortcutList onClose={() => setShortcutsShown(false)} />}
         </>
       ) : (
         <p className="m-auto max-w-md p-6 text-center text-muted">

@@ -6,12 +6,12 @@ import { maxPrettyBytes, prettyJson } from './pretty-json';
 import { shownText } from './text-segments';
 import { ViewerDialog } from './viewer-dialog';
 
-/** JSON on few lines, laid out. Offered where it can be: not for the logs, not for more than anybody reads. */
+/** JSON on few lines, laid out. Not offered for more than anybody reads. */
 export function PrettyView({ source, artifact }: { source: ArtifactSource; artifact: ArtifactSummary }) {
   const dialog = useRef<HTMLDialogElement>(null);
   const [text, setText] = useState<string>();
-  const { bytes, mediaType } = artifact;
-  if (bytes > maxPrettyBytes || !/json/i.test(mediaType)) return null;
+  const { bytes } = artifact;
+  if (bytes > maxPrettyBytes) return null;
 
   async function open() {
     dialog.current?.showModal();

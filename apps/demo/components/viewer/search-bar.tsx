@@ -3,9 +3,9 @@ import { type FormEvent, type KeyboardEvent, type RefObject, useState } from 're
 import { searchWords } from './search-words';
 import type { ArtifactSearch } from './use-search';
 
-/** Words by which programs tell that something went wrong. */
+/** Words by which programs tell that something went wrong, also at the end of longer ones: `TypeError`. */
 export const errorSearch = {
-  text: '\\b(?:error|fatal|critical|exception|panic|fail(?:ed|ure)?)\\b',
+  text: '(?:error|exception|\\b(?:fatal|critical|panic|fail(?:ed|ure)?))\\b',
   isRegex: true,
   ignoreCase: true,
 };

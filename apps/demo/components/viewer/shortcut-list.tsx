@@ -1,4 +1,4 @@
-import type { Ref } from 'react';
+import { useEffect, useRef } from 'react';
 import { ViewerDialog } from './viewer-dialog';
 
 const shortcuts = [
@@ -16,9 +16,11 @@ const shortcuts = [
 ];
 
 /** The keys of the viewer. They work while the lines have the focus. */
-export function ShortcutList({ ref }: { ref: Ref<HTMLDialogElement> }) {
+export function ShortcutList({ onClose }: { onClose(): void }) {
+  const dialog = useRef<HTMLDialogElement>(null);
+  useEffect(() => dialog.current?.showModal(), []);
   return (
-    <ViewerDialog ref={ref} title="Keyboard shortcuts">
+    <ViewerDialog ref={dialog} title="Keyboard shortcuts" onClose={onClose}>
       <p className="text-muted text-sm">They work while the lines have the focus.</p>
       <dl className="grid grid-cols-[auto_1fr] items-center gap-x-6 gap-y-2 overflow-auto text-sm">
         {shortcuts.map(({ keys, does }) => (
