@@ -89,13 +89,17 @@ async function runRound(fault: DiskFault, { number, failures, count }: RoundOpti
 
         for (let kept = 0; kept < fault.keptBefore; kept++) await call(smallest);
         await fault.begin?.(on);
-        for (let calls = 0, failed = 0; failed < failures && calls < mostCalls; calls++) {
-          const bytes = smallest + ((count.calls * 104_729) % (largest - smallest));
-          failed = (await call(bytes)) === 'kept' ? 0 : failed + 1;
+        try {
+          for (let calls = 0, failed = 0; failed < failures && calls < mostCalls; calls++) {
+            const bytes = smallest + ((count.calls * 104_729) % (largest - smallest));
+            failed = (await call(bytes)) === 'kept' ? 0 : failed + 1;
+          }
+          count.silent += await countIncomplete(outputs, on);
+          count.leftBehind += await countLeftBehind(outputs, on);
+        } finally {
+          // Whatever happens: a process that may not write could not give its disk back either.
+          await fault.end(on);
         }
-        count.silent += await countIncomplete(outputs, on);
-        count.leftBehind += await countLeftBehind(outputs, on);
-        await fault.end(on);
         if (failures > failuresWithoutRest) await delay(restMs);
         if ((await call(smallest)) === 'kept' && (await countIncomplete(outputs.slice(-1), on)) === 0)
           count.keptAgain++;

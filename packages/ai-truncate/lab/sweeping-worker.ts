@@ -38,31 +38,48 @@ async function sweeper(): Promise<SweepingReports['sweeper']> {
   return { passes };
 }
 
+interface Saved {
+  artifacts: Artifacts;
+  names: string[];
+}
+
 /** Fresh and expired ones in turns. What is fresh has to be there a round later, and is then deleted by its owner. */
 async function writer(): Promise<SweepingReports['writer']> {
   const count = { fresh: 0, lost: 0, expired: 0 };
-  let last: { artifacts: Artifacts; names: string[] } | undefined;
+  let last: Saved | undefined;
   for (let round = 0; performance.now() < endsAt; round++) {
-    const scope = scopes[round % scopes.length] ?? '';
-    const artifacts = scopedArtifacts(store, { scope });
-    const names: string[] = [];
-    for (let index = 0; index < artifactsPerRound; index++) {
-      const seed = round * artifactsPerRound + index;
-      // Its times are set when it can be read already: while a large one is read in many steps, that looks like another file.
-      await saveExpired(scope, bytesOf(1000 + seed, seed));
-      const content = bytesOf(seed % 8 === 0 ? 600_000 : 1000 + seed, seed);
-      names.push((await artifacts.save(content, { ...callFor, toolCallId: hashOf(content) })).name);
-    }
-    count.expired += names.length;
-    count.fresh += names.length;
-    for (const name of last?.names ?? []) {
-      if (last && (await readWhole(last.artifacts, name)) !== 'whole') count.lost++;
-      await last?.artifacts.delete(name);
-    }
-    last = { artifacts, names };
+    const saved = await saveRound(round);
+    count.fresh += saved.names.length;
+    count.expired += saved.names.length;
+    if (last) count.lost += await deleteSaved(last);
+    last = saved;
   }
-  for (const name of last?.names ?? []) if (last && (await readWhole(last.artifacts, name)) !== 'whole') count.lost++;
+  if (last) count.lost += await deleteSaved(last);
   return count;
+}
+
+/** Gives those that are fresh. */
+async function saveRound(round: number): Promise<Saved> {
+  const scope = scopes[round % scopes.length] ?? '';
+  const artifacts = scopedArtifacts(store, { scope });
+  const names: string[] = [];
+  for (let seed = round * artifactsPerRound; names.length < artifactsPerRound; seed++) {
+    // Its times are set when it can be read already: while a large one is read in many steps, that looks like another file.
+    await saveExpired(scope, bytesOf(1000 + seed, seed));
+    const content = bytesOf(seed % 8 === 0 ? 600_000 : 1000 + seed, seed);
+    names.push((await artifacts.save(content, { ...callFor, toolCallId: hashOf(content) })).name);
+  }
+  return { artifacts, names };
+}
+
+/** Gives how many were lost before. */
+async function deleteSaved({ artifacts, names }: Saved): Promise<number> {
+  let lost = 0;
+  for (const name of names) {
+    if ((await readWhole(artifacts, name)) !== 'whole') lost++;
+    await artifacts.delete(name);
+  }
+  return lost;
 }
 
 async function reader(): Promise<SweepingReports['reader']> {
