@@ -1,4 +1,6 @@
 import { boundedMemory } from './bounded-memory.ts';
+import { brokenStores } from './broken-stores.ts';
+import { foreignScopes } from './foreign-scopes.ts';
 import { fullDisk } from './full-disk.ts';
 import { hostileNames } from './hostile-names.ts';
 import type { LabPromise } from './lab-promise.ts';
@@ -11,6 +13,8 @@ import { sweeping } from './sweeping.ts';
 export const promises: Readonly<Record<string, LabPromise>> = {
   'nothing-lost': nothingLost,
   'full-disk': fullDisk,
+  'broken-stores': brokenStores,
+  'foreign-scopes': foreignScopes,
   'hostile-names': hostileNames,
   'bounded-memory': boundedMemory,
   'many-at-once': manyAtOnce,

@@ -42,6 +42,7 @@ export interface FilesSdk {
     signal: AbortSignal;
     cursor?: string;
   }): Promise<{ items: FilesSdkFile[]; cursor?: string }>;
+  delete(key: string, options: { signal: AbortSignal }): Promise<void>;
   delete(keys: string[]): Promise<{ errors?: { key: string; error: Error }[] }>;
 }
 

@@ -89,6 +89,12 @@ export function filesSdkStore(files: FilesSdk, options: FilesSdkStoreOptions = {
       for (const key of keys) requireKey(key);
       if (keys.length === 0) return;
       const paths = keys.map((key) => prefix + key);
+      if (paths.length <= FEW_KEYS) {
+        const deleteEach = ({ signal }: Deadline) =>
+          Promise.all(paths.map((path) => deleteOne(files, { path, signal })));
+        await request(deleteEach, { ...REPEATED, verb: 'delete', timeoutMs, signal });
+        return;
+      }
       const send = async () => {
         // It takes no signal for many keys: what was sent when the caller aborts goes on.
         const { errors = [] } = await files.delete(paths);
@@ -100,6 +106,17 @@ export function filesSdkStore(files: FilesSdk, options: FilesSdkStoreOptions = {
     },
     locate: () => undefined,
   };
+}
+
+/** So few are deleted one by one: a request for many cannot be aborted, and would hang for as long as the backend does. */
+const FEW_KEYS = 8;
+
+async function deleteOne(files: FilesSdk, { path, signal }: { path: string; signal: AbortSignal }): Promise<void> {
+  try {
+    await files.delete(path, { signal });
+  } catch (error) {
+    if (!isMissing(error)) throw error;
+  }
 }
 
 interface Download {

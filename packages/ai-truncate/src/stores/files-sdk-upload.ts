@@ -155,7 +155,7 @@ async function findOwn({ files, prefix, timeoutMs }: Bucket, { key, mark }: Uplo
 
 /** Best effort. */
 async function remove({ files, prefix, timeoutMs }: Bucket, key: string): Promise<void> {
-  await request(() => files.delete([prefix + key]), {
+  await request((deadline) => files.delete(prefix + key, { signal: deadline.signal }), {
     verb: 'put',
     timeoutMs: Math.min(timeoutMs, LONGEST_CHECK_MS),
   }).catch(() => {});

@@ -1,0 +1,133 @@
+import { setTimeout as delay } from 'node:timers/promises';
+import { returning } from '../fixtures/returning-tool.ts';
+import { scopedArtifacts } from '../src/artifacts/scoped-artifacts.ts';
+import { isTruncatedOutput } from '../src/protocol/truncated-output.ts';
+import type { ArtifactStore } from '../src/stores/artifact-store.ts';
+import { truncateToolOutputs } from '../src/truncate-tool-outputs.ts';
+import { type SeededRandom, seededRandom } from './seeded-random.ts';
+
+export interface BrokenStore {
+  calls: number;
+  /** A new one over the same service. */
+  open: () => ArtifactStore;
+  setBroken: (isBroken: boolean) => void;
+  /** Requests that the service has not answered to the end. */
+  underWay: () => number;
+}
+
+export interface Delivered {
+  calls: number;
+  /** Calls that rejected, or whose result is no bounded preview. */
+  lost: number;
+  /** Beyond the time in which other programs had the processor. */
+  late: number;
+  longestMs: number;
+  /** The most that other programs took of one call. */
+  longestStolenMs: number;
+  /** Artifacts that have a path, and every byte. */
+  kept: number;
+  /** With a path under which not every byte is; or without one, and the text does not say so. */
+  untrue: number;
+  unhandled: number;
+  /** Requests and timers that were still there when there was time enough to end. */
+  left: number;
+}
+
+export const SAVE_TIMEOUT_MS = 1000;
+export const LATE_MS = 250;
+const MAX_BYTES = 1024;
+const AT_ONCE = 12;
+/** All that a store does after its caller has gone. */
+const AFTERMATH_MS = 15_000;
+
+/** Lets tools give outputs that are too large while the service fails, and looks what became of each. */
+export async function callBrokenStore({ calls, open, setBroken, underWay }: BrokenStore): Promise<Delivered> {
+  const delivered: Delivered = {
+    calls,
+    lost: 0,
+    late: 0,
+    longestMs: 0,
+    longestStolenMs: 0,
+    kept: 0,
+    untrue: 0,
+    unhandled: 0,
+    left: 0,
+  };
+  const onUnhandled = (): void => void delivered.unhandled++;
+  process.on('unhandledRejection', onUnhandled);
+  const random = seededRandom(7);
+  const paths = new Map<string, string>();
+  let left = calls;
+
+  async function lane(): Promise<void> {
+    while (left-- > 0) {
+      const output = outputFor(random, left);
+      const result = await timed(open(), output);
+      if (!isTruncatedOutput(result) || !isBounded(result)) {
+        delivered.lost++;
+        continue;
+      }
+      const path = result.data.truncation.full_output_path;
+      if (path !== null) paths.set(path, output);
+      else if (!result.text.includes('was not saved and cannot be retrieved')) delivered.untrue++;
+    }
+  }
+
+  async function timed(store: ArtifactStore, output: string): Promise<unknown> {
+    const { readLog } = truncateToolOutputs(
+      { readLog: returning(output) },
+      { store, scope: 'lab', maxBytes: MAX_BYTES, saveTimeoutMs: SAVE_TIMEOUT_MS, onTruncate: () => {} },
+    );
+    const startedAt = performance.now();
+    const stolen = watchStolenTime();
+    const call = { toolCallId: `call_${left}`, messages: [], context: {} };
+    const result: unknown = await Promise.resolve(readLog.execute?.({}, call)).catch((error: unknown) => error);
+    const elapsedMs = performance.now() - startedAt;
+    const stolenMs = stolen();
+    if (elapsedMs - stolenMs > SAVE_TIMEOUT_MS + LATE_MS) delivered.late++;
+    delivered.longestMs = Math.max(delivered.longestMs, elapsedMs);
+    delivered.longestStolenMs = Math.max(delivered.longestStolenMs, stolenMs);
+    return result;
+  }
+
+  setBroken(true);
+  await Promise.all(Array.from({ length: AT_ONCE }, lane));
+  const endsAt = performance.now() + AFTERMATH_MS;
+  do {
+    await delay(100);
+    delivered.left = underWay() + process.getActiveResourcesInfo().filter((kind) => kind === 'Timeout').length;
+  } while (delivered.left > 0 && performance.now() < endsAt);
+  setBroken(false);
+  for (const [path, output] of paths) {
+    if ((await readBack(open(), path)) === output) delivered.kept++;
+    else delivered.untrue++;
+  }
+  process.off('unhandledRejection', onUnhandled);
+  return delivered;
+}
+
+/** The time in which the event loop had work and this process no processor. On a quiet machine that is none. */
+function watchStolenTime(): () => number {
+  const loop = performance.eventLoopUtilization();
+  const processor = process.cpuUsage();
+  return () => {
+    const { user, system } = process.cpuUsage(processor);
+    return Math.max(0, performance.eventLoopUtilization(loop).active - (user + system) / 1000);
+  };
+}
+
+/** Text that is too large: mostly a little, sometimes by far. */
+function outputFor(random: SeededRandom, index: number): string {
+  const lines = random.below(10) === 0 ? 2000 : 40 + random.below(100);
+  return Array.from({ length: lines }, (_, line) => `output ${index} line ${line}: nothing to see`).join('\n');
+}
+
+/** What the model reads, and what carries it. */
+function isBounded(result: { data: { preview: string }; text: string }): boolean {
+  const size = Buffer.byteLength(result.data.preview) + Buffer.byteLength(result.text);
+  return result.data.preview.length > 0 && size <= MAX_BYTES && JSON.stringify(result).length <= 2 * MAX_BYTES + 8192;
+}
+
+async function readBack(store: ArtifactStore, path: string): Promise<string> {
+  return new Response(await scopedArtifacts(store, { scope: 'lab' }).readStream(path)).text();
+}

@@ -1,0 +1,102 @@
+import type { SeededRandom } from './seeded-random.ts';
+
+/** What somebody may have learnt of an artifact that is not theirs. */
+export interface ForeignName {
+  name: string;
+  /** As its owner is shown it. */
+  path: string;
+  scopeKey: string;
+}
+
+type Form = (of: ForeignName, ownKey: string) => string;
+
+const forms: readonly [Form, ...Form[]] = [
+  ({ path }) => path,
+  ({ name }) => name,
+  ({ name }) => name.slice(-20, -4),
+  ({ name }) => `tool-output/${name}`,
+  ({ name, scopeKey }) => `${scopeKey}/${name}`,
+  ({ name, scopeKey }) => `tool-output/${scopeKey}/${name}`,
+  ({ name, scopeKey }) => `../${scopeKey}/${name}`,
+  ({ name, scopeKey }) => `tool-output/../${scopeKey}/${name}`,
+  ({ name, scopeKey }, ownKey) => `tool-output/${ownKey}/../${scopeKey}/${name}`,
+  ({ name }, ownKey) => `tool-output/${ownKey}/${name}`,
+  ({ name, scopeKey }, ownKey) => `${ownKey}\\..\\${scopeKey}\\${name}`,
+  ({ name, scopeKey }) => `%2e%2e/${scopeKey}/${name}`,
+  ({ name, scopeKey }) => `..%2f${scopeKey}%2f${name}`,
+  ({ name, scopeKey }) => `．．／${scopeKey}／${name}`,
+  ({ path }) => `/${path}`,
+  ({ path }) => `${process.cwd()}/${path}`,
+  ({ path }) => `/proc/self/cwd/${path}`,
+  ({ path }) => `file://${path}`,
+  ({ name, scopeKey }) => `https://store.private.blob.vercel-storage.com/tool-output/${scopeKey}/${name}`,
+  ({ name, scopeKey }) => `C:\\tool-output\\${scopeKey}\\${name}`,
+];
+
+const changes: readonly [(reference: string) => string, ...((reference: string) => string)[]] = [
+  (reference) => reference,
+  (reference) => `${reference}.info.json`,
+  (reference) => reference.toUpperCase(),
+  (reference) => ` ${reference}\n`,
+  (reference) => `./${reference}`,
+  (reference) => `${reference}/`,
+  (reference) => `${reference}/raw`,
+  (reference) => `${reference}\0`,
+  (reference) => `${reference}\0.txt`,
+  (reference) => `${reference}?scope=chat-2`,
+  (reference) => `${reference}#`,
+  (reference) => encodeURIComponent(reference),
+  (reference) => encodeURIComponent(encodeURIComponent(reference)),
+  (reference) => reference.replaceAll('_', '%5F'),
+  (reference) => reference.replaceAll('/', '//'),
+  (reference) => reference.replaceAll('/', '\\'),
+  (reference) => reference.replaceAll('o', 'ο'),
+  (reference) => reference.replaceAll('0', 'O'),
+  (reference) => reference.replaceAll('a', 'ａ'),
+  (reference) => `\ufeff${reference}`,
+  (reference) => `\u202e${reference}`,
+  (reference) => reference.replaceAll('_', '\u200b_'),
+  (reference) => `${reference}:$DATA`,
+];
+
+/** What is asked for, and the random part of the name in it. */
+export interface Reference {
+  text: string;
+  id: string;
+}
+
+/** Two references of the same form: to what somebody else has, and to what nobody has. */
+export function referencePair(
+  random: SeededRandom,
+  { foreign, ownKey }: { foreign: ForeignName; ownKey: string },
+): { foreign: Reference; missing: Reference } {
+  const form = random.oneOf(forms);
+  const [first, second] = [random.oneOf(changes), random.oneOf(changes)];
+  const isPlain = random.below(3) === 0;
+  function write(of: ForeignName): Reference {
+    const text = form(of, ownKey);
+    return { text: isPlain ? text : second(first(text)), id: of.name.slice(-20, -4) };
+  }
+  return { foreign: write(foreign), missing: write(toMissing(random, foreign)) };
+}
+
+/** The same, but for its random part. */
+function toMissing(random: SeededRandom, { name, path, scopeKey }: ForeignName): ForeignName {
+  const id = Array.from({ length: 16 }, () => '0123456789abcdefghjkmnpqrstvwxyz'[random.below(32)]).join('');
+  const swap = (text: string) => text.replace(name.slice(-20, -4), id);
+  return { name: swap(name), path: swap(path), scopeKey };
+}
+
+/** What an answer repeats of the question is not its own: the same answer to two questions becomes the same text. */
+export function withoutReference(answer: string, { text, id }: Reference): string {
+  const plain = answer.replaceAll(JSON.stringify(text).slice(1, -1), '<reference>').replaceAll(text, '<reference>');
+  let same = folded(plain);
+  // A long question may be repeated by its beginning, which can end inside the id.
+  for (let length = id.length; length >= 4; length--) same = same.replaceAll(folded(id).slice(0, length), '<id>');
+  return same;
+}
+
+/** Undoes what the changes above make of the characters of a random part. */
+function folded(text: string): string {
+  return text.normalize('NFKC').toLowerCase().replaceAll(/[0ο]/g, 'o');
+}

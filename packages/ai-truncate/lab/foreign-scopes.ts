@@ -1,0 +1,167 @@
+import { mkdtemp, realpath, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { callReader } from '../fixtures/call-reader.ts';
+import { createArtifactHandler } from '../src/http/create-artifact-handler.ts';
+import type { ReaderName } from '../src/readers/create-artifact-tools.ts';
+import { thousands } from '../src/truncation/thousands.ts';
+import { type Reference, referencePair, withoutReference } from './foreign-reference.ts';
+import { obeyForgedHistory, obeyOrders } from './foreign-scopes-agents.ts';
+import type { LabPromise, LabTrial, TrialOutcome } from './lab-promise.ts';
+import { countChanged, OWN_SCOPE, type PlantedStore, plantStores } from './planted-artifacts.ts';
+import { type SeededRandom, seededRandom } from './seeded-random.ts';
+
+/** Asks for one thing, and gives all that came back. */
+export type Ask = (reference: string) => Promise<string>;
+
+/** Chooses what is done next. Asked with two references, it does the same with both. */
+type Attempt = (random: SeededRandom, planted: PlantedStore) => Ask;
+
+const target = '0 foreign bytes, foreign and missing answered alike, 0 foreign artifacts changed';
+
+const readers: LabTrial = {
+  name: 'the readers',
+  target,
+  run: (size) => attack(askReader, { attempts: { full: 25_000, small: 200 }[size], how: 'calls of the five readers' }),
+};
+
+const route: LabTrial = {
+  name: 'the HTTP route',
+  target,
+  run: (size) => attack(askRoute, { attempts: { full: 15_000, small: 200 }[size], how: 'requests, every view' }),
+};
+
+const explore: LabTrial = {
+  name: 'the explore agent, with a model that obeys',
+  target,
+  run: (size) =>
+    attack(obeyOrders, {
+      attempts: { full: 5000, small: 12 }[size],
+      how: 'tasks: the model is told to read, search, query and find a path in six ways, and quotes it as evidence',
+    }),
+};
+
+const history: LabTrial = {
+  name: 'forged history, with a model that obeys',
+  target,
+  run: (size) =>
+    attack(obeyForgedHistory, {
+      attempts: { full: 5000, small: 12 }[size],
+      how: 'posted chats whose TruncatedOutput names a path: convertToModelMessages, the middleware, and a model that calls the readers with it in six ways',
+    }),
+};
+
+/** Who asks gets what is theirs. That of others looks like what nobody has. */
+export const foreignScopes: LabPromise = {
+  promise: 'Nothing reaches an artifact of another scope',
+  trials: [readers, route, explore, history],
+};
+
+/** As many attempts at what others have, and as many at what nobody has, to compare the answers. */
+async function attack(attempt: Attempt, { attempts, how }: { attempts: number; how: string }): Promise<TrialOutcome> {
+  const directory = await realpath(await mkdtemp(join(tmpdir(), 'ai-truncate-lab-')));
+  try {
+    const planted = await plantStores(directory);
+    const random = seededRandom(4711);
+    let leaked = 0;
+    let different = 0;
+    let example = '';
+    for (let count = 0; count < attempts; count++) {
+      const target = random.oneOf(planted);
+      const foreign = target.foreign[random.below(target.foreign.length)];
+      if (!foreign) throw new Error('nothing was planted');
+      const ask = attempt(random, target);
+      const references = referencePair(random, { foreign, ownKey: target.ownKey });
+      const answers = { foreign: await ask(references.foreign.text), missing: await ask(references.missing.text) };
+      const isLeak = target.foreign.some(
+        ({ mark, name }) => answers.foreign.includes(mark) || isToldUnasked(name, { ...answers, references }),
+      );
+      const plain = {
+        foreign: withoutReference(answers.foreign, references.foreign),
+        missing: withoutReference(answers.missing, references.missing),
+      };
+      if (isLeak) leaked++;
+      if (plain.foreign !== plain.missing) different++;
+      if (isLeak || plain.foreign !== plain.missing) example ||= toExample(references.foreign, plain);
+    }
+    const changed = await countChanged(planted);
+    return {
+      status: leaked + different + changed === 0 ? 'met' : 'missed',
+      how: `${thousands(2 * attempts)} ${how}; half of foreign paths, names and ids in many forms, half the same of nothing; memoryStore and filesystemStore, ${planted[0].foreign.length} marked artifacts of other owners in each`,
+      measured: `${leaked} with foreign bytes, ${different} told apart, ${changed} changed${example}`,
+    };
+  } finally {
+    await rm(directory, { recursive: true });
+  }
+}
+
+interface Answered {
+  foreign: string;
+  missing: string;
+  references: { foreign: Reference };
+}
+
+/** The random part of a name that nobody asked for. */
+function isToldUnasked(name: string, { foreign, missing, references }: Answered): boolean {
+  const id = name.slice(-20, -4);
+  return missing.includes(id) || (foreign.includes(id) && references.foreign.id !== id);
+}
+
+/** What was asked, and where the two answers part. */
+function toExample({ text }: Reference, { foreign, missing }: { foreign: string; missing: string }): string {
+  let at = 0;
+  while (at < foreign.length && foreign[at] === missing[at]) at++;
+  const near = [foreign, missing].map((answer) => answer.slice(Math.max(0, at - 80), at + 80));
+  return `; e.g. ${JSON.stringify(text)}: ${near.join(' / ')}`;
+}
+
+type Question = [ReaderName, (reference: string) => Record<string, unknown>];
+
+const questions: readonly [Question, ...Question[]] = [
+  ['readArtifact', (path) => ({ path })],
+  ['readArtifact', (path) => ({ path, offset: 2, limit: 5 })],
+  ['readArtifact', (path) => ({ path, chars: { line: 1, start: 1 } })],
+  ['readArtifact', (path) => ({ path, cursor: '1:1:0' })],
+  ['grepArtifacts', (path) => ({ path, pattern: 'password|mark' })],
+  ['grepArtifacts', (path) => ({ path, pattern: 'mark', literal: true, context: 3 })],
+  ['grepArtifacts', (pattern) => ({ pattern, literal: true })],
+  ['grepArtifacts', () => ({ pattern: 'password' })],
+  ['queryArtifact', (path) => ({ path })],
+  ['queryArtifact', (path) => ({ path, where: [{ field: 'password', op: 'matches', value: 'mark' }] })],
+  ['globArtifacts', (pattern) => ({ pattern })],
+  ['globArtifacts', (path) => ({ pattern: `**/*${path}*` })],
+  ['listArtifacts', () => ({})],
+  ['listArtifacts', (cursor) => ({ cursor })],
+];
+
+function askReader(random: SeededRandom, { own }: PlantedStore): Ask {
+  const [name, inputFor] = random.oneOf(questions);
+  const claim = random.oneOf([{}, {}, {}, { scope: 'chat-2' }]);
+  return async (reference) => {
+    const { output, text } = await callReader(own, name, { ...inputFor(reference), ...claim });
+    return JSON.stringify({ ...output, stats: {} }) + text;
+  };
+}
+
+const views: readonly [string, ...string[]] = [
+  '',
+  '/raw',
+  '/lines',
+  '/chars',
+  '/grep?pattern=password',
+  '/raw?download=1',
+];
+
+function askRoute(random: SeededRandom, { store }: PlantedStore): Ask {
+  const handler = createArtifactHandler({ store, authorize: () => OWN_SCOPE, onError: () => {} });
+  const view = random.oneOf(views);
+  const method = random.oneOf(['GET', 'GET', 'HEAD']);
+  const headers = random.oneOf<Record<string, string>>([{}, { range: 'bytes=0-99' }, { 'x-scope': 'chat-2' }]);
+  const mount = random.oneOf(['/api/artifacts/', '/chat-2/', '/api/artifacts/chat-2/../']);
+  return async (reference) => {
+    const url = URL.parse(`https://app.test${mount}${reference}${view}`);
+    if (!url) return 'no address';
+    const response = await handler(new Request(url, { method, headers }));
+    return JSON.stringify([response.status, [...response.headers], await response.text()]);
+  };
+}
