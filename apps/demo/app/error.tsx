@@ -1,21 +1,9 @@
 'use client';
 
-import { useRouter } from 'next/navigation';
-import { startTransition } from 'react';
 import { MessagePage } from '../components/message-page';
 
 /** What is shown when a page cannot be made. The cause is in the log of the server; `digest` finds it there. */
-export default function ErrorPage({ error, reset }: { error: Error & { digest?: string }; reset: () => void }) {
-  const router = useRouter();
-
-  /** `reset` alone would draw again what the server has sent: the failure. */
-  function retry() {
-    startTransition(() => {
-      router.refresh();
-      reset();
-    });
-  }
-
+export default function ErrorPage({ error }: { error: Error & { digest?: string } }) {
   return (
     <MessagePage title="This page failed">
       <p className="mt-3 text-pretty text-muted">
@@ -25,7 +13,7 @@ export default function ErrorPage({ error, reset }: { error: Error & { digest?: 
         <a href="/" className="quiet-button">
           Start again
         </a>
-        <button type="button" className="strong-button" onClick={retry}>
+        <button type="button" className="strong-button" onClick={() => window.location.reload()}>
           Retry
         </button>
       </div>

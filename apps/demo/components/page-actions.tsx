@@ -1,4 +1,4 @@
-import { SquarePen } from 'lucide-react';
+import { Moon, SquarePen, Sun } from 'lucide-react';
 import { ThemeToggle } from './theme-toggle';
 
 /** What can be done from every page of a chat or an output: begin another chat, change the theme. */
@@ -8,7 +8,10 @@ export function PageActions() {
       <a href="/" aria-label="New chat" className="icon-button shrink-0">
         <SquarePen aria-hidden className="size-4" />
       </a>
-      <ThemeToggle />
+      <ThemeToggle>
+        <Moon aria-hidden className="size-4 dark:hidden" />
+        <Sun aria-hidden className="hidden size-4 dark:block" />
+      </ThemeToggle>
     </>
   );
 }

@@ -1,14 +1,16 @@
 'use client';
 
-import { Moon, Sun } from 'lucide-react';
+import type { ReactNode } from 'react';
 import { themeKey } from './theme-script';
 
-/** Switches between the light and the dark theme. What is shown now decides, so it needs no state: also CSS knows it. */
-export function ThemeToggle() {
+/**
+ * Switches between the light and the dark theme. What is shown now decides, so it needs no state: also CSS knows it. Its icons
+ * come from the server: as scripts they would be loaded by every page.
+ */
+export function ThemeToggle({ children }: { children: ReactNode }) {
   return (
     <button type="button" className="icon-button" aria-label="Switch between light and dark" onClick={switchTheme}>
-      <Moon aria-hidden className="size-4 dark:hidden" />
-      <Sun aria-hidden className="hidden size-4 dark:block" />
+      {children}
     </button>
   );
 }
