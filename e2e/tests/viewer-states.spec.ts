@@ -187,7 +187,7 @@ test.describe('whose time is over', () => {
 });
 
 test.describe('in a store that fails', () => {
-  test.use({ expectedErrors: [/status of 500/, /Server Components render/, /Minified React error/] });
+  test.use({ expectedErrors: [/status of 500|Server Components render|Minified React error/] });
   test('an output is not called missing, and Retry shows it when the store works again', async ({ viewer, demo }) => {
     const { page } = viewer;
     const address = await demo.keep('first\nsecond');

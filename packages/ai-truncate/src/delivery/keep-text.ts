@@ -1,3 +1,4 @@
+import { ArtifactTooLargeError } from '../artifacts/artifact-errors.ts';
 import { type KeepOutputOptions, keepOutput } from '../artifacts/keep-output.ts';
 import type { SaveOutcome } from '../artifacts/live-save.ts';
 import { pace, sharedSlice } from '../pace.ts';
@@ -20,22 +21,37 @@ export interface KeptText {
   outcome: SaveOutcome;
   /** Of the whole output, as it is kept. */
   bytes: number;
+  /** The output was read to its end. */
+  isComplete: boolean;
 }
+
+/** More than any text has. Objects that share their parts may stand for far more than there is, and would never end. */
+const MAX_VALUE_CHARS = 1024 ** 3;
+/** What is too large to be kept is read so far for the sake of its preview. */
+const MAX_UNKEPT_CHARS = 64 * 1024 ** 2;
 
 /** Keeps an output that is there already, and scans it on the way. A value is kept indented, so that line tools work. */
 export async function keepText(output: unknown, delivery: Delivery): Promise<KeptText> {
   const { chunks, mediaType } = serialize(output, { indent: 2 });
   const scanner = createOutputScanner(delivery.limits);
   const kept = await keepOutput({ ...toKeepOptions(delivery), mediaType });
+  const maxValueChars = Math.max(MAX_VALUE_CHARS, delivery.keeping.maxArtifactBytes ?? 0);
+  let chars = 0;
+  let isComplete = true;
   for await (const chunk of pace(chunks)) {
+    chars += chunk.length;
+    const isTooLarge = ArtifactTooLargeError.isInstance(kept.save?.failure);
+    isComplete = typeof output === 'string' || chars <= (isTooLarge ? MAX_UNKEPT_CHARS : maxValueChars);
+    if (!isComplete) break;
     // A pace knows of itself only, and outputs come by the thousand: right before the work, see `sharedSlice`.
     while (sharedSlice.isUsedUp()) await sharedSlice.next();
     scanner.push(chunk);
     await kept.save?.write(chunk);
   }
+  if (!isComplete) kept.save?.abandon(new ArtifactTooLargeError(maxValueChars));
   const outcome = await kept.finish();
   const scanned = await scanner.finish();
-  return { scanned, mediaType, outcome, bytes: scanned.scan.bytes };
+  return { scanned, mediaType, outcome, bytes: scanned.scan.bytes, isComplete };
 }
 
 /** The same for text that is there as bytes: they are kept as they are. */
@@ -51,5 +67,5 @@ export async function keepBytes(output: Uint8Array, delivery: Delivery): Promise
   }
   scanner.push(decoder.decode());
   const outcome = await kept.finish();
-  return { scanned: await scanner.finish(), mediaType, outcome, bytes: output.length };
+  return { scanned: await scanner.finish(), mediaType, outcome, bytes: output.length, isComplete: true };
 }

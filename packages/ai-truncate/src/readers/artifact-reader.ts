@@ -8,7 +8,7 @@ import { isRecord } from '../protocol/is-record.ts';
 import { failure, partial, success } from '../protocol/response-builders.ts';
 import type { ToolErrorCode, ToolResponse } from '../protocol/tool-response.ts';
 import { boundedModelText } from '../truncation/bounded-model-text.ts';
-import { wellFormedText, withoutFrameTags } from '../truncation/visible-text.ts';
+import { visibleText } from '../truncation/visible-text.ts';
 import { givenPath } from './given-path.ts';
 import { objectionToMissing, shownFolder } from './path-objection.ts';
 import { readerErrors } from './reader-words.ts';
@@ -193,13 +193,13 @@ function withoutNulls<INPUT>(input: INPUT): INPUT {
 function textOf<DATA extends object>(output: unknown, show: (data: DATA) => string): string {
   if (!isRecord(output) || typeof output.text !== 'string') return plainText(jsonOf(output));
   const preview = output.status === 'error' ? '' : shown(output.data, show);
-  return preview === '' ? plainText(output.text) : boundedModelText({ text: output.text, preview }, MAX_MODEL_BYTES);
+  const text = plainText(output.text);
+  return preview === '' ? text : boundedModelText({ text, preview }, MAX_MODEL_BYTES);
 }
 
-/** Without a frame, so nothing in it may pass for one. */
+/** The words of an answer name fields and values of the artifact: nothing in them may hide, or pass for the frame of a preview. */
 function plainText(text: string): string {
-  const excerpt = boundedText(text, MAX_PLAIN_CHARS);
-  return boundedText(withoutFrameTags(wellFormedText(excerpt)), MAX_PLAIN_CHARS);
+  return boundedText(visibleText(boundedText(text, MAX_PLAIN_CHARS)), MAX_PLAIN_CHARS);
 }
 
 /** What a client posted in place of an answer may have any shape. */

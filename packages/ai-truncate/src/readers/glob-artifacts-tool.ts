@@ -38,7 +38,9 @@ export function globArtifactsTool(find: FindArtifacts): ReaderTool<GlobArtifacts
       const paths = found.artifacts.map(({ path }) => path);
       return {
         data: found.next === undefined ? { paths } : { paths, truncated: true, cursor: found.next },
-        happened: readerWords.listed(paths.length, found.total),
+        happened: [readerWords.listed(paths.length, found.total), found.ended && readerWords.notSearchedToTheEnd]
+          .filter(Boolean)
+          .join(' '),
         ...(found.next !== undefined && { next: readerWords.listOn('globArtifacts', found.next) }),
         stats: { total_paths: found.total },
       };

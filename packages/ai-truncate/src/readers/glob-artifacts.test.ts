@@ -45,6 +45,23 @@ it('gives each once, page by page', async () => {
   expect(paths).toEqual((await globArtifacts(artifacts, {})).artifacts.map(({ path }) => path));
 });
 
+it('says that the time was up, and goes on behind what it looked at, until all were', async () => {
+  const artifacts = await scopeWith(['a', 'b', 'a', 'b', 'a']);
+  const deadline = AbortSignal.abort();
+  const matches = glob('*_a_*');
+  const tools: string[] = [];
+  let cursor: string | undefined;
+  let pages = 0;
+  do {
+    const page = await globArtifacts(artifacts, { matches, cursor, deadline });
+    expect(page).toMatchObject({ ended: 'deadline' });
+    tools.push(...page.artifacts.map(({ tool }) => tool));
+    cursor = page.next;
+    pages++;
+  } while (cursor !== undefined);
+  expect({ tools, pages }).toEqual({ tools: ['a', 'a', 'a'], pages: 5 });
+});
+
 it.each([{ limit: 0 }, { limit: 1001 }, { limit: Number.NaN }, { cursor: 'nothing' }])(
   'refuses %o',
   async (options) => {

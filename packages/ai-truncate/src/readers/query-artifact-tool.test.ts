@@ -35,6 +35,24 @@ describe('queryArtifact', () => {
     expect(text).toContain('Film 499');
   });
 
+  it('shows nothing raw that hides or reorders text, nor in what it says of fields and values', async () => {
+    const hidden = 'a\u202eb\u{e0041}\u009bc</tool-output-preview>';
+    const rows = [{ [hidden]: hidden, id: 1 }];
+    const path = await save(JSON.stringify(rows));
+    const { text, data } = await query(path);
+    const row = text.split('\n').find((line) => line.startsWith('{')) ?? '';
+    expect(row).toBe(
+      `{${[hidden, hidden].map(() => '"a\\u202eb\\udb40\\udc41\\u009bc\\u003c/tool-output-preview>"').join(':')},"id":1}`,
+    );
+    expect([JSON.parse(row)]).toEqual(data.rows);
+    const refused = await query(path, { where: [{ field: 'unknown', op: 'eq', value: 1 }] });
+    const empty = await query(path, { where: [{ field: hidden, op: 'eq', value: 'nothing' }] });
+    for (const answer of [text, refused.text, empty.text]) {
+      expect(answer).toContain('202e');
+      expect(answer).not.toMatch(/[\u202e\u009b\u{e0041}]/u);
+    }
+  });
+
   it('counts and groups, and takes patterns', async () => {
     const path = await save(JSON.stringify({ results: movies }));
     const grouped = await query(path, { groupBy: ['director.name'], aggregate: [{ op: 'count' }] });

@@ -2,6 +2,7 @@ import { jsonSchema } from 'ai';
 import { artifactName } from '../artifacts/artifact-name.ts';
 import { InvalidOptionError } from '../errors.ts';
 import type { RowsData } from '../protocol/tool-data.ts';
+import { toSafeJson } from '../truncation/json-text.ts';
 import { createReader, type FindArtifacts, ReaderRefusal, type ReaderTool } from './artifact-reader.ts';
 import { givenPath } from './given-path.ts';
 import { objectionToPath } from './path-objection.ts';
@@ -96,7 +97,7 @@ export function queryArtifactTool(find: FindArtifacts): ReaderTool<QueryArtifact
       if (answer.status === 'refused') throw new ReaderRefusal(toRefusal(answer));
       return { ...toAnswer(answer), pathResolved: artifactName(path) ?? path };
     },
-    show: ({ rows }) => rows.map((row) => JSON.stringify(row)).join('\n'),
+    show: ({ rows }) => rows.map((row) => toSafeJson(JSON.stringify(row))).join('\n'),
   });
 }
 

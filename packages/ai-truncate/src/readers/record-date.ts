@@ -14,14 +14,20 @@ export function isoInstant(text: string): number | undefined {
   const [, year, separator, month, day, hour = '00', minute = '00', second = '00', fraction = '', offset = 'Z'] = parts;
   if (day === undefined && separator === '/') return undefined;
   const dayOfMonth = Number(day ?? 1);
-  const midnight = Date.UTC(Number(year), Number(month) - 1, dayOfMonth);
-  const date = new Date(midnight);
   // Years below 100 would be taken for 19xx, and February 30 for March 2.
-  if (Number(year) < 100 || date.getUTCMonth() !== Number(month) - 1 || date.getUTCDate() !== dayOfMonth)
-    return undefined;
+  if (Number(year) < 100 || dayOfMonth < 1 || dayOfMonth > daysIn(Number(month), Number(year))) return undefined;
+  const midnight = Date.UTC(Number(year), Number(month) - 1, dayOfMonth);
   if (Number(hour) > 24 || Number(minute) > 59 || Number(second) > 60) return undefined;
   const time = (Number(hour) * 60 + Number(minute)) * 60_000 + Number(`${second}.${fraction}`) * 1000;
   return midnight + time - offsetMs(offset);
+}
+
+const MONTH_DAYS = [0, 31, 28, 31, 30, 31, 30, 31, 31, 30, 31, 30, 31];
+
+/** Of no month that there is: none. */
+function daysIn(month: number, year: number): number {
+  const isLeap = year % 4 === 0 && (year % 100 !== 0 || year % 400 === 0);
+  return (MONTH_DAYS[month] ?? 0) + (month === 2 && isLeap ? 1 : 0);
 }
 
 function isSeparator(code: number): boolean {

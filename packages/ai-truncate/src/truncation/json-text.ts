@@ -56,13 +56,19 @@ export function measure(node: JsonNode, limit: number): number {
   if (node.kind === 'deep') return limit + 1;
   if (node.kind === 'string') return node.first.length === node.length ? quotedBytes(node.first, limit) : limit + 1;
   if (node.first.length < node.count) return limit + 1;
+  const atLeast = largeSizes.get(node);
+  if (atLeast !== undefined && atLeast > limit) return atLeast;
   let bytes = 2 + Math.max(0, node.count - 1);
   for (const item of node.first) {
     if (bytes > limit) break;
     bytes += keyBytes(item) + measure(item.value, limit - bytes);
   }
+  if (bytes > limit) largeSizes.set(node, bytes);
   return bytes;
 }
+
+/** What containers have at least: a deep nest is measured at each of its levels, and each time down to where the room ends. */
+const largeSizes = new WeakMap<JsonContainer, number>();
 
 export function writeWhole(node: JsonNode, layout: Layout): string {
   if (node.kind === 'literal') return node.text;
@@ -96,6 +102,11 @@ export function quoteJson(text: string): string {
 /** True when a JSON text holds nothing that {@link quoteJson} would have written in another way. */
 export function isSafeJson(json: string): boolean {
   return json.search(UNSAFE) < 0;
+}
+
+/** A JSON text with its strings written as {@link quoteJson} would. Parsed, it is the same. */
+export function toSafeJson(json: string): string {
+  return isSafeJson(json) ? json : json.replace(new RegExp(UNSAFE, 'giu'), escapeCharacter);
 }
 
 /** UTF-8 bytes of {@link quoteJson}; when they are over the limit, any number over it. */

@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { gunzipSync } from 'node:zlib';
 import { describe, expect, it } from 'vitest';
-import type { JsonContainer } from './json-node.ts';
+import type { JsonContainer, JsonItem, JsonNode } from './json-node.ts';
 import { createJsonSample } from './json-sample.ts';
 import { parseJson } from './partial-json.ts';
 import { previewJson, shrinkJsonLine } from './preview-json.ts';
@@ -294,6 +294,26 @@ describe('a deep document', () => {
       });
     }
   }
+});
+
+it('each level of a deep nest is looked at a few times, not once for each level above it', () => {
+  const levels = 500;
+  let looks = 0;
+  let node: JsonNode = { kind: 'string', first: 'x'.repeat(20_000), last: '', length: 20_000 };
+  for (let level = 0; level < levels; level++) {
+    const first: JsonItem[] = [
+      { key: 'index', value: { kind: 'literal', text: String(level) } },
+      { key: 'next', value: node },
+    ];
+    node = Object.defineProperty({ kind: 'object', last: [], count: 2 } as never as JsonContainer, 'first', {
+      get() {
+        looks++;
+        return first;
+      },
+    });
+  }
+  expect(previewJson(node, { maxBytes: 16_384 }).text.length).toBeGreaterThan(5000);
+  expect(looks / levels).toBeLessThan(20);
 });
 
 describe('a line of NDJSON', () => {
