@@ -268,8 +268,10 @@ describe('a search that takes too long', () => {
   it('still gives its last match the lines after it', async () => {
     const deadline = new AbortController();
     const pattern = compile('h[i]t');
+    // Without a text that it needs: each line is looked at, and what follows the match takes its time.
     const endsAtHit: SearchPattern = {
-      ...pattern,
+      window: pattern.window,
+      find: pattern.find,
       test(text) {
         const isHit = pattern.test(text);
         if (isHit) deadline.abort();
