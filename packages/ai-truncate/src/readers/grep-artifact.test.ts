@@ -3,6 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { gzipSync } from 'node:zlib';
 import { describe, expect, it } from 'vitest';
+import { longestTurnOf } from '../../fixtures/longest-turn.ts';
 import { scopedArtifacts } from '../artifacts/scoped-artifacts.ts';
 import { InvalidOptionError } from '../errors.ts';
 import type { ArtifactStore } from '../stores/artifact-store.ts';
@@ -30,26 +31,6 @@ async function grep(
   options: Omit<GrepArtifactOptions, 'pattern'> = {},
 ): Promise<GrepArtifactResult> {
   return grepArtifact(artifacts, await save(content), { ...options, pattern: compile(source) });
-}
-
-/** The longest turn of the event loop while this works, by the clock or the processor, whichever is less. */
-async function longestTurn(work: () => Promise<unknown>): Promise<number> {
-  let longest = 0;
-  let last = performance.now();
-  let processor = process.cpuUsage();
-  let isOver = false;
-  const turn = (): void => {
-    const { user, system } = process.cpuUsage(processor);
-    longest = Math.max(longest, Math.min(performance.now() - last, (user + system) / 1000));
-    last = performance.now();
-    processor = process.cpuUsage();
-    if (!isOver) setImmediate(turn);
-  };
-  setImmediate(turn);
-  await work();
-  isOver = true;
-  turn();
-  return longest;
 }
 
 describe('what is found', () => {
@@ -232,7 +213,7 @@ describe('a search that takes too long', () => {
     const path = await save(`${'a'.repeat(1024 * 1024)}!`);
     const started = process.cpuUsage();
     let result: GrepArtifactResult | undefined;
-    const longestMs = await longestTurn(async () => {
+    const longestMs = await longestTurnOf(async () => {
       result = await grepArtifact(artifacts, path, { pattern: compile(source) });
     });
     const { user, system } = process.cpuUsage(started);
