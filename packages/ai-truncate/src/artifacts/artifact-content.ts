@@ -22,6 +22,7 @@ export interface ToBytesOptions {
 
 /** In bytes of UTF-8: with less room than that a buffer is full. */
 const LONGEST_CODE_POINT = 4;
+const NO_BUFFER = new Uint8Array(0);
 
 /**
  * Any content as bytes in chunks of 64 KiB to 1 MiB: text as UTF-8 (a lone surrogate as U+FFFD), bytes of a stream as a copy,
@@ -48,7 +49,8 @@ async function* chunksOf(
     return;
   }
   const encoder = new TextEncoder();
-  let buffer = buffers.next();
+  /** Made when there is something to put into it: most contents need one. */
+  let buffer = NO_BUFFER;
   let filled = 0;
   /** The first half of a pair whose second half comes with the next chunk. */
   let heldBack = '';
@@ -79,6 +81,8 @@ async function* chunksOf(
 
   /** Takes as much as there is room for, and gives the rest. */
   function fill(chunk: string | Uint8Array): string | Uint8Array {
+    if (chunk.length === 0) return chunk;
+    if (buffer === NO_BUFFER) buffer = buffers.next();
     const room = buffer.subarray(filled);
     if (typeof chunk === 'string') {
       const { read, written } = encoder.encodeInto(chunk, room);
@@ -93,7 +97,7 @@ async function* chunksOf(
 
   function takeBuffer(): Uint8Array<ArrayBuffer> {
     const bytes = buffer.subarray(0, filled);
-    buffer = buffers.next();
+    buffer = NO_BUFFER;
     filled = 0;
     onBytes(bytes);
     return bytes;
