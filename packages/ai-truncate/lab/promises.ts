@@ -5,7 +5,9 @@ import { fullDisk } from './full-disk.ts';
 import { hostileNames } from './hostile-names.ts';
 import type { LabPromise } from './lab-promise.ts';
 import { manyAtOnce } from './many-at-once.ts';
+import { neverBlocked } from './never-blocked.ts';
 import { nothingLost } from './nothing-lost.ts';
+import { previewBudget } from './preview-budget.ts';
 import { soak } from './soak.ts';
 import { sweeping } from './sweeping.ts';
 
@@ -16,8 +18,10 @@ export const promises: Readonly<Record<string, LabPromise>> = {
   'broken-stores': brokenStores,
   'foreign-scopes': foreignScopes,
   'hostile-names': hostileNames,
+  'never-blocked': neverBlocked,
   'bounded-memory': boundedMemory,
   'many-at-once': manyAtOnce,
   sweeping,
+  'preview-budget': previewBudget,
   soak,
 };

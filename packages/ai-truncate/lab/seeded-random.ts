@@ -1,19 +1,21 @@
-/** Chance that is the same each time: whoever doubts a figure can make it again. */
+/** Chance that is the same in each run, so that what it finds can be found again. */
 export interface SeededRandom {
-  /** A whole number from 0 to before `count`. */
-  below(count: number): number;
-  oneOf<Item>(items: readonly [Item, ...Item[]]): Item;
+  /** From 0 to less than 1. */
+  next(): number;
+  /** A whole number from 0 to less than this. */
+  below(end: number): number;
+  oneOf<Item>(items: readonly Item[]): Item;
 }
 
-/** By Marsaglia's xorshift32. */
+/** Mulberry32: 32 bits of state, good enough to choose cases with. */
 export function seededRandom(seed: number): SeededRandom {
-  // 0 would stay 0, and small seeds begin alike.
-  let state = Math.imul(seed + 1, 0x9e3779b1) | 1;
-  function below(count: number): number {
-    state ^= state << 13;
-    state ^= state >>> 17;
-    state ^= state << 5;
-    return (state >>> 0) % count;
+  let state = seed;
+  function next(): number {
+    state = (state + 0x6d2b79f5) | 0;
+    let mixed = Math.imul(state ^ (state >>> 15), 1 | state);
+    mixed = (mixed + Math.imul(mixed ^ (mixed >>> 7), 61 | mixed)) ^ mixed;
+    return ((mixed ^ (mixed >>> 14)) >>> 0) / 2 ** 32;
   }
-  return { below, oneOf: (items) => items[below(items.length)] ?? items[0] };
+  const below = (end: number): number => Math.floor(next() * end);
+  return { next, below, oneOf: (items) => items[below(items.length)] as (typeof items)[number] };
 }

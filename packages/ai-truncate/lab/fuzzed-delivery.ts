@@ -1,0 +1,132 @@
+import { type ToolSet, tool } from 'ai';
+import { z } from 'zod';
+import { sentThrough } from '../fixtures/sent-results.ts';
+import { TruncatedToolError } from '../src/delivery/tool-error.ts';
+import { isTruncatedOutput, type TruncatedOutput } from '../src/protocol/truncated-output.ts';
+import type { ArtifactStore } from '../src/stores/artifact-store.ts';
+import { truncateOutput } from '../src/truncate-output.ts';
+import { truncateToolOutputs } from '../src/truncate-tool-outputs.ts';
+import { truncateToolResultsMiddleware } from '../src/truncate-tool-results-middleware.ts';
+import { modelText } from '../src/truncation/truncation-notice.ts';
+import type { FuzzedLimits } from './fuzzed-limits.ts';
+
+/** What took the place of an output; nothing where that was within its limits. */
+export interface Delivered {
+  /** What the model reads. */
+  text?: string;
+  /** The same, once its envelope has been in a chat log. */
+  textAgain?: string;
+  envelopes: TruncatedOutput[];
+}
+
+export interface Handing {
+  store: ArtifactStore;
+  limits: FuzzedLimits;
+  /** With readers the hint names one, and there is less room for the rest. */
+  set: { readers?: false };
+}
+
+const inputSchema = z.object({});
+const call = { toolCallId: 'call_1', messages: [], context: {} };
+
+/** All ways of an output to a model. */
+export const ways: Record<string, (output: unknown, handing: Handing) => Promise<Delivered>> = {
+  truncateOutput: async (output, { store, limits }) => {
+    const result = await truncateOutput(output, { ...limits, store, scope: 'lab', toolName: 'read', ...call });
+    if (!isTruncatedOutput(result)) return { envelopes: [] };
+    return { text: modelText({ text: result.text, preview: result.data.preview }), envelopes: [result] };
+  },
+  'a returned output': (output, handing) => called(tool({ inputSchema, execute: () => output }), handing),
+  'a stream': (output, handing) => {
+    const text = typeof output === 'string' ? output : JSON.stringify(output, withoutWhatItCannotCarry());
+    const half = text.length >> 1;
+    const parts = [text.slice(0, half), text.slice(half)];
+    return called(tool({ inputSchema, execute: async () => ReadableStream.from(parts) }), handing);
+  },
+  'a stream of bytes': (output, handing) => {
+    const bytes = Buffer.from(String(output));
+    const parts = [bytes.subarray(0, bytes.length / 3), bytes.subarray(bytes.length / 3)];
+    return called(tool({ inputSchema, execute: async () => ReadableStream.from(parts) }), handing);
+  },
+  'yielded outputs': (output, handing) => {
+    async function* execute() {
+      yield 'begun';
+      yield output;
+    }
+    return called(tool({ inputSchema, execute }), handing);
+  },
+  'a thrown error': (output, handing) => {
+    const execute = (): unknown => {
+      throw typeof output === 'string' ? new Error(output) : output;
+    };
+    return called(tool({ inputSchema, execute }), handing);
+  },
+  'parts of its own': (output, handing) => {
+    const text = typeof output === 'string' ? output : 'a value';
+    const picture = { type: 'file', mediaType: 'image/png', data: { type: 'data', data: 'iVBORw0KGgo=' } } as const;
+    const toModelOutput = () => ({
+      type: 'content' as const,
+      value: [{ type: 'text' as const, text }, picture, { type: 'text' as const, text }],
+    });
+    return called(tool({ inputSchema, execute: () => ({ seen: text }), toModelOutput }), handing);
+  },
+  'the middleware': async (output, { limits }) => {
+    const { keep, ...bounds } = limits;
+    const middleware = truncateToolResultsMiddleware(typeof keep === 'function' ? bounds : { ...bounds, keep });
+    const given = resultOf(output);
+    const [sent] = await sentThrough(middleware, [given]);
+    if (!sent || sent === given) return { envelopes: [] };
+    const [again] = await sentThrough(middleware, [sent]);
+    return { text: textOf(sent), ...(again && { textAgain: textOf(again) }), envelopes: [] };
+  },
+};
+
+/** As a provider is sent it. */
+function resultOf(output: unknown): { type: string; value: unknown } {
+  if (typeof output === 'string') return { type: 'text', value: output };
+  return { type: 'json', value: JSON.parse(JSON.stringify(output, withoutWhatItCannotCarry()) ?? 'null') };
+}
+
+/** For `JSON.stringify`: leaves circles and BigInts out. */
+function withoutWhatItCannotCarry(): (key: string, value: unknown) => unknown {
+  const seen = new WeakSet<object>();
+  return (_, value) => {
+    if (typeof value === 'bigint') return String(value);
+    if (typeof value !== 'object' || value === null) return value;
+    if (seen.has(value)) return undefined;
+    seen.add(value);
+    return value;
+  };
+}
+
+/** As the SDK runs a tool and sends what comes of it. */
+async function called(own: ToolSet[string], { store, limits, set }: Handing): Promise<Delivered> {
+  const tools: ToolSet = truncateToolOutputs({ read: own }, { ...limits, store, scope: 'lab', ...set });
+  const outputs = await outputsOf(tools.read?.execute?.({}, call));
+  const envelopes = outputs.filter(isTruncatedOutput);
+  const last = outputs.at(-1);
+  if (last instanceof TruncatedToolError) return { text: String(last), envelopes: [last.output] };
+  if (!isTruncatedOutput(last)) return { envelopes };
+  const sent = (output: unknown) => tools.read?.toModelOutput?.({ toolCallId: 'call_1', input: {}, output });
+  const fromLog: unknown = JSON.parse(JSON.stringify(last));
+  return { text: textOf(await sent(last)), textAgain: textOf(await sent(fromLog)), envelopes };
+}
+
+async function outputsOf(result: unknown): Promise<unknown[]> {
+  const outputs: unknown[] = [];
+  try {
+    if (typeof result === 'object' && result !== null && Symbol.asyncIterator in result)
+      for await (const output of result as AsyncIterable<unknown>) outputs.push(output);
+    else outputs.push(await result);
+  } catch (error) {
+    outputs.push(error);
+  }
+  return outputs;
+}
+
+/** All text of what a model is sent. */
+function textOf(sent: { type: string; value?: unknown } | undefined): string {
+  if (typeof sent?.value === 'string') return sent.value;
+  if (sent?.type !== 'content') return JSON.stringify(sent?.value);
+  return (sent.value as { text?: string }[]).flatMap((part) => part.text ?? []).join('\n');
+}

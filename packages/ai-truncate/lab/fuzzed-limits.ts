@@ -1,0 +1,30 @@
+import { textFragments } from '../fixtures/text-fragments.ts';
+import type { PreviewKeep, TruncationLimits } from '../src/truncation/truncation-limits.ts';
+import type { SeededRandom } from './seeded-random.ts';
+
+/** Limits as an application may set them: small, so that small outputs are over them. */
+export type FuzzedLimits = Required<Pick<TruncationLimits, 'maxBytes' | 'previewBytes' | 'keep'>> & TruncationLimits;
+
+export function fuzzedLimits(random: SeededRandom): FuzzedLimits {
+  const maxBytes = 1024 + random.below(1500);
+  return {
+    maxBytes,
+    previewBytes: 1024 + random.below(maxBytes - 1023),
+    keep: random.oneOf(keeps),
+    ...(random.next() < 0.3 && { maxLines: 3 + random.below(60) }),
+    ...(random.next() < 0.1 && { maxChars: 256 + random.below(2000) }),
+  };
+}
+
+const keeps: readonly PreviewKeep[] = [
+  ...(['auto', 'auto', 'auto', 'auto', 'auto', 'head', 'tail', 'ends'] as const),
+  ({ head, tail }) => head + tail,
+  async ({ tail }) => tail,
+  () => undefined,
+  () => textFragments.join('').repeat(20),
+  () => {
+    throw new Error('no summary today');
+  },
+  (() => 7) as never,
+  Object.assign(({ head }: { head: string }) => head.slice(0, 300), { kind: 'summary' as const }),
+];

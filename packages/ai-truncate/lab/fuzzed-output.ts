@@ -1,0 +1,98 @@
+import { textFragments } from '../fixtures/text-fragments.ts';
+import type { SeededRandom } from './seeded-random.ts';
+
+const picture = { type: 'image', data: 'iVBORw0KGgo='.repeat(20), mimeType: 'image/png' };
+
+/** What tools return, of about this many characters: text of all kinds, values, envelopes. */
+export function fuzzedOutput(random: SeededRandom, chars: number): unknown {
+  return random.oneOf(random.next() < 0.5 ? texts : values)(random, chars);
+}
+
+/** Text of textFragments that try a bound, and now and then of any code units. */
+export function fuzzedText(random: SeededRandom, chars: number): string {
+  let text = '';
+  while (text.length < chars) text += random.next() < 0.05 ? anyUnits(random) : random.oneOf(textFragments);
+  return text;
+}
+
+function anyUnits(random: SeededRandom): string {
+  return String.fromCharCode(...Array.from({ length: 1 + random.below(6) }, () => random.below(0x10000)));
+}
+
+/** Few textFragments, many times over: most of a real output repeats. */
+function repeated(random: SeededRandom, chars: number): string {
+  const piece = fuzzedText(random, 5 + random.below(100)) || 'x';
+  return piece.repeat(Math.ceil(chars / piece.length));
+}
+
+function lines(random: SeededRandom, { chars, ending }: { chars: number; ending: string }): string {
+  const level = () => random.oneOf(['INFO', 'INFO', 'INFO', 'WARN', 'ERROR', 'FATAL']);
+  const line = (index: number) => `${index} ${level()} ${random.below(1e6)} ${random.oneOf(textFragments)}`;
+  return Array.from({ length: Math.ceil(chars / 25) }, (_, index) => line(index)).join(ending);
+}
+
+function rows(random: SeededRandom, chars: number): Record<string, unknown>[] {
+  const text = fuzzedText(random, random.below(60));
+  return Array.from({ length: 1 + Math.floor(chars / (40 + text.length)) }, (_, id) => ({
+    id,
+    [random.oneOf(['name', 'status', 'a"b', '\ud83d', '…', '__proto__x'])]: random.oneOf([text, null, 1.5, true, []]),
+    text,
+  }));
+}
+
+function nested(random: SeededRandom, chars: number): unknown {
+  if (chars < 40) return random.oneOf<unknown>([fuzzedText(random, chars), random.below(1e9), null, false, {}, []]);
+  const parts = 1 + random.below(4);
+  const items = Array.from({ length: parts }, () => nested(random, Math.floor(chars / parts) - 20));
+  if (random.next() < 0.5) return items;
+  return Object.fromEntries(items.map((item, index) => [random.oneOf(textFragments) + index, item]));
+}
+
+type Maker = (random: SeededRandom, chars: number) => unknown;
+
+const texts: readonly Maker[] = [
+  fuzzedText,
+  repeated,
+  (random, chars) => lines(random, { chars, ending: '\n' }),
+  (random, chars) => lines(random, { chars, ending: '\r\n' }),
+  (random, chars) => lines(random, { chars, ending: '\n' }).replaceAll('\n', ' '),
+  (random, chars) => JSON.stringify(rows(random, chars)),
+  (random, chars) => JSON.stringify(nested(random, chars), undefined, 2),
+  (random, chars) =>
+    rows(random, chars)
+      .map((row) => JSON.stringify(row))
+      .join('\n'),
+  (random, chars) =>
+    rows(random, chars)
+      .map(({ id, text }) => `${id},"${text}",${random.below(99)}`)
+      .join('\n'),
+  (random, chars) => random.oneOf(['\x1b[31m', '\u202e', '\u{e0041}', '\ud83d', '\0', '\r']).repeat(chars / 2),
+];
+
+const values: readonly Maker[] = [
+  rows,
+  nested,
+  (random, chars) => ({ ok: true, rows: rows(random, chars / 2), log: fuzzedText(random, chars / 2) }),
+  (random, chars) => Object.fromEntries(rows(random, chars).map((row, index) => [`key ${index}`, row])),
+  (random, chars) => ({ error: fuzzedText(random, chars), exitCode: 1 }),
+  (random, chars) => ({
+    content: [{ type: 'text', text: fuzzedText(random, chars) }, picture],
+    isError: random.next() < 0.3,
+  }),
+  (random, chars) => ({
+    status: random.oneOf(['success', 'partial', 'error']),
+    data: { content: fuzzedText(random, chars / 2) },
+    text: fuzzedText(random, chars / 2),
+    error: { code: random.oneOf(textFragments), message: fuzzedText(random, 100) },
+    stats: { time_ms: 1, note: fuzzedText(random, chars / 4) },
+    context: { cwd: random.oneOf(textFragments), params_input: fuzzedText(random, chars / 4) },
+  }),
+  (random, chars) => new Map([[random.oneOf(textFragments), fuzzedText(random, chars)]]),
+  (random, chars) => ({ big: 12n, bytes: new Uint8Array(chars / 4), when: new Date(0), text: repeated(random, chars) }),
+  (random, chars) => withCircle({ text: fuzzedText(random, chars) }),
+];
+
+function withCircle(value: Record<string, unknown>): unknown {
+  value.self = value;
+  return value;
+}

@@ -1,0 +1,68 @@
+import { MEGABYTE, records } from '../bench/inputs.ts';
+import type { TrialSize } from './lab-promise.ts';
+
+/** Values that are large, deep, endless or not what they seem, made when they are asked for. */
+export function hostileValues(size: TrialSize): Record<string, () => unknown> {
+  const count = (full: number, small: number): number => ({ full, small })[size];
+  return {
+    '112 MB of records': () => records(count(112, 4) * MEGABYTE),
+    'a text of 112 MB': () => Buffer.alloc(count(112, 4) * MEGABYTE, 'line of a log\n').toString('latin1'),
+    'arrays 1,000,000 deep': () => deep(count(1_000_000, 20_000), (inner) => [inner]),
+    'objects 1,000,000 deep': () => deep(count(1_000_000, 20_000), (inner) => ({ inner })),
+    'shared references, 2^30 texts': () => doubled('laugh', count(30, 12)),
+    'an object of 300,000 keys': () => manyKeys(count(300_000, 10_000)),
+    'an array with 100,000,000 holes': () => withHoles(count(100_000_000, 1_000_000)),
+    '300,000 getters': () => getters(count(300_000, 5000)),
+    'a Map of 300,000 entries': () => new Map(Object.entries(manyKeys(count(300_000, 10_000)))),
+    'a Buffer of 32 MB': () => ({ file: Buffer.alloc(count(32, 1) * MEGABYTE, 7) }),
+    'one key of 16 MB': () => ({ ['k'.repeat(count(16, 1) * MEGABYTE)]: 1 }),
+    'a circle through 100,000 objects': () => circle(count(100_000, 5000)),
+  };
+}
+
+function deep(levels: number, wrap: (inner: unknown) => unknown): unknown {
+  let value: unknown = 'end';
+  for (let level = 0; level < levels; level++) value = wrap(value);
+  return value;
+}
+
+function doubled(text: string, times: number): unknown {
+  let value: unknown = text;
+  for (let time = 0; time < times; time++) value = [value, value];
+  return value;
+}
+
+function manyKeys(count: number): Record<string, string> {
+  return Object.fromEntries(Array.from({ length: count }, (_, index) => [`key-${index}`, 'text of this member']));
+}
+
+function withHoles(length: number): unknown[] {
+  const items: unknown[] = [];
+  items.length = length;
+  for (let index = 0; index < length; index += Math.floor(length / 100)) items[index] = 'here';
+  return items;
+}
+
+function getters(count: number): object {
+  const value = {};
+  for (let index = 0; index < count; index++) {
+    const get = (): unknown => {
+      if (index % 100 === 0) throw new Error('not readable');
+      return `text ${index}`;
+    };
+    Object.defineProperty(value, `member-${index}`, { enumerable: true, get });
+  }
+  return value;
+}
+
+function circle(length: number): object {
+  const first: Record<string, unknown> = {};
+  let last = first;
+  for (let index = 0; index < length; index++) {
+    const next = { index };
+    last.next = next;
+    last = next;
+  }
+  last.next = first;
+  return [first, first];
+}

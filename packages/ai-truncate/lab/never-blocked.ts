@@ -1,0 +1,138 @@
+import { tool } from 'ai';
+import { z } from 'zod';
+import { callReader } from '../fixtures/call-reader.ts';
+import { watchTurns } from '../fixtures/longest-turn.ts';
+import { scopedArtifacts } from '../src/artifacts/scoped-artifacts.ts';
+import { memoryStore } from '../src/stores/memory-store.ts';
+import { truncateOutput } from '../src/truncate-output.ts';
+import { truncateToolOutputs } from '../src/truncate-tool-outputs.ts';
+import { hostileGlob, hostileGlobs, hostilePattern, hostilePatterns } from './hostile-patterns.ts';
+import { hostileShelf, type Outcome } from './hostile-shelf.ts';
+import { hostileValues } from './hostile-values.ts';
+import type { LabPromise, LabTrial, TrialSize } from './lab-promise.ts';
+import { seededRandom } from './seeded-random.ts';
+import { TurnTimes } from './turn-times.ts';
+
+const LONGEST_TURN_MS = 50;
+const call = { toolCallId: 'call_1', messages: [], context: {} };
+
+const values: LabTrial = {
+  name: 'hostile values',
+  target: `99.9 % of the turns at most ${LONGEST_TURN_MS} ms, 0 outputs unbounded`,
+  async run(size) {
+    const turns = new TurnTimes();
+    let unbounded = 0;
+    const values = Object.entries(hostileValues(size));
+    for (const [name, make] of values) {
+      const value = make();
+      for (const deliver of [alone, wrapped]) {
+        await watchTurns(
+          async () => {
+            const output = await deliver(value);
+            if (Buffer.byteLength(JSON.stringify(output)) > 2 * 16_384 + 8192) unbounded++;
+          },
+          (milliseconds) => turns.add(milliseconds, name),
+        );
+      }
+    }
+    return {
+      status: turns.percentile(0.999) <= LONGEST_TURN_MS && unbounded === 0 ? 'met' : 'missed',
+      how: `truncateOutput and a wrapped tool, each with ${values.map(([name]) => name).join('; ')}`,
+      measured: `${turns.summary()}; ${unbounded} unbounded`,
+    };
+  },
+};
+
+function alone(value: unknown): Promise<unknown> {
+  return truncateOutput(value, { store: memoryStore(), scope: 'lab', toolName: 'read', ...call });
+}
+
+function wrapped(value: unknown): Promise<unknown> {
+  const own = tool({ inputSchema: z.object({}), execute: (): unknown => value });
+  const { read } = truncateToolOutputs({ read: own }, { store: memoryStore(), scope: 'lab', readers: false });
+  return Promise.resolve(read.execute?.({}, call));
+}
+
+const patterns: LabTrial = {
+  name: 'hostile regular expressions and globs',
+  target: `99.9 % of the turns at most ${LONGEST_TURN_MS} ms, each answer within 2 s (queryArtifact 20 s) or partial`,
+  async run(size) {
+    const { regexes, globs } = chosenPatterns(size);
+    const shelf = await hostileShelf(size);
+    const turns = new TurnTimes();
+    const answers: Record<Outcome, number> = { complete: 0, partial: 0, refused: 0, late: 0 };
+    for (const { by, asks, longestMs } of shelf) {
+      // What the engine compiles the first time is not the pattern's to pay for.
+      await asks('b');
+      for (const pattern of by === 'globArtifacts' ? globs : regexes) {
+        await watchTurns(
+          async () => {
+            const startedAt = performance.now();
+            const outcome = await asks(pattern);
+            const isLate = outcome !== 'partial' && performance.now() - startedAt > longestMs;
+            answers[isLate ? 'late' : outcome]++;
+          },
+          (milliseconds) => turns.add(milliseconds, `${by} ${pattern}`),
+        );
+      }
+    }
+    const { complete, partial, refused, late } = answers;
+    return {
+      status: turns.percentile(0.999) <= LONGEST_TURN_MS && late === 0 && complete > 0 ? 'met' : 'missed',
+      how: `${regexes.length} patterns through grepArtifacts, queryArtifact and the route, ${globs.length} globs over 1,000 artifacts`,
+      measured: `${turns.summary()}; ${late} late, ${complete} complete, ${partial} partial, ${refused} refused`,
+    };
+  },
+};
+
+function chosenPatterns(size: TrialSize): { regexes: readonly string[]; globs: readonly string[] } {
+  if (size === 'small') return { regexes: hostilePatterns.slice(0, 6), globs: hostileGlobs.slice(0, 1) };
+  const random = seededRandom(7);
+  const times = Array.from({ length: 150 });
+  return {
+    regexes: [...hostilePatterns, ...times.map(() => hostilePattern(random))],
+    globs: [...hostileGlobs, ...times.map(() => hostileGlob(random))],
+  };
+}
+
+const lists: LabTrial = {
+  name: 'records with long lists',
+  target: `99.9 % of the turns at most ${LONGEST_TURN_MS} ms, all answered`,
+  async run(size) {
+    const count = { full: 300_000, small: 20_000 }[size];
+    const dates = Array.from({ length: count }, (_, index) => new Date(index * 86_400_000).toISOString().slice(0, 10));
+    const store = memoryStore();
+    const artifacts = scopedArtifacts(store, { scope: 'lab' });
+    const records = Array.from({ length: { full: 20, small: 3 }[size] }, (_, id) => JSON.stringify({ id, dates }));
+    const { path } = await artifacts.save(`[${records.join(',')}]`, {
+      toolName: 'read',
+      toolCallId: 'call_1',
+      mediaType: 'application/json',
+    });
+    await callReader(artifacts, 'queryArtifact', { path, limit: 1, select: ['id'] });
+    const turns = new TurnTimes();
+    const wanted = ['2020-09-13', '2020-09-13T02:00:00+02:00', '2020-09-13T12:26:41Z', 'nothing'];
+    let matched = 0;
+    for (const value of wanted) {
+      await watchTurns(
+        async () => {
+          const where = [{ field: 'dates', op: 'contains', value }];
+          const { output } = await callReader(artifacts, 'queryArtifact', { path, where, select: ['id'] });
+          if (output.status !== 'error') matched++;
+        },
+        (milliseconds) => turns.add(milliseconds, `contains ${value}`),
+      );
+    }
+    return {
+      status: turns.percentile(0.999) <= LONGEST_TURN_MS && matched === wanted.length ? 'met' : 'missed',
+      how: `queryArtifact, contains, ${records.length} records of ${count.toLocaleString('en')} dates, asked for a day, for moments, for a word`,
+      measured: `${turns.summary()}; ${matched} of ${wanted.length} answered`,
+    };
+  },
+};
+
+/** No output and no argument keeps other requests of the process waiting. */
+export const neverBlocked: LabPromise = {
+  promise: 'Never blocks',
+  trials: [patterns, values, lists],
+};

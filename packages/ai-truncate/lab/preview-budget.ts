@@ -1,0 +1,152 @@
+import { callReader } from '../fixtures/call-reader.ts';
+import { scopedArtifacts } from '../src/artifacts/scoped-artifacts.ts';
+import type { TruncatedOutput } from '../src/protocol/truncated-output.ts';
+import type { ArtifactStore } from '../src/stores/artifact-store.ts';
+import { memoryStore } from '../src/stores/memory-store.ts';
+import { truncateText } from '../src/truncation/truncate-text.ts';
+import { type Delivered, ways } from './fuzzed-delivery.ts';
+import { type FuzzedLimits, fuzzedLimits } from './fuzzed-limits.ts';
+import { fuzzedOutput } from './fuzzed-output.ts';
+import type { LabPromise, LabTrial } from './lab-promise.ts';
+import { type SeededRandom, seededRandom } from './seeded-random.ts';
+
+/** What must never happen, and how often it did. */
+const faults = {
+  'over budget': 0,
+  'with a hidden character': 0,
+  'with a lone surrogate': 0,
+  'JSON that does not parse': 0,
+  'changed by a chat log': 0,
+  thrown: 0,
+};
+
+/** What text hides or reorders itself with. Written down here once more: a gap in the library's own list would not show. */
+// biome-ignore lint/suspicious/noControlCharactersInRegex: these are what is looked for.
+const HIDDEN = /[\0-\x08\x0b-\x1f\x7f-\x9f\u061c\u200e\u200f\u202a-\u202e\u2066-\u2069\ufeff\u{e0000}-\u{e007f}]/u;
+
+const LONE_SURROGATE = /\p{Surrogate}/u;
+
+const READER_CHARS = 10_000;
+const READER_JSON_CHARS = 22_000;
+/** So seldom the readers are asked for what was kept, and so often the store is a new one. */
+const OUTPUTS_PER_READING = 20;
+const OUTPUTS_PER_STORE = 500;
+
+const fuzz: LabTrial = {
+  name: 'fuzzed outputs through every path',
+  target: `0 ${Object.keys(faults).join(', 0 ')}`,
+  async run(size) {
+    const count = { full: 1_000_000, small: 6000 }[size];
+    const random = seededRandom(2026);
+    const names = Object.keys(ways);
+    let store = memoryStore();
+    let replaced = 0;
+    let first: string | undefined;
+    for (let index = 0; index < count; index++) {
+      if (index % OUTPUTS_PER_STORE === 0) store = memoryStore();
+      const limits = fuzzedLimits(random);
+      const output = fuzzedOutput(random, Math.floor(limits.maxBytes * (0.6 + random.next())));
+      const way = random.oneOf(names);
+      try {
+        const delivered = await ways[way]?.(output, {
+          store,
+          limits,
+          set: random.next() < 0.3 ? {} : { readers: false },
+        });
+        const found = delivered ? faultsOf(delivered, { limits, output }) : [];
+        if (delivered?.text !== undefined) replaced++;
+        if (typeof output === 'string') found.push(...faultsOfText(output, limits));
+        const envelope = delivered?.envelopes.find(({ data }) => data.truncation.full_output_path !== null);
+        if (envelope && index % OUTPUTS_PER_READING === 0)
+          found.push(...(await faultsOfReaders(envelope, { store, random })));
+        for (const fault of found) faults[fault]++;
+        if (found.length > 0) first ??= `${way}, output ${index}: ${found[0]}`;
+      } catch (error) {
+        faults.thrown++;
+        first ??= `${way}, output ${index}: ${error}`;
+      }
+    }
+    const isMet = Object.values(faults).every((times) => times === 0) && replaced > count / 3;
+    return {
+      status: isMet ? 'met' : 'missed',
+      how: `${count.toLocaleString('en')} outputs over and under random limits, through ${names.join(', ')}, truncateText and the readers`,
+      measured: `${Object.entries(faults)
+        .map(([fault, times]) => `${times} ${fault}`)
+        .join(', ')}; ${replaced.toLocaleString('en')} were replaced${first ? `; first: ${first}` : ''}`,
+    };
+  },
+};
+
+type Fault = keyof typeof faults;
+
+function faultsOf(delivered: Delivered, { limits, output }: { limits: FuzzedLimits; output: unknown }): Fault[] {
+  const { text, textAgain, envelopes } = delivered;
+  const found: Fault[] = text === undefined ? [] : faultsOfShown(text, limits.previewBytes);
+  if (textAgain !== undefined && textAgain !== text) found.push('changed by a chat log');
+  for (const envelope of envelopes) {
+    const { media: _, ...data } = envelope.data;
+    const json = JSON.stringify({ ...envelope, data });
+    if (Buffer.byteLength(json) > 2 * limits.previewBytes + 8192) found.push('over budget');
+    if (isShrunkValue(envelope, output) && !parses(envelope.data.preview)) found.push('JSON that does not parse');
+  }
+  return found;
+}
+
+/** Whether a preview says that it is a smaller document: of a value that has more bytes than fit. */
+function isShrunkValue({ data }: TruncatedOutput, output: unknown): boolean {
+  const { media_type: mediaType, reason, direction } = data.truncation;
+  const isValue = typeof output !== 'string' && mediaType === 'application/json';
+  return isValue && direction === 'auto' && reason === 'bytes';
+}
+
+function faultsOfShown(text: string, maxBytes: number): Fault[] {
+  const found: Fault[] = [];
+  if (Buffer.byteLength(text) > maxBytes) found.push('over budget');
+  if (HIDDEN.test(text)) found.push('with a hidden character');
+  if (LONE_SURROGATE.test(text)) found.push('with a lone surrogate');
+  return found;
+}
+
+/** Exact parts of the text: what hides in it stays, but no pair is split. */
+function faultsOfText(text: string, { maxBytes, maxLines, keep }: FuzzedLimits): Fault[] {
+  const end = keep === 'head' || keep === 'tail' || keep === 'ends' ? keep : 'head';
+  const { content, truncated } = truncateText(text, { maxBytes, ...(maxLines && { maxLines }), keep: end });
+  const found: Fault[] = [];
+  if (truncated && Buffer.byteLength(content) > maxBytes) found.push('over budget');
+  if (!LONE_SURROGATE.test(text) && LONE_SURROGATE.test(content)) found.push('with a lone surrogate');
+  return found;
+}
+
+async function faultsOfReaders(
+  { data }: TruncatedOutput,
+  { store, random }: { store: ArtifactStore; random: SeededRandom },
+): Promise<Fault[]> {
+  const path = data.truncation.full_output_path;
+  const artifacts = scopedArtifacts(store, { scope: 'lab' });
+  const pattern = random.oneOf(['.', 'a', 'ERROR', '[^a]+', '.*']);
+  const answers = [
+    await callReader(artifacts, 'readArtifact', { path, limit: 1 + random.below(200) }),
+    await callReader(artifacts, 'grepArtifacts', { path, pattern, context: random.below(3) }),
+    await callReader(artifacts, 'queryArtifact', { path, limit: 5 }),
+  ];
+  return answers.flatMap(({ text, output }) => {
+    const found = faultsOfShown(text, Number.POSITIVE_INFINITY);
+    if (text.length > READER_CHARS || JSON.stringify(output).length > READER_JSON_CHARS) found.push('over budget');
+    return found;
+  });
+}
+
+function parses(json: string): boolean {
+  try {
+    JSON.parse(json);
+    return true;
+  } catch {
+    return false;
+  }
+}
+
+/** What the model, the UI and the log get of an output is bounded, whole and harmless, whatever the output is. */
+export const previewBudget: LabPromise = {
+  promise: 'Never over budget',
+  trials: [fuzz],
+};
