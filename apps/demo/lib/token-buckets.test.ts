@@ -47,15 +47,17 @@ test('taking from an empty bucket makes no debt', () => {
   expect(buckets.waitSeconds('a')).toBe(60);
 });
 
-test('what is taken at once may empty a bucket, and makes no debt either', () => {
+test('what was given already is owed, also by an empty bucket, and has to come back first', () => {
   const buckets = bucketsAt({ burst: 100, perHour: 3_600 });
-  buckets.take('a', 99);
+  buckets.charge('a', 99);
   expect(buckets.waitSeconds('a')).toBe(0);
-  buckets.take('a', 500);
+  buckets.charge('a', 500);
+  buckets.charge('a', 500);
+  expect(buckets.waitSeconds('a')).toBe(1_000);
+  buckets.pass(999);
   expect(buckets.waitSeconds('a')).toBe(1);
   buckets.pass(1);
-  buckets.take('a', 0.5);
-  expect(buckets.waitSeconds('a')).toBe(1);
+  expect(buckets.waitSeconds('a')).toBe(0);
 });
 
 test('more keys than are told apart share one bucket, so that nobody gets more by being many', () => {
