@@ -15,6 +15,7 @@ export class ChatSession {
   #loading: Promise<ChatEngine> | undefined;
   /** Counts what was asked for: what still waits for the engine when something else is asked for, or it is stopped, is over. */
   #turn = 0;
+  #pendingDecisions = 0;
 
   constructor({ id, messages }: { id: string; messages: ChatMessage[] }) {
     this.#id = id;
@@ -27,23 +28,36 @@ export class ChatSession {
     this.#load().catch(() => {});
   };
 
-  /** Asks a question. */
-  send(text: string): Promise<void> {
+  /** A decision of the visitor waits for the engine. Until it is taken nothing is asked: behind a question it would be lost. */
+  get isDeciding(): boolean {
+    return this.#pendingDecisions > 0;
+  }
+
+  /** Asks a question, unless `isDeciding`. */
+  async send(text: string): Promise<void> {
+    if (this.isDeciding) return;
     const id = randomId();
     this.store.pushMessage({ id, role: 'user', parts: [{ type: 'text', text }] });
     // Under the id that it has on the page, it takes the place of what is shown.
-    return this.#ask((engine) => engine.sendMessage({ text, messageId: id }));
+    await this.#ask((engine) => engine.sendMessage({ text, messageId: id }));
   }
 
-  /** Asks for the last answer once more. */
-  retry(): Promise<void> {
-    return this.#ask((engine) => engine.regenerate());
+  /** Asks for the last answer once more, unless `isDeciding`. */
+  async retry(): Promise<void> {
+    if (this.isDeciding) return;
+    await this.#ask((engine) => engine.regenerate());
   }
 
   /** Says yes or no to a call that waits for it. */
   readonly answer = async (answer: ApprovalAnswer): Promise<void> => {
-    const engine = await this.#loadOrFail();
-    await engine?.addToolApprovalResponse(answer);
+    const turn = this.#turn;
+    this.#pendingDecisions++;
+    try {
+      const engine = await this.#loadOrFail();
+      if (turn === this.#turn) await engine?.addToolApprovalResponse(answer);
+    } finally {
+      this.#pendingDecisions--;
+    }
   };
 
   /** Ends the answer that is being written. What has arrived of it stays. */
