@@ -57,3 +57,36 @@ test('a decision whose page is left before the engine is here is not sent', asyn
   expect(engine.addToolApprovalResponse).not.toHaveBeenCalled();
   expect(session.isDeciding).toBe(false);
 });
+
+test('a question that the engine refuses ends in a failure that the page shows', async () => {
+  const refusal = new Error('refused');
+  engine.sendMessage.mockRejectedValue(refusal);
+  const session = new ChatSession({ id: 'chat', messages: [] });
+  await session.send('Why?');
+  expect(session.store.view()).toMatchObject({ status: 'error', error: refusal });
+});
+
+test('what the engine says of a question after its end was asked for is no failure', async () => {
+  let refuse = (_error: Error) => {};
+  engine.sendMessage.mockReturnValue(new Promise((_, reject) => (refuse = reject)));
+  const session = new ChatSession({ id: 'chat', messages: [] });
+  const sent = session.send('Why?');
+  await vi.waitFor(() => expect(engine.sendMessage).toHaveBeenCalled());
+  await session.stop();
+  refuse(new Error('late'));
+  await sent;
+  expect(session.store.view()).toMatchObject({ status: 'ready', error: undefined });
+});
+
+test('an end that is asked for while a new question is on its way leaves that one alone', async () => {
+  let stopped = () => {};
+  engine.stop.mockReturnValue(new Promise<void>((resolve) => (stopped = resolve)));
+  const session = new ChatSession({ id: 'chat', messages: [] });
+  await session.send('Why?');
+  const stop = session.stop();
+  engine.sendMessage.mockReturnValue(new Promise(() => {}));
+  void session.send('And then?');
+  stopped();
+  await stop;
+  expect(session.store.view().status).toBe('submitted');
+});

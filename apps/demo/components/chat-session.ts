@@ -62,9 +62,10 @@ export class ChatSession {
 
   /** Ends the answer that is being written. What has arrived of it stays. */
   readonly stop = async (): Promise<void> => {
-    this.#turn++;
-    if (this.#engine) await this.#engine.stop();
-    else if (this.store.status === 'submitted') this.store.status = 'ready';
+    const turn = ++this.#turn;
+    await this.#engine?.stop();
+    // The engine knows nothing of a question that it has not taken up.
+    if (turn === this.#turn && this.store.status === 'submitted') this.store.status = 'ready';
   };
 
   /** Takes the last question back, with all that followed it, and says what it was. */
@@ -82,7 +83,12 @@ export class ChatSession {
     this.store.error = undefined;
     this.store.status = 'submitted';
     const engine = await this.#loadOrFail();
-    if (engine && turn === this.#turn) await action(engine);
+    if (!engine || turn !== this.#turn) return;
+    try {
+      await action(engine);
+    } catch (error) {
+      if (turn === this.#turn) this.#fail(error as Error);
+    }
   }
 
   async #loadOrFail(): Promise<ChatEngine | undefined> {
@@ -91,10 +97,14 @@ export class ChatSession {
       return await this.#load();
     } catch (cause) {
       if (turn !== this.#turn) return undefined;
-      this.store.error = new ChatLoadError({ cause, isQuestion: this.store.messages.at(-1)?.role === 'user' });
-      this.store.status = 'error';
+      this.#fail(new ChatLoadError({ cause, isQuestion: this.store.messages.at(-1)?.role === 'user' }));
       return undefined;
     }
+  }
+
+  #fail(error: Error): void {
+    this.store.error = error;
+    this.store.status = 'error';
   }
 
   #load(): Promise<ChatEngine> {
