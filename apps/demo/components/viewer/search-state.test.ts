@@ -32,6 +32,11 @@ test('what went wrong is said in the words of the server', () => {
   expect(searchWords(withEvents(begun, [{ type: 'error', error }]))).toBe('The store did not answer.');
 });
 
+test('a search begins with nothing searched, backwards at the end', () => {
+  expect(searchWords(begun)).toBe('0 matches, 0 % searched');
+  expect(searchWords(back)).toBe('0 matches, searched back to 100 %');
+});
+
 test('backwards, what comes later stands before what is known, and what is shown stays shown', () => {
   const state = withEvents(back, [match(40), match(30)]);
   const later = withEvents({ ...state, current: 1 }, [match(20), { type: 'progress', ...part }]);

@@ -27,7 +27,7 @@ export function searchBegun(request: SearchRequest, lines: number): SearchState 
     request,
     matches: [],
     status: 'running',
-    share: 0,
+    share: before === undefined ? 0 : 1,
     current: undefined,
     previous: from === '1' ? undefined : from,
     // Behind the last line there is no place to go on.
