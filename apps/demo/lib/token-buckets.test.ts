@@ -71,3 +71,12 @@ test('more keys than are told apart share one bucket, so that nobody gets more b
   buckets.take('g');
   expect(buckets.waitSeconds('h')).toBe(0);
 });
+
+test('who comes when there is room again does not wait for what others owe together', () => {
+  const buckets = bucketsAt({ burst: 2, perHour: 60, maxKeys: 2 });
+  for (const key of ['a', 'b']) buckets.take(key);
+  buckets.charge('c', 100);
+  expect(buckets.waitSeconds('d')).toBe(99 * 60);
+  buckets.pass(60);
+  expect(buckets.waitSeconds('d')).toBe(0);
+});

@@ -34,16 +34,18 @@ export function tokenBuckets(options: TokenBucketsOptions): TokenBuckets {
     return bucket ? Math.min(burst, bucket.tokens + (now() - bucket.atMs) * perMs) : burst;
   };
 
-  /** Who comes when too many are known shares one bucket: nobody gets more by being many. */
-  const known = (key: string) => (buckets.has(key) || buckets.size < maxKeys ? key : REST);
-
   /** A bucket that is full again says nothing. */
   function dropFull() {
     for (const key of buckets.keys()) if (tokensOf(key) >= burst) buckets.delete(key);
   }
 
-  function charge(key: string, count: number) {
+  /** Who comes when too many are known shares one bucket: nobody gets more by being many. */
+  function known(key: string): string {
     if (buckets.size >= maxKeys && !buckets.has(key)) dropFull();
+    return buckets.has(key) || buckets.size < maxKeys ? key : REST;
+  }
+
+  function charge(key: string, count: number) {
     const one = known(key);
     buckets.set(one, { tokens: tokensOf(one) - count, atMs: now() });
   }
