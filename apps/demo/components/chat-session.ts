@@ -15,6 +15,7 @@ export class ChatSession {
   #loading: Promise<ChatEngine> | undefined;
   /** Counts what was asked for: what still waits for the engine when something else is asked for, or it is stopped, is over. */
   #turn = 0;
+  #pendingDecisions = 0;
 
   constructor({ id, messages }: { id: string; messages: ChatMessage[] }) {
     this.#id = id;
@@ -27,30 +28,44 @@ export class ChatSession {
     this.#load().catch(() => {});
   };
 
-  /** Asks a question. */
-  send(text: string): Promise<void> {
+  /** A decision of the visitor waits for the engine. Until it is taken nothing is asked: behind a question it would be lost. */
+  get isDeciding(): boolean {
+    return this.#pendingDecisions > 0;
+  }
+
+  /** Asks a question, unless `isDeciding`. */
+  async send(text: string): Promise<void> {
+    if (this.isDeciding) return;
     const id = randomId();
     this.store.pushMessage({ id, role: 'user', parts: [{ type: 'text', text }] });
     // Under the id that it has on the page, it takes the place of what is shown.
-    return this.#ask((engine) => engine.sendMessage({ text, messageId: id }));
+    await this.#ask((engine) => engine.sendMessage({ text, messageId: id }));
   }
 
-  /** Asks for the last answer once more. */
-  retry(): Promise<void> {
-    return this.#ask((engine) => engine.regenerate());
+  /** Asks for the last answer once more, unless `isDeciding`. */
+  async retry(): Promise<void> {
+    if (this.isDeciding) return;
+    await this.#ask((engine) => engine.regenerate());
   }
 
   /** Says yes or no to a call that waits for it. */
   readonly answer = async (answer: ApprovalAnswer): Promise<void> => {
-    const engine = await this.#loadOrFail();
-    await engine?.addToolApprovalResponse(answer);
+    const turn = this.#turn;
+    this.#pendingDecisions++;
+    try {
+      const engine = await this.#loadOrFail();
+      if (turn === this.#turn) await engine?.addToolApprovalResponse(answer);
+    } finally {
+      this.#pendingDecisions--;
+    }
   };
 
   /** Ends the answer that is being written. What has arrived of it stays. */
   readonly stop = async (): Promise<void> => {
-    this.#turn++;
-    if (this.#engine) await this.#engine.stop();
-    else if (this.store.status === 'submitted') this.store.status = 'ready';
+    const turn = ++this.#turn;
+    await this.#engine?.stop();
+    // The engine knows nothing of a question that it has not taken up.
+    if (turn === this.#turn && this.store.status === 'submitted') this.store.status = 'ready';
   };
 
   /** Takes the last question back, with all that followed it, and says what it was. */
@@ -68,7 +83,12 @@ export class ChatSession {
     this.store.error = undefined;
     this.store.status = 'submitted';
     const engine = await this.#loadOrFail();
-    if (engine && turn === this.#turn) await action(engine);
+    if (!engine || turn !== this.#turn) return;
+    try {
+      await action(engine);
+    } catch (error) {
+      if (turn === this.#turn) this.#fail(error as Error);
+    }
   }
 
   async #loadOrFail(): Promise<ChatEngine | undefined> {
@@ -77,10 +97,14 @@ export class ChatSession {
       return await this.#load();
     } catch (cause) {
       if (turn !== this.#turn) return undefined;
-      this.store.error = new ChatLoadError({ cause, isQuestion: this.store.messages.at(-1)?.role === 'user' });
-      this.store.status = 'error';
+      this.#fail(new ChatLoadError({ cause, isQuestion: this.store.messages.at(-1)?.role === 'user' }));
       return undefined;
     }
+  }
+
+  #fail(error: Error): void {
+    this.store.error = error;
+    this.store.status = 'error';
   }
 
   #load(): Promise<ChatEngine> {

@@ -36,10 +36,11 @@ export function Chat({ id, storedMessages, isStillAnswering, notices }: ChatProp
   const stored = useStoredAnswer({ id, isStillAnswering, onMessages: store.setMessages });
   const isAnswering = status === 'submitted' || status === 'streaming';
   const isGrowing = isAnswering || stored.state === 'following';
+  const isAsking = answerEnd(messages) === 'asking';
   const failure = error ? chatFailure(error) : isGrowing ? undefined : missingEnd(messages, stored.state);
 
   function ask(text: string) {
-    if (text.trim() === '' || isAnswering) return;
+    if (text.trim() === '' || isAnswering || session.isDeciding) return;
     // From here on a reload finds this chat. No page is loaded for it.
     window.history.replaceState(null, '', `/c/${id}`);
     setDraft('');
@@ -54,6 +55,10 @@ export function Chat({ id, storedMessages, isStillAnswering, notices }: ChatProp
     setDraft(session.takeBack());
     composer.current?.focus();
   }
+
+  useEffect(() => {
+    if (isAsking) prepare();
+  }, [isAsking, prepare]);
 
   // An answer that nobody looks at any more is not asked for any more.
   useEffect(() => () => void stop(), [stop]);

@@ -47,15 +47,17 @@ test('taking from an empty bucket makes no debt', () => {
   expect(buckets.waitSeconds('a')).toBe(60);
 });
 
-test('what is taken at once may empty a bucket, and makes no debt either', () => {
+test('what was given already is owed, also by an empty bucket, and has to come back first', () => {
   const buckets = bucketsAt({ burst: 100, perHour: 3_600 });
-  buckets.take('a', 99);
+  buckets.charge('a', 99);
   expect(buckets.waitSeconds('a')).toBe(0);
-  buckets.take('a', 500);
+  buckets.charge('a', 500);
+  buckets.charge('a', 500);
+  expect(buckets.waitSeconds('a')).toBe(1_000);
+  buckets.pass(999);
   expect(buckets.waitSeconds('a')).toBe(1);
   buckets.pass(1);
-  buckets.take('a', 0.5);
-  expect(buckets.waitSeconds('a')).toBe(1);
+  expect(buckets.waitSeconds('a')).toBe(0);
 });
 
 test('more keys than are told apart share one bucket, so that nobody gets more by being many', () => {
@@ -68,4 +70,13 @@ test('more keys than are told apart share one bucket, so that nobody gets more b
   buckets.pass(60);
   buckets.take('g');
   expect(buckets.waitSeconds('h')).toBe(0);
+});
+
+test('who comes when there is room again does not wait for what others owe together', () => {
+  const buckets = bucketsAt({ burst: 2, perHour: 60, maxKeys: 2 });
+  for (const key of ['a', 'b']) buckets.take(key);
+  buckets.charge('c', 100);
+  expect(buckets.waitSeconds('d')).toBe(99 * 60);
+  buckets.pass(60);
+  expect(buckets.waitSeconds('d')).toBe(0);
 });

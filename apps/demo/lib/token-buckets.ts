@@ -13,8 +13,10 @@ export interface TokenBucketsOptions {
 export interface TokenBuckets {
   /** How long this key has to wait until it may take one; 0 when it need not. */
   waitSeconds(key: string): number;
-  /** Takes some, or what there is. Ask `waitSeconds` first: nothing is taken from a bucket that is empty. */
-  take(key: string, count?: number): void;
+  /** Takes one. Ask `waitSeconds` first: nothing is taken from a bucket that is empty. */
+  take(key: string): void;
+  /** Takes what was given already, when its amount is known only then: what is not there is owed. */
+  charge(key: string, count: number): void;
 }
 
 const HOUR_MS = 3_600_000;
@@ -32,12 +34,20 @@ export function tokenBuckets(options: TokenBucketsOptions): TokenBuckets {
     return bucket ? Math.min(burst, bucket.tokens + (now() - bucket.atMs) * perMs) : burst;
   };
 
-  /** Who comes when too many are known shares one bucket: nobody gets more by being many. */
-  const known = (key: string) => (buckets.has(key) || buckets.size < maxKeys ? key : REST);
-
   /** A bucket that is full again says nothing. */
   function dropFull() {
     for (const key of buckets.keys()) if (tokensOf(key) >= burst) buckets.delete(key);
+  }
+
+  /** Who comes when too many are known shares one bucket: nobody gets more by being many. */
+  function known(key: string): string {
+    if (buckets.size >= maxKeys && !buckets.has(key)) dropFull();
+    return buckets.has(key) || buckets.size < maxKeys ? key : REST;
+  }
+
+  function charge(key: string, count: number) {
+    const one = known(key);
+    buckets.set(one, { tokens: tokensOf(one) - count, atMs: now() });
   }
 
   return {
@@ -45,11 +55,9 @@ export function tokenBuckets(options: TokenBucketsOptions): TokenBuckets {
       const missing = 1 - tokensOf(known(key));
       return missing <= 0 ? 0 : Math.ceil(missing / perMs / 1000);
     },
-    take: (key, count = 1) => {
-      if (buckets.size >= maxKeys && !buckets.has(key)) dropFull();
-      const one = known(key);
-      const tokens = tokensOf(one);
-      if (tokens >= 1) buckets.set(one, { tokens: Math.max(0, tokens - count), atMs: now() });
+    take: (key) => {
+      if (tokensOf(known(key)) >= 1) charge(key, 1);
     },
+    charge,
   };
 }

@@ -94,6 +94,22 @@ describe('reading what was kept', () => {
     expect(downloads).toBe(10);
     limits.pass(1);
     limits.requireReading(asker('a'), window);
+    limits.tookBytes(asker('a'), 500e6);
+    expect(() => limits.requireReading(asker('a'), window)).toThrow(
+      expect.objectContaining({ retryAfterSeconds: 360 }),
+    );
+    limits.pass(360);
+    limits.requireReading(asker('a'), window);
+  });
+
+  test('counts all bytes of downloads that began together', () => {
+    const limits = limitsAt();
+    for (let count = 0; count < 10; count++) limits.requireReading(asker('a'), window);
+    for (let count = 0; count < 10; count++) limits.tookBytes(asker('a'), 1e9);
+    limits.pass(3_600);
+    expect(() => limits.requireReading(asker('a'), window)).toThrow(expect.objectContaining({ retryAfterSeconds: 1 }));
+    limits.pass(1);
+    limits.requireReading(asker('a'), window);
   });
 
   test('counts a network, and everybody, as one', () => {

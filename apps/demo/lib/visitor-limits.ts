@@ -11,7 +11,7 @@ export interface VisitorLimits {
   requireAnswer(asker: Asker, asked: { isNewChat: boolean }): void;
   /** Takes one reading of an artifact, and one search when it is one. Throws like `requireAnswer`. */
   requireReading(asker: Asker, asked: { isSearch: boolean }): void;
-  /** Takes what a reading gave. The next one waits until there is something left. */
+  /** Takes what a reading gave, also when that is more than was left. The next one waits until all of it has come back. */
   tookBytes(asker: Asker, bytes: number): void;
   /** Whether this answer may cost money; takes one such answer when it may. */
   mayPay(asker: Asker): boolean;
@@ -89,7 +89,7 @@ export function createVisitorLimits({ paidAnswersPerHour, isVercel, now }: Visit
       });
     },
     tookBytes(asker, bytes) {
-      for (const [bucket, key] of bucketsOf(megabytes, asker)) bucket.take(key, bytes / 1_000_000);
+      for (const [bucket, key] of bucketsOf(megabytes, asker)) bucket.charge(key, bytes / 1_000_000);
     },
     mayPay: (asker) => takeOf(bucketsOf(paid, asker)) === 0,
   };

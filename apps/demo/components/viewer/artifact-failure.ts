@@ -33,7 +33,7 @@ export async function failureOf(response: Response, name: string): Promise<Artif
   const message = typeof said === 'string' ? said.slice(0, 300) : `The server answered with ${response.status}.`;
   if (response.status === 429) {
     const seconds = Number(response.headers.get('retry-after')) || DEFAULT_WAIT_SECONDS;
-    return new ArtifactFailure('busy', `${message} It goes on in ${seconds} s.`, seconds);
+    return new ArtifactFailure('busy', `${message} Try again in ${seconds} s.`, seconds);
   }
   return new ArtifactFailure(response.status < 500 ? 'refused' : 'server', message);
 }

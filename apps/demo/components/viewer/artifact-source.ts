@@ -58,6 +58,10 @@ export function artifactSource({ name, chat }: { name: string; chat: string }): 
       return response.text();
     },
     async *search({ text, isRegex, ignoreCase, from, before }, signal) {
+      // Most visitors never search. Fetched before the server begins: without it nobody would read what it finds, or end it.
+      const { searchEvents } = await import('./search-events').catch((error) => {
+        throw failureOfFetch(error);
+      });
       const words = { mode: isRegex ? 'regex' : 'literal', case: ignoreCase ? 'ignore' : 'sensitive' };
       const response = await request(
         address('/grep', { q: text, ...(before === undefined ? { from } : { before }), ...words }),
@@ -66,8 +70,6 @@ export function artifactSource({ name, chat }: { name: string; chat: string }): 
           signal,
         },
       );
-      // Most visitors never search.
-      const { searchEvents } = await import('./search-events');
       yield* searchEvents(response);
     },
   };

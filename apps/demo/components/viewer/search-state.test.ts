@@ -32,6 +32,11 @@ test('what went wrong is said in the words of the server', () => {
   expect(searchWords(withEvents(begun, [{ type: 'error', error }]))).toBe('The store did not answer.');
 });
 
+test('a search begins with nothing searched, backwards at the end', () => {
+  expect(searchWords(begun)).toBe('0 matches, 0 % searched');
+  expect(searchWords(back)).toBe('0 matches, searched back to 100 %');
+});
+
 test('backwards, what comes later stands before what is known, and what is shown stays shown', () => {
   const state = withEvents(back, [match(40), match(30)]);
   const later = withEvents({ ...state, current: 1 }, [match(20), { type: 'progress', ...part }]);
@@ -51,6 +56,27 @@ test('a stretch is left at both ends, and where nothing is left the search begin
   const last = withEvents(searchBegun({ ...words, from: '20' }, lines), [{ type: 'end', ended: 'complete', ...part }]);
   expect(searchBeyond(last, { by: 1, lines })).toEqual({ ...words, from: '1' });
   expect(searchBeyond(last, { by: -1, lines })).toEqual({ ...words, before: '20' });
+});
+
+test('a search that broke off goes on where it came to, and only a complete one begins at the other end', () => {
+  const broken = { status: 'failed' as const };
+  const ahead = { ...withEvents(begun, [match(3), match(9)]), ...broken };
+  expect(searchBeyond(ahead, { by: 1, lines })).toEqual({ ...words, from: '10' });
+  const inGiantLine = { ...withEvents(begun, [{ ...match(9), at: '9:70:900' }]), ...broken };
+  expect(searchBeyond(inGiantLine, { by: 1, lines })).toEqual({ ...words, from: '9:70:900' });
+  const atTheEnd = { ...withEvents(begun, [match(lines)]), ...broken };
+  expect(searchBeyond(atTheEnd, { by: 1, lines })).toEqual({ ...words, from: '1' });
+  const onward = { ...searchBegun({ ...words, from: '4:1:60' }, lines), ...broken };
+  expect(searchBeyond(onward, { by: 1, lines })).toEqual({ ...words, from: '4:1:60' });
+
+  const behind = { ...withEvents(back, [match(40), match(30)]), status: 'cancelled' as const };
+  expect(searchBeyond(behind, { by: -1, lines })).toEqual({ ...words, before: '30' });
+  const backInGiantLine = { ...withEvents(back, [{ ...match(9), at: '9:70:900' }]), ...broken };
+  expect(searchBeyond(backInGiantLine, { by: -1, lines })).toEqual({ ...words, before: '9:70:900' });
+  expect(searchBeyond({ ...back, ...broken }, { by: -1, lines })).toEqual({ ...words, before: '50' });
+  // The other way, it is known where the stretch begins.
+  expect(searchBeyond(ahead, { by: -1, lines })).toEqual({ ...words, before: '101' });
+  expect(searchBeyond(behind, { by: 1, lines })).toEqual({ ...words, from: '50' });
 });
 
 test('all is searched only from the first line to the last', () => {

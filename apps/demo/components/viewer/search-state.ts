@@ -27,7 +27,7 @@ export function searchBegun(request: SearchRequest, lines: number): SearchState 
     request,
     matches: [],
     status: 'running',
-    share: 0,
+    share: before === undefined ? 0 : 1,
     current: undefined,
     previous: from === '1' ? undefined : from,
     // Behind the last line there is no place to go on.
@@ -56,10 +56,19 @@ export function withEvents(state: SearchState, events: readonly ArtifactGrepEven
   return next;
 }
 
-/** The search behind the stretch, or before it. Where nothing is left, it begins anew at the other end of the artifact. */
-export function searchBeyond({ request, next, previous }: SearchState, { by, lines }: { by: 1 | -1; lines: number }) {
-  const { from: _, before: __, ...what } = request;
-  return by === 1 ? { ...what, from: next ?? '1' } : { ...what, before: previous ?? String(lines + 1) };
+/**
+ * The search behind the stretch, or before it. One that was not completed goes on where it came to. Where nothing is left, it
+ * begins anew at the other end of the artifact.
+ */
+export function searchBeyond(state: SearchState, { by, lines }: { by: 1 | -1; lines: number }): SearchRequest {
+  const { matches, status, next, previous } = state;
+  const { from, before, ...what } = state.request;
+  const left = status === 'complete' ? undefined : by === 1 ? from : before;
+  const edge = matches.at(by === 1 ? -1 : 0);
+  if (by === -1)
+    return { ...what, before: previous ?? (left && (edge?.at ?? `${edge?.line ?? left}`)) ?? `${lines + 1}` };
+  const behind = edge && (edge.at ?? `${(edge.line % lines) + 1}`);
+  return { ...what, from: next ?? (left && (behind ?? left)) ?? '1' };
 }
 
 /** Whether nothing of the artifact is outside of the stretch. */
