@@ -182,10 +182,10 @@ function createShownFinder(text: string, literals: SearchLiterals): ((from: numb
       const lineStart = lines.storedStartOf(found);
       const newline = text.indexOf('\n', lineStart);
       const end = newline === -1 ? text.length : newline;
+      const length = (text[end - 1] === '\r' ? end - 1 : end) - lineStart;
       const column = found - lines.startOf(lineStart);
       // Else only what is stored counts, and what stands in the next line.
-      if (end - lineStart <= LONG_LINE)
-        place = lineStart + (shownLine(text.slice(lineStart, end))?.toStored(column) ?? column);
+      if (length <= LONG_LINE) place = lineStart + (shownLine(text.slice(lineStart, end))?.toStored(column) ?? column);
       else if (newline === -1) place = Number.POSITIVE_INFINITY;
       start = end + 1;
     }
