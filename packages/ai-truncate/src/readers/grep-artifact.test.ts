@@ -154,6 +154,13 @@ describe('what is stored', () => {
     expect(matches).toEqual([{ line: 2, text: 'two' }]);
   });
 
+  it('may have a colour in the midst of what is searched for, in lines of up to 4,096 characters before a CRLF', async () => {
+    const coloured = 'h\u001b[31mit';
+    const line = coloured.padEnd(4096, '.');
+    const { matches } = await grep(`miss\r\n${line}\r\nmiss\r\n${line}\r`, 'hit');
+    expect(matches.map((match) => match.line)).toEqual([2, 4]);
+  });
+
   it('may be empty', async () => {
     expect(await grep('', 'x')).toMatchObject({ count: 0, isComplete: true, scannedBytes: 0 });
     expect(await grep('', '^$')).toMatchObject({ count: 1, matches: [{ line: 1, text: '' }] });

@@ -1,5 +1,5 @@
 import fc from 'fast-check';
-import { describe, expect, it } from 'vitest';
+import { describe, expect, it, vi } from 'vitest';
 import type { Artifacts } from '../artifacts/artifacts.ts';
 import { scopedArtifacts } from '../artifacts/scoped-artifacts.ts';
 import { memoryStore } from '../stores/memory-store.ts';
@@ -7,6 +7,7 @@ import { grepArtifact } from './grep-artifact.ts';
 import { type GrepBackwardsOptions, type GrepBackwardsResult, grepBackwards } from './grep-backwards.ts';
 import type { GrepMatch } from './search-matches.ts';
 import { compileSearchPattern, type SearchPattern } from './search-pattern.ts';
+import { LINE_COST } from './search-region.ts';
 import { findLineStart } from './text-window-place.ts';
 import type { TextPosition } from './text-window-position.ts';
 
@@ -148,6 +149,55 @@ describe('a search backwards', () => {
     const { places } = await search(path, 'never', { before: await lineStart(path, 301) });
     const sizes = places.map((place, index) => place - (places[index - 1] ?? 0));
     expect(Math.max(...sizes)).toBeLessThan(8.1 * 1024 * 1024);
+  });
+
+  it.each([
+    ['of 70 characters', `${'z'.repeat(70)}\n`.repeat(60_000)],
+    ['of 1,500 characters, each coloured', `\u001b[31m${'z'.repeat(1500)}\n`.repeat(2000)],
+    ['that are empty', '\n'.repeat(200_000)],
+  ])('has searched each window in half of 20 seconds, however hard the expression: lines %s', async (_, content) => {
+    const path = await save(content);
+    // A step of so many characters takes up to 15 ms.
+    let now = 0;
+    const hard: SearchPattern = {
+      window: 1024,
+      find: () => undefined,
+      test(text) {
+        now += ((text.length + LINE_COST) / hard.window) * 15;
+        return false;
+      },
+    };
+    const before = await lineStart(path, content.split('\n').length);
+    const limits = { maxMatches: 1, deadline: never, abortSignal: never };
+    const milliseconds: number[] = [];
+    const clock = vi.spyOn(performance, 'now').mockImplementation(() => now);
+    try {
+      let [searchedBytes, searchedAt] = [0, 0];
+      for await (const { scannedBytes } of grepBackwards(artifacts, path, { ...limits, pattern: hard, before })) {
+        if (scannedBytes === searchedBytes) continue;
+        milliseconds.push(now - searchedAt);
+        [searchedBytes, searchedAt] = [scannedBytes, now];
+      }
+      expect(searchedBytes).toBe(before.byte);
+    } finally {
+      clock.mockRestore();
+    }
+    expect(Math.max(...milliseconds)).toBeLessThan(10_000);
+  });
+
+  it('that is slow finds the nearest also in a window with more than are searched for at once', async () => {
+    const path = await save(`${'hit\n'.repeat(2000)}${'miss\n'.repeat(4000)}`);
+    let now = 0;
+    const clock = vi.spyOn(performance, 'now').mockImplementation(() => {
+      now += 300;
+      return now;
+    });
+    try {
+      const { matches } = await search(path, '^[gh].', { before: await lineStart(path, 3001) });
+      expect(matches.map(({ line }) => line)).toEqual(Array.from({ length: 1000 }, (_, index) => 2000 - index));
+    } finally {
+      clock.mockRestore();
+    }
   });
 
   it('goes on inside of a giant line, and then before it', async () => {

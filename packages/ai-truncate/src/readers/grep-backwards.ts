@@ -2,6 +2,7 @@ import type { Artifacts } from '../artifacts/artifacts.ts';
 import { type GrepProgress, streamGrepArtifact } from './grep-artifact.ts';
 import type { GrepMatch } from './search-matches.ts';
 import type { SearchPattern } from './search-pattern.ts';
+import { LINE_COST } from './search-region.ts';
 import { type ContentKind, contentKind, isReadable } from './text-window-content.ts';
 import { findLineStart } from './text-window-place.ts';
 import { decodeText, parsePosition, type TextPosition } from './text-window-position.ts';
@@ -26,8 +27,10 @@ export interface GrepBackwardsResult {
 }
 
 const FIRST_WINDOW_LINES = 1000;
-/** What more than one line may have together: searched in time whatever the pattern and the store, so that there is progress. */
-const MAX_WINDOW_BYTES = 8 * 1024 * 1024;
+/** What more than one line may cost together: searched in time whatever the store, so that there is progress. */
+const MAX_WINDOW_COST = 8 * 1024 * 1024;
+/** The same where it takes an engine: 15 ms a step, for a coloured line two of them, are 8 of the 20 seconds a client waits. */
+const MAX_WINDOW_STEPS = 256;
 /** Read behind the end of a window, so that a match that begins before it is seen whole. */
 const BEHIND_BYTES = 16 * 1024;
 const MATCHES_PER_SEARCH = 1000;
@@ -84,16 +87,19 @@ async function kindOf({ artifacts, path, signal }: Search): Promise<ContentKind>
   return contentKind(decodeText(bytes));
 }
 
-/** The start of a line so many before the end; fewer where they are long. */
+/** The start of a line so many before the end; fewer where they are long, or hard to search. */
 async function windowStart(
   search: Search,
   { end, lines }: { end: TextPosition; lines: number },
 ): Promise<TextPosition> {
+  const { literals, window } = search.pattern;
+  const maxCost = literals ? MAX_WINDOW_COST : MAX_WINDOW_STEPS * window;
   // The line of an end in the middle of it belongs to the window.
   const last = end.character > 1 ? end.line : end.line - 1;
   for (let count = lines; ; count = count >> 1) {
     const start = await lineStart(search, Math.max(1, last - count + 1));
-    if (count <= 1 || end.byte - start.byte <= MAX_WINDOW_BYTES) return start;
+    const cost = end.byte - start.byte + LINE_COST * (last - start.line + 1);
+    if (count <= 1 || cost <= maxCost) return start;
   }
 }
 
@@ -119,13 +125,15 @@ async function lastMatches(
   let matches: GrepMatch[] = [];
   let isCut = false;
   for (let from: TextPosition | undefined = start; from && from.byte < end.byte; ) {
-    const maxScanBytes = end.byte - from.byte + BEHIND_BYTES;
+    const { byte } = from;
+    const maxScanBytes = end.byte - byte + BEHIND_BYTES;
+    const passed = new AbortController();
     const steps = streamGrepArtifact(artifacts, path, {
       ...limits,
       pattern,
       start: from,
       maxScanBytes,
-      deadline,
+      deadline: AbortSignal.any([deadline, passed.signal]),
       abortSignal,
     });
     let step = await steps.next();
@@ -133,6 +141,8 @@ async function lastMatches(
       matches.push(...step.value.matches.filter((match) => isBefore(match, end)));
       isCut ||= matches.length > count;
       matches = matches.slice(-count);
+      // It would go on to the end of what it read: of short lines that is more work than the window.
+      if (byte + step.value.scannedBytes >= end.byte) passed.abort();
     }
     if (step.value.ended === 'deadline') deadline.throwIfAborted();
     from = step.value.ended === 'bound' ? undefined : step.value.next;

@@ -32,7 +32,7 @@ const LONG_LINE = 4096;
 /** What one match of a longer line stands for: the next one is looked for behind it. */
 export const STRETCH = 200;
 /** What testing a line costs beyond its characters. */
-const LINE_COST = 16;
+export const LINE_COST = 16;
 
 /**
  * Finds the lines of a region that match, as they are stored or as they are shown: a colour before a word must not hide it.
@@ -182,10 +182,10 @@ function createShownFinder(text: string, literals: SearchLiterals): ((from: numb
       const lineStart = lines.storedStartOf(found);
       const newline = text.indexOf('\n', lineStart);
       const end = newline === -1 ? text.length : newline;
+      const length = (text[end - 1] === '\r' ? end - 1 : end) - lineStart;
       const column = found - lines.startOf(lineStart);
       // Else only what is stored counts, and what stands in the next line.
-      if (end - lineStart <= LONG_LINE)
-        place = lineStart + (shownLine(text.slice(lineStart, end))?.toStored(column) ?? column);
+      if (length <= LONG_LINE) place = lineStart + (shownLine(text.slice(lineStart, end))?.toStored(column) ?? column);
       else if (newline === -1) place = Number.POSITIVE_INFINITY;
       start = end + 1;
     }
