@@ -9,7 +9,7 @@ export function fuzzedOutput(random: SeededRandom, chars: number): unknown {
 }
 
 /** Text of textFragments that try a bound, and now and then of any code units. */
-export function fuzzedText(random: SeededRandom, chars: number): string {
+function fuzzedText(random: SeededRandom, chars: number): string {
   let text = '';
   while (text.length < chars) text += random.next() < 0.05 ? anyUnits(random) : random.oneOf(textFragments);
   return text;

@@ -68,6 +68,14 @@ describe('an output within the limits', () => {
   ])('is the text of %s', async (_, stream) => expect(await bound(stream())).toBe('one two 🙂'));
 });
 
+it('a value whose parts are shared, and which never ends, is read until it is too large for any store', async () => {
+  let laughs: unknown = 'laugh';
+  for (let level = 0; level < 50; level++) laughs = [laughs, laughs];
+  const { text, data } = await truncated(laughs, { maxArtifactBytes: 1024 });
+  expect(text).toMatch(/ of more than [\d,]+ lines shown\. It became too large to save: /);
+  expect(data.truncation).toMatchObject({ full_output_path: null, original_bytes: 64 * 1024 ** 2 });
+});
+
 describe('a value that JSON writes otherwise than it is measured', () => {
   it.each<[string, unknown]>([
     ['a Buffer', { file: Buffer.alloc(37_000) }],
