@@ -33,7 +33,7 @@ describe('a preview of a small JSON document', () => {
       }),
       { numRuns: 100_000 },
     );
-  });
+  }, 600_000);
 });
 
 function randomDocument(seed: number, chars: number): string {
