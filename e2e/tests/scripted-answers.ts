@@ -96,7 +96,7 @@ async function send(
   }
   if (end === 'finished') response.end('data: [DONE]\n\n');
   // Later than the words before it: what has arrived must have been read when the connection breaks.
-  if (end === 'broken') response.socket?.setTimeout(200, () => response.destroy());
+  if (end === 'broken') response.socket?.setTimeout(1_000, () => response.destroy());
 }
 
 function toEvent(chunk: AnswerChunk): string {
