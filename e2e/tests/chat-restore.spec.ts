@@ -61,7 +61,7 @@ test('a first message that never arrived is sent again by Retry', async ({ page,
   await page.goto('/');
   await context.setOffline(true);
   await chat.ask('Run the tests. What failed?');
-  await expect(page.getByRole('alert').filter({ hasText: 'The connection was lost' })).toBeVisible();
+  await expect(page.getByRole('alert').filter({ hasText: 'This was not sent' })).toBeVisible();
   await context.setOffline(false);
   await page.getByRole('button', { name: 'Retry' }).click();
   await expect(chat.card('runTests')).toContainText('Done');
