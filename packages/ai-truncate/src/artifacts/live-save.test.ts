@@ -37,12 +37,13 @@ describe('a live save', () => {
   it('lets a fast source wait for a slow store', async () => {
     const inner = memoryStore();
     let release = () => {};
+    const released = new Promise<void>((resolve) => {
+      release = resolve;
+    });
     const store: ArtifactStore = {
       ...inner,
       async put(key, body, options) {
-        await new Promise<void>((resolve) => {
-          release = resolve;
-        });
+        await released;
         await inner.put(key, body, options);
       },
     };
@@ -55,10 +56,7 @@ describe('a live save', () => {
     expect(isTaken).toBe(false);
     release();
     await writing;
-    await new Promise((resolve) => setImmediate(resolve));
     const finished = save.finish();
-    await new Promise((resolve) => setImmediate(resolve));
-    release();
     expect(await finished).toMatchObject({ status: 'saved' });
   });
 
