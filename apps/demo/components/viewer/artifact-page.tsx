@@ -1,6 +1,7 @@
 'use client';
 
-import { type ReactNode, useEffect, useMemo, useState } from 'react';
+import type { ArtifactLinesAnswer } from 'ai-truncate/http';
+import { useEffect, useMemo, useState } from 'react';
 import { formatLineAddress, type LineAddress, parseLineAddress } from '../line-address';
 import { type ArtifactSummary, artifactSource } from './artifact-source';
 import { ArtifactViewer } from './artifact-viewer';
@@ -8,12 +9,12 @@ import { ArtifactViewer } from './artifact-viewer';
 interface ArtifactPageProps {
   chat: string;
   artifact: ArtifactSummary;
-  /** For browsers without scripts. */
-  children: ReactNode;
+  /** What there is to see before a script has run. */
+  firstLines: ArtifactLinesAnswer['lines'];
 }
 
 /** The viewer as a page of its own: the hash says where it is, and follows what is selected. */
-export function ArtifactPage({ chat, artifact, children }: ArtifactPageProps) {
+export function ArtifactPage({ chat, artifact, firstLines }: ArtifactPageProps) {
   const source = useMemo(() => artifactSource({ name: artifact.name, chat }), [artifact.name, chat]);
   const [address, setAddress] = useState<LineAddress>();
 
@@ -28,6 +29,7 @@ export function ArtifactPage({ chat, artifact, children }: ArtifactPageProps) {
     <ArtifactViewer
       source={source}
       artifact={artifact}
+      firstLines={firstLines}
       address={address}
       onAddress={(next) => {
         // Replaced, so that the way back leads to the page before and not through every line.
@@ -43,8 +45,6 @@ export function ArtifactPage({ chat, artifact, children }: ArtifactPageProps) {
           Back to the chat
         </a>
       }
-    >
-      {children}
-    </ArtifactViewer>
+    />
   );
 }

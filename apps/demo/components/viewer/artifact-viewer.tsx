@@ -1,5 +1,6 @@
 'use client';
 
+import type { ArtifactLinesAnswer } from 'ai-truncate/http';
 import { Download } from 'lucide-react';
 import {
   type KeyboardEvent,
@@ -19,6 +20,7 @@ import { LineCache } from './line-cache';
 import { LineFailure } from './line-failure';
 import { LineList } from './line-list';
 import { LineWaiting } from './line-waiting';
+import { LinesWithoutScripts } from './lines-without-scripts';
 import { onDemand } from './on-demand';
 import { errorSearch, SearchBar } from './search-bar';
 import type { SearchMatch } from './search-state';
@@ -43,16 +45,16 @@ interface ArtifactViewerProps {
   onEscape?(): void;
   /** Beside something else: its name is no title of a page, and it takes the focus, since somebody has just asked for it. */
   isPanel?: boolean;
-  /** In place of the lines while no script has run. */
-  children?: ReactNode;
+  /** Where the server has them ready. */
+  firstLines?: ArtifactLinesAnswer['lines'];
 }
 
 /** A full tool output of any size: its lines, a search, and ways to take parts of it along. */
 export function ArtifactViewer(props: ArtifactViewerProps) {
-  const { source, artifact, address, onAddress, actions, onEscape, isPanel = false, children } = props;
+  const { source, artifact, address, onAddress, actions, onEscape, isPanel = false, firstLines } = props;
   const { lines, bytes, mediaType, name } = artifact;
   const isText = !name.endsWith('.bin') && bytes > 0;
-  const cache = useMemo(() => new LineCache(source), [source]);
+  const cache = useMemo(() => new LineCache(source, firstLines), [source, firstLines]);
   const view = useLineWindow(isText ? lines : 0);
   const { goToLine, isReady, first, last, scroller } = view;
   const [openLine, setOpenLine] = useState<{ line: number; start: number }>();
@@ -215,11 +217,8 @@ export function ArtifactViewer(props: ArtifactViewerProps) {
           />
           {address && <AddressNotice source={source} address={address} lines={lines} />}
           <LineFailure cache={cache} view={{ first, last }} />
-          {isReady ? (
-            <LineWaiting cache={cache} view={{ first, last }} />
-          ) : (
-            <div className="overflow-auto">{children}</div>
-          )}
+          {isReady && <LineWaiting cache={cache} view={{ first, last }} />}
+          {firstLines && <LinesWithoutScripts lines={firstLines} totalLines={lines} />}
           <LineList
             lines={lines}
             window={view}

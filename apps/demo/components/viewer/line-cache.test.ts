@@ -51,6 +51,16 @@ test('lines in view are fetched once, in pages', async () => {
   expect(cache.line(401)).toBeUndefined();
 });
 
+test('the first page is not asked for when it came with the document', async () => {
+  const { source, requests } = heldSource();
+  const firstPage = Array.from({ length: linesPerPage }, (_, index) => line(index + 1));
+  const cache = new LineCache(source, firstPage);
+  expect(cache.line(200)?.text).toBe('line 200');
+  expect(cache.isWaitingFor({ first: 1, last: 200 })).toBe(false);
+  cache.show({ first: 190, last: 230 });
+  expect(requests.map(({ start }) => start)).toEqual([201]);
+});
+
 test('a page that left the view is not waited for, and is asked for again when it is back', async () => {
   const { source, requests } = heldSource();
   const cache = new LineCache(source);

@@ -22,8 +22,10 @@ export class LineCache {
   #version = 0;
   failure: ArtifactFailure | undefined;
 
-  constructor(source: Pick<ArtifactSource, 'lines'>) {
+  /** The first page may be there already. */
+  constructor(source: Pick<ArtifactSource, 'lines'>, firstPage?: Line[]) {
     this.#source = source;
+    if (firstPage) this.#pages.set(0, firstPage);
   }
 
   /** For `useSyncExternalStore`. */

@@ -16,6 +16,9 @@ interface LineListProps {
   onKeyDown(event: React.KeyboardEvent): void;
 }
 
+/** Drawn before anybody knows how many the view has room for: enough for most, few enough for a slow phone. */
+const rowsBeforeScripts = 40;
+
 /** The lines in view, and no others. */
 export function LineList(props: LineListProps) {
   const { lines, window, cache, pageHref, selection, hitLine, onSelect, onOpenLine, onKeyDown } = props;
@@ -25,7 +28,8 @@ export function LineList(props: LineListProps) {
     if (isReady) cache.show({ first, last });
   }, [cache, isReady, first, last]);
 
-  const numbers = isReady ? Array.from({ length: Math.max(0, last - first + 1) }, (_, index) => first + index) : [];
+  const end = isReady ? last : cache.line(1) ? Math.min(lines, rowsBeforeScripts) : 0;
+  const numbers = Array.from({ length: Math.max(0, end - first + 1) }, (_, index) => first + index);
   return (
     // biome-ignore lint/a11y/useSemanticElements: a group has no element of its own that scrolls.
     <div
@@ -40,7 +44,7 @@ export function LineList(props: LineListProps) {
       onKeyDown={(event) => event.target === event.currentTarget && onKeyDown(event)}
     >
       <div style={{ height: geometry.elementHeight, minHeight: '100%' }}>
-        <div className="artifact-layer" style={{ height: viewHeight }}>
+        <div className="artifact-layer" style={isReady ? { height: viewHeight } : {}}>
           <ul aria-label="Lines" style={{ transform: `translateY(${-cut}px)` }}>
             {numbers.map((number) => (
               <LineRow

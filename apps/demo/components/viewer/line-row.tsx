@@ -2,10 +2,7 @@ import type { ArtifactLinesAnswer } from 'ai-truncate/http';
 import { type MouseEvent, memo, useMemo } from 'react';
 import { formatBytes, formatCount } from '../format-size';
 import { ShownText } from './shown-text';
-import { textSegments } from './text-segments';
-
-/** Of one line; a row is no place to read more. */
-const maxShownCharacters = 2000;
+import { maxShownCharacters, textSegments } from './text-segments';
 
 export interface LineRowProps {
   number: number;

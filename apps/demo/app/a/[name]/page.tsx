@@ -5,7 +5,8 @@ import { notFound } from 'next/navigation';
 import { PageActions } from '../../../components/page-actions';
 import { PageHeader } from '../../../components/page-header';
 import { ArtifactPage } from '../../../components/viewer/artifact-page';
-import { LinesWithoutScripts } from '../../../components/viewer/lines-without-scripts';
+import { linesPerPage } from '../../../components/viewer/line-cache';
+import { maxShownCharacters } from '../../../components/viewer/text-segments';
 import { artifactsOf } from '../../../lib/artifact-store';
 import { chatKeyOf } from '../../../lib/chat-key';
 
@@ -16,8 +17,8 @@ interface PageProps {
   searchParams: Promise<Record<string, string | string[] | undefined>>;
 }
 
-/** What stands on the page for browsers without scripts; the others ask for the lines that they show. */
-const firstLines = { start: 1, count: 200, maxLineBytes: 400 };
+/** What stands on the page before a script has run: of each line as much as a row shows. */
+const firstPage = { start: 1, count: linesPerPage, maxLineBytes: maxShownCharacters };
 
 /** A full tool output. Which lines are shown stands in the hash, which no server sees. */
 export default async function Page({ params, searchParams }: PageProps) {
@@ -27,7 +28,7 @@ export default async function Page({ params, searchParams }: PageProps) {
   if (typeof chat !== 'string' || scope === undefined) notFound();
   const found = await readArtifact(name, scope);
   if (found === undefined) notFound();
-  const { info, window } = found;
+  const { info, firstLines } = found;
   const summary = { ...info, name: artifactName(info.path) ?? name, expiresAt: info.expiresAt.toISOString() };
   const { mediaType, bytes, lines, expiresAt } = summary;
   return (
@@ -36,9 +37,11 @@ export default async function Page({ params, searchParams }: PageProps) {
         <PageActions />
       </PageHeader>
       <main className="flex min-h-0 flex-1 flex-col">
-        <ArtifactPage chat={chat} artifact={{ name: summary.name, mediaType, bytes, lines, expiresAt }}>
-          <LinesWithoutScripts window={window} />
-        </ArtifactPage>
+        <ArtifactPage
+          chat={chat}
+          artifact={{ name: summary.name, mediaType, bytes, lines, expiresAt }}
+          firstLines={firstLines}
+        />
       </main>
     </div>
   );
@@ -48,7 +51,7 @@ async function readArtifact(name: string, scope: string) {
   const artifacts = artifactsOf(scope);
   try {
     const info = await artifacts.info(name);
-    return { info, window: await artifacts.readLines(name, firstLines) };
+    return { info, firstLines: (await artifacts.readLines(name, firstPage)).lines };
   } catch (error) {
     // Whatever else fails is not "not found": a store that is down must not read as an output that is gone.
     if (ArtifactNotFoundError.isInstance(error)) return undefined;
