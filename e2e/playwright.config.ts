@@ -16,7 +16,8 @@ export default defineConfig({
   reporter: 'list',
   use: {
     baseURL: `http://127.0.0.1:${port}`,
-    trace: 'retain-on-failure',
+    // A trace of every test, kept or not, would be a third of the time: ask for it with `--trace on`.
+    screenshot: 'only-on-failure',
     launchOptions: {
       executablePath: findBrowser(),
       // Nothing may leave the machine: neither the page nor the browser's own background requests.

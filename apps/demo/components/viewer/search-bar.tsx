@@ -1,7 +1,9 @@
-import { ChevronDown, ChevronUp, CircleHelp, OctagonAlert, X } from 'lucide-react';
+import { ChevronDown, ChevronUp, CircleHelp, OctagonAlert } from 'lucide-react';
 import { type FormEvent, type KeyboardEvent, type RefObject, useState } from 'react';
-import { searchWords } from './search-words';
+import { onDemand } from './on-demand';
 import type { ArtifactSearch } from './use-search';
+
+const SearchStatus = onDemand(async () => (await import('./search-status')).SearchStatus);
 
 /** Words by which programs tell that something went wrong, also at the end of longer ones: `TypeError`. */
 export const errorSearch = {
@@ -121,27 +123,7 @@ export function SearchBar(props: SearchBarProps) {
       <button type="button" className="icon-button" aria-label="Keyboard shortcuts" onClick={onShortcuts}>
         <CircleHelp aria-hidden className="size-4" />
       </button>
-      {state && (
-        <p className="flex w-full flex-wrap items-center gap-2 text-muted text-xs">
-          <span role="status" data-search-status>
-            {searchWords(state)}
-          </span>
-          {(state.status === 'deadline' || state.status === 'enough') && (
-            <button type="button" className="quiet-button" onClick={search.goOn}>
-              Search on from here
-            </button>
-          )}
-          {state.status === 'running' ? (
-            <button type="button" className="quiet-button" onClick={search.cancel}>
-              Stop
-            </button>
-          ) : (
-            <button type="button" className="icon-button" aria-label="Clear the search" onClick={search.clear}>
-              <X aria-hidden className="size-3.5" />
-            </button>
-          )}
-        </p>
-      )}
+      {state && <SearchStatus search={search} state={state} />}
     </div>
   );
 }
