@@ -20,7 +20,9 @@ function installFromDebian() {
   return (
     isRoot &&
     run('apt-get', ['update', '--quiet']) &&
-    run('apt-get', ['install', '--yes', '--quiet', '--no-install-recommends', 'chromium'])
+    ['chromium-headless-shell', 'chromium'].some((name) =>
+      run('apt-get', ['install', '--yes', '--quiet', '--no-install-recommends', name]),
+    )
   );
 }
 

@@ -8,10 +8,9 @@ test('evidence in an answer is a real link to its lines', async ({ page, chat, a
   answers.add({ chunks: words(`It stands in [the log](/a/${name}#L120-L140).`) });
   await page.goto('/');
   await chat.ask('Where?');
-  await expect(page.getByRole('link', { name: 'the log' })).toHaveAttribute(
-    'href',
-    `/a/${name}?chat=${answers.sent[0]?.body.id}#L120-L140`,
-  );
+  const link = page.getByRole('link', { name: 'the log' });
+  await expect(link).toBeVisible();
+  await expect(link).toHaveAttribute('href', `/a/${name}?chat=${answers.sent[0]?.body.id}#L120-L140`);
 });
 
 test('an answer is markdown', async ({ page, chat, answers }) => {

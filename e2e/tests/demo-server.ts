@@ -1,7 +1,6 @@
 import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { fileURLToPath } from 'node:url';
-import { findFreePort } from '../free-port.ts';
 
 const demoFolder = fileURLToPath(new URL('../../apps/demo/', import.meta.url));
 const nextProgram = fileURLToPath(new URL('../../apps/demo/node_modules/.bin/next', import.meta.url));
@@ -43,15 +42,17 @@ export async function startDemo(
   variables: Record<string, string> = {},
   { workingDirectory = demoFolder }: DemoServerOptions = {},
 ): Promise<DemoServer> {
-  const port = await findFreePort();
-  const { child, output, ended } = run(variables, { port, workingDirectory });
-  const isReady = new Promise<'ready'>((resolve) => {
-    child.stdout?.on('data', () => output().includes('Ready in') && resolve('ready'));
+  const { child, output, ended } = run(variables, { workingDirectory });
+  const ready = new Promise<string>((resolve) => {
+    child.stdout?.on('data', () => {
+      const address = /Local:\s+(http:\S+).*Ready in/s.exec(output())?.[1];
+      if (address) resolve(address);
+    });
   });
-  const first = await Promise.race([isReady, ended]);
-  if (first !== 'ready') throw new Error(`The demo ended with ${first} instead of starting:\n${output()}`);
+  const url = await Promise.race([ready, ended]);
+  if (typeof url !== 'string') throw new Error(`The demo ended with ${url} instead of starting:\n${output()}`);
   return {
-    url: `http://127.0.0.1:${port}`,
+    url,
     processId: Number(child.pid),
     output,
     async stop(signal = 'SIGTERM') {
@@ -65,15 +66,13 @@ export async function startDemo(
 export async function startRefused(
   variables: Record<string, string>,
 ): Promise<{ exitCode: number | null; output: string }> {
-  const { output, ended } = run(variables, { port: await findFreePort(), workingDirectory: demoFolder });
+  const { output, ended } = run(variables, { workingDirectory: demoFolder });
   return { exitCode: await ended, output: output() };
 }
 
-function run(
-  variables: Record<string, string>,
-  { port, workingDirectory }: { port: number; workingDirectory: string },
-) {
-  const options = ['--hostname', '127.0.0.1', '--port', String(port)];
+function run(variables: Record<string, string>, { workingDirectory }: { workingDirectory: string }) {
+  // Whichever port is free: the server says which.
+  const options = ['--hostname', '127.0.0.1', '--port', '0'];
   const child: ChildProcess = spawn(nextProgram, ['start', demoFolder, ...options], {
     cwd: workingDirectory,
     env: { ...process.env, ...nothingSet, ...variables },
