@@ -116,7 +116,7 @@ export function SearchBar(props: SearchBarProps) {
           inputMode="numeric"
           autoComplete="off"
           maxLength={15}
-          className="viewer-field w-28 tabular-nums"
+          className="viewer-field w-36 tabular-nums"
           onKeyDown={(event) => event.key === 'Escape' && onLeave()}
         />
       </form>

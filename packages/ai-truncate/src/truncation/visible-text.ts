@@ -14,8 +14,9 @@ export function visibleText(text: string): string {
 
 /** The same, but colour and cursor sequences become visible too: for text that is nothing else. */
 export function withVisibleSequences(text: string): string {
-  const plain = text.replace(LINE_END_RETURN, '').replace(INVISIBLE, toVisible);
-  return withoutFrameTags(plain).replace(GAP_ROW, '\\$&');
+  const plain = text.replace(LINE_END_RETURN, '');
+  const visible = PRINTABLE_ASCII.test(plain) ? plain : plain.replace(INVISIBLE, toVisible);
+  return withoutFrameTags(visible).replace(GAP_ROW, '\\$&');
 }
 
 /** Makes the tag that frames a preview plain text. Done twice it changes nothing more. */
@@ -54,6 +55,9 @@ const ESCAPE_SEQUENCE = new RegExp(
   ].join('|'),
   'g',
 );
+
+/** Most outputs are nothing else, and nothing in them hides: twenty properties of each character need not be asked. */
+const PRINTABLE_ASCII = /^[\t\n\x20-\x7e]*$/;
 
 const INVISIBLE = new RegExp(INVISIBLE_CHARACTERS, 'gu');
 
