@@ -51,25 +51,6 @@ test('the wheel reaches the first line from near it, and the last one', async ({
   await expect.poll(async () => (await viewer.shown()).first).toBe(1);
 });
 
-test('two hundred jumps leave few rows, filled, and little memory', async ({ viewer, largeLog }) => {
-  const { page } = viewer;
-  await viewer.open(largeLog);
-  await page.evaluate(async () => {
-    for (let jump = 1; jump <= 200; jump++) {
-      location.hash = `#L${jump * 2200}`;
-      // As long as it takes to be drawn, and for most of the lines to arrive.
-      for (let frame = 0; frame < 3; frame++) await new Promise(requestAnimationFrame);
-    }
-  });
-  await expect(viewer.row(440_000)).toContainText('line 440000 ');
-  await expect.poll(async () => (await viewer.shown()).unfilled, { timeout: 1000 }).toBe(0);
-  expect((await viewer.shown()).rows).toBeLessThanOrEqual(60);
-  const session = await page.context().newCDPSession(page);
-  await session.send('HeapProfiler.collectGarbage');
-  const { usedSize } = await session.send('Runtime.getHeapUsage');
-  expect(usedSize / 1e6).toBeLessThan(60);
-});
-
 test('a line behind the end shows the end, and says so', async ({ viewer, largeLog }) => {
   await viewer.page.goto(`${largeLog}#L9999999`);
   await expect(viewer.page.getByText('There is no line 9,999,999: this output has 460,000 lines.')).toBeVisible();
