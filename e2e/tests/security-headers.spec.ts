@@ -1,4 +1,5 @@
-import { expect, test } from '@playwright/test';
+import type { APIResponse } from '@playwright/test';
+import { expect, test } from './viewer-page.ts';
 
 const ofAll = {
   'x-content-type-options': 'nosniff',
@@ -20,16 +21,42 @@ for (const [path, status] of [
   test(`the page ${path} runs nothing without its nonce, which is another one each time`, async ({ request }) => {
     const [first, second] = [await request.get(path), await request.get(path)];
     expect(first.status()).toBe(status);
-    expect(first.headers()).toMatchObject(ofPages);
-    const [policy, next] = [first, second].map((response) => response.headers()['content-security-policy'] ?? '');
-    expect(policy).toMatch(/^default-src 'self'; script-src 'self' 'nonce-[\w-]{36}' 'strict-dynamic'; /);
-    expect(policy).toContain("object-src 'none'; base-uri 'self'; form-action 'self'; frame-ancestors 'none'");
-    expect(policy).not.toBe(next);
-    const nonce = /'nonce-([\w-]+)'/.exec(policy ?? '')?.[1];
-    const scripts = (await first.text()).match(/<script\b[^>]*>/g) ?? [];
-    expect(scripts.length).toBeGreaterThan(3);
-    expect(scripts.filter((tag) => !tag.includes(`nonce="${nonce}"`))).toEqual([]);
+    const policy = await policyOf(first);
+    expect(policy).not.toBe(second.headers()['content-security-policy']);
   });
+}
+
+test('the page of an output is as strict, whatever the output says, and nobody between keeps a copy', async ({
+  demo,
+  context,
+}) => {
+  await demo.enter(context);
+  const lines = [
+    '</script><script>alert(1)</script>',
+    '<!--<script>',
+    '</noscript><img src=x onerror=alert(2)>',
+    '\u2028',
+  ];
+  const response = await context.request.get(await demo.keep(lines.join('\n')));
+  expect(response.status()).toBe(200);
+  await policyOf(response);
+  expect(response.headers()['cache-control']).toMatch(/no-store/);
+  const html = await response.text();
+  expect(html).not.toContain('<script>alert(1)');
+  expect(html).not.toContain('<img src=x');
+});
+
+/** The policy of a page, after a look at its other headers and at every script in it. */
+async function policyOf(response: APIResponse): Promise<string> {
+  expect(response.headers()).toMatchObject(ofPages);
+  const policy = response.headers()['content-security-policy'] ?? '';
+  expect(policy).toMatch(/^default-src 'self'; script-src 'self' 'nonce-[\w-]{36}' 'strict-dynamic'; /);
+  expect(policy).toContain("object-src 'none'; base-uri 'self'; form-action 'self'; frame-ancestors 'none'");
+  const nonce = /'nonce-([\w-]+)'/.exec(policy)?.[1];
+  const scripts = (await response.text()).match(/<script\b[^>]*>/g) ?? [];
+  expect(scripts.length).toBeGreaterThan(3);
+  expect(scripts.filter((tag) => !tag.includes(`nonce="${nonce}"`))).toEqual([]);
+  return policy;
 }
 
 for (const [what, method, path, status] of [

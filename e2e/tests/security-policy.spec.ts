@@ -1,7 +1,8 @@
+import type { Locator, Page } from '@playwright/test';
 import { expect, test } from './chat-page.ts';
 
 /** What the policy of a page refused, as the browser told the page. */
-async function watchViolations(page: import('@playwright/test').Page): Promise<string[]> {
+async function watchViolations(page: Page): Promise<string[]> {
   const violations: string[] = [];
   await page.exposeFunction('tellViolation', (text: string) => violations.push(text));
   await page.addInitScript(() => {
@@ -31,12 +32,23 @@ test('nothing that the demo does is against its own policy', async ({ page, chat
   const link = chat.card('readServerLogs').getByRole('link', { name: 'Open full output' });
   const address = await link.getAttribute('href');
   await link.click();
-  const firstLine = page.getByText('2026-').last();
-  await expect(firstLine).toBeVisible();
+  const panel = page.getByRole('complementary', { name: 'Output' });
+  await useViewer(panel);
   await page.goto(address ?? '');
-  await expect(firstLine).toBeVisible();
+  await expect(panel).toHaveCount(0);
+  await useViewer(page.getByRole('main'));
   expect(violations).toEqual([]);
 });
+
+/** Looks at lines, searches and selects. */
+async function useViewer(viewer: Locator): Promise<void> {
+  await expect(viewer.locator('li[data-line="1"]')).toContainText('2026-');
+  await viewer.getByLabel('Find in the output').fill('ERROR');
+  await viewer.getByLabel('Find in the output').press('Enter');
+  await expect(viewer.locator('[data-search-status]')).toContainText('matches');
+  await viewer.locator('li.hit-row a').click();
+  await expect(viewer.getByRole('button', { name: 'Copy as evidence' })).toBeVisible();
+}
 
 test('a script that somebody else wrote into a page does not run', async ({ page }) => {
   const violations = await watchViolations(page);

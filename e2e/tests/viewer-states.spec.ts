@@ -16,6 +16,16 @@ test.describe('evidence', () => {
   });
 });
 
+test('lines of which few fit into one answer are all filled where the view is', async ({ viewer, demo }) => {
+  const long = Array.from({ length: 200 }, (_, index) => `line ${index + 1} ${'x'.repeat(20_000)}`);
+  const address = await demo.keep(long.join('\n'));
+  for (const line of [150, 60, 200, 1]) {
+    await viewer.open(`${address}#L${line}`);
+    await expect(viewer.row(line)).toContainText(`line ${line} `);
+    await expect.poll(async () => (await viewer.shown()).unfilled).toBe(0);
+  }
+});
+
 test('a line of five million characters is read window by window', async ({ viewer, demo }) => {
   const { page } = viewer;
   const text = Array.from({ length: 500_000 }, (_, index) => `[${String(index).padStart(7, '0')}]`).join(' ');

@@ -10,7 +10,7 @@ interface ArtifactPageProps {
   chat: string;
   artifact: ArtifactSummary;
   /** What there is to see before a script has run. */
-  firstLines: ArtifactLinesAnswer['lines'];
+  firstLines: ArtifactLinesAnswer | undefined;
 }
 
 /** The viewer as a page of its own: the hash says where it is, and follows what is selected. */

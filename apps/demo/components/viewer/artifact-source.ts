@@ -4,6 +4,11 @@ import { failureOf, failureOfFetch } from './artifact-failure';
 /** What the viewer needs to know of an artifact. */
 export type ArtifactSummary = Pick<ArtifactInfoAnswer, 'name' | 'mediaType' | 'bytes' | 'lines' | 'expiresAt'>;
 
+/** Whether there are lines to show; what is not text can be downloaded. */
+export function isShownAsText({ name, bytes }: Pick<ArtifactSummary, 'name' | 'bytes'>): boolean {
+  return !name.endsWith('.bin') && bytes > 0;
+}
+
 /** What is searched for. */
 export interface SearchText {
   text: string;

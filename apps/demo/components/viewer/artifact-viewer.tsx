@@ -15,7 +15,7 @@ import {
 import { artifactLabel } from '../artifact-link';
 import { formatBytes, formatCount } from '../format-size';
 import { type LineAddress, rangeLabel } from '../line-address';
-import type { ArtifactSource, ArtifactSummary } from './artifact-source';
+import { type ArtifactSource, type ArtifactSummary, isShownAsText } from './artifact-source';
 import { LineCache } from './line-cache';
 import { LineFailure } from './line-failure';
 import { LineList } from './line-list';
@@ -46,14 +46,14 @@ interface ArtifactViewerProps {
   /** Beside something else: its name is no title of a page, and it takes the focus, since somebody has just asked for it. */
   isPanel?: boolean;
   /** Where the server has them ready. */
-  firstLines?: ArtifactLinesAnswer['lines'];
+  firstLines?: ArtifactLinesAnswer | undefined;
 }
 
 /** A full tool output of any size: its lines, a search, and ways to take parts of it along. */
 export function ArtifactViewer(props: ArtifactViewerProps) {
   const { source, artifact, address, onAddress, actions, onEscape, isPanel = false, firstLines } = props;
   const { lines, bytes, mediaType, name } = artifact;
-  const isText = !name.endsWith('.bin') && bytes > 0;
+  const isText = isShownAsText(artifact);
   const cache = useMemo(() => new LineCache(source, firstLines), [source, firstLines]);
   const view = useLineWindow(isText ? lines : 0);
   const { goToLine, isReady, first, last, scroller } = view;
@@ -218,7 +218,7 @@ export function ArtifactViewer(props: ArtifactViewerProps) {
           {address && <AddressNotice source={source} address={address} lines={lines} />}
           <LineFailure cache={cache} view={{ first, last }} />
           {isReady && <LineWaiting cache={cache} view={{ first, last }} />}
-          {firstLines && <LinesWithoutScripts lines={firstLines} totalLines={lines} />}
+          {firstLines && <LinesWithoutScripts {...firstLines} />}
           <LineList
             lines={lines}
             window={view}

@@ -33,6 +33,11 @@ function heldSource({ maxLines = 1000 } = {}) {
 }
 
 const line = (number: number) => ({ number, text: `line ${number}`, start: number * 10, bytes: 10, shownBytes: 10 });
+const firstLines = (count: number) => ({
+  lines: Array.from({ length: count }, (_, index) => line(index + 1)),
+  totalLines: 1_000_000,
+  nextLine: count + 1,
+});
 const settled = () => new Promise((resolve) => setImmediate(resolve));
 
 test('lines in view are fetched once, in pages', async () => {
@@ -51,14 +56,27 @@ test('lines in view are fetched once, in pages', async () => {
   expect(cache.line(401)).toBeUndefined();
 });
 
-test('the first page is not asked for when it came with the document', async () => {
+test('lines that came with the document are not asked for', async () => {
   const { source, requests } = heldSource();
-  const firstPage = Array.from({ length: linesPerPage }, (_, index) => line(index + 1));
-  const cache = new LineCache(source, firstPage);
+  const cache = new LineCache(source, firstLines(linesPerPage));
   expect(cache.line(200)?.text).toBe('line 200');
   expect(cache.isWaitingFor({ first: 1, last: 200 })).toBe(false);
   cache.show({ first: 190, last: 230 });
   expect(requests.map(({ start }) => start)).toEqual([201]);
+});
+
+test('where only some lines of the page came with it, the others are asked for when they are in view', async () => {
+  const { source, requests, waiting } = heldSource();
+  const cache = new LineCache(source, firstLines(50));
+  cache.show({ first: 1, last: 30 });
+  expect(requests).toEqual([]);
+  expect(cache.isWaitingFor({ first: 40, last: 70 })).toBe(true);
+  cache.show({ first: 40, last: 70 });
+  expect(requests.map(({ start, count }) => [start, count])).toEqual([[51, 150]]);
+  waiting[0]?.answer();
+  await settled();
+  expect(cache.isWaitingFor({ first: 40, last: 70 })).toBe(false);
+  for (const number of [50, 51, 200]) expect(cache.line(number)?.number).toBe(number);
 });
 
 test('a page that left the view is not waited for, and is asked for again when it is back', async () => {
@@ -73,16 +91,32 @@ test('a page that left the view is not waited for, and is asked for again when i
   expect(requests.at(-1)?.start).toBe(1);
 });
 
-test('an answer that ends early is gone on with until the page is whole', async () => {
-  const { source, requests, waiting } = heldSource({ maxLines: 150 });
+test('lines too long for one answer are shown as they come, and asked for as far as they are in view', async () => {
+  const { source, requests, waiting } = heldSource({ maxLines: 10 });
   const cache = new LineCache(source);
-  cache.show({ first: 1, last: 10 });
+  cache.show({ first: 1, last: 30 });
   waiting[0]?.answer();
   await settled();
-  waiting[1]?.answer();
+  expect(cache.line(10)?.text).toBe('line 10');
+  expect(cache.isWaitingFor({ first: 1, last: 30 })).toBe(true);
+  for (const index of [1, 2]) {
+    waiting[index]?.answer();
+    await settled();
+  }
+  expect(requests.map(({ start }) => start)).toEqual([1, 11, 21]);
+  expect(cache.isWaitingFor({ first: 1, last: 30 })).toBe(false);
+  cache.show({ first: 2, last: 31 });
+  expect(requests.at(-1)?.start).toBe(31);
+});
+
+test('what left the view is not gone on with', async () => {
+  const { source, requests, waiting } = heldSource({ maxLines: 10 });
+  const cache = new LineCache(source);
+  cache.show({ first: 100, last: 130 });
+  cache.show({ first: 201, last: 231 });
+  waiting[0]?.answer();
   await settled();
-  expect(requests.map(({ start }) => start)).toEqual([1, 151]);
-  expect(cache.line(200)?.text).toBe('line 200');
+  expect(requests.map(({ start }) => start)).toEqual([1, 201]);
 });
 
 test('two hundred jumps keep thirty pages', async () => {

@@ -10,22 +10,34 @@ export const linesPerPage = 200;
 /** A page may weigh a megabyte; what was looked at longest ago is forgotten. */
 const maxPages = 30;
 
+/** Of a page whose lines are long only the first ones may be there: as many as were looked at. */
+interface LinePage {
+  lines: Line[];
+  isWhole: boolean;
+}
+
+interface LinesInView {
+  first: number;
+  last: number;
+}
+
 /**
  * The lines around the view, and no others: however far somebody scrolls, memory stays what it is. Pages that have left the
  * view before they arrived are not waited for.
  */
 export class LineCache {
   readonly #source: Pick<ArtifactSource, 'lines'>;
-  readonly #pages = new Map<number, Line[]>();
+  readonly #pages = new Map<number, LinePage>();
+  #view: LinesInView = { first: 1, last: 1 };
   readonly #requests = new Map<number, AbortController>();
   readonly #listeners = new Set<() => void>();
   #version = 0;
   failure: ArtifactFailure | undefined;
 
-  /** The first page may be there already. */
-  constructor(source: Pick<ArtifactSource, 'lines'>, firstPage?: Line[]) {
+  /** The first lines may be there already. */
+  constructor(source: Pick<ArtifactSource, 'lines'>, firstLines?: ArtifactLinesAnswer) {
     this.#source = source;
-    if (firstPage) this.#pages.set(0, firstPage);
+    if (firstLines) this.#keep(0, { lines: [], answer: firstLines });
   }
 
   /** For `useSyncExternalStore`. */
@@ -36,19 +48,20 @@ export class LineCache {
   readonly version = (): number => this.#version;
 
   line(number: number): Line | undefined {
-    return this.#pages.get(pageOf(number))?.[(number - 1) % linesPerPage];
+    return this.#pages.get(pageOf(number))?.lines[(number - 1) % linesPerPage];
   }
 
   /** Whether any of these lines is on its way, or about to be asked for. */
-  isWaitingFor({ first, last }: { first: number; last: number }): boolean {
+  isWaitingFor({ first, last }: LinesInView): boolean {
     if (this.failure) return false;
-    for (let page = pageOf(first); page <= pageOf(last); page++) if (!this.#pages.has(page)) return true;
+    for (let page = pageOf(first); page <= pageOf(last); page++) if (!this.#covers(page, last)) return true;
     return false;
   }
 
   /** Says which lines are in view: what is missing is fetched, what no longer is needed is not. */
-  show({ first, last }: { first: number; last: number }): void {
-    const [from, to] = [pageOf(first), pageOf(last)];
+  show(view: LinesInView): void {
+    this.#view = view;
+    const [from, to] = [pageOf(view.first), pageOf(view.last)];
     for (const [page, request] of this.#requests) {
       if (page >= from - 1 && page <= to + 1) continue;
       this.#requests.delete(page);
@@ -58,7 +71,7 @@ export class LineCache {
   }
 
   /** Tries again what failed. */
-  retry(view: { first: number; last: number }): void {
+  retry(view: LinesInView): void {
     this.failure = undefined;
     this.#changed();
     this.show(view);
@@ -75,39 +88,54 @@ export class LineCache {
     if (known) {
       this.#pages.delete(page);
       this.#pages.set(page, known);
-    } else if (!this.#requests.has(page) && !this.failure) void this.#fetch(page);
+    }
+    if (this.#isMissing(page) && !this.#requests.has(page) && !this.failure) void this.#fetch(page);
   }
 
+  /** Whether a line of this page is in view and not here. */
+  #isMissing(page: number): boolean {
+    const { first, last } = this.#view;
+    return page >= pageOf(first) && page <= pageOf(last) && !this.#covers(page, last);
+  }
+
+  /** Whether the page has all its lines up to this one, which may be behind it. */
+  #covers(page: number, last: number): boolean {
+    const known = this.#pages.get(page);
+    return known !== undefined && (known.isWhole || page * linesPerPage + known.lines.length >= last);
+  }
+
+  /** An answer ends early when its lines are long: each is shown as it comes, and the rest is asked for while it is in view. */
   async #fetch(page: number): Promise<void> {
     const request = new AbortController();
     this.#requests.set(page, request);
+    const end = (page + 1) * linesPerPage;
     try {
-      const lines = await this.#read(page, request.signal);
-      if (request.signal.aborted) return;
-      this.#pages.set(page, lines);
-      for (const oldest of this.#pages.keys()) {
-        if (this.#pages.size <= maxPages) break;
-        this.#pages.delete(oldest);
-      }
+      do {
+        const { lines = [] } = this.#pages.get(page) ?? {};
+        const start = page * linesPerPage + lines.length + 1;
+        const answer = await this.#source.lines({ start, count: end - start + 1, signal: request.signal });
+        if (request.signal.aborted) return;
+        this.#keep(page, { lines, answer });
+        this.#changed();
+      } while (this.#isMissing(page));
     } catch (error) {
       if (isAbort(error) || request.signal.aborted) return;
       this.failure = error as ArtifactFailure;
+      this.#changed();
     } finally {
       if (this.#requests.get(page) === request) this.#requests.delete(page);
     }
-    this.#changed();
   }
 
-  /** An answer ends early when its lines are long: the rest is asked for until the page is whole. */
-  async #read(page: number, signal: AbortSignal): Promise<Line[]> {
-    const end = (page + 1) * linesPerPage;
-    const lines: Line[] = [];
-    for (let start: number | undefined = page * linesPerPage + 1; start !== undefined && start <= end; ) {
-      const answer: ArtifactLinesAnswer = await this.#source.lines({ start, count: end - start + 1, signal });
-      lines.push(...answer.lines);
-      start = answer.lines.length > 0 ? answer.nextLine : undefined;
+  /** Keeps what was known of a page and what was told behind it. */
+  #keep(page: number, { lines, answer }: { lines: Line[]; answer: ArtifactLinesAnswer }): void {
+    const { nextLine = Number.POSITIVE_INFINITY } = answer;
+    const isWhole = answer.lines.length === 0 || nextLine > (page + 1) * linesPerPage;
+    this.#pages.set(page, { lines: [...lines, ...answer.lines], isWhole });
+    for (const oldest of this.#pages.keys()) {
+      if (this.#pages.size <= maxPages) break;
+      this.#pages.delete(oldest);
     }
-    return lines;
   }
 
   #changed(): void {

@@ -2,7 +2,10 @@ import type { ArtifactLinesAnswer } from 'ai-truncate/http';
 import { type MouseEvent, memo, useMemo } from 'react';
 import { formatBytes, formatCount } from '../format-size';
 import { ShownText } from './shown-text';
-import { maxShownCharacters, textSegments } from './text-segments';
+import { textSegments } from './text-segments';
+
+/** Of one line; a row is no place to read more. */
+const maxShownCharacters = 2000;
 
 export interface LineRowProps {
   number: number;

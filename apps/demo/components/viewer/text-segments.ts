@@ -1,6 +1,3 @@
-/** Of one line; a row is no place to read more. */
-export const maxShownCharacters = 2000;
-
 /** How a piece of a line is drawn: one of the classes below, or plain. */
 export type SegmentKind = 'plain' | 'control';
 
