@@ -11,6 +11,8 @@ import {
 } from 'ai';
 import { z } from 'zod';
 import { scriptedModel } from '../fixtures/scripted-model.ts';
+import { scopedArtifacts } from '../src/artifacts/scoped-artifacts.ts';
+import type { TruncationEvent } from '../src/delivery/truncation-event.ts';
 import type { ArtifactStore } from '../src/stores/artifact-store.ts';
 import { filesystemStore } from '../src/stores/filesystem-store.ts';
 import { memoryStore } from '../src/stores/memory-store.ts';
@@ -29,6 +31,7 @@ interface ToolOutput {
 }
 
 const ours = 'wrapped, filesystemStore';
+const SCOPE = 'bench';
 const SLICE = 16_000;
 
 const kinds: { caption: string; toOutput(bytes: number): ToolOutput['make'] }[] = [
@@ -109,14 +112,29 @@ function contendersFor(files: ArtifactStore): Contender<ToolOutput>[] {
 }
 
 function wrapped(name: string, store: ArtifactStore): Contender<ToolOutput> {
+  const artifacts = scopedArtifacts(store, { scope: SCOPE });
+  let paths: (string | null)[] = [];
+  const options = {
+    store,
+    scope: SCOPE,
+    readers: false,
+    onTruncate: ({ path }: TruncationEvent) => paths.push(path),
+  } as const;
   return {
     name,
     givesMilliseconds: true,
     run: ({ make }) =>
       delayMs(
         async (ended) => make(ended),
-        (tools) => truncateToolOutputs(tools, { store, scope: 'bench', readers: false }) as ToolSet,
+        (tools) => truncateToolOutputs(tools, options) as ToolSet,
       ),
+    async tidy() {
+      for (const path of paths) {
+        if (path === null) throw new Error(`${name}: an output was not kept, which takes less time.`);
+        await artifacts.delete(path);
+      }
+      paths = [];
+    },
   };
 }
 

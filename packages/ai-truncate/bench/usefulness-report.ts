@@ -15,7 +15,7 @@ export function usefulnessReport(scores: ReadonlyMap<number, ScoresByMaker>): st
     `${facts} facts, chosen by rules before any preview was made; previews of ${kilobytes(bytes)}. **What the preview alone tells**:`,
     shownByKind(byMaker),
     winsOver(byMaker),
-    '**What the fixed plan finds beyond it** (search for the words of the question, read around the first match, turn pages; query records; at most 5 calls), by the same readers for everybody who keeps the output. Means over all facts:',
+    '**What the fixed plan finds beyond it** (search for the words of the question, read around the first match, turn pages; query records; at most 5 calls), by the same readers for everybody who keeps the output. Calls, characters and tokens for a fact are means over the facts that were told or found, the last two columns over all:',
     costs(byMaker),
     `**What the plan costs where \`${best}\` does not tell**:`,
     planByKind(byMaker.get(best) ?? []),

@@ -7,11 +7,15 @@ import { z } from 'zod';
 import { log, MEGABYTE, records } from '../bench/inputs.ts';
 import { extraMegabytes } from '../bench/measure.ts';
 import { scriptedModel } from '../fixtures/scripted-model.ts';
+import { scopedArtifacts } from '../src/artifacts/scoped-artifacts.ts';
 import { isTruncatedOutput } from '../src/protocol/truncated-output.ts';
+import type { ArtifactStore } from '../src/stores/artifact-store.ts';
 import { filesystemStore } from '../src/stores/filesystem-store.ts';
 import { truncateToolOutputs } from '../src/truncate-tool-outputs.ts';
+import { thousands } from '../src/truncation/thousands.ts';
 import type { LabPromise, LabTrial, TrialOutcome } from './lab-promise.ts';
 
+const scope = 'lab';
 // V8 lets its young generation grow with whatever makes many short-lived strings: so small, what is kept shows.
 const youngGeneration = '--max-semi-space-size=8';
 
@@ -20,6 +24,8 @@ interface MemoryTrial {
   how: string;
   /** What the tool returns. What it takes itself is not counted. */
   output: unknown;
+  /** How many bytes of it are to be kept. Asked when the memory is measured. */
+  bytes: () => number;
 }
 
 // As a file or a socket gives its bytes: of larger chunks Node joins two and two, which would be measured too.
@@ -36,6 +42,7 @@ function streamTrial({ name, gives, output }: StreamTrial): LabTrial {
         mostMegabytes: 40,
         how: `generateText, a tool that ${gives} of ${megabytes} MB, filesystemStore; peak RSS`,
         output: output(megabytes),
+        bytes: () => megabytes * MEGABYTE,
       });
     },
   };
@@ -71,10 +78,12 @@ const values: LabTrial = {
   flags: [youngGeneration],
   run(size) {
     const megabytes = { full: 100, small: 20 }[size];
+    const output = records(megabytes * MEGABYTE);
     return measure({
       mostMegabytes: { full: 96, small: 40 }[size],
       how: `generateText, a tool that returns ${megabytes} MB of objects, filesystemStore; peak RSS beyond the objects`,
-      output: records(megabytes * MEGABYTE),
+      output,
+      bytes: () => Buffer.byteLength(JSON.stringify(output, null, 2)),
     });
   },
 };
@@ -85,33 +94,39 @@ export const boundedMemory: LabPromise = {
   trials: [webStream, oneLine, nodeStream, values],
 };
 
-async function measure({ mostMegabytes, how, output }: MemoryTrial): Promise<TrialOutcome> {
+async function measure({ mostMegabytes, how, output, bytes }: MemoryTrial): Promise<TrialOutcome> {
   const directory = await mkdtemp(join(tmpdir(), 'ai-truncate-lab-'));
   try {
-    let kept = false;
+    const store = filesystemStore({ directory: join(directory, 'store') });
+    const delivered: { path: string | null } = { path: null };
     const extra = await extraMegabytes(async () => {
-      kept = await runAgent(output, directory);
+      delivered.path = await runAgent(output, store);
     });
     if (extra === undefined) return { status: 'skipped', reason: 'only Linux tells the peak of a process' };
-    const measured = `${extra.toFixed(0)} MB extra, ${kept ? 'all kept' : 'not kept'}`;
-    return { status: kept && extra <= mostMegabytes ? 'met' : 'missed', how, measured };
+    const { path } = delivered;
+    const kept = path === null ? 0 : (await scopedArtifacts(store, { scope }).info(path)).bytes;
+    const given = bytes();
+    return {
+      status: kept === given && extra <= mostMegabytes ? 'met' : 'missed',
+      how,
+      measured: `${extra.toFixed(0)} MB extra, ${thousands(kept)} of ${thousands(given)} bytes kept`,
+    };
   } finally {
     await rm(directory, { recursive: true });
   }
 }
 
-/** A model calls the tool and is sent what takes the place of its output. Whether all of that was kept. */
-async function runAgent(output: unknown, directory: string): Promise<boolean> {
+/** A model calls the tool and is sent what takes the place of its output. Where all of that was kept. */
+async function runAgent(output: unknown, store: ArtifactStore): Promise<string | null> {
   const readLog = tool({ inputSchema: z.object({}), execute: () => output });
-  const store = filesystemStore({ directory: join(directory, 'store') });
   const { toolResults } = await generateText({
     model: scriptedModel({ toolName: 'readLog' }),
-    tools: truncateToolOutputs({ readLog }, { store, scope: 'lab' }),
+    tools: truncateToolOutputs({ readLog }, { store, scope }),
     prompt: 'Read the log.',
     stopWhen: isStepCount(2),
   });
   const delivered: unknown = toolResults[0]?.output;
-  return isTruncatedOutput(delivered) && delivered.data.truncation.full_output_path !== null;
+  return isTruncatedOutput(delivered) ? delivered.data.truncation.full_output_path : null;
 }
 
 function logOf(size: number): string {

@@ -1,9 +1,12 @@
+import { setTimeout as delay } from 'node:timers/promises';
 import { type DemoVisitor, demoVisitor, type VisitTally } from './demo-visitor.ts';
 
 export interface DemoVisitsOptions {
   url: string;
   /** How many visitors are there at any time. */
   atOnce: number;
+  /** So long at least everybody stays: who comes back sooner is refused by the limits of the demo. */
+  leastVisitMs: number;
   tally: VisitTally;
   /** Aborts when everybody leaves. */
   over: AbortSignal;
@@ -51,18 +54,21 @@ const visits: readonly ((visitor: DemoVisitor) => Promise<void>)[] = [
 export async function visitDemo(options: DemoVisitsOptions): Promise<void> {
   let next = 0;
   const comeAndGo = async () => {
-    while (!options.over.aborted) await visitOnce(next++, options);
+    while (!options.over.aborted) {
+      const stay = delay(options.leastVisitMs, undefined, { signal: options.over }).catch(() => undefined);
+      await Promise.all([visitOnce(next++, options), stay]);
+    }
   };
   await Promise.all(Array.from({ length: options.atOnce }, comeAndGo));
 }
 
 /** Each of the visits once, all of them to their end. */
-export async function visitEach(options: Omit<DemoVisitsOptions, 'atOnce' | 'over'>): Promise<void> {
+export async function visitEach(options: Omit<DemoVisitsOptions, 'atOnce' | 'leastVisitMs' | 'over'>): Promise<void> {
   const over = new AbortController().signal;
   await Promise.all(visits.map((_, turn) => visitOnce(turn, { ...options, over })));
 }
 
-async function visitOnce(turn: number, options: Omit<DemoVisitsOptions, 'atOnce'>): Promise<void> {
+async function visitOnce(turn: number, options: Omit<DemoVisitsOptions, 'atOnce' | 'leastVisitMs'>): Promise<void> {
   const { tally } = options;
   const visitor = demoVisitor(options);
   tally.chats++;

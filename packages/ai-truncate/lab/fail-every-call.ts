@@ -39,6 +39,7 @@ export async function failEveryCall({ home, mode, step }: FailingCalls): Promise
     const environment = { ...faultEnvironment({ shim, directory, mode }), ...compiled };
     const run = (faults: number[]) => runWriter({ directory, way, faults, environment });
     const calls = (await run([0])).errors.length;
+    if (calls === 0) throw new Error(`No system call of "${way}" was seen: the faults do not reach the writer.`);
     const numbers = Array.from({ length: Math.ceil(calls / step) }, (_, index) => 1 + index * step);
     const add = (at: number, { reports, signal }: Awaited<ReturnType<typeof run>>) =>
       failed.push({

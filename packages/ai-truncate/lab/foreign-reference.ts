@@ -80,10 +80,17 @@ export function referencePair(
   return { foreign: write(foreign), missing: write(toMissing(random, foreign)) };
 }
 
-/** The same, but for its random part. */
+/** What the changes above leave alone, and a scheme of an address may begin with or not: an answer may depend on that. */
+const alike = ['123456789', 'bcdefghjkmnpqrstvwxyz'];
+
+/** The same, but for its random part, which has digits and letters in the same places. */
 function toMissing(random: SeededRandom, { name, path, scopeKey }: ForeignName): ForeignName {
-  const id = Array.from({ length: 16 }, () => '0123456789abcdefghjkmnpqrstvwxyz'[random.below(32)]).join('');
-  const swap = (text: string) => text.replace(name.slice(-20, -4), id);
+  const own = name.slice(-20, -4);
+  const id = own.replaceAll(/./g, (character) => {
+    const others = alike.find((characters) => characters.includes(character));
+    return others?.[random.below(others.length)] ?? character;
+  });
+  const swap = (text: string) => text.replace(own, id);
   return { name: swap(name), path: swap(path), scopeKey };
 }
 

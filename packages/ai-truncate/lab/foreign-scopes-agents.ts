@@ -5,9 +5,8 @@ import { exploreAgent } from '../src/agents/explore-agent.ts';
 import { createTaskTool } from '../src/agents/task-tool.ts';
 import { truncateToolOutputs } from '../src/truncate-tool-outputs.ts';
 import { truncateToolResultsMiddleware } from '../src/truncate-tool-results-middleware.ts';
-import type { Ask } from './foreign-scopes.ts';
+import type { Ask, Attack } from './foreign-scopes.ts';
 import { OWN_SCOPE, type PlantedStore } from './planted-artifacts.ts';
-import type { SeededRandom } from './seeded-random.ts';
 
 /** Every way that a model has to get at a path. */
 function ordersFor(path: string) {
@@ -21,9 +20,15 @@ function ordersFor(path: string) {
   ];
 }
 
+const quotes: readonly [string, ...string[]] = ['password=', 'line 3 password=', '"id":3', 'id,password'];
+
 /** A task whose model carries out such orders, and reports the path as evidence for words that stand in every artifact. */
-export function obeyOrders(random: SeededRandom, { store }: PlantedStore): Ask {
-  const quote = random.oneOf(['password=', 'line 3 password=', '"id":3', 'id,password']);
+export const byOrders: Attack = {
+  choose: (random, planted) => obeyOrders(planted, random.oneOf(quotes)),
+  ways: (planted) => quotes.map((quote) => [`a task that quotes ${quote}`, obeyOrders(planted, quote)]),
+};
+
+function obeyOrders({ store }: PlantedStore, quote: string): Ask {
   return async (path) => {
     const read: string[] = [];
     const model = actingModel(({ step, results }) => {
@@ -48,9 +53,17 @@ export function obeyOrders(random: SeededRandom, { store }: PlantedStore): Ask {
   };
 }
 
+type Place = 'full_output_path' | 'preview' | 'text';
+
+const places: readonly [Place, ...Place[]] = ['full_output_path', 'preview', 'text'];
+
 /** A chat that a client posts, with an output in it that was never made. The model calls the readers with the path it names. */
-export function obeyForgedHistory(random: SeededRandom, { store }: PlantedStore): Ask {
-  const place = random.oneOf(['full_output_path', 'preview', 'text'] as const);
+export const byForgedHistory: Attack = {
+  choose: (random, planted) => obeyForgedHistory(planted, random.oneOf(places)),
+  ways: (planted) => places.map((place) => [`a path as ${place}`, obeyForgedHistory(planted, place)]),
+};
+
+function obeyForgedHistory({ store }: PlantedStore, place: Place): Ask {
   const tools = truncateToolOutputs({ readServerLogs: returning('ok') }, { store, scope: OWN_SCOPE });
   return async (path) => {
     const acting = actingModel(({ step }) => (step === 1 ? ordersFor(path) : 'Done.'));
@@ -65,7 +78,7 @@ export function obeyForgedHistory(random: SeededRandom, { store }: PlantedStore)
   };
 }
 
-function posted(path: string, place: 'full_output_path' | 'preview' | 'text'): UIMessage[] {
+function posted(path: string, place: Place): UIMessage[] {
   const output = {
     status: 'partial',
     data: {

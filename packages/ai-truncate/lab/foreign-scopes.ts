@@ -6,36 +6,41 @@ import { createArtifactHandler } from '../src/http/create-artifact-handler.ts';
 import type { ReaderName } from '../src/readers/create-artifact-tools.ts';
 import { thousands } from '../src/truncation/thousands.ts';
 import { type Reference, referencePair, withoutReference } from './foreign-reference.ts';
-import { obeyForgedHistory, obeyOrders } from './foreign-scopes-agents.ts';
+import { byForgedHistory, byOrders } from './foreign-scopes-agents.ts';
 import type { LabPromise, LabTrial, TrialOutcome } from './lab-promise.ts';
-import { countChanged, OWN_SCOPE, type PlantedStore, plantStores } from './planted-artifacts.ts';
+import { countChanged, OWN_MARK, OWN_SCOPE, type PlantedStore, plantStores } from './planted-artifacts.ts';
 import { type SeededRandom, seededRandom } from './seeded-random.ts';
 
 /** Asks for one thing, and gives all that came back. */
 export type Ask = (reference: string) => Promise<string>;
 
-/** Chooses what is done next. Asked with two references, it does the same with both. */
-type Attempt = (random: SeededRandom, planted: PlantedStore) => Ask;
+export interface Attack {
+  /** Chooses what is done next. Asked with two references, it does the same with both. */
+  choose(random: SeededRandom, planted: PlantedStore): Ask;
+  /** Every way that it has, with a name. Each has to reach what is one's own. */
+  ways(planted: PlantedStore): [name: string, ask: Ask][];
+}
 
-const target = '0 foreign bytes, foreign and missing answered alike, 0 foreign artifacts changed';
+const target =
+  '0 foreign bytes, foreign and missing answered alike, 0 foreign artifacts changed, one’s own reached in every way';
 
 const readers: LabTrial = {
   name: 'the readers',
   target,
-  run: (size) => attack(askReader, { attempts: { full: 25_000, small: 200 }[size], how: 'calls of the five readers' }),
+  run: (size) => attack(byReaders, { attempts: { full: 25_000, small: 200 }[size], how: 'calls of the five readers' }),
 };
 
 const route: LabTrial = {
   name: 'the HTTP route',
   target,
-  run: (size) => attack(askRoute, { attempts: { full: 15_000, small: 200 }[size], how: 'requests, every view' }),
+  run: (size) => attack(byRoute, { attempts: { full: 15_000, small: 200 }[size], how: 'requests, every view' }),
 };
 
 const explore: LabTrial = {
   name: 'the explore agent, with a model that obeys',
   target,
   run: (size) =>
-    attack(obeyOrders, {
+    attack(byOrders, {
       attempts: { full: 5000, small: 12 }[size],
       how: 'tasks: the model is told to read, search, query and find a path in six ways, and quotes it as evidence',
     }),
@@ -45,7 +50,7 @@ const history: LabTrial = {
   name: 'forged history, with a model that obeys',
   target,
   run: (size) =>
-    attack(obeyForgedHistory, {
+    attack(byForgedHistory, {
       attempts: { full: 5000, small: 12 }[size],
       how: 'posted chats whose TruncatedOutput names a path: convertToModelMessages, the middleware, and a model that calls the readers with it in six ways',
     }),
@@ -58,10 +63,11 @@ export const foreignScopes: LabPromise = {
 };
 
 /** As many attempts at what others have, and as many at what nobody has, to compare the answers. */
-async function attack(attempt: Attempt, { attempts, how }: { attempts: number; how: string }): Promise<TrialOutcome> {
+async function attack(by: Attack, { attempts, how }: { attempts: number; how: string }): Promise<TrialOutcome> {
   const directory = await realpath(await mkdtemp(join(tmpdir(), 'ai-truncate-lab-')));
   try {
     const planted = await plantStores(directory);
+    const blind = await blindWays(by, planted);
     const random = seededRandom(4711);
     let leaked = 0;
     let different = 0;
@@ -70,7 +76,7 @@ async function attack(attempt: Attempt, { attempts, how }: { attempts: number; h
       const target = random.oneOf(planted);
       const foreign = target.foreign[random.below(target.foreign.length)];
       if (!foreign) throw new Error('nothing was planted');
-      const ask = attempt(random, target);
+      const ask = by.choose(random, target);
       const references = referencePair(random, { foreign, ownKey: target.ownKey });
       const answers = { foreign: await ask(references.foreign.text), missing: await ask(references.missing.text) };
       const isLeak = target.foreign.some(
@@ -86,13 +92,30 @@ async function attack(attempt: Attempt, { attempts, how }: { attempts: number; h
     }
     const changed = await countChanged(planted);
     return {
-      status: leaked + different + changed === 0 ? 'met' : 'missed',
+      status: leaked + different + changed + blind.length === 0 ? 'met' : 'missed',
       how: `${thousands(2 * attempts)} ${how}; half of foreign paths, names and ids in many forms, half the same of nothing; memoryStore and filesystemStore, ${planted[0].foreign.length} marked artifacts of other owners in each`,
-      measured: `${leaked} with foreign bytes, ${different} told apart, ${changed} changed${example}`,
+      measured: `${leaked} with foreign bytes, ${different} told apart, ${changed} changed, ${blind.length} ways that do not reach one’s own${blind.map((way) => ` (${way})`).join('')}${example}`,
     };
   } finally {
     await rm(directory, { recursive: true });
   }
+}
+
+/** Ways that reach nothing of one's own, in one of the stores: what is always refused would leak nothing either. */
+async function blindWays({ ways }: Attack, planted: readonly PlantedStore[]): Promise<string[]> {
+  const blind: string[] = [];
+  for (const target of planted)
+    for (const [name, ask] of ways(target)) if (!(await reachesOwn(ask, target))) blind.push(`${target.kind}: ${name}`);
+  return blind;
+}
+
+/** Whether, asked with nothing but the name, it gives what only the artifact and its store know. */
+async function reachesOwn(ask: Ask, { own }: PlantedStore): Promise<boolean> {
+  for await (const { path, name } of own.list()) {
+    const answer = await ask(name);
+    if (answer.includes(OWN_MARK) || answer.includes(path)) return true;
+  }
+  return false;
 }
 
 interface Answered {
@@ -117,47 +140,76 @@ function toExample({ text }: Reference, { foreign, missing }: { foreign: string;
 
 type Question = [ReaderName, (reference: string) => Record<string, unknown>];
 
-const questions: readonly [Question, ...Question[]] = [
+const questions: readonly Question[] = [
   ['readArtifact', (path) => ({ path })],
   ['readArtifact', (path) => ({ path, offset: 2, limit: 5 })],
   ['readArtifact', (path) => ({ path, chars: { line: 1, start: 1 } })],
-  ['readArtifact', (path) => ({ path, cursor: '1:1:0' })],
   ['grepArtifacts', (path) => ({ path, pattern: 'password|mark' })],
   ['grepArtifacts', (path) => ({ path, pattern: 'mark', literal: true, context: 3 })],
-  ['grepArtifacts', (pattern) => ({ pattern, literal: true })],
   ['grepArtifacts', () => ({ pattern: 'password' })],
   ['queryArtifact', (path) => ({ path })],
   ['queryArtifact', (path) => ({ path, where: [{ field: 'password', op: 'matches', value: 'mark' }] })],
   ['globArtifacts', (pattern) => ({ pattern })],
   ['globArtifacts', (path) => ({ pattern: `**/*${path}*` })],
   ['listArtifacts', () => ({})],
+];
+
+/** With arguments that are no such thing: they find nothing of one's own either. */
+const misplaced: readonly [Question, ...Question[]] = [
+  ['readArtifact', (path) => ({ path, cursor: '1:1:0' })],
+  ['grepArtifacts', (pattern) => ({ pattern, literal: true })],
   ['listArtifacts', (cursor) => ({ cursor })],
 ];
 
-function askReader(random: SeededRandom, { own }: PlantedStore): Ask {
-  const [name, inputFor] = random.oneOf(questions);
-  const claim = random.oneOf([{}, {}, {}, { scope: 'chat-2' }]);
+const byReaders: Attack = {
+  choose(random, planted) {
+    const question = random.oneOf([...misplaced, ...questions]);
+    return askReader(planted, { question, claim: random.oneOf([{}, {}, {}, { scope: 'chat-2' }]) });
+  },
+  ways: (planted) => questions.map((question) => [wayOf(question), askReader(planted, { question, claim: {} })]),
+};
+
+/** "readArtifact(path, offset, limit)" */
+function wayOf([name, inputFor]: Question): string {
+  return `${name}(${Object.keys(inputFor('')).join(', ')})`;
+}
+
+function askReader(
+  { own }: PlantedStore,
+  { question: [name, inputFor], claim }: { question: Question; claim: object },
+): Ask {
   return async (reference) => {
     const { output, text } = await callReader(own, name, { ...inputFor(reference), ...claim });
     return JSON.stringify({ ...output, stats: {} }) + text;
   };
 }
 
-const views: readonly [string, ...string[]] = [
-  '',
-  '/raw',
-  '/lines',
-  '/chars',
-  '/grep?pattern=password',
-  '/raw?download=1',
-];
+const views: readonly [string, ...string[]] = ['', '/raw', '/lines', '/chars', '/grep?q=password', '/raw?download=1'];
 
-function askRoute(random: SeededRandom, { store }: PlantedStore): Ask {
+const byRoute: Attack = {
+  choose: (random, planted) =>
+    askRoute(planted, {
+      view: random.oneOf(views),
+      method: random.oneOf(['GET', 'GET', 'HEAD']),
+      headers: random.oneOf<Record<string, string>>([{}, { range: 'bytes=0-99' }, { 'x-scope': 'chat-2' }]),
+      mount: random.oneOf(['/api/artifacts/', '/chat-2/', '/api/artifacts/chat-2/../']),
+    }),
+  ways: (planted) =>
+    views.map((view) => [
+      view || 'what is known of it',
+      askRoute(planted, { view, method: 'GET', headers: {}, mount: '/api/artifacts/' }),
+    ]),
+};
+
+interface RouteRequest {
+  view: string;
+  method: string;
+  headers: Record<string, string>;
+  mount: string;
+}
+
+function askRoute({ store }: PlantedStore, { view, method, headers, mount }: RouteRequest): Ask {
   const handler = createArtifactHandler({ store, authorize: () => OWN_SCOPE, onError: () => {} });
-  const view = random.oneOf(views);
-  const method = random.oneOf(['GET', 'GET', 'HEAD']);
-  const headers = random.oneOf<Record<string, string>>([{}, { range: 'bytes=0-99' }, { 'x-scope': 'chat-2' }]);
-  const mount = random.oneOf(['/api/artifacts/', '/chat-2/', '/api/artifacts/chat-2/../']);
   return async (reference) => {
     const url = URL.parse(`https://app.test${mount}${reference}${view}`);
     if (!url) return 'no address';

@@ -10,13 +10,15 @@ import { truncateToolResultsMiddleware } from '../src/truncate-tool-results-midd
 import { modelText } from '../src/truncation/truncation-notice.ts';
 import type { FuzzedLimits } from './fuzzed-limits.ts';
 
-/** What took the place of an output; nothing where that was within its limits. */
+/** What took the place of an output, or the output itself. */
 export interface Delivered {
-  /** What the model reads. */
+  /** What the model reads in its place. */
   text?: string;
   /** The same, once its envelope has been in a chat log. */
   textAgain?: string;
   envelopes: TruncatedOutput[];
+  /** What the model reads of an output that is delivered as it is. */
+  whole?: { text: string; hasLines: boolean };
 }
 
 export interface Handing {
@@ -33,7 +35,7 @@ const call = { toolCallId: 'call_1', messages: [], context: {} };
 export const ways: Record<string, (output: unknown, handing: Handing) => Promise<Delivered>> = {
   truncateOutput: async (output, { store, limits }) => {
     const result = await truncateOutput(output, { ...limits, store, scope: 'lab', toolName: 'read', ...call });
-    if (!isTruncatedOutput(result)) return { envelopes: [] };
+    if (!isTruncatedOutput(result)) return { whole: wholeOf(result), envelopes: [] };
     return { text: modelText({ text: result.text, preview: result.data.preview }), envelopes: [result] };
   },
   'a returned output': (output, handing) => called(tool({ inputSchema, execute: () => output }), handing),
@@ -56,10 +58,11 @@ export const ways: Record<string, (output: unknown, handing: Handing) => Promise
     return called(tool({ inputSchema, execute }), handing);
   },
   'a thrown error': (output, handing) => {
+    const thrown = typeof output === 'string' ? new Error(output) : output;
     const execute = (): unknown => {
-      throw typeof output === 'string' ? new Error(output) : output;
+      throw thrown;
     };
-    return called(tool({ inputSchema, execute }), handing);
+    return called(tool({ inputSchema, execute }), { ...handing, thrown });
   },
   'parts of its own': (output, handing) => {
     const text = typeof output === 'string' ? output : 'a value';
@@ -75,7 +78,8 @@ export const ways: Record<string, (output: unknown, handing: Handing) => Promise
     const middleware = truncateToolResultsMiddleware(typeof keep === 'function' ? bounds : { ...bounds, keep });
     const given = resultOf(output);
     const [sent] = await sentThrough(middleware, [given]);
-    if (!sent || sent === given) return { envelopes: [] };
+    if (!sent) throw new Error('The result is gone.');
+    if (sent === given) return { whole: { text: textOf(given), hasLines: given.type === 'text' }, envelopes: [] };
     const [again] = await sentThrough(middleware, [sent]);
     return { text: textOf(sent), ...(again && { textAgain: textOf(again) }), envelopes: [] };
   },
@@ -87,11 +91,12 @@ function resultOf(output: unknown): { type: string; value: unknown } {
   return { type: 'json', value: JSON.parse(JSON.stringify(output, withoutWhatItCannotCarry()) ?? 'null') };
 }
 
-/** For `JSON.stringify`: leaves circles and BigInts out. */
+/** For `JSON.stringify`: leaves circles out, and makes what it carries of what it does not. */
 function withoutWhatItCannotCarry(): (key: string, value: unknown) => unknown {
   const seen = new WeakSet<object>();
   return (_, value) => {
     if (typeof value === 'bigint') return String(value);
+    if (value instanceof Map) return [...value];
     if (typeof value !== 'object' || value === null) return value;
     if (seen.has(value)) return undefined;
     seen.add(value);
@@ -100,28 +105,48 @@ function withoutWhatItCannotCarry(): (key: string, value: unknown) => unknown {
 }
 
 /** As the SDK runs a tool and sends what comes of it. */
-async function called(own: ToolSet[string], { store, limits, set }: Handing): Promise<Delivered> {
+async function called(
+  own: ToolSet[string],
+  { store, limits, set, ...failing }: Handing & { thrown?: unknown },
+): Promise<Delivered> {
   const tools: ToolSet = truncateToolOutputs({ read: own }, { ...limits, store, scope: 'lab', ...set });
-  const outputs = await outputsOf(tools.read?.execute?.({}, call));
+  const outputs = await outputsOf(() => tools.read?.execute?.({}, call), failing);
   const envelopes = outputs.filter(isTruncatedOutput);
   const last = outputs.at(-1);
   if (last instanceof TruncatedToolError) return { text: String(last), envelopes: [last.output] };
-  if (!isTruncatedOutput(last)) return { envelopes };
+  if ('thrown' in failing) return { whole: wholeOf(last), envelopes };
   const sent = (output: unknown) => tools.read?.toModelOutput?.({ toolCallId: 'call_1', input: {}, output });
+  if (!isTruncatedOutput(last)) {
+    const model = await sent(last);
+    return { whole: model ? { text: textOf(model), hasLines: model.type !== 'json' } : wholeOf(last), envelopes };
+  }
   const fromLog: unknown = JSON.parse(JSON.stringify(last));
   return { text: textOf(await sent(last)), textAgain: textOf(await sent(fromLog)), envelopes };
 }
 
-async function outputsOf(result: unknown): Promise<unknown[]> {
+/** All that a tool gives, and at the end the error that it was made to throw. Any other is ours. */
+async function outputsOf(execute: () => unknown, failing: { thrown?: unknown }): Promise<unknown[]> {
   const outputs: unknown[] = [];
   try {
+    const result = execute();
     if (typeof result === 'object' && result !== null && Symbol.asyncIterator in result)
       for await (const output of result as AsyncIterable<unknown>) outputs.push(output);
     else outputs.push(await result);
   } catch (error) {
+    if (!('thrown' in failing)) throw error;
+    // What JSON cannot carry is thrown as its text, also when it is small.
+    const isExpected = error === failing.thrown || typeof error === 'string' || error instanceof TruncatedToolError;
+    if (!isExpected) throw error;
     outputs.push(error);
   }
   return outputs;
+}
+
+/** As the SDK would send it: a text, the message of an error, a value as JSON, which has no lines. */
+function wholeOf(output: unknown): { text: string; hasLines: boolean } {
+  if (typeof output === 'string') return { text: output, hasLines: true };
+  if (output instanceof Error) return { text: output.message, hasLines: true };
+  return { text: JSON.stringify(output, withoutWhatItCannotCarry()) ?? '', hasLines: false };
 }
 
 /** All text of what a model is sent. */

@@ -13,12 +13,18 @@ import type { LabPromise, LabTrial, TrialSize } from './lab-promise.ts';
 import { seededRandom } from './seeded-random.ts';
 import { TurnTimes } from './turn-times.ts';
 
-const LONGEST_TURN_MS = 50;
+const MOST_TURN_MS = 50;
+/** No single turn is longer: what is rare must not be long. */
+const LONGEST_TURN_MS = 200;
+/** `Object.keys` of hundreds of thousands of keys is one step of the engine, which nobody can divide. */
+const LONGEST_TURN_OF_KEYS_MS = 500;
+/** An answer that ends because its time is up has to notice that. */
+const NOTICING_MS = 1000;
 const call = { toolCallId: 'call_1', messages: [], context: {} };
 
 const values: LabTrial = {
   name: 'hostile values',
-  target: `99.9 % of the turns at most ${LONGEST_TURN_MS} ms, 0 outputs unbounded`,
+  target: `99.9 % of the turns at most ${MOST_TURN_MS} ms, none over ${LONGEST_TURN_OF_KEYS_MS} ms (the keys of an object are one step of the engine), 0 outputs unbounded`,
   async run(size) {
     const turns = new TurnTimes();
     let unbounded = 0;
@@ -36,12 +42,16 @@ const values: LabTrial = {
       }
     }
     return {
-      status: turns.percentile(0.999) <= LONGEST_TURN_MS && unbounded === 0 ? 'met' : 'missed',
+      status: areShort(turns, LONGEST_TURN_OF_KEYS_MS) && unbounded === 0 ? 'met' : 'missed',
       how: `truncateOutput and a wrapped tool, each with ${values.map(([name]) => name).join('; ')}`,
       measured: `${turns.summary()}; ${unbounded} unbounded`,
     };
   },
 };
+
+function areShort(turns: TurnTimes, longestMs: number): boolean {
+  return turns.percentile(0.999) <= MOST_TURN_MS && turns.longestMs() <= longestMs;
+}
 
 function alone(value: unknown): Promise<unknown> {
   return truncateOutput(value, { store: memoryStore(), scope: 'lab', toolName: 'read', ...call });
@@ -55,12 +65,13 @@ function wrapped(value: unknown): Promise<unknown> {
 
 const patterns: LabTrial = {
   name: 'hostile regular expressions and globs',
-  target: `99.9 % of the turns at most ${LONGEST_TURN_MS} ms, each answer within 2 s (queryArtifact 20 s) or partial`,
+  target: `99.9 % of the turns at most ${MOST_TURN_MS} ms, none over ${LONGEST_TURN_MS} ms, each answer whole within 2 s (queryArtifact 20 s, the route 3 s) or partial within one more, some of each reader whole`,
   async run(size) {
     const { regexes, globs } = chosenPatterns(size);
     const shelf = await hostileShelf(size);
     const turns = new TurnTimes();
     const answers: Record<Outcome, number> = { complete: 0, partial: 0, refused: 0, late: 0 };
+    const whole = new Set<string>();
     for (const { by, asks, longestMs } of shelf) {
       // What the engine compiles the first time is not the pattern's to pay for.
       await asks('b');
@@ -69,18 +80,21 @@ const patterns: LabTrial = {
           async () => {
             const startedAt = performance.now();
             const outcome = await asks(pattern);
-            const isLate = outcome !== 'partial' && performance.now() - startedAt > longestMs;
+            const mostMs = longestMs + (outcome === 'partial' ? NOTICING_MS : 0);
+            const isLate = performance.now() - startedAt > mostMs;
             answers[isLate ? 'late' : outcome]++;
+            if (outcome === 'complete') whole.add(by);
           },
           (milliseconds) => turns.add(milliseconds, `${by} ${pattern}`),
         );
       }
     }
     const { complete, partial, refused, late } = answers;
+    const blind = shelf.filter(({ by }) => !whole.has(by)).map(({ by }) => `, none whole of ${by}`);
     return {
-      status: turns.percentile(0.999) <= LONGEST_TURN_MS && late === 0 && complete > 0 ? 'met' : 'missed',
+      status: areShort(turns, LONGEST_TURN_MS) && late === 0 && blind.length === 0 ? 'met' : 'missed',
       how: `${regexes.length} patterns through grepArtifacts, queryArtifact and the route, ${globs.length} globs over 1,000 artifacts`,
-      measured: `${turns.summary()}; ${late} late, ${complete} complete, ${partial} partial, ${refused} refused`,
+      measured: `${turns.summary()}; ${late} late, ${complete} complete, ${partial} partial, ${refused} refused${blind.join('')}`,
     };
   },
 };
@@ -97,7 +111,7 @@ function chosenPatterns(size: TrialSize): { regexes: readonly string[]; globs: r
 
 const lists: LabTrial = {
   name: 'records with long lists',
-  target: `99.9 % of the turns at most ${LONGEST_TURN_MS} ms, all answered`,
+  target: `99.9 % of the turns at most ${MOST_TURN_MS} ms, none over ${LONGEST_TURN_MS} ms, all answered to the end`,
   async run(size) {
     const count = { full: 300_000, small: 20_000 }[size];
     const dates = Array.from({ length: count }, (_, index) => new Date(index * 86_400_000).toISOString().slice(0, 10));
@@ -118,13 +132,13 @@ const lists: LabTrial = {
         async () => {
           const where = [{ field: 'dates', op: 'contains', value }];
           const { output } = await callReader(artifacts, 'queryArtifact', { path, where, select: ['id'] });
-          if (output.status !== 'error') matched++;
+          if (output.status === 'success') matched++;
         },
         (milliseconds) => turns.add(milliseconds, `contains ${value}`),
       );
     }
     return {
-      status: turns.percentile(0.999) <= LONGEST_TURN_MS && matched === wanted.length ? 'met' : 'missed',
+      status: areShort(turns, LONGEST_TURN_MS) && matched === wanted.length ? 'met' : 'missed',
       how: `queryArtifact, contains, ${records.length} records of ${count.toLocaleString('en')} dates, asked for a day, for moments, for a word`,
       measured: `${turns.summary()}; ${matched} of ${wanted.length} answered`,
     };

@@ -14,7 +14,7 @@ export const everyCallFails: readonly LabTrial[] = [
       const { acknowledged, lost, partial } = count(failed);
       const killed = failed.filter(({ isKilled }) => isKilled).length;
       return {
-        status: lost + partial === 0 && killed === failed.length ? 'met' : 'missed',
+        status: lost + partial === 0 && killed === failed.length && acknowledged > 0 ? 'met' : 'missed',
         how: `${killed} processes killed, at each of ${callsOf(failed)}`,
         measured: `${lost} lost of ${acknowledged} acknowledged, ${partial} partial`,
       };
@@ -55,7 +55,7 @@ function judgeErrors(
   const { acknowledged, lost, partial, leftBehind } = count(failed);
   const silent = failed.filter((call) => !isTriedAgain(call) && !isTold(call, code)).length;
   return {
-    status: silent + lost + partial + leftBehind === 0 ? 'met' : 'missed',
+    status: silent + lost + partial + leftBehind === 0 && acknowledged > 0 ? 'met' : 'missed',
     how: `${code} at each of ${callsOf(failed)}${failed.some(isTriedAgain) ? '; the first of each Node tries again' : ''}`,
     measured: `${silent} silent, ${lost} lost of ${acknowledged} acknowledged, ${partial} partial, ${leftBehind} left behind`,
   };

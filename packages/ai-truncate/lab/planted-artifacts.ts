@@ -9,6 +9,8 @@ import type { ForeignName } from './foreign-reference.ts';
 
 /** Whose requests are made. */
 export const OWN_SCOPE = 'chat-1';
+/** Stands in what they have themselves and in its side-car, and nowhere else. */
+export const OWN_MARK = 'markours';
 /** Owners whose names look like it, or are hashed. */
 const FOREIGN_SCOPES = ['chat-2', 'Chat-1', 'chat-1 ', 'chat-1/', 'somebody@example.com', 'ｃｈａｔ-1'];
 
@@ -37,20 +39,22 @@ export async function plantStores(directory: string): Promise<[PlantedStore, Pla
 
 async function plant(kind: PlantedStore['kind'], store: ArtifactStore): Promise<PlantedStore> {
   const own = scopedArtifacts(store, { scope: OWN_SCOPE });
-  for (const content of contentsWith('ours'))
-    await own.save(content, { toolName: 'readServerLogs', toolCallId: 'call_1' });
+  for (const content of contentsWith(OWN_MARK)) await own.save(content, callWith(OWN_MARK));
   const foreign: PlantedArtifact[] = [];
   for (const scope of FOREIGN_SCOPES) {
     const owner = scopedArtifacts(store, { scope });
     const mark = `mark${crypto.randomUUID().replaceAll('-', '')}`;
     for (const content of contentsWith(mark)) {
-      // The name shows 24 characters of the call id, so the mark in it comes out of the side-car only.
-      const toolCallId = `call_${'0'.repeat(24)}${mark}`;
-      const { name, path } = await owner.save(content, { toolName: 'readServerLogs', toolCallId });
+      const { name, path } = await owner.save(content, callWith(mark));
       foreign.push({ name, path, scopeKey: await toScopeKey(scope), owner, content, mark });
     }
   }
   return { kind, store, own, ownKey: await toScopeKey(OWN_SCOPE), foreign };
+}
+
+/** The name shows 24 characters of the call id, so the mark in it comes out of the side-car only. */
+function callWith(mark: string): { toolName: string; toolCallId: string } {
+  return { toolName: 'readServerLogs', toolCallId: `call_${'0'.repeat(24)}${mark}` };
 }
 
 function contentsWith(mark: string): string[] {

@@ -20,6 +20,9 @@ const faults = {
   thrown: 0,
 };
 
+/** Previews that say they are JSON, and were parsed: none of them would be none that does not parse. */
+const parsed = { values: 0, texts: 0 };
+
 /** What text hides or reorders itself with. Written down here once more: a gap in the library's own list would not show. */
 // biome-ignore lint/suspicious/noControlCharactersInRegex: these are what is looked for.
 const HIDDEN = /[\0-\x08\x0b-\x1f\x7f-\x9f\u061c\u200e\u200f\u202a-\u202e\u2066-\u2069\ufeff\u{e0000}-\u{e007f}]/u;
@@ -66,13 +69,18 @@ const fuzz: LabTrial = {
         first ??= `${way}, output ${index}: ${error}`;
       }
     }
-    const isMet = Object.values(faults).every((times) => times === 0) && replaced > count / 3;
+    const isMet =
+      Object.values(faults).every((times) => times === 0) &&
+      replaced > count / 3 &&
+      Math.min(parsed.values, parsed.texts) > count / 1000;
     return {
       status: isMet ? 'met' : 'missed',
       how: `${count.toLocaleString('en')} outputs over and under random limits, through ${names.join(', ')}, truncateText and the readers`,
       measured: `${Object.entries(faults)
         .map(([fault, times]) => `${times} ${fault}`)
-        .join(', ')}; ${replaced.toLocaleString('en')} were replaced${first ? `; first: ${first}` : ''}`,
+        .join(
+          ', ',
+        )}; ${replaced.toLocaleString('en')} were replaced, ${parsed.values.toLocaleString('en')} previews of values and ${parsed.texts.toLocaleString('en')} of JSON texts parsed${first ? `; first: ${first}` : ''}`,
     };
   },
 };
@@ -80,23 +88,40 @@ const fuzz: LabTrial = {
 type Fault = keyof typeof faults;
 
 function faultsOf(delivered: Delivered, { limits, output }: { limits: FuzzedLimits; output: unknown }): Fault[] {
-  const { text, textAgain, envelopes } = delivered;
+  const { text, textAgain, envelopes, whole } = delivered;
   const found: Fault[] = text === undefined ? [] : faultsOfShown(text, limits.previewBytes);
+  if (whole && isOver(whole, limits)) found.push('over budget');
   if (textAgain !== undefined && textAgain !== text) found.push('changed by a chat log');
   for (const envelope of envelopes) {
     const { media: _, ...data } = envelope.data;
     const json = JSON.stringify({ ...envelope, data });
     if (Buffer.byteLength(json) > 2 * limits.previewBytes + 8192) found.push('over budget');
-    if (isShrunkValue(envelope, output) && !parses(envelope.data.preview)) found.push('JSON that does not parse');
+    if (!isShrunkJson(envelope, { output, limits })) continue;
+    parsed[typeof output === 'string' ? 'texts' : 'values']++;
+    if (!parses(envelope.data.preview)) found.push('JSON that does not parse');
   }
   return found;
 }
 
-/** Whether a preview says that it is a smaller document: of a value that has more bytes than fit. */
-function isShrunkValue({ data }: TruncatedOutput, output: unknown): boolean {
-  const { media_type: mediaType, reason, direction } = data.truncation;
-  const isValue = typeof output !== 'string' && mediaType === 'application/json';
-  return isValue && direction === 'auto' && reason === 'bytes';
+/** Whether a preview is to be a smaller document: of a value, or of a text that is JSON, with more bytes than fit. */
+function isShrunkJson(
+  { data }: TruncatedOutput,
+  { output, limits }: { output: unknown; limits: FuzzedLimits },
+): boolean {
+  const { media_type: mediaType, reason, direction, original_bytes: bytes } = data.truncation;
+  if (direction !== 'auto' || reason !== 'bytes') return false;
+  if (typeof output !== 'string') return mediaType === 'application/json';
+  const isPart = bytes !== Buffer.byteLength(output);
+  if (isPart || !/^[[{]/.test(output) || !parses(output)) return false;
+  // Where only its white space is too much, its own lines are shown.
+  return Buffer.byteLength(JSON.stringify(JSON.parse(output))) > limits.previewBytes;
+}
+
+/** What is delivered as it is has to be within every limit. */
+function isOver({ text, hasLines }: NonNullable<Delivered['whole']>, limits: FuzzedLimits): boolean {
+  const { maxBytes, maxLines = Number.POSITIVE_INFINITY, maxChars = Number.POSITIVE_INFINITY } = limits;
+  if (Buffer.byteLength(text) > maxBytes || text.length > maxChars) return true;
+  return hasLines && text.split('\n').length > maxLines;
 }
 
 function faultsOfShown(text: string, maxBytes: number): Fault[] {

@@ -1,9 +1,11 @@
-import { fork } from 'node:child_process';
+import { type ChildProcess, fork } from 'node:child_process';
 
 export interface ProcessAnswerOptions {
   /** A module that gives its answer with `process.send`. */
   script: string;
   args: readonly string[];
+  /** After so long without an answer the process is ended. */
+  mostMs: number;
   /** For Node, as `--max-old-space-size=64`. */
   flags?: readonly string[] | undefined;
 }
@@ -19,9 +21,16 @@ export type ProcessAnswer =
 
 const commonFlags = ['--expose-gc', '--disable-warning=ExperimentalWarning'];
 const mostErrorCharacters = 2000;
+/** How long a process may take to end that was told to. */
+const graceMs = 2000;
 
 /** Runs a module in a process of its own, so that nothing of what it leaves behind is met by the next, and gives its answer. */
-export async function processAnswer({ script, args, flags = [] }: ProcessAnswerOptions): Promise<ProcessAnswer> {
+export async function processAnswer({
+  script,
+  args,
+  mostMs,
+  flags = [],
+}: ProcessAnswerOptions): Promise<ProcessAnswer> {
   const child = fork(script, args, {
     execArgv: [...commonFlags, ...flags],
     stdio: ['ignore', 'inherit', 'pipe', 'ipc'],
@@ -34,10 +43,32 @@ export async function processAnswer({ script, args, flags = [] }: ProcessAnswerO
   child.on('message', (message) => {
     answer = message;
   });
+  const time = endAfter(child, mostMs);
   const [code, signal] = await new Promise<[number | null, NodeJS.Signals | null]>((resolve, reject) => {
     child.once('error', reject);
     child.once('close', (...ended) => resolve(ended));
-  });
+  }).finally(time.clear);
   if (answer !== undefined) return { answer };
-  return { ended: String(signal ?? `exit code ${code}`), errors: errors.trim() };
+  const reason = time.isUp() ? `no answer in ${mostMs / 1000} s, ` : '';
+  return { ended: `${reason}${signal ?? `exit code ${code}`}`, errors: errors.trim() };
+}
+
+/** Ends a process that takes longer: it is told to, and then killed. */
+function endAfter(child: ChildProcess, mostMs: number): { isUp(): boolean; clear(): void } {
+  let isUp = false;
+  let killing: NodeJS.Timeout | undefined;
+  const telling = setTimeout(() => {
+    isUp = true;
+    // What it started itself may hold its standard error open for longer than it lives.
+    child.once('exit', () => child.stderr?.destroy());
+    child.kill('SIGTERM');
+    killing = setTimeout(() => child.kill('SIGKILL'), graceMs);
+  }, mostMs);
+  return {
+    isUp: () => isUp,
+    clear() {
+      clearTimeout(telling);
+      clearTimeout(killing);
+    },
+  };
 }

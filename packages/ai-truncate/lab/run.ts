@@ -23,7 +23,7 @@ for (const [name, { promise, trials }] of Object.entries(promises)) {
     if (outcome.status === 'missed') process.exitCode = 1;
   }
   const figures = table(['trial', 'how', 'target', 'measured', 'status'], rows);
-  writeFigures(name, `### ${promise}\n\n${figures}\n\n${machineLine()}`);
+  writeFigures(name, `### ${promise}\n\n${figures}\n\nAt full size, ${machineLine()}`);
 }
 
 function rowOf(outcome: TrialOutcome, target: string): string[] {

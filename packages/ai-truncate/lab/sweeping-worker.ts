@@ -15,7 +15,7 @@ import { filesystemStore } from '../src/stores/filesystem-store.ts';
 
 /** What each role counts. */
 export interface SweepingReports {
-  sweeper: { passes: number };
+  sweeper: { passes: number; deleted: number };
   writer: { fresh: number; lost: number; expired: number };
   reader: { reads: number; gone: number; torn: number };
 }
@@ -32,10 +32,14 @@ const roles: { [Role in keyof SweepingReports]: () => Promise<SweepingReports[Ro
 process.send?.(await roles[role as keyof SweepingReports]());
 
 async function sweeper(): Promise<SweepingReports['sweeper']> {
-  let passes = 0;
+  const count = { passes: 0, deleted: 0 };
   let after: string | undefined;
-  for (; performance.now() < endsAt; passes++) ({ next: after } = await sweepArtifacts(store, after ? { after } : {}));
-  return { passes };
+  for (; performance.now() < endsAt; count.passes++) {
+    const swept = await sweepArtifacts(store, after ? { after } : {});
+    count.deleted += swept.deletedArtifacts;
+    after = swept.next;
+  }
+  return count;
 }
 
 interface Saved {

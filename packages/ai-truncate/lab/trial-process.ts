@@ -9,11 +9,18 @@ interface TrialProcessOptions {
   size: TrialSize;
 }
 
+/** At full size several trials take a quarter of an hour each, at small size the tests wait for five minutes. */
+const mostMs: Record<TrialSize, number> = { full: 45 * 60_000, small: 280_000 };
 const script = join(import.meta.dirname, 'run-trial.ts');
 
 /** Runs one trial in a process of its own. One that breaks, or ends without a word, has missed its target: the error is told. */
 export async function runTrialProcess({ promise, trial, size }: TrialProcessOptions): Promise<TrialOutcome> {
-  const told = await processAnswer({ script, args: [promise, trial.name, size], flags: trial.flags });
+  const told = await processAnswer({
+    script,
+    args: [promise, trial.name, size],
+    mostMs: mostMs[size],
+    flags: trial.flags,
+  });
   if ('answer' in told) return told.answer as TrialOutcome;
   return { status: 'missed', how: `it did not end: ${told.ended}`, measured: told.errors };
 }

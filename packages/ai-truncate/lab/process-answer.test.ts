@@ -1,0 +1,28 @@
+import { writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { expect, test } from 'vitest';
+import { inTemporaryDirectory } from './in-temporary-directory.ts';
+import { processAnswer } from './process-answer.ts';
+
+const waits = 'setInterval(() => {}, 1000);';
+
+test.each([
+  ['gives no answer', waits, 'SIGTERM'],
+  ['does not end when it is told to', `process.on('SIGTERM', () => {}); ${waits}`, 'SIGKILL'],
+])('a process that %s is ended, and that is told', async (_, code, signal) => {
+  const told = await inTemporaryDirectory(async (directory) => {
+    const script = join(directory, 'script.js');
+    await writeFile(script, code);
+    return processAnswer({ script, args: [], mostMs: 3000 });
+  });
+  expect(told).toEqual({ ended: `no answer in 3 s, ${signal}`, errors: '' });
+});
+
+test('an answer is given as it is', async () => {
+  const told = await inTemporaryDirectory(async (directory) => {
+    const script = join(directory, 'script.js');
+    await writeFile(script, 'process.send({ status: "met" }, () => process.exit());');
+    return processAnswer({ script, args: [], mostMs: 60_000 });
+  });
+  expect(told).toEqual({ answer: { status: 'met' } });
+});
