@@ -1,5 +1,3 @@
-import { expiryWords } from '../artifact-expiry';
-
 /** Why something of an artifact could not be had, in words for a person. */
 export class ArtifactFailure extends Error {
   /** `gone` does not come back, `offline` and `server` may, `busy` will, `refused` needs another question. */
@@ -18,6 +16,8 @@ export class ArtifactFailure extends Error {
 /** What a response that is no success says of the artifact with this name. */
 export async function failureOf(response: Response, name: string): Promise<ArtifactFailure> {
   if (response.status === 404) {
+    // Most outputs are there: these words come when one is not.
+    const { expiryWords } = await import('../artifact-expiry');
     const retentionDays = Number(response.headers.get('retention-days') ?? Number.NaN);
     const expiry = expiryWords(name, { retentionDays, now: Date.now() });
     return new ArtifactFailure(
