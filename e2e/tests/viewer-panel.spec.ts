@@ -1,4 +1,5 @@
 import { expect, test } from './chat-page.ts';
+import { scriptAnswers, words } from './scripted-answers.ts';
 
 test('a link of the chat opens the output beside it, at its lines; Back closes it and the focus returns', async ({
   page,
@@ -134,4 +135,43 @@ test('the panel is used with the keyboard alone, from the link that opens it and
   for (let press = 0; press < 3; press++) await page.keyboard.press('Escape');
   await expect(panel).toHaveCount(0);
   await expect(chip).toBeFocused();
+});
+
+test('Escape in the panel leaves an answer running that comes meanwhile, and in the chat it ends it', async ({
+  page,
+  chat,
+}) => {
+  await page.goto('/');
+  await chat.ask('Run the tests. What failed?');
+  await chat.answered();
+  const answers = await scriptAnswers(page);
+  answers.add({ chunks: words('It begins'), end: 'open' });
+  await chat.ask('And now?');
+  await expect(page.getByText('It begins')).toBeVisible();
+  await chat.card('runTests').getByRole('link', { name: 'Open full output' }).click();
+  const panel = page.getByRole('complementary', { name: 'Output' });
+  const scroller = panel.locator('[data-scroller]');
+  const stop = page.getByRole('button', { name: 'Stop', exact: true });
+  await expect(scroller).toBeFocused();
+
+  for (const key of ['/', ':']) {
+    await page.keyboard.press(key);
+    await expect(scroller).not.toBeFocused();
+    await page.keyboard.press('Escape');
+    await expect(scroller).toBeFocused();
+    await expect(stop).toBeVisible();
+  }
+  await panel.locator('li[data-line="2"]').getByRole('link').click();
+  await expect(panel.locator('.selected-row')).toHaveCount(1);
+  await page.keyboard.press('Escape');
+  await expect(panel.locator('.selected-row')).toHaveCount(0);
+  await expect(stop).toBeVisible();
+  await page.keyboard.press('Escape');
+  await expect(panel).toHaveCount(0);
+  await expect(stop).toBeVisible();
+
+  await page.keyboard.press('Escape');
+  await answers.sent[0]?.aborted;
+  await expect(stop).toHaveCount(0);
+  await answers.close();
 });

@@ -66,7 +66,8 @@ export function Chat({ id, storedMessages, isStillAnswering, notices }: ChatProp
   useEffect(() => {
     if (!isAnswering) return;
     function pressKey(event: KeyboardEvent) {
-      // A dialog that is open takes the key for itself.
+      // Whoever prevents what a key does has taken it; a dialog that is open takes this one for itself.
+      if (event.defaultPrevented) return;
       if (event.key === 'Escape' && document.querySelector('dialog[open]') === null) void stop();
     }
     document.addEventListener('keydown', pressKey);

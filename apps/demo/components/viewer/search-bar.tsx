@@ -49,12 +49,16 @@ export function SearchBar(props: SearchBarProps) {
     if (Number.isSafeInteger(line) && line >= 1) onLine(line);
   }
 
+  function leaveOnEscape(event: KeyboardEvent) {
+    if (event.key !== 'Escape') return;
+    // Else the key would end an answer that is being written beside.
+    event.preventDefault();
+    onLeave();
+  }
+
   function onFieldKey(event: KeyboardEvent) {
-    if (event.key === 'Escape') {
-      event.stopPropagation();
-      search.clear();
-      onLeave();
-    }
+    if (event.key === 'Escape') search.clear();
+    leaveOnEscape(event);
     if (event.key === 'Enter' && event.shiftKey) {
       event.preventDefault();
       onStep(-1);
@@ -117,7 +121,7 @@ export function SearchBar(props: SearchBarProps) {
           autoComplete="off"
           maxLength={15}
           className="viewer-field w-36 tabular-nums"
-          onKeyDown={(event) => event.key === 'Escape' && onLeave()}
+          onKeyDown={leaveOnEscape}
         />
       </form>
       <button type="button" className="icon-button" aria-label="Keyboard shortcuts" onClick={onShortcuts}>
