@@ -175,3 +175,29 @@ test('Escape in the panel leaves an answer running that comes meanwhile, and in 
   await expect(stop).toHaveCount(0);
   await answers.close();
 });
+
+for (const width of [390, 1280]) {
+  test(`at ${width} px the focus returns to the link, and to the composer where no link opened the panel`, async ({
+    page,
+    chat,
+  }) => {
+    await page.setViewportSize({ width, height: 800 });
+    await page.goto('/');
+    await chat.ask('Run the tests. What failed?');
+    await chat.answered();
+    const link = chat.card('runTests').getByRole('link', { name: 'Open full output' });
+    const panel = page.getByRole('complementary', { name: 'Output' });
+    const close = panel.getByRole('button', { name: 'Close the output' });
+    await link.click();
+    const url = page.url();
+    await close.click();
+    await expect(panel).toHaveCount(0);
+    await expect(link).toBeFocused();
+
+    await page.goto('about:blank');
+    await page.goto(url);
+    await close.click();
+    await expect(panel).toHaveCount(0);
+    await expect(chat.composer).toBeFocused();
+  });
+}

@@ -76,7 +76,7 @@ export function Chat({ id, storedMessages, isStillAnswering, notices }: ChatProp
 
   return (
     <ChatIdProvider value={id}>
-      <PanelArea chat={id}>
+      <PanelArea chat={id} composer={composer}>
         <main className="flex min-h-0 flex-1 flex-col">
           {messages.length === 0 && !error ? (
             <div className="flex min-h-0 flex-1 overflow-y-auto">

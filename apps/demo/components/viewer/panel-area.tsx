@@ -1,28 +1,33 @@
 'use client';
 
-import { lazy, type ReactNode, Suspense, useCallback, useEffect, useRef, useState } from 'react';
+import { lazy, type ReactNode, type RefObject, Suspense, useCallback, useEffect, useRef, useState } from 'react';
 import type { ArtifactPanelProps } from './artifact-panel';
 import { formatPanelAddress, type PanelAddress, panelAddressOf, parsePanelAddress } from './panel-address';
 
 // Most chats are read without opening an output. Where it cannot be fetched, the link still leads to the page.
 const ArtifactPanel = lazy(() => import('./artifact-panel').catch(() => ({ default: PageInstead })));
 
+interface PanelAreaProps {
+  chat: string;
+  /** Takes the focus of a panel that no link has opened. */
+  composer: RefObject<HTMLElement | null>;
+  children: ReactNode;
+}
+
 /** A chat, and beside it the output that one of its links leads to. On a narrow screen the output takes the chat's place. */
-export function PanelArea({ chat, children }: { chat: string; children: ReactNode }) {
+export function PanelArea({ chat, composer, children }: PanelAreaProps) {
   const [address, setAddress] = useState<PanelAddress>();
   const content = useRef<HTMLDivElement>(null);
   /** What opened the panel, to go back to. */
   const opener = useRef<HTMLElement>(undefined);
   const isPushed = useRef(false);
+  const isOpen = address !== undefined;
 
   useEffect(() => {
     function read() {
       const found = parsePanelAddress(window.location.hash);
       setAddress(found);
-      if (found) return;
-      isPushed.current = false;
-      opener.current?.focus();
-      opener.current = undefined;
+      if (!found) isPushed.current = false;
     }
     if (window.location.hash !== '') read();
     window.addEventListener('popstate', read);
@@ -48,6 +53,16 @@ export function PanelArea({ chat, children }: { chat: string; children: ReactNod
     element?.addEventListener('click', open);
     return () => element?.removeEventListener('click', open);
   }, []);
+
+  useEffect(() => {
+    if (!isOpen) return;
+    // Not where the panel is closed: on a narrow screen the chat is hidden until it is drawn again, and takes no focus.
+    return () => {
+      const origin = opener.current?.isConnected ? opener.current : composer.current;
+      opener.current = undefined;
+      origin?.focus();
+    };
+  }, [isOpen, composer]);
 
   const close = useCallback(() => {
     // Back to where it was opened; a page that was loaded with it has no such place.
