@@ -22,6 +22,31 @@ test('a search tells its first match at once, lists all, and goes around the end
   await expect(page.locator('[data-search-status]')).toHaveText('4 of 11 matches');
 });
 
+test('what a search has found is spoken by an element that was there before, and how far it is only shown', async ({
+  viewer,
+  largeLog,
+}) => {
+  const { page } = viewer;
+  await viewer.open(largeLog);
+  const spoken = await page.locator('[data-search-spoken][role=status]').elementHandle();
+  const saidWords = spoken?.evaluate(
+    (element) =>
+      new Promise<string[]>((resolve) => {
+        const all: string[] = [];
+        new MutationObserver(() => {
+          all.push(element.textContent ?? '');
+          if (all.at(-1)?.includes('match')) resolve(all);
+        }).observe(element, { childList: true, characterData: true, subtree: true });
+      }),
+  );
+  const field = page.getByLabel('Find in the output');
+  await field.fill('request of line 450000');
+  await field.press('Enter');
+  expect((await saidWords)?.filter((words) => words !== 'Searching…')).toEqual(['1 of 1 match']);
+  await expect(page.locator('[data-search-status]')).toHaveText('1 of 1 match');
+  await expect(page.locator('[data-search-status]')).toHaveAttribute('aria-hidden', 'true');
+});
+
 test('a search that finds too much ends at 500, and goes on behind the last', async ({ viewer, largeLog }) => {
   const { page } = viewer;
   await viewer.open(largeLog);

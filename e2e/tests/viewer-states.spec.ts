@@ -26,6 +26,29 @@ test('lines of which few fit into one answer are all filled where the view is', 
   }
 });
 
+test('of a link to a line behind the end only is said that there is none, by an element that was there before', async ({
+  viewer,
+  largeLog,
+}) => {
+  const { page } = viewer;
+  await viewer.open(`${largeLog}#L5`);
+  const selected = page.getByText('Line 5 selected');
+  await expect(selected).toHaveCount(1);
+  const spoken = await page.locator('[data-address-spoken][role=status]').elementHandle();
+  await page.evaluate(() => {
+    window.location.hash = '#L9999999';
+  });
+  await expect(page.locator('[data-address-notice]')).toBeVisible();
+  expect(await spoken?.textContent()).toMatch(/^There is no line 9,999,999: /);
+  await expect(selected).toHaveCount(0);
+  await expect(page.getByText(/9999999 selected/)).toHaveCount(0);
+  // Of a selection that begins before the end, as far as there are lines.
+  await page.evaluate(() => {
+    window.location.hash = '#L459999-L9999999';
+  });
+  await expect(page.getByText('Lines 459999–460000 selected')).toHaveCount(1);
+});
+
 test('a line of five million characters is read window by window', async ({ viewer, demo }) => {
   const { page } = viewer;
   const text = Array.from({ length: 500_000 }, (_, index) => `[${String(index).padStart(7, '0')}]`).join(' ');

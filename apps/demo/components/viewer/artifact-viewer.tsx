@@ -74,6 +74,9 @@ export function ArtifactViewer(props: ArtifactViewerProps) {
   const search = useSearch({ source, lines, onShow: showMatch });
   const hit = search.state?.matches[search.state.current ?? -1]?.line;
 
+  const selected =
+    address && address.from <= lines ? { from: address.from, to: Math.min(address.to, lines) } : undefined;
+
   const Heading = isPanel ? 'h2' : 'h1';
 
   useEffect(() => () => cache.close(), [cache]);
@@ -215,7 +218,9 @@ export function ArtifactViewer(props: ArtifactViewerProps) {
             onShortcuts={() => setShortcutsShown(true)}
             onLeave={() => scroller.current?.focus({ preventScroll: true })}
           />
-          {address && <AddressNotice source={source} address={address} lines={lines} />}
+          <div role="status" data-address-spoken>
+            {address && <AddressNotice source={source} address={address} lines={lines} />}
+          </div>
           <LineFailure cache={cache} view={{ first, last }} />
           {isReady && <LineWaiting cache={cache} view={{ first, last }} />}
           {firstLines && <LinesWithoutScripts {...firstLines} />}
@@ -230,13 +235,7 @@ export function ArtifactViewer(props: ArtifactViewerProps) {
             onOpenLine={openGiantLine}
             onKeyDown={onKeyDown}
           />
-          {address && address.from <= lines && (
-            <SelectionBar
-              source={source}
-              range={{ from: address.from, to: Math.min(address.to, lines) }}
-              onClear={() => onAddress(undefined)}
-            />
-          )}
+          {selected && <SelectionBar source={source} range={selected} onClear={() => onAddress(undefined)} />}
           {search.state && <SearchResults search={search} />}
           {openLine && <GiantLine source={source} place={openLine} onClose={() => setOpenLine(undefined)} />}
           {areShortcutsShown && <ShortcutList onClose={() => setShortcutsShown(false)} />}
@@ -249,8 +248,7 @@ export function ArtifactViewer(props: ArtifactViewerProps) {
         </p>
       )}
       <p role="status" className="sr-only">
-        {address &&
-          (address.from === address.to ? `Line ${address.from} selected` : `Lines ${rangeLabel(address)} selected`)}
+        {selected && `${selected.from === selected.to ? 'Line' : 'Lines'} ${rangeLabel(selected)} selected`}
       </p>
     </section>
   );

@@ -1,5 +1,5 @@
 import { ChevronDown, ChevronUp, CircleHelp, OctagonAlert } from 'lucide-react';
-import { type FormEvent, type KeyboardEvent, type RefObject, useState } from 'react';
+import { type FormEvent, type KeyboardEvent, type RefObject, useRef, useState } from 'react';
 import { onDemand } from './on-demand';
 import type { ArtifactSearch } from './use-search';
 
@@ -32,6 +32,7 @@ export function SearchBar(props: SearchBarProps) {
   const [ignoreCase, setIgnoreCase] = useState(true);
   const [isRegex, setIsRegex] = useState(false);
   const { state } = search;
+  const spoken = useRef<HTMLParagraphElement>(null);
 
   function find(event: FormEvent<HTMLFormElement>) {
     event.preventDefault();
@@ -127,7 +128,9 @@ export function SearchBar(props: SearchBarProps) {
       <button type="button" className="icon-button" aria-label="Keyboard shortcuts" onClick={onShortcuts}>
         <CircleHelp aria-hidden className="size-4" />
       </button>
-      {state && <SearchStatus search={search} state={state} />}
+      {/* Here before there is something to say: a status that arrives with its words is not spoken. */}
+      <p ref={spoken} role="status" data-search-spoken className="sr-only" />
+      {state && <SearchStatus search={search} state={state} spoken={spoken} />}
     </div>
   );
 }

@@ -1,20 +1,25 @@
 import { X } from 'lucide-react';
+import type { RefObject } from 'react';
+import { createPortal } from 'react-dom';
 import type { SearchState } from './search-state';
-import { searchWords } from './search-words';
+import { searchWords, spokenSearchWords } from './search-words';
 import type { ArtifactSearch } from './use-search';
 
 interface SearchStatusProps {
   search: ArtifactSearch;
   state: SearchState;
+  /** Whose text is read out when it changes. */
+  spoken: RefObject<Element | null>;
 }
 
 /** How far a search is, and ways to end it or to go on. */
-export function SearchStatus({ search, state }: SearchStatusProps) {
+export function SearchStatus({ search, state, spoken }: SearchStatusProps) {
   return (
     <p className="flex w-full flex-wrap items-center gap-2 text-muted text-xs">
-      <span role="status" data-search-status>
+      <span aria-hidden data-search-status>
         {searchWords(state)}
       </span>
+      {spoken.current && createPortal(spokenSearchWords(state), spoken.current)}
       {(state.status === 'deadline' || state.status === 'enough') && (
         <button type="button" className="quiet-button" onClick={search.goOn}>
           Search on from here

@@ -1,7 +1,7 @@
 import { formatCount } from '../format-size';
 import type { SearchState } from './search-state';
 
-/** What is said of a search, to eyes and ears: how many matches, and whether that is all of them. */
+/** What is shown of a search: how many matches, and whether that is all of them. */
 export function searchWords({ request, matches, status, share, message, current }: SearchState): string {
   const isBackwards = request.before !== undefined;
   const found = matches.length === 1 ? '1 match' : `${formatCount(matches.length)} matches`;
@@ -23,6 +23,11 @@ export function searchWords({ request, matches, status, share, message, current 
     case 'failed':
       return message ?? 'The search failed.';
   }
+}
+
+/** What is read out of it: that it began and how it ended. Every per cent of it would be more than anybody hears out. */
+export function spokenSearchWords(state: SearchState): string {
+  return state.status === 'running' ? 'Searching…' : searchWords(state);
 }
 
 /** Of which part of the artifact that is said. */
