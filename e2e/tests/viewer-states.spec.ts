@@ -165,6 +165,52 @@ test.describe('when the server is not reached', () => {
   });
 });
 
+test.describe('what could not be fetched', () => {
+  test.use({ expectedErrors: [/ERR_FAILED/] });
+
+  test('of JSON is fetched anew when it is opened again', async ({ viewer, demo }) => {
+    const { page } = viewer;
+    await viewer.open(await demo.keep('{"items":[1]}', { mediaType: 'application/json' }));
+    const dialog = page.getByRole('dialog', { name: 'Formatted JSON' });
+    await page.route('**/raw?*', (route) => route.abort(), { times: 1 });
+    await page.getByRole('button', { name: 'Formatted' }).click();
+    await expect(dialog.getByRole('alert')).toHaveText('The server cannot be reached.');
+    await page.keyboard.press('Escape');
+    await expect(dialog).toHaveCount(0);
+    await page.getByRole('button', { name: 'Formatted' }).click();
+    await expect(dialog.locator('[data-pretty]')).toHaveText('{\n  "items": [\n    1\n  ]\n}');
+    await expect(dialog.getByRole('alert')).toHaveCount(0);
+  });
+
+  test('of a giant line is fetched by Retry', async ({ viewer, demo }) => {
+    const { page } = viewer;
+    await viewer.open(await demo.keep('long '.repeat(2000)));
+    await page.route('**/chars?*', (route) => route.abort(), { times: 1 });
+    await page.getByRole('button', { name: /^… all/ }).click();
+    const dialog = page.getByRole('dialog', { name: 'Line 1' });
+    await expect(dialog.getByRole('status')).toHaveText('The server cannot be reached.');
+    const retry = dialog.getByRole('button', { name: 'Retry' });
+    await retry.click();
+    await expect(page.locator('[data-characters]')).toContainText('long');
+    await expect(retry).toHaveCount(0);
+  });
+
+  test('of the page itself is fetched by Retry', async ({ viewer, demo }) => {
+    const { page, scroller } = viewer;
+    const scripts = '**/_next/static/chunks/**';
+    await viewer.open(await demo.keep('first\nsecond'));
+    await page.waitForLoadState('networkidle');
+    await page.route(scripts, (route) => route.abort());
+    await scroller.press('?');
+    const alert = page.getByRole('alert').filter({ hasText: 'This part of the page could not be loaded.' });
+    await expect(alert).toBeVisible();
+    await page.unroute(scripts);
+    await alert.getByRole('button', { name: 'Retry' }).click();
+    await expect(page.getByRole('dialog', { name: 'Keyboard shortcuts' })).toBeVisible();
+    await expect(alert).toHaveCount(0);
+  });
+});
+
 test('lines that take long have their numbers, their room and a word before they come', async ({
   viewer,
   largeLog,

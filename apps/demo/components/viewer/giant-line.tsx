@@ -53,6 +53,12 @@ export function GiantLine({ source, place, onClose }: GiantLineProps) {
   const end = answer && answer.start + answer.text.length - 1;
   const goTo = (start: number, at?: string) => setCurrent({ line: place.line, start: Math.max(1, start), at });
 
+  function retry() {
+    setFailure(undefined);
+    // Another object, so that it is asked for once more.
+    setCurrent(current && { ...current });
+  }
+
   return (
     <ViewerDialog ref={dialog} title={`Line ${formatCount(place.line)}`} onClose={onClose}>
       <form
@@ -91,6 +97,11 @@ export function GiantLine({ source, place, onClose }: GiantLineProps) {
         <p role="status" className="text-muted text-sm">
           {failure ?? (answer && end !== undefined ? placeWords(answer, end) : 'Loading…')}
         </p>
+        {failure !== undefined && (
+          <button type="button" className="quiet-button" onClick={retry}>
+            Retry
+          </button>
+        )}
       </form>
       <ScrollRegion label="Characters" className="min-h-24 rounded-lg border border-line bg-sunken p-3">
         <p data-characters className="whitespace-pre-wrap break-all font-mono text-xs leading-5">

@@ -10,17 +10,19 @@ import { ViewerDialog } from './viewer-dialog';
 export function PrettyView({ source, artifact }: { source: ArtifactSource; artifact: ArtifactSummary }) {
   const dialog = useRef<HTMLDialogElement>(null);
   const [text, setText] = useState<string>();
+  const [failure, setFailure] = useState<string>();
   const { bytes } = artifact;
   if (bytes > maxPrettyBytes) return null;
 
   async function open() {
     dialog.current?.showModal();
     if (text !== undefined) return;
+    setFailure(undefined);
     try {
       const pretty = prettyJson(await source.text({ start: 0, end: bytes }));
       setText(pretty === undefined ? 'This is no valid JSON.' : pretty.split('\n').map(shownText).join('\n'));
     } catch (error) {
-      setText((error as Error).message);
+      setFailure((error as Error).message);
     }
   }
 
@@ -31,11 +33,17 @@ export function PrettyView({ source, artifact }: { source: ArtifactSource; artif
         Formatted
       </button>
       <ViewerDialog ref={dialog} title="Formatted JSON">
-        <ScrollRegion label="JSON" className="min-h-24 rounded-lg border border-line bg-sunken p-3">
-          <pre data-pretty className="font-mono text-xs leading-5">
-            {text ?? 'Loading…'}
-          </pre>
-        </ScrollRegion>
+        {failure !== undefined && text === undefined ? (
+          <p role="alert" className="text-failure text-sm">
+            {failure}
+          </p>
+        ) : (
+          <ScrollRegion label="JSON" className="min-h-24 rounded-lg border border-line bg-sunken p-3">
+            <pre data-pretty className="font-mono text-xs leading-5">
+              {text ?? 'Loading…'}
+            </pre>
+          </ScrollRegion>
+        )}
       </ViewerDialog>
     </>
   );
