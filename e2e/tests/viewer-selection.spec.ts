@@ -45,6 +45,23 @@ test('lines are copied without numbers and colours, raw, as evidence, and as a l
   await expect.poll(clipboard).toBe(`${largeLog}#L299999-L300001`);
 });
 
+test('with the focus on the lines, c copies those that are selected and y the link to them', async ({
+  viewer,
+  largeLog,
+}) => {
+  const { page, scroller } = viewer;
+  await viewer.open(`${largeLog}#L41-L42`);
+  const clipboard = () => page.evaluate(() => navigator.clipboard.readText());
+  const status = page.locator('[data-selection-status]');
+  await expect(status).toBeAttached();
+  await scroller.press('c');
+  await expect(status).toHaveText('Copied');
+  expect(await clipboard()).toBe(`${logLine(41)}\n${logLine(42)}`);
+  await scroller.press('y');
+  await expect(status).toHaveText('Link copied');
+  expect(await clipboard()).toBe(`${largeLog}#L41-L42`);
+});
+
 test('what the browser itself copies has no numbers either', async ({ viewer, largeLog }) => {
   const { page } = viewer;
   await viewer.open(`${largeLog}#L10`);

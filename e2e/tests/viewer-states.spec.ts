@@ -124,6 +124,27 @@ test('the keys are listed under ?, and the list is left with Escape', async ({ v
   await expect(page.getByLabel('Go to line')).toBeFocused();
 });
 
+test('Ctrl F is the search of the viewer, and with that focused the one of the browser', async ({
+  viewer,
+  largeLog,
+}) => {
+  const { page, scroller } = viewer;
+  await viewer.open(largeLog);
+  await page.evaluate(() => {
+    const presses: KeyboardEvent[] = [];
+    Object.assign(window, { presses });
+    window.addEventListener('keydown', (event) => event.key === 'f' && presses.push(event), { capture: true });
+  });
+  await scroller.focus();
+  await page.keyboard.press('Control+f');
+  await expect(page.getByLabel('Find in the output')).toBeFocused();
+  await page.keyboard.press('Control+f');
+  const taken = await page.evaluate(() =>
+    (window as unknown as { presses: KeyboardEvent[] }).presses.map(({ defaultPrevented }) => defaultPrevented),
+  );
+  expect(taken).toEqual([true, false]);
+});
+
 test('the first lines come with the page, before a script has run, and are not fetched again', async ({
   viewer,
   largeLog,

@@ -24,6 +24,7 @@ import { LinesWithoutScripts } from './lines-without-scripts';
 import { onDemand } from './on-demand';
 import { errorSearch, SearchBar } from './search-bar';
 import type { SearchMatch } from './search-state';
+import type { SelectionActions } from './selection-bar';
 import { useLineWindow } from './use-line-window';
 import { useSearch } from './use-search';
 
@@ -60,6 +61,7 @@ export function ArtifactViewer(props: ArtifactViewerProps) {
   const [openLine, setOpenLine] = useState<{ line: number; start: number }>();
   const searchField = useRef<HTMLInputElement>(null);
   const lineField = useRef<HTMLInputElement>(null);
+  const selectionBar = useRef<SelectionActions>(null);
   const [areShortcutsShown, setShortcutsShown] = useState(false);
   const anchor = useRef<number>(undefined);
 
@@ -114,7 +116,7 @@ export function ArtifactViewer(props: ArtifactViewerProps) {
 
   /** From where on, or back from where, a visitor means: the selection, or what is seen. */
   function currentLine(by: 1 | -1): number {
-    if (address && isInView(address.from)) return by === 1 ? address.from : Math.min(address.from, lines);
+    if (address && isInView(address.from)) return address.from;
     // At the very end, what is before it is seen.
     return by === -1 && last >= lines ? lines + 1 : Math.max(1, first);
   }
@@ -147,13 +149,23 @@ export function ArtifactViewer(props: ArtifactViewerProps) {
   }
 
   function actionOf({ key, ctrlKey, metaKey, altKey, shiftKey }: KeyboardEvent): (() => void) | undefined {
-    if (altKey || ((ctrlKey || metaKey) && key !== 'g')) return undefined;
-    if (shiftKey && key === 'ArrowDown') return () => extendSelection(1);
-    if (shiftKey && key === 'ArrowUp') return () => extendSelection(-1);
-    if (key === ':' || (key === 'g' && (ctrlKey || metaKey))) return () => lineField.current?.focus();
-    switch (key) {
+    if (altKey) return undefined;
+    const modifier = ctrlKey || metaKey ? 'Ctrl ' : shiftKey && key.startsWith('Arrow') ? 'Shift ' : '';
+    switch (modifier + key) {
+      case 'Shift ArrowDown':
+        return () => extendSelection(1);
+      case 'Shift ArrowUp':
+        return () => extendSelection(-1);
       case '/':
+      case 'Ctrl f':
         return () => searchField.current?.focus();
+      case ':':
+      case 'Ctrl g':
+        return () => lineField.current?.focus();
+      case 'c':
+        return () => selectionBar.current?.copyLines();
+      case 'y':
+        return () => selectionBar.current?.copyLink();
       case '?':
         return () => setShortcutsShown(true);
       case 'n':
@@ -235,7 +247,9 @@ export function ArtifactViewer(props: ArtifactViewerProps) {
             onOpenLine={openGiantLine}
             onKeyDown={onKeyDown}
           />
-          {selected && <SelectionBar source={source} range={selected} onClear={() => onAddress(undefined)} />}
+          {selected && (
+            <SelectionBar ref={selectionBar} source={source} range={selected} onClear={() => onAddress(undefined)} />
+          )}
           {search.state && <SearchResults search={search} />}
           {openLine && <GiantLine source={source} place={openLine} onClose={() => setOpenLine(undefined)} />}
           {areShortcutsShown && <ShortcutList onClose={() => setShortcutsShown(false)} />}

@@ -1,18 +1,25 @@
 import { X } from 'lucide-react';
-import { useState } from 'react';
+import { type Ref, useImperativeHandle, useState } from 'react';
 import { artifactLabel } from '../artifact-link';
 import { formatLineAddress, type LineRange, rangeLabel } from '../line-address';
 import type { ArtifactSource } from './artifact-source';
 import { type CopyForm, copiedLines, savedLines } from './copied-lines';
 
+/** What keys do with the selected lines. */
+export interface SelectionActions {
+  copyLines(): void;
+  copyLink(): void;
+}
+
 interface SelectionBarProps {
+  ref: Ref<SelectionActions>;
   source: ArtifactSource;
   range: LineRange;
   onClear(): void;
 }
 
 /** What can be done with the selected lines. */
-export function SelectionBar({ source, range, onClear }: SelectionBarProps) {
+export function SelectionBar({ ref, source, range, onClear }: SelectionBarProps) {
   const [said, setSaid] = useState<{ range: string; words: string }>();
   const label = rangeLabel(range);
 
@@ -31,6 +38,15 @@ export function SelectionBar({ source, range, onClear }: SelectionBarProps) {
     });
   }
 
+  function copyLink() {
+    return tell(async () => {
+      await writeClipboard(new URL(source.pageHref + formatLineAddress(range), window.location.href).href);
+      return 'Link copied';
+    });
+  }
+
+  useImperativeHandle(ref, () => ({ copyLines: () => void copy('text'), copyLink: () => void copyLink() }));
+
   return (
     <div className="flex shrink-0 flex-wrap items-center gap-1.5 border-line border-t bg-card px-3 py-2">
       <p className="mr-1 text-muted text-sm tabular-nums">
@@ -45,16 +61,7 @@ export function SelectionBar({ source, range, onClear }: SelectionBarProps) {
       <button type="button" className="quiet-button" onClick={() => void copy('raw')}>
         Copy raw
       </button>
-      <button
-        type="button"
-        className="quiet-button"
-        onClick={() =>
-          void tell(async () => {
-            await writeClipboard(new URL(source.pageHref + formatLineAddress(range), window.location.href).href);
-            return 'Link copied';
-          })
-        }
-      >
+      <button type="button" className="quiet-button" onClick={() => void copyLink()}>
         Copy link
       </button>
       <button

@@ -2,7 +2,7 @@ import { useEffect, useRef } from 'react';
 import { ViewerDialog } from './viewer-dialog';
 
 const shortcuts = [
-  { keys: ['/'], does: 'Find' },
+  { keys: ['/', 'Ctrl F'], does: 'Find' },
   { keys: ['n', 'N'], does: 'Next match, the one before' },
   { keys: ['e', 'E'], does: 'Next error, the one before' },
   { keys: [':', 'Ctrl G'], does: 'Go to a line' },
@@ -11,6 +11,7 @@ const shortcuts = [
   { keys: ['g', 'G', 'Home', 'End'], does: 'The first line, the last line' },
   { keys: ['Shift click'], does: 'Select up to this line' },
   { keys: ['Shift ↓', 'Shift ↑'], does: 'Select a line more, a line less' },
+  { keys: ['c', 'y'], does: 'Copy what is selected, a link to it' },
   { keys: ['Esc'], does: 'Clear the search, the selection, close' },
   { keys: ['?'], does: 'This list' },
 ];
