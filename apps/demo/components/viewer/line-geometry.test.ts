@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { lineGeometry, maxElementHeight, rowHeight } from './line-geometry';
+import { lineGeometry, maxElementHeight, rowHeight, unscaledHeight } from './line-geometry';
 
 const viewHeight = 600;
 
@@ -21,6 +21,28 @@ test('below the cap a pixel is a pixel', () => {
   const { isScaled, toOffset } = lineGeometry({ lines: 1000, viewHeight });
   expect(isScaled).toBe(false);
   expect(toOffset(1234)).toBe(1234);
+});
+
+test.each([1000, 208_334, 5_000_001])(
+  'of %d lines every place has one of its own in the scrollbar, in order',
+  (lines) => {
+    const { toScroll, toOffset, maxOffset } = lineGeometry({ lines, viewHeight });
+    const offsets = Array.from({ length: 10_001 }, (_, index) => (maxOffset * index) / 10_000);
+    const scrolls = offsets.map(toScroll);
+    expect(scrolls).toEqual(scrolls.toSorted((one, other) => one - other));
+    for (const [index, scroll] of scrolls.entries())
+      expect(toOffset(scroll)).toBeCloseTo(offsets[index] ?? Number.NaN, 3);
+  },
+);
+
+test('near both ends a pixel is a pixel, however high the output', () => {
+  const { toScroll, maxOffset, elementHeight } = lineGeometry({ lines: 5_000_001, viewHeight });
+  const maxScroll = elementHeight - viewHeight;
+  for (const pixels of [1, 240, unscaledHeight]) {
+    expect(toScroll(pixels)).toBe(pixels);
+    expect(toScroll(maxOffset - pixels)).toBe(maxScroll - pixels);
+  }
+  expect(toScroll(unscaledHeight + 240) - unscaledHeight).toBeLessThan(24);
 });
 
 test('a line that is gone to stands a third down the view, the first and the last where they can', () => {

@@ -7,10 +7,16 @@ export const rowHeight = 24;
  */
 export const maxElementHeight = 5_000_000;
 
+/**
+ * So near to both ends a pixel of the scrollbar is a pixel of lines in every output: a finger moves by pixels, and with less
+ * way before it than lines it could never reach the first or the last.
+ */
+export const unscaledHeight = 100_000;
+
 /** How far down the lines are is `offset`, in pixels as if there were no cap; how far the browser has scrolled is `scroll`. */
 export interface LineGeometry {
   elementHeight: number;
-  /** Whether a pixel of the scrollbar stands for more than a pixel of lines. */
+  /** Whether a pixel of the scrollbar stands for more than a pixel of lines, but near the ends. */
   isScaled: boolean;
   maxOffset: number;
   clampOffset(offset: number): number;
@@ -26,15 +32,22 @@ export function lineGeometry({ lines, viewHeight }: { lines: number; viewHeight:
   const elementHeight = Math.min(height, maxElementHeight);
   const maxOffset = Math.max(0, height - viewHeight);
   const maxScroll = Math.max(0, elementHeight - viewHeight);
-  const scale = maxScroll === 0 ? 1 : maxOffset / maxScroll;
   const clampOffset = (offset: number) => Math.max(0, Math.min(maxOffset, offset));
   return {
     elementHeight,
     isScaled: height > maxElementHeight,
     maxOffset,
     clampOffset,
-    toScroll: (offset) => clampOffset(offset) / scale,
-    toOffset: (scroll) => clampOffset(scroll * scale),
+    toScroll: (offset) => placeIn(maxScroll, { place: clampOffset(offset), of: maxOffset }),
+    toOffset: (scroll) => clampOffset(placeIn(maxOffset, { place: scroll, of: maxScroll })),
     offsetOfLine: (line) => clampOffset(Math.round((line - 1) * rowHeight - viewHeight / 3)),
   };
+}
+
+/** A place on one way as one on another: as far from both ends where it is near to one, and by its share of what is between. */
+function placeIn(length: number, { place, of }: { place: number; of: number }): number {
+  const left = of - place;
+  if (place <= unscaledHeight) return place;
+  if (left <= unscaledHeight) return length - left;
+  return unscaledHeight + ((place - unscaledHeight) * (length - 2 * unscaledHeight)) / (of - 2 * unscaledHeight);
 }

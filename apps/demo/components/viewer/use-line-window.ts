@@ -28,7 +28,7 @@ export interface LineWindow {
 
 /**
  * Where in a text of any number of lines the view is. Above the height that browsers can scroll, the place is kept here and the
- * scrollbar follows it: a wheel, a finger and the keys move by pixels, the scrollbar by shares of the whole.
+ * scrollbar follows it: a wheel, a finger and the keys move by pixels, the scrollbar between the ends by shares of the whole.
  */
 export function useLineWindow(lines: number): LineWindow {
   const scroller = useRef<HTMLDivElement>(null);
