@@ -74,6 +74,19 @@ test('what the browser itself copies has no numbers either', async ({ viewer, la
   await expect(page.getByLabel('Line 10', { exact: true })).toBeVisible();
 });
 
+test('lines are saved byte for byte also where they begin with a mark of their order, or are no text', async ({
+  viewer,
+  demo,
+}) => {
+  const { page } = viewer;
+  const bytes = Buffer.concat([Buffer.from('\ufefffirst '), Buffer.from([0xff, 0xfe, 0x80]), Buffer.from('\nsecond')]);
+  await viewer.open(`${await demo.keep(bytes)}#L1`);
+  const lines = page.waitForEvent('download');
+  await page.getByRole('button', { name: 'Download lines' }).click();
+  const saved = await readFile(await (await lines).path());
+  expect(saved.toString('hex')).toBe(bytes.subarray(0, bytes.indexOf('\n')).toString('hex'));
+});
+
 test('lines and the whole are saved byte for byte', async ({ viewer, demo }) => {
   const { page } = viewer;
   const text = ['first', '\u001b[32mžluť\u001b[0m', 'third', ''].join('\n');

@@ -24,8 +24,8 @@ export interface ArtifactSource {
   name: string;
   info(signal?: AbortSignal): Promise<ArtifactSummary>;
   lines(window: { start: number; count: number; signal?: AbortSignal }): Promise<ArtifactLinesAnswer>;
-  /** Bytes `start` to `end`, exclusive, as text. */
-  text(range: { start: number; end: number; signal?: AbortSignal }): Promise<string>;
+  /** Bytes `start` to `end`, exclusive, as they are kept. */
+  bytes(range: { start: number; end: number; signal?: AbortSignal }): Promise<Blob>;
   characters(place: { line: number; start: number; at?: string; signal?: AbortSignal }): Promise<ArtifactCharsAnswer>;
   search(request: SearchRequest, signal: AbortSignal): AsyncGenerator<ArtifactGrepEvent[]>;
   downloadHref: string;
@@ -53,14 +53,14 @@ export function artifactSource({ name, chat }: { name: string; chat: string }): 
     lines: ({ start, count, signal }) => json(address('/lines', { start, count }), signal),
     characters: ({ line, start, at, signal }) =>
       json(address('/chars', { ...(at ? { at } : { line, start }), count: charactersPerWindow }), signal),
-    async text({ start, end, signal }) {
-      if (end <= start) return '';
+    async bytes({ start, end, signal }) {
+      if (end <= start) return new Blob();
       const response = await request(address('/raw'), {
         name,
         signal,
         headers: { range: `bytes=${start}-${end - 1}` },
       });
-      return response.text();
+      return response.blob();
     },
     async *search({ text, isRegex, ignoreCase, from, before }, signal) {
       // Most visitors never search. Fetched before the server begins: without it nobody would read what it finds, or end it.

@@ -19,7 +19,7 @@ function sourceOf(lines: string[]) {
       };
       return { lines: text === undefined ? [] : [line], totalLines: lines.length };
     },
-    text: async ({ start, end }: { start: number; end: number }) => all.subarray(start, end).toString(),
+    bytes: async ({ start, end }: { start: number; end: number }) => new Blob([all.subarray(start, end)]),
   };
 }
 

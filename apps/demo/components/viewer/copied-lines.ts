@@ -9,36 +9,36 @@ const maxCopiedBytes = 1024 * 1024;
 /** What is put together in the browser before it is saved. */
 const maxSavedBytes = 64 * 1024 * 1024;
 
-/** How lines leave the viewer: as they are shown, byte for byte, or as a quote with its place. */
+/** How lines are copied: as they are shown, with all that is hidden, or as a quote with its place. */
 export type CopyForm = 'text' | 'raw' | 'evidence';
 
 /** Lines as they are copied: whole, also those that are out of view or longer than a row, and without numbers. */
 export async function copiedLines(
-  source: Pick<ArtifactSource, 'name' | 'lines' | 'text'>,
+  source: Pick<ArtifactSource, 'name' | 'lines' | 'bytes'>,
   { range, form }: { range: LineRange; form: CopyForm },
 ): Promise<string> {
-  const raw = await rawLines(source, { range, maxBytes: maxCopiedBytes });
+  const raw = await (await rawLines(source, { range, maxBytes: maxCopiedBytes })).text();
   if (form === 'raw') return raw;
   const text = raw.split('\n').map(shownText).join('\n');
   return form === 'text' ? text : evidence(text, { name: source.name, range });
 }
 
 /** Lines byte for byte, as a file. */
-export function savedLines(source: Pick<ArtifactSource, 'lines' | 'text'>, range: LineRange): Promise<string> {
+export function savedLines(source: Pick<ArtifactSource, 'lines' | 'bytes'>, range: LineRange): Promise<Blob> {
   return rawLines(source, { range, maxBytes: maxSavedBytes });
 }
 
 async function rawLines(
-  source: Pick<ArtifactSource, 'lines' | 'text'>,
+  source: Pick<ArtifactSource, 'lines' | 'bytes'>,
   { range, maxBytes }: { range: LineRange; maxBytes: number },
-): Promise<string> {
+): Promise<Blob> {
   const [[first], [last]] = await Promise.all([lineAt(source, range.from), lineAt(source, range.to)]);
   if (!first || !last) throw new ArtifactFailure('refused', `There is no line ${formatCount(range.to)}.`);
   const end = last.start + last.bytes;
   if (end - first.start > maxBytes) {
     throw new ArtifactFailure('refused', 'These lines are too much for that. Download the whole output instead.');
   }
-  return source.text({ start: first.start, end });
+  return source.bytes({ start: first.start, end });
 }
 
 async function lineAt(source: Pick<ArtifactSource, 'lines'>, number: number) {

@@ -19,7 +19,8 @@ export function PrettyView({ source, artifact }: { source: ArtifactSource; artif
     if (text !== undefined) return;
     setFailure(undefined);
     try {
-      const pretty = prettyJson(await source.text({ start: 0, end: bytes }));
+      const json = await source.bytes({ start: 0, end: bytes });
+      const pretty = prettyJson(await json.text());
       setText(pretty === undefined ? 'This is no valid JSON.' : pretty.split('\n').map(shownText).join('\n'));
     } catch (error) {
       setFailure((error as Error).message);

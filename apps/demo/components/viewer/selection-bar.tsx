@@ -94,8 +94,8 @@ async function writeClipboard(text: string): Promise<void> {
   }
 }
 
-function save(text: string, name: string): void {
-  const href = URL.createObjectURL(new Blob([text], { type: 'text/plain' }));
+function save(content: Blob, name: string): void {
+  const href = URL.createObjectURL(content);
   const link = document.createElement('a');
   link.href = href;
   link.download = name;
