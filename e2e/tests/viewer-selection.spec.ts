@@ -62,6 +62,38 @@ test('with the focus on the lines, c copies those that are selected and y the li
   expect(await clipboard()).toBe(`${largeLog}#L41-L42`);
 });
 
+test('a browser that lets a page write only while a click is handled copies lines too', async ({
+  viewer,
+  largeLog,
+}) => {
+  const { page } = viewer;
+  await page.addInitScript(() => {
+    let isHandled = false;
+    window.addEventListener('click', () => (isHandled = true), { capture: true });
+    window.addEventListener('click', () => (isHandled = false));
+    for (const name of ['write', 'writeText'] as const) {
+      const allowed = navigator.clipboard[name].bind(navigator.clipboard) as (data: unknown) => Promise<void>;
+      const refused = () => Promise.reject(new DOMException('No click is handled.', 'NotAllowedError'));
+      Object.assign(navigator.clipboard, { [name]: (data: unknown) => (isHandled ? allowed(data) : refused()) });
+    }
+  });
+  await viewer.open(`${largeLog}#L41-L42`);
+  await page.getByRole('button', { name: 'Copy', exact: true }).click();
+  await expect(page.locator('[data-selection-status]')).toHaveText('Copied');
+  expect(await page.evaluate(() => navigator.clipboard.readText())).toBe(`${logLine(41)}\n${logLine(42)}`);
+});
+
+test.describe('lines that cannot be fetched', () => {
+  test.use({ expectedErrors: [/ERR_FAILED/] });
+  test('are not copied, and why is said', async ({ viewer, largeLog }) => {
+    const { page } = viewer;
+    await viewer.open(`${largeLog}#L41-L42`);
+    await page.route('**/raw?*', (route) => route.abort());
+    await page.getByRole('button', { name: 'Copy', exact: true }).click();
+    await expect(page.locator('[data-selection-status]')).toHaveText('The server cannot be reached.');
+  });
+});
+
 test('what the browser itself copies has no numbers either', async ({ viewer, largeLog }) => {
   const { page } = viewer;
   await viewer.open(`${largeLog}#L10`);

@@ -33,14 +33,16 @@ export function SelectionBar({ ref, source, range, onClear }: SelectionBarProps)
 
   function copy(form: CopyForm) {
     return tell(async () => {
-      await writeClipboard(await copiedLines(source, { range, form }));
+      await writeClipboard(copiedLines(source, { range, form }));
       return 'Copied';
     });
   }
 
   function copyLink() {
     return tell(async () => {
-      await writeClipboard(new URL(source.pageHref + formatLineAddress(range), window.location.href).href);
+      await writeClipboard(
+        Promise.resolve(new URL(source.pageHref + formatLineAddress(range), window.location.href).href),
+      );
       return 'Link copied';
     });
   }
@@ -86,12 +88,21 @@ export function SelectionBar({ ref, source, range, onClear }: SelectionBarProps)
   );
 }
 
-async function writeClipboard(text: string): Promise<void> {
+async function writeClipboard(text: Promise<string>): Promise<void> {
   try {
-    await navigator.clipboard.writeText(text);
+    // With a promise, and before anything is waited for: Safari lets a page write only while it handles a click or a key.
+    if ('ClipboardItem' in window)
+      await navigator.clipboard.write([new ClipboardItem({ 'text/plain': plainText(text) })]);
+    else await navigator.clipboard.writeText(await text);
   } catch {
+    // Where there is no text, why there is none is to be said.
+    await text;
     throw new Error('The browser did not allow it.');
   }
+}
+
+async function plainText(text: Promise<string>): Promise<Blob> {
+  return new Blob([await text], { type: 'text/plain' });
 }
 
 function save(content: Blob, name: string): void {
