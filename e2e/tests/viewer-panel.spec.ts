@@ -163,9 +163,12 @@ test('Escape in the panel leaves an answer running that comes meanwhile, and in 
   }
   await panel.locator('li[data-line="2"]').getByRole('link').click();
   await expect(panel.locator('.selected-row')).toHaveCount(1);
+  // From a button too.
+  await panel.getByRole('button', { name: 'Copy', exact: true }).focus();
   await page.keyboard.press('Escape');
   await expect(panel.locator('.selected-row')).toHaveCount(0);
   await expect(stop).toBeVisible();
+  await panel.getByRole('button', { name: 'Keyboard shortcuts' }).focus();
   await page.keyboard.press('Escape');
   await expect(panel).toHaveCount(0);
   await expect(stop).toBeVisible();

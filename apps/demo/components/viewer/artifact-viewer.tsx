@@ -190,8 +190,15 @@ export function ArtifactViewer(props: ArtifactViewerProps) {
     else onEscape?.();
   }
 
+  /** Also from a button of the viewer: a chat beside it would end its answer. */
+  function onEscapeKey(event: KeyboardEvent) {
+    if (event.key !== 'Escape' || event.defaultPrevented || document.querySelector('dialog[open]')) return;
+    event.preventDefault();
+    leave();
+  }
+
   return (
-    <section aria-label="Full output" className="flex min-h-0 min-w-0 flex-1 flex-col">
+    <section aria-label="Full output" className="flex min-h-0 min-w-0 flex-1 flex-col" onKeyDown={onEscapeKey}>
       <div className="flex flex-wrap items-center justify-between gap-x-3 gap-y-2 border-line border-b px-3 py-2.5">
         <div className="min-w-0">
           <Heading className="truncate font-medium font-mono text-sm" title={name}>
