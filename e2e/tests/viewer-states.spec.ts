@@ -1,7 +1,7 @@
 import { mkdir, readdir, rename, rmdir } from 'node:fs/promises';
 import { join } from 'node:path';
 import { logLine } from './log-of-lines.ts';
-import { expect, test } from './viewer-page.ts';
+import { expect, largeLogLines, test } from './viewer-page.ts';
 
 test.describe('evidence', () => {
   test('whose words stand at its lines is confirmed, other words are told apart', async ({ viewer, largeLog }) => {
@@ -107,6 +107,16 @@ test('an output without a byte, and one that is no text, say so', async ({ viewe
   await page.goto(await demo.keep(new Uint8Array([0, 255, 1, 254]), { mediaType: 'application/octet-stream' }));
   await expect(page.getByText(/This is not text, but 4 B of application\/octet-stream/)).toBeVisible();
   await expect(page.getByRole('link', { name: /^Download/ })).toBeVisible();
+});
+
+test('the page of an output takes its keys at once', async ({ viewer, largeLog }) => {
+  const { page, scroller } = viewer;
+  await viewer.open(largeLog);
+  await expect(scroller).toBeFocused();
+  await page.keyboard.press('Shift+G');
+  await expect(viewer.row(largeLogLines)).toBeVisible();
+  await page.keyboard.press('Control+f');
+  await expect(page.getByLabel('Find in the output')).toBeFocused();
 });
 
 test('the keys are listed under ?, and the list is left with Escape', async ({ viewer, largeLog }) => {

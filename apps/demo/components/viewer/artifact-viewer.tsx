@@ -83,7 +83,10 @@ export function ArtifactViewer(props: ArtifactViewerProps) {
 
   useEffect(() => () => cache.close(), [cache]);
   useEffect(() => {
-    if (isPanel && isReady) scroller.current?.focus({ preventScroll: true });
+    // A page of its own has nothing else to begin with; whoever is somewhere already stays there.
+    if (isReady && (isPanel || document.activeElement === document.body)) {
+      scroller.current?.focus({ preventScroll: true });
+    }
   }, [isPanel, isReady, scroller]);
 
   // The address as text: a new object that says the same must not move the view.
