@@ -179,8 +179,6 @@ export function ArtifactViewer(props: ArtifactViewerProps) {
         return () => findErrors(1);
       case 'E':
         return () => findErrors(-1);
-      case 'Escape':
-        return leave;
       default:
         return undefined;
     }
@@ -193,7 +191,7 @@ export function ArtifactViewer(props: ArtifactViewerProps) {
     else onEscape?.();
   }
 
-  /** Also from a button of the viewer: a chat beside it would end its answer. */
+  /** From wherever in the viewer it comes: a chat beside it would end its answer. */
   function onEscapeKey(event: KeyboardEvent) {
     if (event.key !== 'Escape' || event.defaultPrevented || document.querySelector('dialog[open]')) return;
     event.preventDefault();
