@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { formatBytes, formatTokens } from './format-size';
+import { formatBytes, formatCount, formatTokens } from './format-size';
 
 test.each([
   [0, '0 B'],
@@ -22,4 +22,13 @@ test.each([
   [10_485_760, '10.5M'],
 ])('%i tokens are %s', (tokens, text) => {
   expect(formatTokens(tokens)).toBe(text);
+});
+
+test.each([
+  [0, '0'],
+  [999, '999'],
+  [20_000, '20,000'],
+  [5_000_000, '5,000,000'],
+])('%i is written with separators', (count, text) => {
+  expect(formatCount(count)).toBe(text);
 });
