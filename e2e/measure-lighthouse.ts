@@ -20,17 +20,10 @@ const goals: Goal[] = [
 // The page of an output is for nobody but its visitor, and says so to search engines: that costs points there.
 const publicGoals: Goal[] = [...goals, { category: 'seo', atLeast: 0.95 }];
 
-/**
- * Lighthouse slows a phone's page down four times, which is meant for machines of this CPU index: the middle of what its
- * documentation calls a high-end desktop. On others it says to calibrate, so that the phone stays the same.
- */
-const reference = { benchmarkIndex: 1750, slowdown: 4 };
-
 interface AuditOptions {
   chromePath: string | undefined;
   formFactor: 'mobile' | 'desktop';
   cookie: string;
-  slowdown?: number;
 }
 
 // By address, so that nobody needs Lighthouse installed to check types.
@@ -47,22 +40,14 @@ try {
   ];
   const chromePath = findBrowser();
   const measures: PageMeasure[] = [];
-  const measure = async (formFactor: AuditOptions['formFactor'], slowdown?: number) => {
+  for (const formFactor of ['desktop', 'mobile'] as const) {
     for (const { name, address, goals } of pages) {
       const reports: LighthouseReport[] = [];
-      for (let run = 0; run < runs; run++)
-        reports.push(await audit(address, { chromePath, formFactor, cookie, ...(slowdown && { slowdown }) }));
+      for (let run = 0; run < runs; run++) reports.push(await audit(address, { chromePath, formFactor, cookie }));
       measures.push({ page: `${name} ${formFactor}`, reports, goals });
     }
-  };
-  await measure('desktop');
-  const index = medianOf(
-    measures.flatMap(({ reports }) => reports.map(({ environment }) => environment.benchmarkIndex)),
-  );
-  const slowdown = (reference.slowdown * index) / reference.benchmarkIndex;
-  await measure('mobile', slowdown);
-  const phone = `Phones are ${slowdown.toFixed(1)} times slower than this machine, whose CPU index is ${Math.round(index)}.`;
-  console.log(`Medians of ${runs} runs. ${phone}\n\n${table(measures)}`);
+  }
+  console.log(`Medians of ${runs} runs, phones as slow as Lighthouse makes them.\n\n${table(measures)}`);
   const missed = measures.flatMap(missedGoals);
   if (missed.length > 0) {
     console.error(`\n${missed.join('\n')}`);

@@ -1,13 +1,13 @@
 // Lighthouse on one page. Here and not beside, so that its name resolves to this folder's own installation.
 import { launch } from 'chrome-launcher';
-import lighthouse, { defaultConfig, desktopConfig } from 'lighthouse';
+import lighthouse, { desktopConfig } from 'lighthouse';
 
 // As in the other tests, nothing may leave the machine. Chromium has no sandbox for the root user, as whom containers run.
 const flags = ['--headless=new', '--no-sandbox', '--host-resolver-rules=MAP * ~NOTFOUND, EXCLUDE 127.0.0.1'];
 
 const tries = 3;
 
-/** @typedef {{ chromePath: string | undefined, formFactor: 'mobile' | 'desktop', cookie: string, slowdown?: number }} AuditOptions */
+/** @typedef {{ chromePath: string | undefined, formFactor: 'mobile' | 'desktop', cookie: string }} AuditOptions */
 
 /**
  * Looks at a page in a browser of its own, as somebody does who was never there. Now and then Chromium records no trace,
@@ -31,29 +31,16 @@ export async function audit(address, options) {
  * @param {string} address
  * @param {AuditOptions} options
  */
-async function tryAudit(address, { chromePath, formFactor, cookie, slowdown }) {
+async function tryAudit(address, { chromePath, formFactor, cookie }) {
   const browser = await launch({ chromePath, chromeFlags: flags });
   try {
     const result = await lighthouse(
       address,
       { port: browser.port, logLevel: 'error', output: 'json', extraHeaders: { cookie } },
-      formFactor === 'desktop' ? desktopConfig : mobileConfig(slowdown),
+      formFactor === 'desktop' ? desktopConfig : undefined,
     );
     return result?.lhr;
   } finally {
     browser.kill();
   }
-}
-
-/**
- * The phone of Lighthouse, but as slow as asked.
- *
- * @param {number} [slowdown]
- */
-function mobileConfig(slowdown) {
-  if (slowdown === undefined) return undefined;
-  return {
-    extends: 'lighthouse:default',
-    settings: { throttling: { ...defaultConfig.settings.throttling, cpuSlowdownMultiplier: slowdown } },
-  };
 }

@@ -60,6 +60,37 @@ test('a search that finds too much ends at 500, and goes on behind the last', as
   await expect(viewer.row(501)).toHaveClass(/hit-row/);
 });
 
+test('a step to a match that is still on its way is taken when it comes', async ({ viewer, largeLog }) => {
+  const { page } = viewer;
+  await viewer.open(largeLog);
+  const search = await page.evaluateHandle(() => {
+    const { readable, writable } = new TransformStream();
+    const { fetch } = window;
+    window.fetch = async (input, init) =>
+      String(input).includes('/grep?') ? new Response(readable) : fetch(input, init);
+    const [encoder, writer] = [new TextEncoder(), writable.getWriter()];
+    return { tell: (event: object) => void writer.write(encoder.encode(`${JSON.stringify(event)}\n`)) };
+  });
+  const tell = (event: object) => search.evaluate(({ tell }, event) => tell(event), event);
+  const field = page.getByLabel('Find in the output');
+  await field.fill('anything');
+  await field.press('Enter');
+  await tell({ type: 'match', line: 1000, text: 'anything' });
+  await expect(viewer.row(1000)).toHaveClass(/hit-row/);
+  await field.press('Enter');
+  await tell({ type: 'match', line: 2000, text: 'anything' });
+  await expect(viewer.row(2000)).toHaveClass(/hit-row/);
+  await tell({ type: 'match', line: 3000, text: 'anything' });
+  await expect(page.locator('[data-search-status]')).toContainText('3 matches');
+  await expect(viewer.row(2000)).toHaveClass(/hit-row/);
+  // Behind the last one there is the first.
+  await field.press('Enter');
+  await expect(viewer.row(3000)).toHaveClass(/hit-row/);
+  await field.press('Enter');
+  await tell({ type: 'end', ended: 'complete', matches: 3, searchedTo: 5e7, totalBytes: 5e7 });
+  await expect(viewer.row(1000)).toHaveClass(/hit-row/);
+});
+
 test('errors are gone to one after the other, from the line in view', async ({ viewer, largeLog }) => {
   const { page, scroller } = viewer;
   await viewer.open(`${largeLog}#L200100`);

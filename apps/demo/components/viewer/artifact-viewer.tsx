@@ -243,7 +243,7 @@ export function ArtifactViewer(props: ArtifactViewerProps) {
           </div>
           <LineFailure cache={cache} view={{ first, last }} />
           {isReady && <LineWaiting cache={cache} view={{ first, last }} />}
-          {firstLines && <LinesWithoutScripts {...firstLines} />}
+          {firstLines && <LinesWithoutScripts lines={firstLines.lines} totalLines={firstLines.totalLines} />}
           <LineList
             lines={lines}
             window={view}

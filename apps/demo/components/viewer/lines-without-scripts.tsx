@@ -1,9 +1,12 @@
 import type { ArtifactLinesAnswer } from 'ai-truncate/http';
+import { memo } from 'react';
 import { formatBytes, formatCount } from '../format-size';
 import { shownText } from './text-segments';
 
+type FirstLines = Pick<ArtifactLinesAnswer, 'lines' | 'totalLines'>;
+
 /** The first lines, for a browser that runs no scripts. The whole is a download. */
-export function LinesWithoutScripts({ lines, totalLines }: Pick<ArtifactLinesAnswer, 'lines' | 'totalLines'>) {
+export const LinesWithoutScripts = memo(function LinesWithoutScripts({ lines, totalLines }: FirstLines) {
   return (
     <noscript className="min-h-0 flex-1 overflow-auto bg-sunken">
       <p className="px-3 py-2 text-muted text-sm">
@@ -21,4 +24,4 @@ export function LinesWithoutScripts({ lines, totalLines }: Pick<ArtifactLinesAns
       </pre>
     </noscript>
   );
-}
+});

@@ -66,9 +66,8 @@ export function useLineWindow(lines: number): LineWindow {
   useLayoutEffect(() => {
     const element = scroller.current;
     if (!element) return;
-    const measure = () => setViewHeight(element.clientHeight);
-    measure();
-    const observer = new ResizeObserver(measure);
+    // It tells the first height as well, in a turn of its own: a slow phone has enough to do while the page starts.
+    const observer = new ResizeObserver(() => setViewHeight(element.clientHeight));
     observer.observe(element);
     return () => observer.disconnect();
   }, []);

@@ -34,12 +34,19 @@ interface SearchOptions {
   onShow(match: SearchMatch): void;
 }
 
+/** What a search that runs needs of the drawing that came last. */
+interface Latest extends Pick<SearchOptions, 'onShow'>, Partial<Pick<ArtifactSearch, 'step'>> {
+  state: SearchState | undefined;
+}
+
 /** A search that shows what it has found while it runs. */
 export function useSearch({ source, lines, onShow }: SearchOptions): ArtifactSearch {
   const [state, setState] = useState<SearchState>();
   const running = useRef<AbortController>(undefined);
-  const latest = useRef({ state, onShow });
+  const latest = useRef<Latest>({ state, onShow });
   latest.current.onShow = onShow;
+  // A step to a match that is still on its way: taken when it comes, or when it is known that there is none.
+  const awaitedStep = useRef<1 | -1>(undefined);
 
   const update = useCallback((next: SearchState | undefined) => {
     latest.current.state = next;
@@ -51,6 +58,7 @@ export function useSearch({ source, lines, onShow }: SearchOptions): ArtifactSea
       const { state, onShow } = latest.current;
       const match = state?.matches[index];
       if (!state || !match) return;
+      awaitedStep.current = undefined;
       update({ ...state, current: index });
       onShow(match);
     },
@@ -62,6 +70,7 @@ export function useSearch({ source, lines, onShow }: SearchOptions): ArtifactSea
       running.current?.abort();
       const controller = new AbortController();
       running.current = controller;
+      awaitedStep.current = undefined;
       update(searchBegun(request, lines));
       void run();
 
@@ -70,7 +79,9 @@ export function useSearch({ source, lines, onShow }: SearchOptions): ArtifactSea
           for await (const events of source.search(request, controller.signal)) {
             if (controller.signal.aborted || !latest.current.state) return;
             update(withEvents(latest.current.state, events));
-            if (latest.current.state.current === undefined) show(nearest(latest.current.state));
+            const { state, step } = latest.current;
+            if (state.current === undefined) show(nearest(state));
+            else if (awaitedStep.current && state.status !== 'failed') step?.(awaitedStep.current);
           }
           if (latest.current.state?.status === 'running') throw new ArtifactFailure('offline', 'The connection broke.');
         } catch (error) {
@@ -115,10 +126,12 @@ export function useSearch({ source, lines, onShow }: SearchOptions): ArtifactSea
       if (isAllSearched(state)) return show((wanted + matches.length) % matches.length);
       // What is behind the last match so far is on its way.
       const isOnItsWay = status === 'running' && (request.before === undefined ? by === 1 : by === -1);
-      if (!isOnItsWay) start(searchBeyond(state, { by, lines }));
+      if (isOnItsWay) awaitedStep.current = by;
+      else start(searchBeyond(state, { by, lines }));
     },
     [show, start, lines],
   );
+  latest.current.step = step;
 
   useEffect(() => () => running.current?.abort(), []);
   return { state, start, cancel, clear, show, step, goOn };
