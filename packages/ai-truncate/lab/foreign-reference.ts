@@ -83,14 +83,20 @@ export function referencePair(
 /** What the changes above leave alone, and a scheme of an address may begin with or not: an answer may depend on that. */
 const alike = ['123456789', 'bcdefghjkmnpqrstvwxyz'];
 
-/** The same, but for its random part, which has digits and letters in the same places. */
+/**
+ * With how many characters the random parts of both begin. A long question may be repeated by its beginning, which can end
+ * inside of one: so little of it must not tell them apart. What is longer stands by chance in no answer.
+ */
+const sharedLength = 6;
+
+/** The same, but for the rest of its random part, which has digits and letters in the same places. */
 function toMissing(random: SeededRandom, { name, path, scopeKey }: ForeignName): ForeignName {
   const own = name.slice(-20, -4);
-  const id = own.replaceAll(/./g, (character) => {
+  const rest = own.slice(sharedLength).replaceAll(/./g, (character) => {
     const others = alike.find((characters) => characters.includes(character));
     return others?.[random.below(others.length)] ?? character;
   });
-  const swap = (text: string) => text.replace(own, id);
+  const swap = (text: string) => text.replace(own, own.slice(0, sharedLength) + rest);
   return { name: swap(name), path: swap(path), scopeKey };
 }
 
@@ -98,8 +104,7 @@ function toMissing(random: SeededRandom, { name, path, scopeKey }: ForeignName):
 export function withoutReference(answer: string, { text, id }: Reference): string {
   const plain = answer.replaceAll(JSON.stringify(text).slice(1, -1), '<reference>').replaceAll(text, '<reference>');
   let same = folded(plain);
-  // A long question may be repeated by its beginning, which can end inside the id.
-  for (let length = id.length; length >= 4; length--) same = same.replaceAll(folded(id).slice(0, length), '<id>');
+  for (let length = id.length; length > sharedLength; length--) same = same.replaceAll(folded(id).slice(0, length), '<id>');
   return same;
 }
 
