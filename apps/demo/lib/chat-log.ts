@@ -1,15 +1,11 @@
 import { join } from 'node:path';
 import { vercelBlobStore } from 'ai-truncate/vercel-blob';
-import type { ChatMessage } from '../agent/chat-message';
-import { type ChatEvent, messagesOf } from './chat-event';
-import { chatKeyOf } from './chat-key';
+import type { ChatEvent } from './chat-event';
 import { chatLogInStore } from './chat-log-in-store';
 import { chatLogOnDisk } from './chat-log-on-disk';
-import { chatTurns } from './chat-turns';
 import { dataDirectory } from './data-directory';
 import { environment } from './environment';
 import { oncePerProcess } from './once-per-process';
-import type { FromVisitor } from './visitor';
 
 /**
  * Where chats are kept: by appending. The history that a model is sent is read from here and never taken from a client, who
@@ -31,21 +27,4 @@ export function chatLog(): ChatLog {
     if (token) return chatLogInStore(vercelBlobStore({ prefix: 'chats/', token }));
     return chatLogOnDisk(join(dataDirectory(), 'chats'));
   });
-}
-
-/** What a page gets of a chat. */
-interface LoadedChat {
-  messages: ChatMessage[];
-  /** Whether more of the last answer comes. */
-  isAnswering: boolean;
-}
-
-/** A chat as it stands; `undefined` when who asks has no such chat. */
-export async function loadChat(request: FromVisitor, chatId: string): Promise<LoadedChat | undefined> {
-  const chatKey = await chatKeyOf(request, chatId);
-  if (chatKey === undefined) return undefined;
-  // Asked first: `false` then means that the log has all of the answer.
-  const isAnswering = chatTurns().isAnswering(chatKey);
-  const events = await chatLog().read(chatKey);
-  return events && { messages: messagesOf(events), isAnswering };
 }

@@ -125,3 +125,15 @@ describe('a page of another site', () => {
     expect((await restore(chat, own)).status).toBe(200);
   });
 });
+
+describe('a visitor who loads a chat again and again', () => {
+  test('has to wait, for that is reading too', async () => {
+    const { chat, headers } = await visitorWithChat();
+    // More than the 3,000, since some come back meanwhile.
+    const answers = await Promise.all(Array.from({ length: 3_500 }, () => restore(chat, headers)));
+    const [shown, refused] = [200, 429].map((wanted) => answers.filter(({ status }) => status === wanted));
+    expect(shown?.length).toBeGreaterThanOrEqual(3_000);
+    expect(refused?.length).toBe(answers.length - (shown?.length ?? 0));
+    expect(Number(refused?.[0]?.headers.get('retry-after'))).toBeGreaterThan(0);
+  });
+});

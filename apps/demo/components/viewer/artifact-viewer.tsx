@@ -2,20 +2,12 @@
 
 import type { ArtifactLinesAnswer } from 'ai-truncate/http';
 import { Download } from 'lucide-react';
-import {
-  type KeyboardEvent,
-  type MouseEvent,
-  type ReactNode,
-  useCallback,
-  useEffect,
-  useMemo,
-  useRef,
-  useState,
-} from 'react';
+import { type KeyboardEvent, type ReactNode, useCallback, useEffect, useMemo, useRef, useState } from 'react';
 import { artifactLabel } from '../artifact-link';
 import { formatBytes, formatCount } from '../format-size';
 import { type LineAddress, rangeLabel } from '../line-address';
 import { type ArtifactSource, type ArtifactSummary, isShownAsText } from './artifact-source';
+import { keyAction } from './key-action';
 import { LineCache } from './line-cache';
 import { LineFailure } from './line-failure';
 import { LineList } from './line-list';
@@ -27,6 +19,7 @@ import type { SearchMatch } from './search-state';
 import type { SelectionActions } from './selection-bar';
 import { useLineWindow } from './use-line-window';
 import { useSearch } from './use-search';
+import { type LinePlace, useSelection } from './use-selection';
 
 const AddressNotice = onDemand(async () => (await import('./address-notice')).AddressNotice);
 const GiantLine = onDemand(async () => (await import('./giant-line')).GiantLine);
@@ -58,12 +51,11 @@ export function ArtifactViewer(props: ArtifactViewerProps) {
   const cache = useMemo(() => new LineCache(source, firstLines), [source, firstLines]);
   const view = useLineWindow(isText ? lines : 0);
   const { goToLine, isReady, first, last, scroller } = view;
-  const [openLine, setOpenLine] = useState<{ line: number; start: number }>();
+  const [openLine, setOpenLine] = useState<LinePlace>();
   const searchField = useRef<HTMLInputElement>(null);
   const lineField = useRef<HTMLInputElement>(null);
   const selectionBar = useRef<SelectionActions>(null);
   const [areShortcutsShown, setShortcutsShown] = useState(false);
-  const anchor = useRef<number>(undefined);
 
   const showMatch = useCallback(
     ({ line, column, at }: SearchMatch) => {
@@ -76,8 +68,13 @@ export function ArtifactViewer(props: ArtifactViewerProps) {
   const search = useSearch({ source, lines, onShow: showMatch });
   const hit = search.state?.matches[search.state.current ?? -1]?.line;
 
-  const selected =
-    address && address.from <= lines ? { from: address.from, to: Math.min(address.to, lines) } : undefined;
+  const { selected, select, selectLine, extendSelection } = useSelection({
+    address,
+    onAddress,
+    lines,
+    view,
+    onCharacter: setOpenLine,
+  });
 
   const Heading = isPanel ? 'h2' : 'h1';
 
@@ -89,30 +86,6 @@ export function ArtifactViewer(props: ArtifactViewerProps) {
     }
   }, [isPanel, isReady, scroller]);
 
-  // The address as text: a new object that says the same must not move the view.
-  const place = address && `${address.from}-${address.to}-${address.character ?? ''}`;
-  // biome-ignore lint/correctness/useExhaustiveDependencies: it follows the place, not the object.
-  useEffect(() => {
-    if (!isReady || !address) return;
-    // One that is the end of no selection is of another place.
-    if (anchor.current !== address.to) anchor.current = address.from;
-    const isSeen = [address.from, address.to].some((line) => line > view.first && line < view.last - 1);
-    if (!isSeen) goToLine(Math.min(address.from, lines));
-    if (address.character) setOpenLine({ line: address.from, start: address.character });
-  }, [isReady, place, goToLine]);
-
-  const select = useCallback(
-    (number: number, event: MouseEvent) => {
-      // With these, a link does what links do.
-      if (event.ctrlKey || event.metaKey || event.button !== 0) return;
-      event.preventDefault();
-      const from = event.shiftKey ? (anchor.current ?? number) : number;
-      if (!event.shiftKey) anchor.current = number;
-      onAddress({ from: Math.min(from, number), to: Math.max(from, number) });
-      scroller.current?.focus({ preventScroll: true });
-    },
-    [onAddress, scroller],
-  );
   const openGiantLine = useCallback((line: number) => setOpenLine({ line, start: 1 }), []);
 
   const isInView = (line: number) => line >= first && line <= last;
@@ -134,54 +107,21 @@ export function ArtifactViewer(props: ArtifactViewerProps) {
     search.start({ ...errorSearch, ...(by === 1 ? { from: line } : { before: line }) });
   }
 
-  /** Moves the end of the selection that is not the one it began with. */
-  function extendSelection(by: 1 | -1) {
-    if (!address) return;
-    const fixed = anchor.current ?? address.from;
-    const moved = Math.max(1, Math.min(lines, (address.from === fixed ? address.to : address.from) + by));
-    onAddress({ from: Math.min(fixed, moved), to: Math.max(fixed, moved) });
-    if (moved <= first || moved >= last - 1) goToLine(moved);
-  }
-
   function onKeyDown(event: KeyboardEvent) {
-    const action = actionOf(event);
+    const action = keyAction(event, {
+      extendSelection,
+      find: () => searchField.current?.focus(),
+      goToLine: () => lineField.current?.focus(),
+      copyLines: () => selectionBar.current?.copyLines(),
+      copyLink: () => selectionBar.current?.copyLink(),
+      showShortcuts: () => setShortcutsShown(true),
+      step,
+      findErrors,
+    });
     if (!action) return view.onKeyDown(event);
     event.preventDefault();
     event.stopPropagation();
     action();
-  }
-
-  function actionOf({ key, ctrlKey, metaKey, altKey, shiftKey }: KeyboardEvent): (() => void) | undefined {
-    if (altKey) return undefined;
-    const modifier = ctrlKey || metaKey ? 'Ctrl ' : shiftKey && key.startsWith('Arrow') ? 'Shift ' : '';
-    switch (modifier + key) {
-      case 'Shift ArrowDown':
-        return () => extendSelection(1);
-      case 'Shift ArrowUp':
-        return () => extendSelection(-1);
-      case '/':
-      case 'Ctrl f':
-        return () => searchField.current?.focus();
-      case ':':
-      case 'Ctrl g':
-        return () => lineField.current?.focus();
-      case 'c':
-        return () => selectionBar.current?.copyLines();
-      case 'y':
-        return () => selectionBar.current?.copyLink();
-      case '?':
-        return () => setShortcutsShown(true);
-      case 'n':
-        return () => step(1);
-      case 'N':
-        return () => step(-1);
-      case 'e':
-        return () => findErrors(1);
-      case 'E':
-        return () => findErrors(-1);
-      default:
-        return undefined;
-    }
   }
 
   /** One thing at a time: what was opened last is closed first. */
@@ -227,12 +167,7 @@ export function ArtifactViewer(props: ArtifactViewerProps) {
             searchField={searchField}
             lineField={lineField}
             lines={lines}
-            onLine={(line) => {
-              anchor.current = line;
-              onAddress({ from: line, to: line });
-              goToLine(Math.min(line, lines));
-              scroller.current?.focus({ preventScroll: true });
-            }}
+            onLine={selectLine}
             onStep={step}
             onErrors={findErrors}
             onShortcuts={() => setShortcutsShown(true)}

@@ -119,6 +119,8 @@ export function SearchBar(props: SearchBarProps) {
           aria-label="Go to line"
           placeholder={`Line 1–${lines}`}
           inputMode="numeric"
+          pattern=".*[1-9].*"
+          title={`A line number, from 1 to ${lines}`}
           autoComplete="off"
           maxLength={15}
           className="viewer-field w-36 tabular-nums"

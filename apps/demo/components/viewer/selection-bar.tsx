@@ -54,13 +54,13 @@ export function SelectionBar({ ref, source, range, onClear }: SelectionBarProps)
       <p className="mr-1 text-muted text-sm tabular-nums">
         {range.from === range.to ? 'Line' : 'Lines'} {label}
       </p>
-      <button type="button" className="quiet-button" onClick={() => void copy('text')}>
+      <button type="button" className="quiet-button" title="Without colour codes" onClick={() => void copy('text')}>
         Copy
       </button>
       <button type="button" className="quiet-button" onClick={() => void copy('evidence')}>
         Copy as evidence
       </button>
-      <button type="button" className="quiet-button" onClick={() => void copy('raw')}>
+      <button type="button" className="quiet-button" title="With colour codes" onClick={() => void copy('raw')}>
         Copy raw
       </button>
       <button type="button" className="quiet-button" onClick={() => void copyLink()}>

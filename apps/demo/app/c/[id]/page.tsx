@@ -2,7 +2,7 @@ import type { Metadata } from 'next';
 import { headers } from 'next/headers';
 import { notFound } from 'next/navigation';
 import { ChatPage } from '../../../components/chat-page';
-import { loadChat } from '../../../lib/chat-log';
+import { loadChat } from '../../../lib/load-chat';
 
 export const metadata: Metadata = { title: 'Chat' };
 

@@ -1,7 +1,8 @@
 import { artifactsOf } from '../../../../lib/artifact-store';
 import { chatKeyOf } from '../../../../lib/chat-key';
-import { chatLog, loadChat } from '../../../../lib/chat-log';
+import { chatLog } from '../../../../lib/chat-log';
 import { chatTurns } from '../../../../lib/chat-turns';
+import { loadChat } from '../../../../lib/load-chat';
 import { answerErrors, RequestError } from '../../../../lib/request-error';
 import { requireSameSite } from '../../../../lib/same-site';
 
