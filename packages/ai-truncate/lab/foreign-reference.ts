@@ -104,7 +104,8 @@ function toMissing(random: SeededRandom, { name, path, scopeKey }: ForeignName):
 export function withoutReference(answer: string, { text, id }: Reference): string {
   const plain = answer.replaceAll(JSON.stringify(text).slice(1, -1), '<reference>').replaceAll(text, '<reference>');
   let same = folded(plain);
-  for (let length = id.length; length > sharedLength; length--) same = same.replaceAll(folded(id).slice(0, length), '<id>');
+  for (let length = id.length; length > sharedLength; length--)
+    same = same.replaceAll(folded(id).slice(0, length), '<id>');
   return same;
 }
 

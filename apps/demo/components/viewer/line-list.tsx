@@ -39,7 +39,7 @@ export function LineList(props: LineListProps) {
       // biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls must be reachable by keyboard.
       tabIndex={0}
       data-scroller
-      className="artifact-scroller -outline-offset-2 noscript:hidden min-h-0 flex-1 bg-sunken font-mono text-xs"
+      className="artifact-scroller m-0.5 noscript:hidden min-h-0 flex-1 outline-offset-0 bg-sunken font-mono text-xs"
       style={{ '--digits': String(lines).length } as CSSProperties}
       onKeyDown={(event) => event.target === event.currentTarget && onKeyDown(event)}
     >

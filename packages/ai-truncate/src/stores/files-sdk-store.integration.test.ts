@@ -386,6 +386,14 @@ describe('when S3 fails', () => {
     await expect.poll(() => server.underWay, { timeout: 10_000 }).toBeLessThanOrEqual(underWay);
   });
 
+  it('waits for no delete that hangs when the one beside it has failed', async () => {
+    const underWay = server.underWay;
+    server.fault = ({ path }) => (path.includes('a.txt') ? 'hang' : { status: 403, code: 'AccessDenied' });
+    const deleted = s3Store({ timeoutMs: 60_000 }).delete(['together/a.txt', 'together/b.txt']);
+    await expect(deleted).rejects.toMatchObject({ code: 'Unauthorized' });
+    await expect.poll(() => server.underWay, { timeout: 5_000 }).toBeLessThanOrEqual(underWay);
+  });
+
   it('knows its own value when only the answer to the write was lost', async () => {
     const store = s3Store();
     failFirst(1, { fault: 'do, then reset', when: /^PUT/ });

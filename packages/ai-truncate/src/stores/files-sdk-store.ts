@@ -90,9 +90,12 @@ export function filesSdkStore(files: FilesSdk, options: FilesSdkStoreOptions = {
       if (keys.length === 0) return;
       const paths = keys.map((key) => prefix + key);
       if (paths.length <= FEW_KEYS) {
-        const deleteEach = ({ signal }: Deadline) =>
-          Promise.all(paths.map((path) => deleteOne(files, { path, signal })));
-        await request(deleteEach, { ...REPEATED, verb: 'delete', timeoutMs, signal });
+        await request(({ signal }) => deleteEach(files, { paths, signal }), {
+          ...REPEATED,
+          verb: 'delete',
+          timeoutMs,
+          signal,
+        });
         return;
       }
       const send = async () => {
@@ -110,6 +113,18 @@ export function filesSdkStore(files: FilesSdk, options: FilesSdkStoreOptions = {
 
 /** So few are deleted one by one: a request for many cannot be aborted, and would hang for as long as the backend does. */
 const FEW_KEYS = 8;
+
+async function deleteEach(files: FilesSdk, { paths, signal }: { paths: string[]; signal: AbortSignal }): Promise<void> {
+  const stop = new AbortController();
+  const each = { signal: AbortSignal.any([signal, stop.signal]) };
+  try {
+    await Promise.all(paths.map((path) => deleteOne(files, { path, ...each })));
+  } catch (error) {
+    // Nobody waits for the others any more, and the deadline ends with this failure: they would hang for ever.
+    stop.abort();
+    throw error;
+  }
+}
 
 async function deleteOne(files: FilesSdk, { path, signal }: { path: string; signal: AbortSignal }): Promise<void> {
   try {
