@@ -137,7 +137,7 @@ const searchers: Contender<Task>[] = [
     rival: {
       of: oursInMemory,
       because:
-        'it has lines and need not find them; a pattern such as `(a+)+b` can hold its process for ever, which RE2 cannot',
+        'it has lines, and compiles a pattern to machine code, where RE2JS is JavaScript; `(a+)+b` can hold its process for ever, which RE2 cannot',
     },
     cannot: ({ log }) => (log.lines ? undefined : 'no string is so long'),
     run({ log: { lines = [] }, search: { pattern, ignoreCase } }) {

@@ -87,7 +87,7 @@ function sizes(contenders: Contender<Output>[], scale: BenchScale): Promise<stri
     prepare: () => (bytes < mostStringBytes ? ofOne(log(bytes, { columns: 80 })) : { pieces: () => logPieces(bytes) }),
   }));
   const caption =
-    'A log of 80 columns. `auto` and `ends` as a wrapped tool makes them, piece by piece, of a stream too; all others of a whole text.';
+    'A log of 80 columns. `auto` and `ends` as a wrapped tool makes them, piece by piece, of a stream too; all others of a whole text. `auto` costs the most because it does the most: it also looks at every line for what matters, or takes a sample of every JSON value.';
   return compared(contenders, { columns, scale, caption });
 }
 

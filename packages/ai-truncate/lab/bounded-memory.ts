@@ -40,7 +40,7 @@ function streamTrial({ name, gives, output }: StreamTrial): LabTrial {
       const megabytes = { full: 1024, small: 96 }[size];
       return measure({
         mostMegabytes: 40,
-        how: `generateText, a tool that ${gives} of ${megabytes} MB, filesystemStore; peak RSS`,
+        how: `generateText, a tool that ${gives} of ${megabytes} MB, filesystemStore, a young generation of at most 24 MB; peak RSS`,
         output: output(megabytes),
         bytes: () => megabytes * MEGABYTE,
       });
@@ -81,7 +81,7 @@ const values: LabTrial = {
     const output = records(megabytes * MEGABYTE);
     return measure({
       mostMegabytes: { full: 96, small: 40 }[size],
-      how: `generateText, a tool that returns ${megabytes} MB of objects, filesystemStore; peak RSS beyond the objects`,
+      how: `generateText, a tool that returns ${megabytes} MB of objects, filesystemStore, a young generation of at most 24 MB; peak RSS beyond the objects`,
       output,
       bytes: () => Buffer.byteLength(JSON.stringify(output, null, 2)),
     });

@@ -5,6 +5,7 @@ import { isDeepStrictEqual } from 'node:util';
 import { log, records } from '../bench/inputs.ts';
 import { deliveredOutput } from '../fixtures/delivered-output.ts';
 import { keptOf } from '../fixtures/run-tool.ts';
+import { artifactName, infoKey } from '../src/artifacts/artifact-name.ts';
 import { isTruncatedOutput } from '../src/protocol/truncated-output.ts';
 import { unlessMissing } from '../src/stores/filesystem-open.ts';
 import { filesystemStore } from '../src/stores/filesystem-store.ts';
@@ -38,14 +39,15 @@ export const fullDisk: LabPromise = {
           const isLong = size === 'full' && number === rounds - 1;
           await runRound(fault, { number, failures: isLong ? 10 : failuresWithoutRest, count });
         }
-        const isMet = count.silent + count.failed + count.leftBehind === 0 && count.keptAgain === rounds;
+        const { silent, failed, leftBehind } = count;
+        const isMet = silent === 0 && failed === 0 && leftBehind === 0 && count.keptAgain === rounds;
         return {
           status: isMet && count.told >= 2 * rounds ? 'met' : 'missed',
           how:
             `generateText, ${thousands(count.calls)} outputs of 60 to 700 KB (texts, values, streams) on ${rounds} disks ` +
             `(tmpfs, ${fault.options}): ${thousands(count.kept)} kept, ${thousands(count.told)} said to be lost`,
           measured:
-            `${count.silent} silent, ${count.failed} failed, ${count.leftBehind} left behind, ` +
+            `${silent} silent, ${failed} failed, ${leftBehind} left behind, ` +
             `kept again on ${count.keptAgain} of ${rounds} disks`,
         };
       },
@@ -154,7 +156,11 @@ async function isComplete({ whole, delivered }: Output, { store }: StoreOnDisk):
 
 /** Files in the folder of the scope that are no kept output, nor what is known of one. */
 async function countLeftBehind(outputs: readonly Output[], { directory }: StoreOnDisk): Promise<number> {
-  const kept = outputs.filter(({ outcome }) => outcome === 'kept').length;
-  const names = await unlessMissing(readdir(join(directory, scope)));
-  return (names?.length ?? 0) - 2 * kept;
+  const kept = outputs.flatMap(({ delivered }) => {
+    const path = isTruncatedOutput(delivered) ? delivered.data.truncation.full_output_path : null;
+    const name = path === null ? undefined : artifactName(path);
+    return name === undefined ? [] : [name, infoKey(name)];
+  });
+  const names = (await unlessMissing(readdir(join(directory, scope)))) ?? [];
+  return names.filter((name) => !kept.includes(name)).length;
 }

@@ -40,13 +40,13 @@ export const ways: Record<string, (output: unknown, handing: Handing) => Promise
   },
   'a returned output': (output, handing) => called(tool({ inputSchema, execute: () => output }), handing),
   'a stream': (output, handing) => {
-    const text = typeof output === 'string' ? output : JSON.stringify(output, withoutWhatItCannotCarry());
+    const text = asText(output);
     const half = text.length >> 1;
     const parts = [text.slice(0, half), text.slice(half)];
     return called(tool({ inputSchema, execute: async () => ReadableStream.from(parts) }), handing);
   },
   'a stream of bytes': (output, handing) => {
-    const bytes = Buffer.from(String(output));
+    const bytes = Buffer.from(asText(output));
     const parts = [bytes.subarray(0, bytes.length / 3), bytes.subarray(bytes.length / 3)];
     return called(tool({ inputSchema, execute: async () => ReadableStream.from(parts) }), handing);
   },
@@ -65,7 +65,7 @@ export const ways: Record<string, (output: unknown, handing: Handing) => Promise
     return called(tool({ inputSchema, execute }), { ...handing, thrown });
   },
   'parts of its own': (output, handing) => {
-    const text = typeof output === 'string' ? output : 'a value';
+    const text = asText(output);
     const picture = { type: 'file', mediaType: 'image/png', data: { type: 'data', data: 'iVBORw0KGgo=' } } as const;
     const toModelOutput = () => ({
       type: 'content' as const,
@@ -84,6 +84,10 @@ export const ways: Record<string, (output: unknown, handing: Handing) => Promise
     return { text: textOf(sent), ...(again && { textAgain: textOf(again) }), envelopes: [] };
   },
 };
+
+function asText(output: unknown): string {
+  return typeof output === 'string' ? output : (JSON.stringify(output, withoutWhatItCannotCarry()) ?? 'nothing');
+}
 
 /** As a provider is sent it. */
 function resultOf(output: unknown): { type: string; value: unknown } {

@@ -5,6 +5,17 @@ import type { SeededRandom } from './seeded-random.ts';
 /** Limits as an application may set them: small, so that small outputs are over them. */
 export type FuzzedLimits = Required<Pick<TruncationLimits, 'maxBytes' | 'previewBytes' | 'keep'>> & TruncationLimits;
 
+/** So seldom an output is as large as real ones, and the limits are the default ones. */
+export const OUTPUTS_PER_LARGE = 1000;
+
+/** Those of an application that sets none. */
+export const defaultLimits: FuzzedLimits = {
+  maxBytes: 50 * 1024,
+  maxLines: 2000,
+  previewBytes: 16 * 1024,
+  keep: 'auto',
+};
+
 export function fuzzedLimits(random: SeededRandom): FuzzedLimits {
   const maxBytes = 1024 + random.below(1500);
   return {

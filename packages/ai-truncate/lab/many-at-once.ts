@@ -2,7 +2,7 @@ import { execFileSync } from 'node:child_process';
 import { readdirSync } from 'node:fs';
 import { tool } from 'ai';
 import { z } from 'zod';
-import { longestTurnOf } from '../fixtures/longest-turn.ts';
+import { watchTurns } from '../fixtures/longest-turn.ts';
 import { scopedArtifacts } from '../src/artifacts/scoped-artifacts.ts';
 import { isTruncatedOutput } from '../src/protocol/truncated-output.ts';
 import type { ArtifactStore } from '../src/stores/artifact-store.ts';
@@ -15,6 +15,8 @@ import type { LabPromise, LabTrial, TrialOutcome } from './lab-promise.ts';
 const MOST_OPEN_FILES = 64;
 const MOST_DESCRIPTORS = 1024;
 const body = `${'x'.repeat(99)}\n`.repeat(600);
+/** Longer than any disk takes for all of them. */
+const patienceMs = 30 * 60_000;
 const counts = { full: 10_000, small: 500 };
 
 const patient: LabTrial = {
@@ -23,7 +25,7 @@ const patient: LabTrial = {
   run: (size) =>
     // The last of them waits for the disk as long as all take.
     deliverAtOnce(counts[size], {
-      saveTimeoutMs: 300_000,
+      saveTimeoutMs: patienceMs,
       isMet: ({ kept }, count) => kept === count,
     }),
 };
@@ -33,13 +35,14 @@ const impatient: LabTrial = {
   target: `0 errors, at most ${MOST_OPEN_FILES} open files, what the disk takes in that time is kept whole, the rest said to be lost, 0 silent`,
   async run(size) {
     const count = counts[size];
-    const isMet = ({ kept, told }: Burst) => kept >= count / 100 && told > 0;
-    if (size === 'full') return deliverAtOnce(count, { isMet });
+    const keepsSome = ({ kept }: Burst) => kept >= count / 100;
+    if (size === 'full') return deliverAtOnce(count, { isMet: keepsSome });
     // So few are all kept in that time, and none would be lost: here it is a part of the time that they take.
     const startedAt = performance.now();
-    const inTime = await deliverAtOnce(count, { saveTimeoutMs: 300_000, isMet: ({ kept }) => kept === count });
+    const inTime = await deliverAtOnce(count, { saveTimeoutMs: patienceMs, isMet: ({ kept }) => kept === count });
     const saveTimeoutMs = Math.ceil((performance.now() - startedAt) / 4);
-    return inTime.status === 'met' ? deliverAtOnce(count, { saveTimeoutMs, isMet }) : inTime;
+    const losesSome = (burst: Burst) => keepsSome(burst) && burst.told > 0;
+    return inTime.status === 'met' ? deliverAtOnce(count, { saveTimeoutMs, isMet: losesSome }) : inTime;
   },
 };
 
@@ -99,9 +102,16 @@ async function deliverAtOnce(count: number, { saveTimeoutMs, isMet }: BurstOptio
     const watch = watchOpenFiles();
     const startedAt = performance.now();
     let results: PromiseSettledResult<unknown>[] = [];
-    const longestTurnMs = await longestTurnOf(async () => {
-      results = await Promise.allSettled(Array.from({ length: count }, (_, index) => call(index)));
-    });
+    const turns: number[] = [];
+    await watchTurns(
+      async () => {
+        results = await Promise.allSettled(Array.from({ length: count }, (_, index) => call(index)));
+      },
+      (milliseconds) => turns.push(milliseconds),
+    );
+    // In the first one all of them are begun.
+    const [beginsMs = 0, ...others] = turns;
+    const longestMs = others.reduce((longest, each) => Math.max(longest, each), 0);
     const seconds = (performance.now() - startedAt) / 1000;
     const openFiles = watch.end();
 
@@ -112,7 +122,7 @@ async function deliverAtOnce(count: number, { saveTimeoutMs, isMet }: BurstOptio
     return {
       status: isHeld && isMet(burst, count) ? 'met' : 'missed',
       how: `${thousands(count)} calls of a wrapped tool begun in one turn, each with 60 KB of its own, filesystemStore, a limit of ${thousands(MOST_DESCRIPTORS)} open files, saveTimeoutMs ${timeout}; each artifact read again and compared`,
-      measured: `${errors} errors, at most ${openFiles} open files, ${thousands(burst.kept)} of ${thousands(count)} kept whole, ${burst.broken} not whole, ${thousands(burst.told)} said to be lost, ${burst.silent} silent; ${seconds.toFixed(1)} s, longest turn ${longestTurnMs.toFixed(0)} ms`,
+      measured: `${errors} errors, at most ${openFiles} open files, ${thousands(burst.kept)} of ${thousands(count)} kept whole, ${burst.broken} not whole, ${thousands(burst.told)} said to be lost, ${burst.silent} silent; ${seconds.toFixed(1)} s, the turn that begins them all takes ${beginsMs.toFixed(0)} ms, the longest of the others ${longestMs.toFixed(0)} ms`,
     };
   });
 }

@@ -1,173 +1,46 @@
-import { callReader } from '../fixtures/call-reader.ts';
-import { scopedArtifacts } from '../src/artifacts/scoped-artifacts.ts';
-import type { TruncatedOutput } from '../src/protocol/truncated-output.ts';
-import type { ArtifactStore } from '../src/stores/artifact-store.ts';
-import { memoryStore } from '../src/stores/memory-store.ts';
-import { truncateText } from '../src/truncation/truncate-text.ts';
-import { type Delivered, ways } from './fuzzed-delivery.ts';
-import { type FuzzedLimits, fuzzedLimits } from './fuzzed-limits.ts';
-import { fuzzedOutput } from './fuzzed-output.ts';
+import { once } from 'node:events';
+import { availableParallelism } from 'node:os';
+import { Worker } from 'node:worker_threads';
+import { thousands } from '../src/truncation/thousands.ts';
+import { OUTPUTS_PER_LARGE } from './fuzzed-limits.ts';
 import type { LabPromise, LabTrial } from './lab-promise.ts';
-import { type SeededRandom, seededRandom } from './seeded-random.ts';
-
-/** What must never happen, and how often it did. */
-const faults = {
-  'over budget': 0,
-  'with a hidden character': 0,
-  'with a lone surrogate': 0,
-  'JSON that does not parse': 0,
-  'changed by a chat log': 0,
-  thrown: 0,
-};
-
-/** Previews that say they are JSON, and were parsed: none of them would be none that does not parse. */
-const parsed = { values: 0, texts: 0 };
-
-/** What text hides or reorders itself with. Written down here once more: a gap in the library's own list would not show. */
-// biome-ignore lint/suspicious/noControlCharactersInRegex: these are what is looked for.
-const HIDDEN = /[\0-\x08\x0b-\x1f\x7f-\x9f\u061c\u200e\u200f\u202a-\u202e\u2066-\u2069\ufeff\u{e0000}-\u{e007f}]/u;
-
-const LONE_SURROGATE = /\p{Surrogate}/u;
-
-const READER_CHARS = 10_000;
-const READER_JSON_CHARS = 22_000;
-/** So seldom the readers are asked for what was kept, and so often the store is a new one. */
-const OUTPUTS_PER_READING = 20;
-const OUTPUTS_PER_STORE = 500;
+import type { FuzzTally } from './preview-budget-worker.ts';
 
 const fuzz: LabTrial = {
   name: 'fuzzed outputs through every path',
-  target: `0 ${Object.keys(faults).join(', 0 ')}`,
+  target: `0 over budget, 0 with a hidden character, 0 with a lone surrogate, 0 JSON that does not parse, 0 changed by a chat log, 0 thrown`,
   async run(size) {
     const count = { full: 1_000_000, small: 6000 }[size];
-    const random = seededRandom(2026);
-    const names = Object.keys(ways);
-    let store = memoryStore();
-    let replaced = 0;
-    let first: string | undefined;
-    for (let index = 0; index < count; index++) {
-      if (index % OUTPUTS_PER_STORE === 0) store = memoryStore();
-      const limits = fuzzedLimits(random);
-      const output = fuzzedOutput(random, Math.floor(limits.maxBytes * (0.6 + random.next())));
-      const way = random.oneOf(names);
-      try {
-        const delivered = await ways[way]?.(output, {
-          store,
-          limits,
-          set: random.next() < 0.3 ? {} : { readers: false },
-        });
-        const found = delivered ? faultsOf(delivered, { limits, output }) : [];
-        if (delivered?.text !== undefined) replaced++;
-        if (typeof output === 'string') found.push(...faultsOfText(output, limits));
-        const envelope = delivered?.envelopes.find(({ data }) => data.truncation.full_output_path !== null);
-        if (envelope && index % OUTPUTS_PER_READING === 0)
-          found.push(...(await faultsOfReaders(envelope, { store, random })));
-        for (const fault of found) faults[fault]++;
-        if (found.length > 0) first ??= `${way}, output ${index}: ${found[0]}`;
-      } catch (error) {
-        faults.thrown++;
-        first ??= `${way}, output ${index}: ${error}`;
-      }
-    }
+    const threads = Math.min(availableParallelism(), 8);
+    const tallies = await Promise.all(
+      Array.from({ length: threads }, (_, index) => tallyOf({ seed: 2026 + index, count: Math.ceil(count / threads) })),
+    );
+    const sum = (numberOf: (tally: FuzzTally) => number) =>
+      tallies.reduce((total, tally) => total + numberOf(tally), 0);
+    const kinds = Object.keys(tallies[0]?.faults ?? {}) as (keyof FuzzTally['faults'])[];
+    const faults = kinds.map((fault) => ({ fault, times: sum((tally) => tally.faults[fault]) }));
+    const [replaced, large] = [sum((tally) => tally.replaced), sum((tally) => tally.large)];
+    const values = sum(({ parsed }) => parsed.values);
+    const texts = sum(({ parsed }) => parsed.texts);
+    const records = sum(({ parsed }) => parsed.records);
     const isMet =
-      Object.values(faults).every((times) => times === 0) &&
+      faults.every(({ times }) => times === 0) &&
       replaced > count / 3 &&
-      Math.min(parsed.values, parsed.texts) > count / 1000;
+      large > count / OUTPUTS_PER_LARGE / 2 &&
+      Math.min(values, texts, records) > count / 1000;
+    const first = tallies.find((tally) => tally.first)?.first;
     return {
       status: isMet ? 'met' : 'missed',
-      how: `${count.toLocaleString('en')} outputs over and under random limits, through ${names.join(', ')}, truncateText and the readers`,
-      measured: `${Object.entries(faults)
-        .map(([fault, times]) => `${times} ${fault}`)
-        .join(
-          ', ',
-        )}; ${replaced.toLocaleString('en')} were replaced, ${parsed.values.toLocaleString('en')} previews of values and ${parsed.texts.toLocaleString('en')} of JSON texts parsed${first ? `; first: ${first}` : ''}`,
+      how: `${thousands(count)} outputs over and under random limits, by seed, one in ${thousands(OUTPUTS_PER_LARGE)} of up to 2 MB under the default limits; through every way of an output to a model (truncateOutput, returned, yielded, streamed as text and as bytes, thrown, parts of its own, the middleware), truncateText and the readers`,
+      measured: `${faults.map(({ fault, times }) => `${times} ${fault}`).join(', ')}; ${thousands(replaced + large)} were replaced, ${thousands(large)} of them large; ${thousands(values)} previews of values, ${thousands(texts)} of JSON texts and ${thousands(records)} of NDJSON parsed${first ? `; first: ${first}` : ''}`,
     };
   },
 };
 
-type Fault = keyof typeof faults;
-
-function faultsOf(delivered: Delivered, { limits, output }: { limits: FuzzedLimits; output: unknown }): Fault[] {
-  const { text, textAgain, envelopes, whole } = delivered;
-  const found: Fault[] = text === undefined ? [] : faultsOfShown(text, limits.previewBytes);
-  if (whole && isOver(whole, limits)) found.push('over budget');
-  if (textAgain !== undefined && textAgain !== text) found.push('changed by a chat log');
-  for (const envelope of envelopes) {
-    const { media: _, ...data } = envelope.data;
-    const json = JSON.stringify({ ...envelope, data });
-    if (Buffer.byteLength(json) > 2 * limits.previewBytes + 8192) found.push('over budget');
-    if (!isShrunkJson(envelope, { output, limits })) continue;
-    parsed[typeof output === 'string' ? 'texts' : 'values']++;
-    if (!parses(envelope.data.preview)) found.push('JSON that does not parse');
-  }
-  return found;
-}
-
-/** Whether a preview is to be a smaller document: of a value, or of a text that is JSON, with more bytes than fit. */
-function isShrunkJson(
-  { data }: TruncatedOutput,
-  { output, limits }: { output: unknown; limits: FuzzedLimits },
-): boolean {
-  const { media_type: mediaType, reason, direction, original_bytes: bytes } = data.truncation;
-  if (direction !== 'auto' || reason !== 'bytes') return false;
-  if (typeof output !== 'string') return mediaType === 'application/json';
-  const isPart = bytes !== Buffer.byteLength(output);
-  if (isPart || !/^[[{]/.test(output) || !parses(output)) return false;
-  // Where only its white space is too much, its own lines are shown.
-  return Buffer.byteLength(JSON.stringify(JSON.parse(output))) > limits.previewBytes;
-}
-
-/** What is delivered as it is has to be within every limit. */
-function isOver({ text, hasLines }: NonNullable<Delivered['whole']>, limits: FuzzedLimits): boolean {
-  const { maxBytes, maxLines = Number.POSITIVE_INFINITY, maxChars = Number.POSITIVE_INFINITY } = limits;
-  if (Buffer.byteLength(text) > maxBytes || text.length > maxChars) return true;
-  return hasLines && text.split('\n').length > maxLines;
-}
-
-function faultsOfShown(text: string, maxBytes: number): Fault[] {
-  const found: Fault[] = [];
-  if (Buffer.byteLength(text) > maxBytes) found.push('over budget');
-  if (HIDDEN.test(text)) found.push('with a hidden character');
-  if (LONE_SURROGATE.test(text)) found.push('with a lone surrogate');
-  return found;
-}
-
-/** Exact parts of the text: what hides in it stays, but no pair is split. */
-function faultsOfText(text: string, { maxBytes, maxLines, keep }: FuzzedLimits): Fault[] {
-  const end = keep === 'head' || keep === 'tail' || keep === 'ends' ? keep : 'head';
-  const { content, truncated } = truncateText(text, { maxBytes, ...(maxLines && { maxLines }), keep: end });
-  const found: Fault[] = [];
-  if (truncated && Buffer.byteLength(content) > maxBytes) found.push('over budget');
-  if (!LONE_SURROGATE.test(text) && LONE_SURROGATE.test(content)) found.push('with a lone surrogate');
-  return found;
-}
-
-async function faultsOfReaders(
-  { data }: TruncatedOutput,
-  { store, random }: { store: ArtifactStore; random: SeededRandom },
-): Promise<Fault[]> {
-  const path = data.truncation.full_output_path;
-  const artifacts = scopedArtifacts(store, { scope: 'lab' });
-  const pattern = random.oneOf(['.', 'a', 'ERROR', '[^a]+', '.*']);
-  const answers = [
-    await callReader(artifacts, 'readArtifact', { path, limit: 1 + random.below(200) }),
-    await callReader(artifacts, 'grepArtifacts', { path, pattern, context: random.below(3) }),
-    await callReader(artifacts, 'queryArtifact', { path, limit: 5 }),
-  ];
-  return answers.flatMap(({ text, output }) => {
-    const found = faultsOfShown(text, Number.POSITIVE_INFINITY);
-    if (text.length > READER_CHARS || JSON.stringify(output).length > READER_JSON_CHARS) found.push('over budget');
-    return found;
-  });
-}
-
-function parses(json: string): boolean {
-  try {
-    JSON.parse(json);
-    return true;
-  } catch {
-    return false;
-  }
+async function tallyOf(workerData: { seed: number; count: number }): Promise<FuzzTally> {
+  const worker = new Worker(new URL('./preview-budget-worker.ts', import.meta.url), { workerData });
+  const [tally] = (await once(worker, 'message')) as [FuzzTally];
+  return tally;
 }
 
 /** What the model, the UI and the log get of an output is bounded, whole and harmless, whatever the output is. */
