@@ -12,6 +12,8 @@ export function proxy(request: NextRequest): NextResponse {
   // Next.js reads the word out of the policy for its own scripts; the layout, for the one of the theme.
   headers.set('content-security-policy', policy);
   headers.set('x-nonce', nonce);
+  // For the page of what is not there.
+  headers.set('x-path', request.nextUrl.pathname);
   const response = NextResponse.next({ request: { headers } });
   response.headers.set('content-security-policy', policy);
   return response;

@@ -5,7 +5,7 @@ export default function NotFound() {
     <MessagePage title="There is no such page">
       <p className="mt-3 text-pretty text-muted">The address leads nowhere.</p>
       <a href="/" className="strong-button mt-6">
-        To the chat
+        To the start
       </a>
     </MessagePage>
   );

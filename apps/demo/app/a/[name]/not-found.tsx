@@ -1,15 +1,20 @@
+import { headers } from 'next/headers';
+import { expiryWords } from '../../../components/artifact-expiry';
 import { MessagePage } from '../../../components/message-page';
-import { ArtifactNotHere } from '../../../components/viewer/artifact-not-here';
 import { retentionDays } from '../../../lib/artifact-store';
 
-export default function NotFound() {
+export default async function NotFound() {
+  // Next.js gives this page no parameters: the proxy tells which one was asked for.
+  const name = (await headers()).get('x-path')?.slice('/a/'.length) ?? '';
+  const expiry = expiryWords(name, { retentionDays: retentionDays(), now: Date.now() });
   return (
     <MessagePage title="This output is not here">
       <p className="mt-3 text-pretty text-muted">
-        <ArtifactNotHere retentionDays={retentionDays()} /> What the model received of it still stands in the chat.
+        {expiry ?? 'It belongs to another chat, or was deleted.'} What the model received of it stands in its chat, if
+        that is still there.
       </p>
       <a href="/" className="strong-button mt-6">
-        To the chat
+        To the start
       </a>
     </MessagePage>
   );
