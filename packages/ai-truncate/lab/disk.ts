@@ -2,7 +2,10 @@ import { execFile, execFileSync } from 'node:child_process';
 import { mkdtempSync, rmdirSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { setTimeout as delay } from 'node:timers/promises';
 import { promisify } from 'node:util';
+
+const MOST_BUSY_MS = 10_000;
 
 /** Runs a program to its end, without a shell. */
 export const run: (program: string, options: string[]) => Promise<unknown> = promisify(execFile);
@@ -31,6 +34,20 @@ export async function withDisk<T>(
   try {
     return await use();
   } finally {
-    await run('umount', [directory]);
+    await unmount(directory);
+  }
+}
+
+/** Whoever looks at all disks of the machine, or still cleans up, keeps this one busy for a moment. */
+async function unmount(directory: string): Promise<void> {
+  const endsAt = performance.now() + MOST_BUSY_MS;
+  while (true) {
+    try {
+      await run('umount', [directory]);
+      return;
+    } catch (error) {
+      if (performance.now() > endsAt) throw error;
+      await delay(100);
+    }
   }
 }
