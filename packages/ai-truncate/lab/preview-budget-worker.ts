@@ -36,6 +36,7 @@ const READER_JSON_CHARS = 22_000;
 const OUTPUTS_PER_READING = 20;
 const OUTPUTS_PER_STORE = 500;
 const LARGE_CHARS = 2_000_000;
+const LEAST_RECORDS = 5;
 
 const { seed, count } = workerData as { seed: number; count: number };
 parentPort?.postMessage(await fuzz(seed, count));
@@ -93,7 +94,7 @@ function faultsOf(delivered: Delivered, { limits, output }: { limits: FuzzedLimi
     const { media: _, ...data } = envelope.data;
     const json = JSON.stringify({ ...envelope, data });
     if (Buffer.byteLength(json) > 2 * limits.previewBytes + 8192) found.push('over budget');
-    if (areShrunkRecords(envelope, output)) {
+    if (areShrunkRecords(envelope, { output, limits })) {
       parsed.records++;
       if (!envelope.data.preview.split('\n').every(parses)) found.push('JSON that does not parse');
     }
@@ -119,9 +120,14 @@ function isShrunkJson(
 }
 
 /** Whether each line of a preview is to be JSON: of NDJSON whose records are no longer than what is shown of one. */
-function areShrunkRecords({ data }: TruncatedOutput, output: unknown): boolean {
+function areShrunkRecords(
+  { data }: TruncatedOutput,
+  { output, limits }: { output: unknown; limits: FuzzedLimits },
+): boolean {
   const { reason, direction, original_bytes: bytes } = data.truncation;
   if (typeof output !== 'string' || direction !== 'auto' || reason !== 'bytes') return false;
+  // Too few to show both ends, a gap and what matters between them.
+  if ((limits.maxLines ?? LEAST_RECORDS) < LEAST_RECORDS) return false;
   const lines = output.split('\n');
   const isPart = bytes !== Buffer.byteLength(output);
   return !isPart && lines.length > 1 && lines.every((line) => line.length < 500 && /^\{/.test(line) && parses(line));

@@ -204,3 +204,20 @@ it.each([
 ])('markup is no table, however regular: %s', async (_, text) => {
   await expect(read(text)).rejects.toThrow('no table');
 });
+
+describe('a first row of one name, again and again', () => {
+  it('numbers as many as a table may have', async () => {
+    const names = Array.from({ length: 5000 }, () => 'a').join(',');
+    const startedAt = performance.now();
+    const [record] = await read(`${names}\n${names}\n`);
+    expect(Object.keys(record ?? {}).slice(0, 3)).toEqual(['a', 'a_2', 'a_3']);
+    expect(Object.keys(record ?? {})).toHaveLength(5000);
+    expect(performance.now() - startedAt).toBeLessThan(1000);
+  });
+
+  it('is refused at once when it has more', async () => {
+    const startedAt = performance.now();
+    await expect(read('a,'.repeat(500_000))).rejects.toMatchObject({ problem: 'too large' });
+    expect(performance.now() - startedAt).toBeLessThan(2000);
+  });
+});

@@ -91,8 +91,8 @@ class TableReader {
   #toRecords(rows: string[][]): Row[] {
     const [first] = rows;
     if (!this.#names && first) {
+      if (first.length > MAX_COLUMNS) throw new RecordError('too large', tooManyColumnsText(first.length));
       const { names, hasHeader } = nameColumns(first);
-      if (names.length > MAX_COLUMNS) throw new RecordError('too large', tooManyColumnsText(names.length));
       this.#names = names;
       if (hasHeader) rows.shift();
     }

@@ -54,16 +54,18 @@ export interface TableColumns {
  */
 export function nameColumns(firstRow: readonly string[]): TableColumns {
   const hasHeader = firstRow.every((cell) => !isDatum(cell.trim()));
-  const names: string[] = [];
-  const taken = new Set<string>();
+  const names = new Set<string>();
+  // Which number a name gets next: with a thousand columns of one name nobody counts through all of them again.
+  const nextCopies = new Map<string, number>();
   for (const [index, cell] of firstRow.entries()) {
-    const wanted = hasHeader ? cell.trim() : '';
-    let name = wanted === '' ? columnName(index) : wanted;
-    for (let copy = 2; taken.has(name); copy++) name = `${wanted === '' ? columnName(index) : wanted}_${copy}`;
-    taken.add(name);
-    names.push(name);
+    const wanted = (hasHeader && cell.trim()) || columnName(index);
+    let name = wanted;
+    let copy = nextCopies.get(wanted) ?? 2;
+    while (names.has(name)) name = `${wanted}_${copy++}`;
+    nextCopies.set(wanted, copy);
+    names.add(name);
   }
-  return { names, hasHeader };
+  return { names: [...names], hasHeader };
 }
 
 export function columnName(index: number): string {
