@@ -126,8 +126,8 @@ function areShrunkRecords(
 ): boolean {
   const { reason, direction, original_bytes: bytes } = data.truncation;
   if (typeof output !== 'string' || direction !== 'auto' || reason !== 'bytes') return false;
-  // Too few to show both ends, a gap and what matters between them.
-  if ((limits.maxLines ?? LEAST_RECORDS) < LEAST_RECORDS) return false;
+  // Too little room to show both ends, a gap and what matters between them.
+  if ((limits.maxLines ?? LEAST_RECORDS) < LEAST_RECORDS || limits.maxChars !== undefined) return false;
   const lines = output.split('\n');
   const isPart = bytes !== Buffer.byteLength(output);
   return !isPart && lines.length > 1 && lines.every((line) => line.length < 500 && /^\{/.test(line) && parses(line));
