@@ -125,6 +125,7 @@ test('an answer that was stopped before its first word can be had again', async 
   await page.goto('/');
   await chat.ask('What failed?');
   await expect(page.getByText('Thinking')).toBeVisible();
+  await expect.poll(() => answers.sent.length).toBe(1);
   await page.keyboard.press('Escape');
   await expect(page.getByRole('note').filter({ hasText: 'This message has no answer' })).toBeVisible();
   await page.getByRole('button', { name: 'Retry' }).click();
