@@ -50,6 +50,10 @@ export const ways: Record<string, (output: unknown, handing: Handing) => Promise
     const parts = [bytes.subarray(0, bytes.length / 3), bytes.subarray(bytes.length / 3)];
     return called(tool({ inputSchema, execute: async () => ReadableStream.from(parts) }), handing);
   },
+  'a stream of bytes that are no text': (output, handing) => {
+    const bytes = Buffer.from(asText(output), 'latin1');
+    return called(tool({ inputSchema, execute: async () => ReadableStream.from([bytes]) }), handing);
+  },
   'yielded outputs': (output, handing) => {
     async function* execute() {
       yield 'begun';

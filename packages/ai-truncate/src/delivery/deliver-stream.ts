@@ -18,21 +18,25 @@ export async function deliverStream(stream: OutputStream, delivery: Delivery): P
   const { limits, abortSignal } = delivery;
   const scanner = createOutputScanner(limits);
   const decoder = new TextDecoder('utf-8', { ignoreBOM: true });
+  /** Of all that came, as a model would read it. */
   const size = { lines: 1, bytes: 0, chars: 0 };
-  /** The first half of a pair whose second half comes with the next chunk. */
-  let heldBack = '';
+  /** Bytes that are no text are kept as they are, and read as more than that. */
+  let bytesOnlyRead = 0;
+  /** The first half of a pair whose second half may come with the next chunk. */
+  let openHalf = '';
   /** All that came, until it is over a limit. */
   let held: (string | Uint8Array)[] = [];
   let texts: string[] = [];
   let kept: KeptOutput | undefined;
 
   function measure(chunk: string | Uint8Array, text: string): void {
-    const whole = heldBack + text;
-    heldBack = isHighSurrogate(whole.charCodeAt(whole.length - 1)) ? whole.slice(-1) : '';
-    // Of bytes, those that are kept: what is no text becomes more when it is read as text.
-    size.bytes += typeof chunk === 'string' ? byteLength(whole) - byteLength(heldBack) : chunk.length;
+    const whole = openHalf + text;
+    // Half a pair weighs three bytes and a pair four: what was over a limit stays over it.
+    size.bytes += byteLength(whole) - byteLength(openHalf);
+    openHalf = isHighSurrogate(whole.charCodeAt(whole.length - 1)) ? whole.slice(-1) : '';
     size.chars += text.length;
     size.lines += countLines(text) - 1;
+    if (typeof chunk !== 'string') bytesOnlyRead += byteLength(text) - chunk.length;
   }
 
   async function take(chunk: string | Uint8Array, text: string): Promise<void> {
@@ -64,8 +68,7 @@ export async function deliverStream(stream: OutputStream, delivery: Delivery): P
         break;
       }
     }
-    await take('', decoder.decode());
-    size.bytes += byteLength(heldBack);
+    await take(new Uint8Array(), decoder.decode());
   } catch (error) {
     // The tool's own failure, and nothing of it is kept.
     kept?.save?.abandon(error);
@@ -84,7 +87,7 @@ export async function deliverStream(stream: OutputStream, delivery: Delivery): P
       scanned,
       mediaType: 'text/plain',
       outcome,
-      bytes: size.bytes,
+      bytes: size.bytes - bytesOnlyRead,
       isComplete,
     },
   );
