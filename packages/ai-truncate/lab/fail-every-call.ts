@@ -25,7 +25,9 @@ export interface FailingCalls {
   step: number;
 }
 
-const ways = ['put', 'put from a source that rests', 'save'];
+/** The store closes it to others, with a call that one which it makes itself does not need. */
+const openToOthers = 'put into a directory that others may read';
+const ways = ['put', 'put from a source that rests', openToOthers, 'save'];
 
 /** Lets the calls of each way to write go wrong, each in its turn. */
 export async function failEveryCall({ home, mode, step }: FailingCalls): Promise<FailedCall[]> {
@@ -34,13 +36,16 @@ export async function failEveryCall({ home, mode, step }: FailingCalls): Promise
   for (const way of ways) {
     const directory = join(home, way);
     mkdirSync(directory);
+    const prepare = (at: number) => way === openToOthers && mkdirSync(join(directory, String(at)), { mode: 0o755 });
     // Node compiles once for all of these short processes: that would be most of their work.
     const compiled = { NODE_COMPILE_CACHE: join(home, 'compiled') };
     const environment = { ...faultEnvironment({ shim, directory, mode }), ...compiled };
     const run = (faults: number[]) => runWriter({ directory, way, faults, environment });
+    prepare(0);
     const calls = (await run([0])).errors.length;
     if (calls === 0) throw new Error(`No system call of "${way}" was seen: the faults do not reach the writer.`);
     const numbers = Array.from({ length: Math.ceil(calls / step) }, (_, index) => 1 + index * step);
+    numbers.forEach(prepare);
     const add = (at: number, { reports, signal }: Awaited<ReturnType<typeof run>>) =>
       failed.push({
         directory: join(directory, String(at)),

@@ -27,13 +27,13 @@ const target =
 const readers: LabTrial = {
   name: 'the readers',
   target,
-  run: (size) => attack(byReaders, { attempts: { full: 25_000, small: 200 }[size], how: 'calls of the five readers' }),
+  run: (size) => attack(byReaders, { attempts: { full: 50_000, small: 200 }[size], how: 'calls of the five readers' }),
 };
 
 const route: LabTrial = {
   name: 'the HTTP route',
   target,
-  run: (size) => attack(byRoute, { attempts: { full: 15_000, small: 200 }[size], how: 'requests, every view' }),
+  run: (size) => attack(byRoute, { attempts: { full: 30_000, small: 200 }[size], how: 'requests, every view' }),
 };
 
 const explore: LabTrial = {
@@ -41,7 +41,7 @@ const explore: LabTrial = {
   target,
   run: (size) =>
     attack(byOrders, {
-      attempts: { full: 5000, small: 12 }[size],
+      attempts: { full: 10_000, small: 12 }[size],
       how: 'tasks: the model is told to read, search, query and find a path in six ways, and quotes it as evidence',
     }),
 };
@@ -51,7 +51,7 @@ const history: LabTrial = {
   target,
   run: (size) =>
     attack(byForgedHistory, {
-      attempts: { full: 5000, small: 12 }[size],
+      attempts: { full: 10_000, small: 12 }[size],
       how: 'posted chats whose TruncatedOutput names a path: convertToModelMessages, the middleware, and a model that calls the readers with it in six ways',
     }),
 };
@@ -93,7 +93,7 @@ async function attack(by: Attack, { attempts, how }: { attempts: number; how: st
     const changed = await countChanged(planted);
     return {
       status: leaked + different + changed + blind.length === 0 ? 'met' : 'missed',
-      how: `${thousands(2 * attempts)} ${how}; half of foreign paths, names and ids in many forms, half the same of nothing; memoryStore and filesystemStore, ${planted[0].foreign.length} marked artifacts of other owners in each`,
+      how: `${thousands(attempts)} ${how}; each with a foreign path, name or id in one of many forms, and once more with one of nothing, to compare the answers; memoryStore and filesystemStore, ${planted[0].foreign.length} marked artifacts of other owners in each`,
       measured: `${leaked} with foreign bytes, ${different} told apart, ${changed} changed, ${blind.length} ways that do not reach one’s own${blind.map((way) => ` (${way})`).join('')}${example}`,
     };
   } finally {

@@ -29,6 +29,7 @@ type Way = (writing: Writing) => Promise<string[]>;
 
 const ways: Readonly<Record<string, Way>> = {
   put: ({ store, chunks }) => putHashed(store, chunks),
+  'put into a directory that others may read': ({ store, chunks }) => putHashed(store, chunks),
   'put from a source that rests': (writing) => putHashed(writing.store, writing.chunks, resting(writing)),
   save: ({ store, chunks }) => saveHashed(store, chunks),
 };
