@@ -1,9 +1,15 @@
 import type { BenchScale } from './bench-part.ts';
 
+/** Which of ours does the same work, and why this is faster where it is. */
+export interface Rival {
+  of: string;
+  because: string;
+}
+
 export interface Contender<INPUT> {
   name: string;
-  /** Absent for what is ours: which of ours does the same work, and why this is faster where it is. */
-  rival?: { of: string; because: string };
+  /** Absent for what is ours. */
+  rival?: Rival;
   /** Why it has no time for an input: it is not installed, or cannot read it. */
   cannot?(input: INPUT): string | undefined;
   /** What is timed; or, where only a part of it counts, gives the milliseconds of that. */
@@ -25,7 +31,7 @@ export type Cell = { milliseconds: number } | { without: string };
 
 export interface ComparedRow {
   name: string;
-  rival?: { of: string; because: string } | undefined;
+  rival?: Rival | undefined;
   cells: Cell[];
 }
 

@@ -41,6 +41,20 @@ test('where a peer is faster stands below the table, with the reason, and nowher
   expect(comparisonText(comparison([9.9, 109]), { caption })).not.toContain('faster');
 });
 
+test('a row that does more than its rivals is compared with each of them too, with its own reason', () => {
+  const alsoWith = { of: 'all of it', because: 'it looks at less' };
+  const { rows, ...others } = comparison([20, 55]);
+  const more = { name: 'all of it', cells: [{ milliseconds: 40 }, { milliseconds: 50 }] };
+  expect(
+    comparisonText({ ...others, rows: [...rows, more] }, { caption, alsoWith })
+      .split('\n')
+      .slice(-2),
+  ).toEqual([
+    '- **peer is faster** than ours at 10 MB (×0.50): it does less.',
+    '- **peer is faster** than all of it at 1 MB (×0.50): it looks at less.',
+  ]);
+});
+
 test('a row that nothing can be compared with is refused', () => {
   const { rows, ...others } = comparison([1, 1]);
   expect(() => comparisonText({ ...others, rows: rows.slice(1) }, { caption })).toThrow('"ours", which is no row');

@@ -1,5 +1,5 @@
 import { cell } from '../lab/figures.ts';
-import type { Cell, ComparedRow, Comparison } from './compare.ts';
+import type { Cell, ComparedRow, Comparison, Rival } from './compare.ts';
 import { MEGABYTE } from './inputs.ts';
 import { table } from './measure.ts';
 
@@ -8,6 +8,8 @@ export interface ComparisonText {
   caption: string;
   /** The row whose times are told as such; all others are told as multiples of it. All of them are told as times without it. */
   base?: string;
+  /** Every rival is compared with this row too, which does more than they do. */
+  alsoWith?: Rival;
   /** Tells how many bytes a second the base goes through. */
   tellsThroughput?: boolean;
 }
@@ -18,7 +20,7 @@ const SAME = 0.95;
 /** A comparison as a table with how its rows grow and, below it, where which rival is faster, and why. */
 export function comparisonText(
   comparison: Comparison,
-  { caption, base, tellsThroughput = false }: ComparisonText,
+  { caption, base, alsoWith, tellsThroughput = false }: ComparisonText,
 ): string {
   const { columns, rows, rounds } = comparison;
   const baseRow = rows.find(({ name }) => name === base);
@@ -38,7 +40,10 @@ export function comparisonText(
   const lastCells = ['rounds', ...rounds.map(String), ...(grows ? [''] : [])];
   const head = ['', ...columns.map(({ name }) => name), ...(grows ? ['growth'] : [])];
   const lines = [...rows.map(cellsOf), lastCells].map((line) => line.map(cell));
-  const wins = rows.flatMap((row) => winText(comparison, row));
+  const wins = rows.flatMap((row) => {
+    const rivals = row.rival ? [row.rival, alsoWith] : [];
+    return rivals.flatMap((rival) => (rival ? winText(comparison, row, rival) : []));
+  });
   return [caption, table(head.map(cell), lines), ...(wins.length > 0 ? [wins.join('\n')] : [])].join('\n\n');
 }
 
@@ -59,8 +64,7 @@ function growthText({ columns }: Comparison, { cells }: ComparedRow): string {
 }
 
 /** Follows from the figures: nothing where it is not faster anywhere. */
-function winText({ columns, rows }: Comparison, { name, rival, cells }: ComparedRow): string[] {
-  if (!rival) return [];
+function winText({ columns, rows }: Comparison, { name, cells }: ComparedRow, rival: Rival): string[] {
   const ours = rows.find((row) => row.name === rival.of);
   if (!ours) throw new Error(`"${name}" is compared with "${rival.of}", which is no row.`);
   const wins = cells.flatMap((each, at) => {

@@ -9,7 +9,7 @@ import type { BenchPart, BenchScale } from './bench-part.ts';
 import { type Contender, compare } from './compare.ts';
 import { comparisonText } from './comparison-text.ts';
 import { log, logPieces, records } from './inputs.ts';
-import { sizesBetween } from './sizes.ts';
+import { columnsBetween } from './sizes.ts';
 import { smallOutputs } from './small-outputs.ts';
 
 const limits = resolveLimits({});
@@ -38,11 +38,7 @@ async function texts(scale: BenchScale): Promise<string> {
       run: (text) => seedTruncate(text, { maxLines: 2000, maxBytes: 51_200, direction: 'head' }),
     },
   ];
-  const columns = sizesBetween(['1 KB', '100 MB'], scale).map(({ name, bytes }) => ({
-    name,
-    bytes,
-    prepare: () => log(bytes, { columns: 80 }),
-  }));
+  const columns = columnsBetween(['1 KB', '100 MB'], { scale, prepare: ({ bytes }) => log(bytes, { columns: 80 }) });
   const caption = 'A text. Beyond the limit of bytes its length tells, so ours ends there; seed 004 also cuts it.';
   return comparisonText(await compare(contenders, { columns, scale }), { caption, base: ours });
 }
@@ -59,11 +55,7 @@ async function values(scale: BenchScale): Promise<string> {
       run: (value) => byteLength(JSON.stringify(value)),
     },
   ];
-  const columns = sizesBetween(['1 KB', '100 MB'], scale).map(({ name, bytes }) => ({
-    name,
-    bytes,
-    prepare: () => records(bytes),
-  }));
+  const columns = columnsBetween(['1 KB', '100 MB'], { scale, prepare: ({ bytes }) => records(bytes) });
   const caption = 'An array of records. Ours ends at the limit; JSON.stringify writes all of it, in one step.';
   return comparisonText(await compare(contenders, { columns, scale }), { caption, base: ours });
 }
@@ -86,11 +78,7 @@ async function streams(scale: BenchScale): Promise<string> {
       },
     },
   ];
-  const columns = sizesBetween(['1 KB', '1 GB'], scale).map(({ name, bytes }) => ({
-    name,
-    bytes,
-    prepare: () => bytes,
-  }));
+  const columns = columnsBetween(['1 KB', '1 GB'], { scale, prepare: ({ bytes }) => bytes });
   const caption = 'A stream of log, read to its end by `truncateOutput`, with a store that keeps nothing.';
   return comparisonText(await compare(contenders, { columns, scale }), { caption, base: ours, tellsThroughput: true });
 }

@@ -17,11 +17,11 @@ import type { ArtifactStore } from '../src/stores/artifact-store.ts';
 import { filesystemStore } from '../src/stores/filesystem-store.ts';
 import { memoryStore } from '../src/stores/memory-store.ts';
 import { truncateToolOutputs } from '../src/truncate-tool-outputs.ts';
-import type { BenchPart, BenchScale } from './bench-part.ts';
+import type { BenchPart } from './bench-part.ts';
 import { type Contender, compare } from './compare.ts';
 import { comparisonText } from './comparison-text.ts';
 import { log, logPieces, records } from './inputs.ts';
-import { sizesBetween } from './sizes.ts';
+import { columnsBetween, mostStringBytes } from './sizes.ts';
 import { withTemporaryDirectory } from './temporary-directory.ts';
 
 /** What a tool returns, each time. `ended` is called when all of it is there. */
@@ -34,16 +34,18 @@ const ours = 'wrapped, filesystemStore';
 const SCOPE = 'bench';
 const SLICE = 16_000;
 
-const kinds: { caption: string; toOutput(bytes: number): ToolOutput['make'] }[] = [
+const kinds: { caption: string; largest: string; toOutput(bytes: number): ToolOutput['make'] }[] = [
   {
-    caption: 'A tool that returns a text.',
+    caption: 'A tool that returns a text; one of 1 GB would be longer than a string can be.',
+    largest: '100 MB',
     toOutput(bytes) {
       const text = log(bytes, { columns: 80 });
       return told(() => text);
     },
   },
   {
-    caption: 'A tool that returns an array of records.',
+    caption: 'A tool that returns an array of records; the JSON of 1 GB of them would be longer than a string can be.',
+    largest: '100 MB',
     toOutput(bytes) {
       const value = records(bytes);
       return told(() => value);
@@ -52,6 +54,7 @@ const kinds: { caption: string; toOutput(bytes: number): ToolOutput['make'] }[] 
   {
     caption:
       'A tool that returns a stream of text; without us it is gathered into one text, since nothing else can be done with it.',
+    largest: '1 GB',
     toOutput: (bytes) => (ended) =>
       ReadableStream.from(
         (function* () {
@@ -75,36 +78,32 @@ export const firstToken: BenchPart = {
         'refuses some of it. So bare is what the smallest outputs are compared with, and the cut by hand is for the others.';
       const contenders = contendersFor(filesystemStore({ directory: join(directory, 'store') }));
       const texts: string[] = [];
-      for (const { caption, toOutput } of kinds) {
-        const columns = columnsOf(toOutput, scale);
+      for (const { caption, largest, toOutput } of kinds) {
+        const prepare = ({ bytes }: { bytes: number }) => ({ bytes, make: toOutput(bytes) });
+        const columns = columnsBetween(['1 KB', largest], { scale, prepare });
         texts.push(comparisonText(await compare(contenders, { columns, scale }), { caption, base: ours }));
       }
       return [about, ...texts].join('\n\n');
     }),
 };
 
-function columnsOf(toOutput: (bytes: number) => ToolOutput['make'], scale: BenchScale) {
-  return sizesBetween(['1 KB', '100 MB'], scale).map(({ name, bytes }) => ({
-    name,
-    bytes,
-    prepare: () => ({ bytes, make: toOutput(bytes) }),
-  }));
-}
-
 function contendersFor(files: ArtifactStore): Contender<ToolOutput>[] {
   const nothingKept = 'it keeps nothing; ours first measures, writes and keeps all of it';
+  const cannot = ({ bytes }: ToolOutput) => (bytes > mostStringBytes ? 'no string is so long' : undefined);
   return [
     wrapped(ours, files),
     wrapped('wrapped, memoryStore', memoryStore()),
     {
       name: 'bare',
       rival: { of: ours, because: `${nothingKept}; where ours has nothing to cut, it measures` },
+      cannot,
       givesMilliseconds: true,
       run: ({ make }) => delayMs(async (ended) => gathered(make(ended))),
     },
     {
       name: `cut by hand: slice(0, ${SLICE.toLocaleString('en-US')})`,
       rival: { of: ours, because: `${nothingKept}; what it cuts off is lost` },
+      cannot,
       givesMilliseconds: true,
       run: ({ make }) => delayMs(async (ended) => cutByHand(await gathered(make(ended)))),
     },

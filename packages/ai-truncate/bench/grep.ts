@@ -11,7 +11,7 @@ import type { BenchPart, BenchScale } from './bench-part.ts';
 import { type Column, type Contender, compare } from './compare.ts';
 import { comparisonText } from './comparison-text.ts';
 import { logPieces, MEGABYTE } from './inputs.ts';
-import { megabytesText, mostStringBytes, sizesBetween } from './sizes.ts';
+import { columnsBetween, megabytesText, mostStringBytes } from './sizes.ts';
 import { withTemporaryDirectory } from './temporary-directory.ts';
 
 interface Search {
@@ -70,11 +70,10 @@ interface GrepRun {
 }
 
 async function sizes(contenders: Contender<Task>[], { scale, keep }: GrepRun): Promise<string> {
-  const columns = sizesBetween(['1 KB', '1 GB'], scale).map(({ name, bytes }) => ({
-    name,
-    bytes,
-    prepare: async () => ({ log: await keep(bytes), search: growing }),
-  }));
+  const columns = columnsBetween(['1 KB', '1 GB'], {
+    scale,
+    prepare: async ({ bytes }) => ({ log: await keep(bytes), search: growing }),
+  });
   const caption =
     `\`${growing.pattern}\` in logs of 80 columns, where one line in 17 has it: matching lines counted. Ours reads ` +
     'the artifact from its store, in slices, in one thread; V8 has the lines in memory already; ripgrep is a process of its own that ' +

@@ -12,7 +12,7 @@ import { countingStore } from './counting-store.ts';
 import { logPieces } from './inputs.ts';
 import { table } from './measure.ts';
 import { COLUMNS, numberedLines } from './numbered-lines.ts';
-import { mostStringBytes, sizesBetween } from './sizes.ts';
+import { columnsBetween, mostStringBytes } from './sizes.ts';
 import { withTemporaryDirectory } from './temporary-directory.ts';
 
 /** Two artifacts of one size: one of many lines, and one of a single line. */
@@ -67,15 +67,14 @@ export const http: BenchPart = {
     withTemporaryDirectory(async (directory) => {
       const store = filesystemStore({ directory: join(directory, 'store') });
       const reads: string[][] = [];
-      const columns = sizesBetween(['100 KB', '1 GB'], scale).map(({ name, bytes }) => ({
-        name,
-        bytes,
-        async prepare() {
+      const columns = columnsBetween(['100 KB', '1 GB'], {
+        scale,
+        async prepare({ name, bytes }) {
           const served = await serve(store, bytes);
           for (const view of views) reads.push([name, view.name, ...(await readsOf(view, { served, store }))]);
           return served;
         },
-      }));
+      });
       const contenders = [...views.map(asContender), ...plainReads];
       const caption =
         'A request to `createArtifactHandler` until its body is read, filesystemStore, without a socket; below, what plain Node ' +

@@ -7,10 +7,10 @@ import { createTextScan } from '../src/truncation/text-scan.ts';
 import { countLines, truncateText } from '../src/truncation/truncate-text.ts';
 import { resolveLimits } from '../src/truncation/truncation-limits.ts';
 import type { BenchPart, BenchScale } from './bench-part.ts';
-import { type Column, type Contender, compare } from './compare.ts';
+import { type Column, type Contender, compare, type Rival } from './compare.ts';
 import { comparisonText } from './comparison-text.ts';
 import { log, logPieces, MEGABYTE, records } from './inputs.ts';
-import { megabytesText, mostStringBytes, sizesBetween } from './sizes.ts';
+import { columnsBetween, megabytesText, mostStringBytes } from './sizes.ts';
 
 interface Output {
   /** The same in pieces, as a stream brings it. */
@@ -21,7 +21,7 @@ interface Output {
 
 interface Peer {
   name: string;
-  rival: { of: string; because: string };
+  rival: Rival;
   /** Absent where it is not installed. */
   run?(text: string): unknown;
 }
@@ -30,6 +30,11 @@ const PIECE = 128 * 1024;
 const cutLimits = { maxLines: 2000, maxBytes: 16_000 };
 const seedLimits = { maxLines: 2000, maxBytes: 51_200 };
 const floor = 'floor: count lines and bytes';
+/** What an application gets that chooses nothing. */
+const byDefault: Rival = {
+  of: 'auto',
+  because: 'it looks at no line between the ends and at no JSON, which is where the time of `auto` goes',
+};
 const less = 'it checks no options and counts no characters; of a line that alone is too long it shows nothing';
 
 /** What is shown of an output that is too large. */
@@ -81,13 +86,13 @@ function ofText({ name, rival, run }: Omit<Peer, 'rival'> & Partial<Pick<Peer, '
 }
 
 function sizes(contenders: Contender<Output>[], scale: BenchScale): Promise<string> {
-  const columns = sizesBetween(['1 KB', '1 GB'], scale).map(({ name, bytes }) => ({
-    name,
-    bytes,
-    prepare: () => (bytes < mostStringBytes ? ofOne(log(bytes, { columns: 80 })) : { pieces: () => logPieces(bytes) }),
-  }));
+  const columns = columnsBetween(['1 KB', '1 GB'], {
+    scale,
+    prepare: ({ bytes }) =>
+      bytes < mostStringBytes ? ofOne(log(bytes, { columns: 80 })) : { pieces: () => logPieces(bytes) },
+  });
   const caption =
-    'A log of 80 columns. `auto` and `ends` as a wrapped tool makes them, piece by piece, of a stream too; all others of a whole text. `auto` costs the most because it does the most: it also looks at every line for what matters, or takes a sample of every JSON value.';
+    'A log of 80 columns. `auto` and `ends` as a wrapped tool makes them, piece by piece, of a stream too; all others of a whole text.';
   return compared(contenders, { columns, scale, caption });
 }
 
@@ -111,7 +116,7 @@ interface ComparedSizes {
 
 async function compared(contenders: Contender<Output>[], { columns, scale, caption }: ComparedSizes): Promise<string> {
   const comparison = await compare(contenders, { columns, scale });
-  return comparisonText(comparison, { caption, base: floor, tellsThroughput: true });
+  return comparisonText(comparison, { caption, base: floor, alsoWith: byDefault, tellsThroughput: true });
 }
 
 async function values(scale: BenchScale): Promise<string> {
@@ -128,11 +133,7 @@ async function values(scale: BenchScale): Promise<string> {
       run: (value) => seedTruncate(JSON.stringify(value), { ...seedLimits, direction: 'head' }),
     },
   ];
-  const columns = sizesBetween(['1 KB', '100 MB'], scale).map(({ name, bytes }) => ({
-    name,
-    bytes,
-    prepare: () => records(bytes),
-  }));
+  const columns = columnsBetween(['1 KB', '100 MB'], { scale, prepare: ({ bytes }) => records(bytes) });
   const comparison = await compare(contenders, { columns, scale });
   const caption = 'An array of records. Ours gives a smaller document that still parses, written in slices.';
   return comparisonText(comparison, { caption, base: 'floor: JSON.stringify', tellsThroughput: true });

@@ -12,7 +12,7 @@ import { comparisonText } from './comparison-text.ts';
 import { type Answerer, type KeptRecords, oursFromFile, oursFromMemory, type RecordGroup } from './query-answerer.ts';
 import { duckDb, inMemory, jq } from './query-peers.ts';
 import { type RecordFormat, recordFormats, recordPieces } from './record-formats.ts';
-import { sizesBetween } from './sizes.ts';
+import { columnsBetween } from './sizes.ts';
 import { withTemporaryDirectory } from './temporary-directory.ts';
 
 const question: RecordQuery = {
@@ -55,17 +55,14 @@ interface QueryRun {
 }
 
 async function ofFormat(format: RecordFormat, { answerers, scale, keep }: QueryRun): Promise<string> {
-  const columns = sizesBetween(['1 KB', format.name === 'NDJSON' ? '1 GB' : '100 MB'], scale).map(
-    ({ name, bytes }) => ({
-      name,
-      bytes,
-      async prepare() {
-        const kept = await keep(format, bytes);
-        await requireSameAnswer(answerers, kept);
-        return kept;
-      },
-    }),
-  );
+  const columns = columnsBetween(['1 KB', '1 GB'], {
+    scale,
+    async prepare({ bytes }) {
+      const kept = await keep(format, bytes);
+      await requireSameAnswer(answerers, kept);
+      return kept;
+    },
+  });
   const comparison = await compare(answerers, { columns, scale });
   return comparisonText(comparison, { caption: `${format.name}.`, base: oursFromMemory, tellsThroughput: true });
 }

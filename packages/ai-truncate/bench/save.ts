@@ -16,7 +16,7 @@ import type { BenchPart } from './bench-part.ts';
 import { type Contender, compare } from './compare.ts';
 import { comparisonText } from './comparison-text.ts';
 import { logPieces, MEGABYTE } from './inputs.ts';
-import { sizesBetween } from './sizes.ts';
+import { columnsBetween } from './sizes.ts';
 import { withTemporaryDirectory } from './temporary-directory.ts';
 
 interface Content {
@@ -50,11 +50,10 @@ export const save: BenchPart = {
           served(saver('vercelBlobStore', await loopbackBlobStore(blobServer))),
           served(saver('filesSdkStore over S3', loopbackS3Store(s3Server))),
         ];
-        const columns = sizesBetween(['1 KB', '1 GB'], scale).map(({ name, bytes }) => ({
-          name,
-          bytes,
-          prepare: () => ({ bytes, pieces: Array.from(logPieces(bytes), (piece) => Buffer.from(piece)) }),
-        }));
+        const columns = columnsBetween(['1 KB', '1 GB'], {
+          scale,
+          prepare: ({ bytes }) => ({ bytes, pieces: Array.from(logPieces(bytes), (piece) => Buffer.from(piece)) }),
+        });
         const caption =
           '`save` of bytes in pieces of 1 MB, the second file with what is known of them and where lines begin included. The floor is the least ' +
           'that a durable file costs: written, synced, renamed, its directory synced. The servers of Blob and S3 are in the same process, so ' +

@@ -1,8 +1,14 @@
 import type { BenchScale } from './bench-part.ts';
+import type { Column } from './compare.ts';
+
+interface Size {
+  name: string;
+  bytes: number;
+}
 
 const KILOBYTE = 1024;
 
-const sizes: readonly { name: string; bytes: number }[] = [
+const sizes: readonly Size[] = [
   { name: '1 KB', bytes: KILOBYTE },
   { name: '10 KB', bytes: 10 * KILOBYTE },
   { name: '100 KB', bytes: 100 * KILOBYTE },
@@ -12,14 +18,15 @@ const sizes: readonly { name: string; bytes: number }[] = [
   { name: '1 GB', bytes: KILOBYTE ** 3 },
 ];
 
-/** Each ten times the one before (the last a little more), so that growth shows. */
-export function sizesBetween(
+/** A column for each size between two, each ten times the one before (the last a little more), so that growth shows. */
+export function columnsBetween<INPUT>(
   [least, most]: readonly [string, string],
-  { mostBytes }: BenchScale,
-): { name: string; bytes: number }[] {
+  { scale, prepare }: { scale: BenchScale; prepare(size: Size): INPUT | Promise<INPUT> },
+): Column<INPUT>[] {
   const from = sizes.findIndex(({ name }) => name === least);
   const to = sizes.findIndex(({ name }) => name === most);
-  return sizes.slice(from, to + 1).filter(({ bytes }) => bytes <= mostBytes);
+  const fitting = sizes.slice(from, to + 1).filter(({ bytes }) => bytes <= scale.mostBytes);
+  return fitting.map((size) => ({ ...size, prepare: () => prepare(size) }));
 }
 
 /** No string of V8 has more characters. */

@@ -11,7 +11,7 @@ import { comparisonText } from './comparison-text.ts';
 import { countingStore, meanAndMost, type StoreReads } from './counting-store.ts';
 import { table } from './measure.ts';
 import { COLUMNS, numberedLine, numberedLines } from './numbered-lines.ts';
-import { mostStringBytes, sizesBetween } from './sizes.ts';
+import { columnsBetween, mostStringBytes } from './sizes.ts';
 import { withTemporaryDirectory } from './temporary-directory.ts';
 
 /** What a page costs depends on how far it is from a mark of the line index: many pages, each further from the end. */
@@ -38,15 +38,14 @@ export const windows: BenchPart = {
     withTemporaryDirectory(async (directory) => {
       const store = filesystemStore({ directory: join(directory, 'store') });
       const reads: string[][] = [];
-      const columns = sizesBetween(['100 KB', '1 GB'], scale).map(({ name, bytes }) => ({
-        name,
-        bytes,
-        async prepare() {
+      const columns = columnsBetween(['100 KB', '1 GB'], {
+        scale,
+        async prepare({ name, bytes }) {
           const kept = await keep(store, bytes);
           reads.push([name, ...(await readsOf(kept, store))]);
           return kept;
         },
-      }));
+      });
       const caption = `A page of ${LINES} lines near the end of an artifact of 80 columns, filesystemStore; the mean of ${PAGES} pages.`;
       const comparison = await compare(contenders, { columns, scale });
       const ofStore = table(['a page reads of the store', 'requests', 'at most', 'KB', 'at most'], reads);

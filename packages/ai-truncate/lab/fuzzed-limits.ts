@@ -1,5 +1,5 @@
 import { textFragments } from '../fixtures/text-fragments.ts';
-import type { PreviewKeep, TruncationLimits } from '../src/truncation/truncation-limits.ts';
+import { type PreviewKeep, resolveLimits, type TruncationLimits } from '../src/truncation/truncation-limits.ts';
 import type { SeededRandom } from './seeded-random.ts';
 
 /** Limits as an application may set them: small, so that small outputs are over them. */
@@ -8,13 +8,9 @@ export type FuzzedLimits = Required<Pick<TruncationLimits, 'maxBytes' | 'preview
 /** So seldom an output is as large as real ones, and the limits are the default ones. */
 export const OUTPUTS_PER_LARGE = 1000;
 
+const { maxChars: _, ...limits } = resolveLimits({});
 /** Those of an application that sets none. */
-export const defaultLimits: FuzzedLimits = {
-  maxBytes: 50 * 1024,
-  maxLines: 2000,
-  previewBytes: 16 * 1024,
-  keep: 'auto',
-};
+export const defaultLimits: FuzzedLimits = limits;
 
 export function fuzzedLimits(random: SeededRandom): FuzzedLimits {
   const maxBytes = 1024 + random.below(1500);
