@@ -160,30 +160,6 @@ describe('an output over a limit', () => {
     expect(cut.data.truncation.kept_lines).toBe(whole.data.truncation.kept_lines);
   });
 
-  it('is measured and counted whole where its chunks split pairs', async () => {
-    const emoji = '🙂'.repeat(250);
-    expect(await bound(ReadableStream.from(emoji.split('')), { maxBytes: 1024 })).toBe(emoji);
-    const result = await truncated(ReadableStream.from(`${emoji}🙂`.repeat(60).split('')));
-    expect(result.data.truncation.original_bytes).toBe(251 * 60 * 4);
-  });
-
-  it('of bytes that are no text is measured as it is read, and counted as it is kept', async () => {
-    const noText = (bytes: number) => ReadableStream.from([new Uint8Array(bytes).fill(0x80)]);
-    expect(await bound(noText(1000), { maxBytes: 3000 })).toBe('\ufffd'.repeat(1000));
-    const { data } = await truncated(noText(1001), { maxBytes: 3000 });
-    expect(data.truncation).toMatchObject({ reason: 'bytes', original_bytes: 1001, original_chars: 1001 });
-  });
-
-  it.each<[string, (string | Uint8Array)[]]>([
-    ['half a pair', ['x'.repeat(1022), '\ud83d']],
-    ['half a pair in front of bytes', ['x'.repeat(1021), '\ud83d', Buffer.from('x')]],
-    ['half a character', [Buffer.from('x'.repeat(1022)), new Uint8Array([0xf0, 0x9f])]],
-  ])('is over a limit by its end alone: %s', async (_, chunks) => {
-    const { data } = await truncated(ReadableStream.from(chunks), { maxBytes: 1024 });
-    const kept = Buffer.concat(chunks.map((chunk) => Buffer.from(chunk as string)));
-    expect(data.truncation.original_bytes).toBe(kept.length);
-  });
-
   it('names the same limit however its stream is cut', async () => {
     const text = 'x\n'.repeat(60_000);
     const chunks = text.match(/[\s\S]{1,1000}/g) ?? [];

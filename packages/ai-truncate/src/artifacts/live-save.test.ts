@@ -30,6 +30,19 @@ describe('a live save', () => {
     );
   });
 
+  it('has copied a chunk once it says so: its owner may fill the same buffer anew', async () => {
+    const { artifacts, save } = liveSave();
+    const buffer = new Uint8Array(1);
+    for (const digit of '0123456789') {
+      buffer.set([digit.charCodeAt(0)]);
+      await save.write(buffer);
+    }
+    buffer.set(['!'.charCodeAt(0)]);
+    const outcome = await save.finish();
+    if (outcome.status === 'failed') throw outcome.error;
+    expect(await new Response(await artifacts.readStream(outcome.info.path)).text()).toBe('0123456789');
+  });
+
   it('keeps an output that never had a chunk', async () => {
     expect(await liveSave().save.finish()).toMatchObject({ status: 'saved', info: { bytes: 0 } });
   });

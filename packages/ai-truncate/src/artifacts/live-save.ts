@@ -6,7 +6,10 @@ export type SaveOutcome = { status: 'saved'; info: ArtifactInfo } | { status: 'f
 
 /** A save that is fed while an output flows. Whatever the store does, feeding it neither fails nor waits for ever. */
 export interface LiveSave {
-  /** Resolves when the store has taken the chunk, so that a fast source waits for it; at once when the save has failed. */
+  /**
+   * Resolves when the chunk is copied, so that its owner may fill the same buffer anew, and a fast source waits for a slow store;
+   * at once when the save has failed.
+   */
   write(chunk: string | Uint8Array): Promise<void>;
   /** After the last chunk: waits until the store is done, but not longer than it may stand still. */
   finish(): Promise<SaveOutcome>;
@@ -38,32 +41,22 @@ export function startSave(artifacts: Artifacts, options: LiveSaveOptions): LiveS
     },
   );
 
-  /** Gives up a store that stands still; `save` then ends with this reason. */
-  async function unlessStalled(work: Promise<unknown>): Promise<void> {
-    let timer: ReturnType<typeof setTimeout> | undefined;
-    const stalled = new Promise<void>((resolve) => {
-      timer = setTimeout(() => {
-        giveUp(new SaveTimeoutError(stallMs));
-        resolve();
-      }, stallMs);
-    });
-    await Promise.race([work, stalled, givenUp]);
-    clearTimeout(timer);
-  }
-
   let reason: unknown;
   let tellGivenUp = () => {};
   const givenUp = new Promise<void>((resolve) => {
     tellGivenUp = resolve;
   });
+  /** Ends all that waits; `save` then ends with this reason. */
   function giveUp(why: unknown): void {
     reason ??= why;
     controller.abort(why);
     channel.close();
+    stall.forget();
     tellGivenUp();
     // A store that does not even end with its signal would otherwise leave a listener for as long as the chat lives.
     settled();
   }
+  const stall = watchFor(stallMs, () => giveUp(new SaveTimeoutError(stallMs)));
 
   const onAbort = () => giveUp(abortSignal?.reason);
   const settled = () => abortSignal?.removeEventListener('abort', onAbort);
@@ -75,26 +68,64 @@ export function startSave(artifacts: Artifacts, options: LiveSaveOptions): LiveS
       return reason;
     },
     async write(chunk) {
-      const taken = channel.write(chunk);
-      if (taken) await unlessStalled(taken);
+      const copied = channel.write(chunk);
+      if (!copied) return;
+      stall.begin();
+      // Also when it was given up: a channel that is closed keeps nobody waiting.
+      await copied;
+      stall.end();
     },
     async finish() {
       channel.end();
-      let settled: SaveOutcome | undefined;
-      await unlessStalled(
-        outcome.then((result) => {
-          settled = result;
-        }),
-      );
+      stall.begin();
+      const result = await Promise.race([outcome, givenUp]);
+      stall.forget();
       // A store that does not even end with its signal is left to itself.
-      return settled ?? { status: 'failed', error: reason };
+      return result ?? { status: 'failed', error: reason };
     },
     abandon: giveUp,
   };
 }
 
+interface Watch {
+  begin(): void;
+  end(): void;
+  /** Nothing is watched any more. */
+  forget(): void;
+}
+
+/** Tells when something that began takes longer than this. One timer for all of it: of small chunks there are millions. */
+function watchFor(mostMs: number, onTooLong: () => void): Watch {
+  let begunAt: number | undefined;
+  let timer: ReturnType<typeof setTimeout> | undefined;
+
+  function look(): void {
+    timer = undefined;
+    if (begunAt === undefined) return;
+    const restMs = begunAt + mostMs - performance.now();
+    if (restMs > 0) timer = setTimeout(look, restMs);
+    else onTooLong();
+  }
+
+  function end(): void {
+    begunAt = undefined;
+  }
+
+  return {
+    begin() {
+      begunAt = performance.now();
+      timer ??= setTimeout(look, mostMs);
+    },
+    end,
+    forget() {
+      end();
+      clearTimeout(timer);
+    },
+  };
+}
+
 interface Channel<Item> extends AsyncIterable<Item> {
-  /** Resolves when the item was taken; `undefined` when it was taken at once, or nobody takes any more. */
+  /** Resolves when the reader is done with the item: asks for the next, or leaves. `undefined` when nobody reads any more. */
   write(item: Item): Promise<void> | undefined;
   end(): void;
   /** Nobody takes any more. */
@@ -105,15 +136,22 @@ interface Channel<Item> extends AsyncIterable<Item> {
 function createChannel<Item>(): Channel<Item> {
   type Result = IteratorResult<Item, undefined>;
   const over: Result = { done: true, value: undefined };
-  let offered: { item: Item; taken: () => void } | undefined;
+  let offered: { item: Item } | undefined;
+  /** Of the item that is offered, or that the reader works with. */
+  let onDone: (() => void) | undefined;
   let reader: ((result: Result) => void) | undefined;
   let isEnded = false;
   let isClosed = false;
 
+  function tellDone(): void {
+    onDone?.();
+    onDone = undefined;
+  }
+
   function close(): void {
     isClosed = true;
-    offered?.taken();
     offered = undefined;
+    tellDone();
     reader?.(over);
     reader = undefined;
   }
@@ -124,10 +162,11 @@ function createChannel<Item>(): Channel<Item> {
       if (reader) {
         reader({ done: false, value: item });
         reader = undefined;
-        return undefined;
+      } else {
+        offered = { item };
       }
-      return new Promise((taken) => {
-        offered = { item, taken };
+      return new Promise((resolve) => {
+        onDone = resolve;
       });
     },
     end() {
@@ -139,11 +178,11 @@ function createChannel<Item>(): Channel<Item> {
     [Symbol.asyncIterator]: () => ({
       next() {
         if (offered) {
-          const { item, taken } = offered;
+          const { item } = offered;
           offered = undefined;
-          taken();
           return Promise.resolve<Result>({ done: false, value: item });
         }
+        tellDone();
         if (isEnded || isClosed) return Promise.resolve(over);
         return new Promise<Result>((resolve) => {
           reader = resolve;

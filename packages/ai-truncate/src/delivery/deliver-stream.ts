@@ -43,13 +43,20 @@ export async function deliverStream(stream: OutputStream, delivery: Delivery): P
     scanner.push(text);
     measure(chunk, text);
     if (kept) return kept.save?.write(chunk);
-    held.push(typeof chunk === 'string' ? chunk : chunk.slice());
+    // A copy, because the source may fill the same buffer anew. `slice` of a Node `Buffer` is none.
+    held.push(typeof chunk === 'string' ? chunk : new Uint8Array(chunk));
     texts.push(text);
     if (!exceededLimit(limits, size)) return;
     kept = await keepOutput({ ...toKeepOptions(delivery), mediaType: 'text/plain' });
     for (const part of held) await kept.save?.write(part);
     held = [];
     texts = [];
+  }
+
+  /** Text ends a character that bytes began: it is kept so, and a decoder would end it behind the text. */
+  async function endCharacter(): Promise<void> {
+    const rest = decoder.decode();
+    if (rest !== '') await take(new Uint8Array(), rest);
   }
 
   let isComplete = true;
@@ -59,8 +66,11 @@ export async function deliverStream(stream: OutputStream, delivery: Delivery): P
       if (part === undefined) {
         throw new InvalidOptionError({ option: 'output', value: chunk, expected: 'a stream of text or bytes' });
       }
-      for (const piece of typeof part === 'string' ? [part] : bytePieces(part)) {
-        await take(piece, typeof piece === 'string' ? piece : decoder.decode(piece, { stream: true }));
+      if (typeof part === 'string') {
+        await endCharacter();
+        await take(part, part);
+      } else {
+        for (const piece of bytePieces(part)) await take(piece, decoder.decode(piece, { stream: true }));
       }
       // Nothing of it will be kept, and it may have no end.
       if (ArtifactTooLargeError.isInstance(kept?.save?.failure)) {
@@ -68,7 +78,7 @@ export async function deliverStream(stream: OutputStream, delivery: Delivery): P
         break;
       }
     }
-    await take(new Uint8Array(), decoder.decode());
+    await endCharacter();
   } catch (error) {
     // The tool's own failure, and nothing of it is kept.
     kept?.save?.abandon(error);
