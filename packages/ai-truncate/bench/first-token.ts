@@ -10,6 +10,7 @@ import {
   wrapLanguageModel,
 } from 'ai';
 import { z } from 'zod';
+import { inTemporaryDirectory } from '../fixtures/in-temporary-directory.ts';
 import { scriptedModel } from '../fixtures/scripted-model.ts';
 import { scopedArtifacts } from '../src/artifacts/scoped-artifacts.ts';
 import type { TruncationEvent } from '../src/delivery/truncation-event.ts';
@@ -22,7 +23,6 @@ import { type Contender, compare } from './compare.ts';
 import { comparisonText } from './comparison-text.ts';
 import { log, logPieces, records } from './inputs.ts';
 import { columnsBetween, mostStringBytes } from './sizes.ts';
-import { withTemporaryDirectory } from './temporary-directory.ts';
 
 /** What a tool returns, each time. `ended` is called when all of it is there. */
 interface ToolOutput {
@@ -70,7 +70,7 @@ export const firstToken: BenchPart = {
   section: 'bench-first-token',
   heading: 'To go on with a streamed answer',
   measure: (scale) =>
-    withTemporaryDirectory(async (directory) => {
+    inTemporaryDirectory(async (directory) => {
       const about =
         'From the end of a tool to the first token of the next step: `streamText`, `toUIMessageStream`, and the response that a page ' +
         'reads, to which the output belongs. The model is a script that answers at once; it writes the prompt as JSON, as every provider ' +

@@ -1,6 +1,7 @@
 import { execFile } from 'node:child_process';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
+import { inTemporaryDirectory } from '../fixtures/in-temporary-directory.ts';
 import type { Artifacts } from '../src/artifacts/artifacts.ts';
 import { scopedArtifacts } from '../src/artifacts/scoped-artifacts.ts';
 import { grepArtifact } from '../src/readers/grep-artifact.ts';
@@ -12,7 +13,6 @@ import { type Column, type Contender, compare } from './compare.ts';
 import { comparisonText } from './comparison-text.ts';
 import { logPieces, MEGABYTE } from './inputs.ts';
 import { columnsBetween, megabytesText, mostStringBytes } from './sizes.ts';
-import { withTemporaryDirectory } from './temporary-directory.ts';
 
 interface Search {
   pattern: string;
@@ -57,7 +57,7 @@ export const grep: BenchPart = {
   section: 'bench-grep',
   heading: 'To search',
   measure: (scale) =>
-    withTemporaryDirectory(async (directory) => {
+    inTemporaryDirectory(async (directory) => {
       const contenders = [...searchers, await ripgrep()];
       const keep = keeper(directory);
       return [await sizes(contenders, { scale, keep }), await patterns(contenders, { scale, keep })].join('\n\n');

@@ -1,5 +1,6 @@
 import { open, readFile } from 'node:fs/promises';
 import { join } from 'node:path';
+import { inTemporaryDirectory } from '../fixtures/in-temporary-directory.ts';
 import { scopedArtifacts } from '../src/artifacts/scoped-artifacts.ts';
 import { type ArtifactHandler, createArtifactHandler } from '../src/http/create-artifact-handler.ts';
 import { formatPosition } from '../src/readers/text-window-position.ts';
@@ -13,7 +14,6 @@ import { logPieces } from './inputs.ts';
 import { table } from './measure.ts';
 import { COLUMNS, numberedLines } from './numbered-lines.ts';
 import { columnsBetween, mostStringBytes } from './sizes.ts';
-import { withTemporaryDirectory } from './temporary-directory.ts';
 
 /** Two artifacts of one size: one of many lines, and one of a single line. */
 interface Served {
@@ -64,7 +64,7 @@ export const http: BenchPart = {
   section: 'bench-http',
   heading: 'To serve a window over HTTP',
   measure: (scale) =>
-    withTemporaryDirectory(async (directory) => {
+    inTemporaryDirectory(async (directory) => {
       const store = filesystemStore({ directory: join(directory, 'store') });
       const reads: string[][] = [];
       const columns = columnsBetween(['100 KB', '1 GB'], {

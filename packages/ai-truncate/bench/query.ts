@@ -1,5 +1,6 @@
 import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
+import { inTemporaryDirectory } from '../fixtures/in-temporary-directory.ts';
 import type { Artifacts } from '../src/artifacts/artifacts.ts';
 import { scopedArtifacts } from '../src/artifacts/scoped-artifacts.ts';
 import type { RecordQuery } from '../src/readers/query-arguments.ts';
@@ -13,7 +14,6 @@ import { type Answerer, type KeptRecords, oursFromFile, oursFromMemory, type Rec
 import { duckDb, inMemory, jq } from './query-peers.ts';
 import { type RecordFormat, recordFormats, recordPieces } from './record-formats.ts';
 import { columnsBetween } from './sizes.ts';
-import { withTemporaryDirectory } from './temporary-directory.ts';
 
 const question: RecordQuery = {
   where: [
@@ -29,7 +29,7 @@ export const query: BenchPart = {
   section: 'bench-query',
   heading: 'To query',
   measure: (scale) =>
-    withTemporaryDirectory(async (directory) => {
+    inTemporaryDirectory(async (directory) => {
       const artifacts = scopedArtifacts(filesystemStore({ directory: join(directory, 'store') }), {
         scope: 'bench',
         sweepOnSave: false,

@@ -4,6 +4,7 @@ import { join } from 'node:path';
 import { Files } from 'files-sdk';
 import { s3 } from 'files-sdk/s3';
 import { type BlobServer, startBlobServer } from '../fixtures/blob-server.ts';
+import { inTemporaryDirectory } from '../fixtures/in-temporary-directory.ts';
 import { redirectBlobHosts } from '../fixtures/redirect-blob-hosts.ts';
 import { type S3Server, startS3Server } from '../fixtures/s3-server.ts';
 import { scopedArtifacts } from '../src/artifacts/scoped-artifacts.ts';
@@ -17,7 +18,6 @@ import { type Contender, compare } from './compare.ts';
 import { comparisonText } from './comparison-text.ts';
 import { logPieces, MEGABYTE } from './inputs.ts';
 import { columnsBetween } from './sizes.ts';
-import { withTemporaryDirectory } from './temporary-directory.ts';
 
 interface Content {
   bytes: number;
@@ -25,7 +25,7 @@ interface Content {
 }
 
 const SCOPE = 'bench';
-const floor = 'floor: writeFile, fsync, rename';
+const floor = 'floor: write, fsync, rename';
 const ours = 'filesystemStore';
 /** The servers of Blob and S3 hold what they are sent in the memory of this process. */
 const mostServedBytes = 100 * MEGABYTE;
@@ -38,7 +38,7 @@ export const save: BenchPart = {
     const blobServer = await startBlobServer();
     const s3Server = await startS3Server();
     try {
-      return await withTemporaryDirectory(async (directory) => {
+      return await inTemporaryDirectory(async (directory) => {
         const store = filesystemStore({ directory });
         // Keeps the folder of the scope, which the floor writes into too: folders lie in parts of a disk that differ in what a new
         // file costs.
@@ -106,7 +106,8 @@ function durableFile(directory: string): Contender<Content> {
       const path = join(directory, randomUUID());
       paths.push(path);
       const file = await open(`${path}.part`, 'w', 0o600);
-      for (const piece of pieces) await file.writeFile(piece);
+      // `writeFile` of a handle would write half a megabyte at a time.
+      for (const piece of pieces) await file.write(piece);
       await file.sync();
       await file.close();
       await rename(`${path}.part`, path);

@@ -1,5 +1,6 @@
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
+import { inTemporaryDirectory } from '../fixtures/in-temporary-directory.ts';
 import type { Artifacts } from '../src/artifacts/artifacts.ts';
 import { scopedArtifacts } from '../src/artifacts/scoped-artifacts.ts';
 import { type ReadWindowResult, readWindow } from '../src/readers/read-window.ts';
@@ -12,7 +13,6 @@ import { countingStore, meanAndMost, type StoreReads } from './counting-store.ts
 import { table } from './measure.ts';
 import { COLUMNS, numberedLine, numberedLines } from './numbered-lines.ts';
 import { columnsBetween, mostStringBytes } from './sizes.ts';
-import { withTemporaryDirectory } from './temporary-directory.ts';
 
 /** What a page costs depends on how far it is from a mark of the line index: many pages, each further from the end. */
 const PAGES = 20;
@@ -35,7 +35,7 @@ export const windows: BenchPart = {
   section: 'bench-windows',
   heading: 'To read a window of lines',
   measure: (scale) =>
-    withTemporaryDirectory(async (directory) => {
+    inTemporaryDirectory(async (directory) => {
       const store = filesystemStore({ directory: join(directory, 'store') });
       const reads: string[][] = [];
       const columns = columnsBetween(['100 KB', '1 GB'], {

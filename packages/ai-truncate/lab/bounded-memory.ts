@@ -1,11 +1,10 @@
-import { mkdtemp, rm } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { Readable } from 'node:stream';
 import { generateText, isStepCount, tool } from 'ai';
 import { z } from 'zod';
 import { log, MEGABYTE, records } from '../bench/inputs.ts';
 import { extraMegabytes } from '../bench/measure.ts';
+import { inTemporaryDirectory } from '../fixtures/in-temporary-directory.ts';
 import { scriptedModel } from '../fixtures/scripted-model.ts';
 import { scopedArtifacts } from '../src/artifacts/scoped-artifacts.ts';
 import { isTruncatedOutput } from '../src/protocol/truncated-output.ts';
@@ -94,9 +93,8 @@ export const boundedMemory: LabPromise = {
   trials: [webStream, oneLine, nodeStream, values],
 };
 
-async function measure({ mostMegabytes, how, output, bytes }: MemoryTrial): Promise<TrialOutcome> {
-  const directory = await mkdtemp(join(tmpdir(), 'ai-truncate-lab-'));
-  try {
+function measure({ mostMegabytes, how, output, bytes }: MemoryTrial): Promise<TrialOutcome> {
+  return inTemporaryDirectory(async (directory) => {
     const store = filesystemStore({ directory: join(directory, 'store') });
     const delivered: { path: string | null } = { path: null };
     const extra = await extraMegabytes(async () => {
@@ -111,9 +109,7 @@ async function measure({ mostMegabytes, how, output, bytes }: MemoryTrial): Prom
       how,
       measured: `${extra.toFixed(0)} MB extra, ${thousands(kept)} of ${thousands(given)} bytes kept`,
     };
-  } finally {
-    await rm(directory, { recursive: true });
-  }
+  });
 }
 
 /** A model calls the tool and is sent what takes the place of its output. Where all of that was kept. */

@@ -9,8 +9,10 @@ export interface VisitTally {
   chats: number;
   /** Answers that were read to their end. */
   answers: number;
-  /** Answers whose reader went away. */
+  /** Answers whose reader went away in the middle. */
   left: number;
+  /** Answers that were not read to their end because everybody went away. */
+  over: number;
   /** Refused by the limits of the demo. */
   limited: number;
   /** Outputs that are shortened and nowhere whole. */
@@ -110,7 +112,7 @@ export function demoVisitor({ url, tally, over }: DemoVisitorOptions): DemoVisit
       tally.answers++;
     } catch (error) {
       if (!leaving.signal.aborted) throw error;
-      tally.left++;
+      tally[over.aborted ? 'over' : 'left']++;
     } finally {
       over.removeEventListener('abort', leave);
     }

@@ -1,4 +1,4 @@
-import { existsSync, readFileSync, writeFileSync } from 'node:fs';
+import { readFileSync, writeFileSync } from 'node:fs';
 import { cpus, release, totalmem } from 'node:os';
 import { join } from 'node:path';
 
@@ -10,7 +10,7 @@ const file = join(import.meta.dirname, '../../../docs/figures.md');
  * choose: write `<!-- name -->` and `<!-- /name -->` there.
  */
 export function writeFigures(name: string, markdown: string): void {
-  const page = existsSync(file) ? readFileSync(file, 'utf8') : '';
+  const page = readFileSync(file, 'utf8');
   const opening = `<!-- ${name} -->`;
   const closing = `<!-- /${name} -->`;
   const start = page.indexOf(opening);

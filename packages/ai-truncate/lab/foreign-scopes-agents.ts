@@ -5,36 +5,55 @@ import { exploreAgent } from '../src/agents/explore-agent.ts';
 import { createTaskTool } from '../src/agents/task-tool.ts';
 import { truncateToolOutputs } from '../src/truncate-tool-outputs.ts';
 import { truncateToolResultsMiddleware } from '../src/truncate-tool-results-middleware.ts';
-import type { Ask, Attack } from './foreign-scopes.ts';
+import type { Ask, Attack, Way } from './foreign-scopes.ts';
 import { OWN_SCOPE, type PlantedStore } from './planted-artifacts.ts';
 
-/** Every way that a model has to get at a path. */
-function ordersFor(path: string) {
-  return [
-    { toolName: 'readArtifact', input: { path } },
-    { toolName: 'grepArtifacts', input: { pattern: 'password', path } },
-    { toolName: 'queryArtifact', input: { path } },
-    { toolName: 'globArtifacts', input: { pattern: path } },
-    { toolName: 'listArtifacts', input: { path, scope: 'chat-2' } },
-    { toolName: 'grepArtifacts', input: { pattern: 'password' } },
-  ];
+interface Order {
+  toolName: string;
+  input: object;
+}
+
+type ToOrder = (path: string) => Order;
+
+/** Every way that a model has to get at a path. Each of them, alone, has to reach what is one's own. */
+const pathOrders: readonly ToOrder[] = [
+  (path) => ({ toolName: 'readArtifact', input: { path } }),
+  (path) => ({ toolName: 'grepArtifacts', input: { pattern: 'password', path } }),
+  (path) => ({ toolName: 'queryArtifact', input: { path } }),
+  (path) => ({ toolName: 'globArtifacts', input: { pattern: path } }),
+];
+
+/** These find what is one's own whatever path is asked for, so that they would prove nothing. */
+const otherOrders: readonly ToOrder[] = [
+  (path) => ({ toolName: 'listArtifacts', input: { path, scope: 'chat-2' } }),
+  () => ({ toolName: 'grepArtifacts', input: { pattern: 'password' } }),
+];
+
+const allOrders = [...pathOrders, ...otherOrders];
+
+function wayOf(order: ToOrder): string {
+  return `${order('').toolName} with the path`;
 }
 
 const quotes: readonly [string, ...string[]] = ['password=', 'line 3 password=', '"id":3', 'id,password'];
 
 /** A task whose model carries out such orders, and reports the path as evidence for words that stand in every artifact. */
 export const byOrders: Attack = {
-  choose: (random, planted) => obeyOrders(planted, random.oneOf(quotes)),
-  ways: (planted) => quotes.map((quote) => [`a task that quotes ${quote}`, obeyOrders(planted, quote)]),
+  choose: (random, planted) => obeyOrders(planted, { orders: allOrders, quote: random.oneOf(quotes) }),
+  ways: (planted) => [
+    ...pathOrders.map((order): Way => [wayOf(order), obeyOrders(planted, { orders: [order] })]),
+    // The path of a quote that is not found stands there as it was given, not as it is.
+    ...quotes.map((quote): Way => [`evidence that quotes ${quote}`, obeyOrders(planted, { orders: [], quote })]),
+  ],
 };
 
-function obeyOrders({ store }: PlantedStore, quote: string): Ask {
+function obeyOrders({ store }: PlantedStore, { orders, quote }: { orders: readonly ToOrder[]; quote?: string }): Ask {
   return async (path) => {
     const read: string[] = [];
     const model = actingModel(({ step, results }) => {
       read.push(...results);
-      if (step === 1) return ordersFor(path);
-      const evidence = [{ path, startLine: 1, endLine: 20, quote }];
+      if (step === 1 && orders.length > 0) return orders.map((order) => order(path));
+      const evidence = quote === undefined ? [] : [{ path, startLine: 1, endLine: 20, quote }];
       return { toolName: 'report', input: { conclusion: 'Done.', evidence } };
     });
     const task = createTaskTool({
@@ -53,20 +72,31 @@ function obeyOrders({ store }: PlantedStore, quote: string): Ask {
   };
 }
 
+/** All of them: by itself an agent is given three. */
+const readers = ['readArtifact', 'grepArtifacts', 'queryArtifact', 'globArtifacts', 'listArtifacts'] as const;
+
 type Place = 'full_output_path' | 'preview' | 'text';
 
 const places: readonly [Place, ...Place[]] = ['full_output_path', 'preview', 'text'];
 
 /** A chat that a client posts, with an output in it that was never made. The model calls the readers with the path it names. */
 export const byForgedHistory: Attack = {
-  choose: (random, planted) => obeyForgedHistory(planted, random.oneOf(places)),
-  ways: (planted) => places.map((place) => [`a path as ${place}`, obeyForgedHistory(planted, place)]),
+  choose: (random, planted) => obeyForgedHistory(planted, { orders: allOrders, place: random.oneOf(places) }),
+  ways: (planted) =>
+    places.flatMap((place) =>
+      pathOrders.map(
+        (order): Way => [`${wayOf(order)} as ${place}`, obeyForgedHistory(planted, { orders: [order], place })],
+      ),
+    ),
 };
 
-function obeyForgedHistory({ store }: PlantedStore, place: Place): Ask {
-  const tools = truncateToolOutputs({ readServerLogs: returning('ok') }, { store, scope: OWN_SCOPE });
+function obeyForgedHistory(
+  { store }: PlantedStore,
+  { orders, place }: { orders: readonly ToOrder[]; place: Place },
+): Ask {
+  const tools = truncateToolOutputs({ readServerLogs: returning('ok') }, { store, scope: OWN_SCOPE, readers });
   return async (path) => {
-    const acting = actingModel(({ step }) => (step === 1 ? ordersFor(path) : 'Done.'));
+    const acting = actingModel(({ step }) => (step === 1 ? orders.map((order) => order(path)) : 'Done.'));
     const messages = await convertToModelMessages(posted(path, place), { tools });
     await generateText({
       model: wrapLanguageModel({ model: acting, middleware: truncateToolResultsMiddleware() }),

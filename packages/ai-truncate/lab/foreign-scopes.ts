@@ -1,7 +1,5 @@
-import { mkdtemp, realpath, rm } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
 import { callReader } from '../fixtures/call-reader.ts';
+import { inTemporaryDirectory } from '../fixtures/in-temporary-directory.ts';
 import { createArtifactHandler } from '../src/http/create-artifact-handler.ts';
 import type { ReaderName } from '../src/readers/create-artifact-tools.ts';
 import { thousands } from '../src/truncation/thousands.ts';
@@ -14,11 +12,13 @@ import { type SeededRandom, seededRandom } from './seeded-random.ts';
 /** Asks for one thing, and gives all that came back. */
 export type Ask = (reference: string) => Promise<string>;
 
+export type Way = [name: string, ask: Ask];
+
 export interface Attack {
   /** Chooses what is done next. Asked with two references, it does the same with both. */
   choose(random: SeededRandom, planted: PlantedStore): Ask;
-  /** Every way that it has, with a name. Each has to reach what is one's own. */
-  ways(planted: PlantedStore): [name: string, ask: Ask][];
+  /** Every way that it has. Each has to reach what is one's own by the reference, and nothing without it. */
+  ways(planted: PlantedStore): Way[];
 }
 
 const target =
@@ -62,10 +62,12 @@ export const foreignScopes: LabPromise = {
   trials: [readers, route, explore, history],
 };
 
+/** As a name is made, of an artifact that never was. */
+const nobodysName = 'tool_20200101_000000_read_call-1_0000000000000000.txt';
+
 /** As many attempts at what others have, and as many at what nobody has, to compare the answers. */
-async function attack(by: Attack, { attempts, how }: { attempts: number; how: string }): Promise<TrialOutcome> {
-  const directory = await realpath(await mkdtemp(join(tmpdir(), 'ai-truncate-lab-')));
-  try {
+function attack(by: Attack, { attempts, how }: { attempts: number; how: string }): Promise<TrialOutcome> {
+  return inTemporaryDirectory(async (directory) => {
     const planted = await plantStores(directory);
     const blind = await blindWays(by, planted);
     const random = seededRandom(4711);
@@ -73,13 +75,13 @@ async function attack(by: Attack, { attempts, how }: { attempts: number; how: st
     let different = 0;
     let example = '';
     for (let count = 0; count < attempts; count++) {
-      const target = random.oneOf(planted);
-      const foreign = target.foreign[random.below(target.foreign.length)];
+      const chosen = random.oneOf(planted);
+      const foreign = chosen.foreign[random.below(chosen.foreign.length)];
       if (!foreign) throw new Error('nothing was planted');
-      const ask = by.choose(random, target);
-      const references = referencePair(random, { foreign, ownKey: target.ownKey });
+      const ask = by.choose(random, chosen);
+      const references = referencePair(random, { foreign, ownKey: chosen.ownKey });
       const answers = { foreign: await ask(references.foreign.text), missing: await ask(references.missing.text) };
-      const isLeak = target.foreign.some(
+      const isLeak = chosen.foreign.some(
         ({ mark, name }) => answers.foreign.includes(mark) || isToldUnasked(name, { ...answers, references }),
       );
       const plain = {
@@ -96,25 +98,22 @@ async function attack(by: Attack, { attempts, how }: { attempts: number; how: st
       how: `${thousands(attempts)} ${how}; each with a foreign path, name or id in one of many forms, and once more with one of nothing, to compare the answers; memoryStore and filesystemStore, ${planted[0].foreign.length} marked artifacts of other owners in each`,
       measured: `${leaked} with foreign bytes, ${different} told apart, ${changed} changed, ${blind.length} ways that do not reach one’s own${blind.map((way) => ` (${way})`).join('')}${example}`,
     };
-  } finally {
-    await rm(directory, { recursive: true });
-  }
+  });
 }
 
-/** Ways that reach nothing of one's own, in one of the stores: what is always refused would leak nothing either. */
+/** Ways that do not reach one's own, in one of the stores: what is always refused would leak nothing either. */
 async function blindWays({ ways }: Attack, planted: readonly PlantedStore[]): Promise<string[]> {
   const blind: string[] = [];
-  for (const target of planted)
-    for (const [name, ask] of ways(target)) if (!(await reachesOwn(ask, target))) blind.push(`${target.kind}: ${name}`);
+  for (const each of planted)
+    for (const [name, ask] of ways(each)) if (!(await reachesOwn(ask, each))) blind.push(`${each.kind}: ${name}`);
   return blind;
 }
 
-/** Whether, asked with nothing but the name, it gives what only the artifact and its store know. */
+/** Whether, asked with nothing but the name, it gives what only the artifact and its store know; and nothing of it otherwise. */
 async function reachesOwn(ask: Ask, { own }: PlantedStore): Promise<boolean> {
-  for await (const { path, name } of own.list()) {
-    const answer = await ask(name);
-    if (answer.includes(OWN_MARK) || answer.includes(path)) return true;
-  }
+  const isTold = (answer: string, path: string) => answer.includes(OWN_MARK) || answer.includes(path);
+  for await (const { path, name } of own.list())
+    if (isTold(await ask(name), path)) return !isTold(await ask(nobodysName), path);
   return false;
 }
 
@@ -146,16 +145,16 @@ const questions: readonly Question[] = [
   ['readArtifact', (path) => ({ path, chars: { line: 1, start: 1 } })],
   ['grepArtifacts', (path) => ({ path, pattern: 'password|mark' })],
   ['grepArtifacts', (path) => ({ path, pattern: 'mark', literal: true, context: 3 })],
-  ['grepArtifacts', () => ({ pattern: 'password' })],
   ['queryArtifact', (path) => ({ path })],
   ['queryArtifact', (path) => ({ path, where: [{ field: 'password', op: 'matches', value: 'mark' }] })],
   ['globArtifacts', (pattern) => ({ pattern })],
   ['globArtifacts', (path) => ({ pattern: `**/*${path}*` })],
-  ['listArtifacts', () => ({})],
 ];
 
-/** With arguments that are no such thing: they find nothing of one's own either. */
-const misplaced: readonly [Question, ...Question[]] = [
+/** With arguments that are no such thing, or none: what they find of one's own does not depend on the reference. */
+const others: readonly [Question, ...Question[]] = [
+  ['grepArtifacts', () => ({ pattern: 'password' })],
+  ['listArtifacts', () => ({})],
   ['readArtifact', (path) => ({ path, cursor: '1:1:0' })],
   ['grepArtifacts', (pattern) => ({ pattern, literal: true })],
   ['listArtifacts', (cursor) => ({ cursor })],
@@ -163,7 +162,7 @@ const misplaced: readonly [Question, ...Question[]] = [
 
 const byReaders: Attack = {
   choose(random, planted) {
-    const question = random.oneOf([...misplaced, ...questions]);
+    const question = random.oneOf([...others, ...questions]);
     return askReader(planted, { question, claim: random.oneOf([{}, {}, {}, { scope: 'chat-2' }]) });
   },
   ways: (planted) => questions.map((question) => [wayOf(question), askReader(planted, { question, claim: {} })]),

@@ -4,6 +4,7 @@ import { setTimeout as delay } from 'node:timers/promises';
 import { isDeepStrictEqual } from 'node:util';
 import { log, records } from '../bench/inputs.ts';
 import { deliveredOutput } from '../fixtures/delivered-output.ts';
+import { inTemporaryDirectory } from '../fixtures/in-temporary-directory.ts';
 import { keptOf } from '../fixtures/run-tool.ts';
 import { artifactName, infoKey } from '../src/artifacts/artifact-name.ts';
 import { isTruncatedOutput } from '../src/protocol/truncated-output.ts';
@@ -12,7 +13,6 @@ import { filesystemStore } from '../src/stores/filesystem-store.ts';
 import { thousands } from '../src/truncation/thousands.ts';
 import { whyNoDisks, withDisk } from './disk.ts';
 import { type DiskFault, diskFaults, type StoreOnDisk } from './full-disk-faults.ts';
-import { inTemporaryDirectory } from './in-temporary-directory.ts';
 import type { LabPromise, LabTrial } from './lab-promise.ts';
 
 const scope = 'lab';

@@ -17,6 +17,8 @@ export interface Delivered {
   /** The same, once its envelope has been in a chat log. */
   textAgain?: string;
   envelopes: TruncatedOutput[];
+  /** What has to be kept of it, byte for byte. Absent where that is not told by the output alone. */
+  sent?: Uint8Array;
   /** What the model reads of an output that is delivered as it is. */
   whole?: { text: string; hasLines: boolean };
 }
@@ -38,21 +40,37 @@ export const ways: Record<string, (output: unknown, handing: Handing) => Promise
     if (!isTruncatedOutput(result)) return { whole: wholeOf(result), envelopes: [] };
     return { text: modelText({ text: result.text, preview: result.data.preview }), envelopes: [result] };
   },
-  'a returned output': (output, handing) => called(tool({ inputSchema, execute: () => output }), handing),
+  'a returned output': async (output, handing) => ({
+    ...(await called(tool({ inputSchema, execute: () => output }), handing)),
+    ...(typeof output === 'string' && { sent: Buffer.from(output) }),
+  }),
   'a stream': (output, handing) => {
     const text = asText(output);
     const half = text.length >> 1;
-    const parts = [text.slice(0, half), text.slice(half)];
-    return called(tool({ inputSchema, execute: async () => ReadableStream.from(parts) }), handing);
+    return streamed([text.slice(0, half), text.slice(half)], handing);
   },
   'a stream of bytes': (output, handing) => {
     const bytes = Buffer.from(asText(output));
-    const parts = [bytes.subarray(0, bytes.length / 3), bytes.subarray(bytes.length / 3)];
-    return called(tool({ inputSchema, execute: async () => ReadableStream.from(parts) }), handing);
+    return streamed([bytes.subarray(0, bytes.length / 3), bytes.subarray(bytes.length / 3)], handing);
   },
-  'a stream of bytes that are no text': (output, handing) => {
-    const bytes = Buffer.from(asText(output), 'latin1');
-    return called(tool({ inputSchema, execute: async () => ReadableStream.from([bytes]) }), handing);
+  'a stream of bytes that are no text': (output, handing) => streamed([Buffer.from(asText(output), 'latin1')], handing),
+  'a stream of text and bytes': (output, handing) => {
+    const text = asText(output);
+    const third = text.length / 3;
+    const bytes = Buffer.from(text.slice(third, 2 * third));
+    const half = bytes.length >> 1;
+    const chunks = [text.slice(0, third), bytes.subarray(0, half), bytes.subarray(half), text.slice(2 * third)];
+    return streamed(chunks, handing);
+  },
+  'a buffer that is filled again and again': async (output, handing) => {
+    const whole = Buffer.from(asText(output));
+    const buffer = Buffer.alloc(Math.ceil(whole.length / 7) || 1);
+    function* refilled(): Generator<Buffer> {
+      for (let at = 0; at < whole.length; at += buffer.length)
+        yield buffer.subarray(0, whole.copy(buffer, 0, at, at + buffer.length));
+    }
+    const execute = async () => ReadableStream.from(refilled());
+    return { ...(await called(tool({ inputSchema, execute }), handing)), sent: whole };
   },
   'yielded outputs': (output, handing) => {
     async function* execute() {
@@ -110,6 +128,14 @@ function withoutWhatItCannotCarry(): (key: string, value: unknown) => unknown {
     seen.add(value);
     return value;
   };
+}
+
+/** Of a tool that returns a stream of these. */
+async function streamed(chunks: (string | Uint8Array)[], handing: Handing): Promise<Delivered> {
+  const delivered = await called(tool({ inputSchema, execute: async () => ReadableStream.from(chunks) }), handing);
+  // Two texts may be halves of a pair, and are one.
+  const texts = chunks.every((chunk) => typeof chunk === 'string') ? [chunks.join('')] : chunks;
+  return { ...delivered, sent: Buffer.concat(texts.map((text) => Buffer.from(text as string))) };
 }
 
 /** As the SDK runs a tool and sends what comes of it. */

@@ -1,9 +1,10 @@
 import { once } from 'node:events';
 import { mkdirSync, writeFileSync } from 'node:fs';
-import { mkdtemp, readFile, realpath, rm } from 'node:fs/promises';
-import { availableParallelism, tmpdir } from 'node:os';
+import { readFile, realpath } from 'node:fs/promises';
+import { availableParallelism } from 'node:os';
 import { join } from 'node:path';
 import { Worker } from 'node:worker_threads';
+import { inTemporaryDirectory } from '../fixtures/in-temporary-directory.ts';
 import { filesystemStore } from '../src/stores/filesystem-store.ts';
 import { thousands } from '../src/truncation/thousands.ts';
 import type { NamesReport } from './hostile-names-worker.ts';
@@ -26,16 +27,13 @@ const links: LabTrial = {
   name: 'links swapped into the place of a file and of its folder while both are read',
   target: '0 leaks, 0 other errors; looking first leaks, at full size',
   async run(size) {
-    const directory = await realpath(await mkdtemp(join(tmpdir(), 'ai-truncate-lab-')));
-    try {
-      return await raceWithLinks(directory, {
+    return inTemporaryDirectory((directory) =>
+      raceWithLinks(directory, {
         tries: { full: 1_000_000, small: 5000 }[size],
         // Among few tries the moment may not be met.
         leastCompared: { full: 1, small: 0 }[size],
-      });
-    } finally {
-      await rm(directory, { recursive: true, force: true });
-    }
+      }),
+    );
   },
 };
 

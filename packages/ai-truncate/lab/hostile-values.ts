@@ -1,22 +1,37 @@
 import { MEGABYTE, records } from '../bench/inputs.ts';
 import type { TrialSize } from './lab-promise.ts';
 
-/** Values that are large, deep, endless or not what they seem, made when they are asked for. */
-export function hostileValues(size: TrialSize): Record<string, () => unknown> {
+export interface HostileValue {
+  /** Anew each time. */
+  make(): unknown;
+  /** The engine writes it by itself, if in one step. */
+  isPlain?: true;
+  hasManyKeys?: true;
+}
+
+/** Values that are large, deep, endless or not what they seem. */
+export function hostileValues(size: TrialSize): Record<string, HostileValue> {
   const count = (full: number, small: number): number => ({ full, small })[size];
   return {
-    '112 MB of records': () => records(count(112, 4) * MEGABYTE),
-    'a text of 112 MB': () => Buffer.alloc(count(112, 4) * MEGABYTE, 'line of a log\n').toString('latin1'),
-    'arrays 1,000,000 deep': () => deep(count(1_000_000, 20_000), (inner) => [inner]),
-    'objects 1,000,000 deep': () => deep(count(1_000_000, 20_000), (inner) => ({ inner })),
-    'shared references, 2^30 texts': () => doubled('laugh', count(30, 12)),
-    'an object of 300,000 keys': () => manyKeys(count(300_000, 10_000)),
-    'an array with 100,000,000 holes': () => withHoles(count(100_000_000, 1_000_000)),
-    '300,000 getters': () => getters(count(300_000, 5000)),
-    'a Map of 300,000 entries': () => new Map(Object.entries(manyKeys(count(300_000, 10_000)))),
-    'a Buffer of 32 MB': () => ({ file: Buffer.alloc(count(32, 1) * MEGABYTE, 7) }),
-    'one key of 16 MB': () => ({ ['k'.repeat(count(16, 1) * MEGABYTE)]: 1 }),
-    'a circle through 100,000 objects': () => circle(count(100_000, 5000)),
+    '112 MB of records': { isPlain: true, make: () => records(count(112, 4) * MEGABYTE) },
+    'a text of 112 MB': {
+      isPlain: true,
+      make: () => Buffer.alloc(count(112, 4) * MEGABYTE, 'line of a log\n').toString('latin1'),
+    },
+    'arrays 1,000,000 deep': { make: () => deep(count(1_000_000, 20_000), (inner) => [inner]) },
+    'objects 1,000,000 deep': { make: () => deep(count(1_000_000, 20_000), (inner) => ({ inner })) },
+    'shared references, 2^30 texts': { make: () => doubled('laugh', count(30, 12)) },
+    'an object of 300,000 keys': {
+      isPlain: true,
+      hasManyKeys: true,
+      make: () => manyKeys(count(300_000, 10_000)),
+    },
+    'an array with 100,000,000 holes': { make: () => withHoles(count(100_000_000, 1_000_000)) },
+    '300,000 getters': { hasManyKeys: true, make: () => getters(count(300_000, 5000)) },
+    'a Map of 300,000 entries': { make: () => new Map(Object.entries(manyKeys(count(300_000, 10_000)))) },
+    'a Buffer of 32 MB': { make: () => ({ file: Buffer.alloc(count(32, 1) * MEGABYTE, 7) }) },
+    'one key of 16 MB': { isPlain: true, make: () => ({ ['k'.repeat(count(16, 1) * MEGABYTE)]: 1 }) },
+    'a circle through 100,000 objects': { make: () => circle(count(100_000, 5000)) },
   };
 }
 

@@ -1,6 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
+import { cell } from './figures.ts';
 import { promises } from './promises.ts';
 import { runTrialProcess } from './trial-process.ts';
 
@@ -16,6 +17,10 @@ describe.each(Object.entries(promises))('%s', (promise, { promise: sentence, tri
   test('stands in docs/figures.md with each of its trials', () => {
     const section = page.slice(page.indexOf(`<!-- ${promise} -->`), page.indexOf(`<!-- /${promise} -->`));
     expect(section).toContain(`### ${sentence}`);
-    for (const { name } of trials) expect(section).toContain(`| ${name} |`);
+    const rows = section.split('\n');
+    for (const { name, target } of trials) {
+      const row = rows.find((line) => line.startsWith(`| ${name} |`));
+      expect(row).toContain(` | ${cell(target)} | `);
+    }
   });
 });

@@ -29,13 +29,15 @@ const call = { toolCallId: 'call_1', messages: [], context: {} };
 
 const values: LabTrial = {
   name: 'hostile values',
-  target: `99.9 % of the turns at most ${MOST_TURN_MS} ms, none over ${LONGEST_TURN_OF_KEYS_MS} ms (the keys of an object are one step of the engine), 0 outputs unbounded, 0 untrue: what has a path is whole, the rest is told, and most is kept`,
+  target: `99.9 % of the turns at most ${MOST_TURN_MS} ms, none over ${LONGEST_TURN_MS} ms (${LONGEST_TURN_OF_KEYS_MS} ms where an object has hundreds of thousands of keys: they are one step of the engine), 0 outputs unbounded, 0 untrue: what has a path is as long as the engine writes it, where the engine can, the rest is told, and most is kept`,
   async run(size) {
     const turns = new TurnTimes();
     const fates: Record<Fate, number> = { kept: 0, 'told as not saved': 0, 'small enough': 0, unbounded: 0, untrue: 0 };
     const values = Object.entries(hostileValues(size));
-    for (const [name, make] of values) {
+    let tooLong = 0;
+    for (const [name, { make, isPlain, hasManyKeys }] of values) {
       const value = make();
+      const mostTurnMs = hasManyKeys ? LONGEST_TURN_OF_KEYS_MS : LONGEST_TURN_MS;
       for (const deliver of [alone, wrapped]) {
         const store = memoryStore();
         let output: unknown;
@@ -43,12 +45,15 @@ const values: LabTrial = {
           async () => {
             output = await deliver(value, store);
           },
-          (milliseconds) => turns.add(milliseconds, name),
+          (milliseconds) => {
+            turns.add(milliseconds, name);
+            if (milliseconds > mostTurnMs) tooLong++;
+          },
         );
-        fates[await fateOf(output, store)]++;
+        fates[await fateOf(output, { store, bytes: isPlain ? writtenBytes(value) : undefined })]++;
       }
     }
-    const isMet = areShort(turns, LONGEST_TURN_OF_KEYS_MS) && fates.unbounded + fates.untrue === 0;
+    const isMet = areShort(turns) && tooLong + fates.unbounded + fates.untrue === 0;
     return {
       status: isMet && fates.kept > values.length ? 'met' : 'missed',
       how: `truncateOutput and a wrapped tool, each with ${values.map(([name]) => name).join('; ')}`,
@@ -59,21 +64,29 @@ const values: LabTrial = {
   },
 };
 
-function areShort(turns: TurnTimes, longestMs: number): boolean {
-  return turns.percentile(0.999) <= MOST_TURN_MS && turns.longestMs() <= longestMs;
+function areShort(turns: TurnTimes): boolean {
+  return turns.percentile(0.999) <= MOST_TURN_MS;
 }
 
 type Fate = 'kept' | 'told as not saved' | 'small enough' | 'unbounded' | 'untrue';
 
-/** What became of an output, by what its envelope says and the store holds. */
-async function fateOf(output: unknown, store: ArtifactStore): Promise<Fate> {
+/** What the engine writes of a value by itself. */
+function writtenBytes(value: unknown): number {
+  return Buffer.byteLength(typeof value === 'string' ? value : JSON.stringify(value, null, 2));
+}
+
+/** What became of an output, by what its envelope says and the store holds; and by how long it is, where that is known. */
+async function fateOf(
+  output: unknown,
+  { store, bytes: writtenBytes }: { store: ArtifactStore; bytes: number | undefined },
+): Promise<Fate> {
   if (Buffer.byteLength(JSON.stringify(output)) > MOST_JSON_BYTES) return 'unbounded';
   if (!isTruncatedOutput(output)) return 'small enough';
   const { full_output_path: path, original_bytes: bytes } = output.data.truncation;
   if (path === null) return output.text.includes('cannot be retrieved') ? 'told as not saved' : 'untrue';
   let kept = 0;
   for await (const chunk of await scopedArtifacts(store, { scope: 'lab' }).readStream(path)) kept += chunk.length;
-  return kept === bytes ? 'kept' : 'untrue';
+  return kept === bytes && kept === (writtenBytes ?? kept) ? 'kept' : 'untrue';
 }
 
 function alone(value: unknown, store: ArtifactStore): Promise<unknown> {
@@ -115,7 +128,8 @@ const patterns: LabTrial = {
     const { complete, partial, refused, late } = answers;
     const blind = shelf.filter(({ by }) => !whole.has(by)).map(({ by }) => `, none whole of ${by}`);
     return {
-      status: areShort(turns, LONGEST_TURN_MS) && late === 0 && blind.length === 0 ? 'met' : 'missed',
+      status:
+        areShort(turns) && turns.longestMs() <= LONGEST_TURN_MS && late === 0 && blind.length === 0 ? 'met' : 'missed',
       how: `${regexes.length} patterns through grepArtifacts, queryArtifact and the route, ${globs.length} globs over 1,000 artifacts`,
       measured: `${turns.summary()}; ${late} late, ${complete} complete, ${partial} partial, ${refused} refused${blind.join('')}`,
     };
@@ -161,7 +175,7 @@ const lists: LabTrial = {
       );
     }
     return {
-      status: areShort(turns, LONGEST_TURN_MS) && matched === wanted.length ? 'met' : 'missed',
+      status: areShort(turns) && turns.longestMs() <= LONGEST_TURN_MS && matched === wanted.length ? 'met' : 'missed',
       how: `queryArtifact, contains, ${records.length} records of ${count.toLocaleString('en')} dates, asked for a day, for moments, for a word`,
       measured: `${turns.summary()}; ${matched} of ${wanted.length} answered`,
     };

@@ -1,7 +1,7 @@
 import { whyNoFaults } from '../fixtures/fault-shim.ts';
 import { lookIntoStore } from '../fixtures/hashed-values.ts';
+import { inTemporaryDirectory } from '../fixtures/in-temporary-directory.ts';
 import { type FailedCall, type FailingCalls, failEveryCall } from './fail-every-call.ts';
-import { inTemporaryDirectory } from './in-temporary-directory.ts';
 import type { LabTrial, TrialOutcome } from './lab-promise.ts';
 
 type Judged = Extract<TrialOutcome, { how: string }>;

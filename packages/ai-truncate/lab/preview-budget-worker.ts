@@ -18,11 +18,15 @@ const faults = {
   'with a lone surrogate': 0,
   'JSON that does not parse': 0,
   'changed by a chat log': 0,
+  'kept otherwise than it was': 0,
   thrown: 0,
 };
 
 /** Previews that say they are JSON, and were parsed: none of them would be none that does not parse. */
 const parsed = { values: 0, texts: 0, records: 0 };
+
+/** Answers of readers that found what was kept: a reader that finds nothing has little to say. */
+const read = { answers: 0 };
 
 /** What text hides or reorders itself with. Written down here once more: a gap in the library's own list would not show. */
 // biome-ignore lint/suspicious/noControlCharactersInRegex: these are what is looked for.
@@ -45,7 +49,7 @@ parentPort?.postMessage(await fuzz(seed, count));
 async function fuzz(seed: number, count: number): Promise<FuzzTally> {
   const random = seededRandom(seed);
   const names = Object.keys(ways);
-  const tally: FuzzTally = { faults, parsed, replaced: 0, large: 0, first: undefined };
+  const tally: FuzzTally = { faults, parsed, read, replaced: 0, large: 0, first: undefined };
   let store = memoryStore();
   for (let index = 0; index < count; index++) {
     if (index % OUTPUTS_PER_STORE === 0) store = memoryStore();
@@ -58,6 +62,7 @@ async function fuzz(seed: number, count: number): Promise<FuzzTally> {
       const set = random.next() < 0.3 ? {} : ({ readers: false } as const);
       const delivered = await ways[way]?.(output, { store, limits, set });
       const found = delivered ? faultsOf(delivered, { limits, output }) : [];
+      if (delivered && !(await isKeptAsItWas(delivered, store))) found.push('kept otherwise than it was');
       if (delivered?.text !== undefined) tally[isLarge ? 'large' : 'replaced']++;
       if (typeof output === 'string') found.push(...faultsOfText(output, limits));
       const envelope = delivered?.envelopes.find(({ data }) => data.truncation.full_output_path !== null);
@@ -78,6 +83,7 @@ type Fault = keyof typeof faults;
 export interface FuzzTally {
   faults: typeof faults;
   parsed: typeof parsed;
+  read: typeof read;
   /** Outputs that a preview took the place of. */
   replaced: number;
   large: number;
@@ -151,11 +157,19 @@ function faultsOfShown(text: string, maxBytes: number): Fault[] {
 /** Exact parts of the text: what hides in it stays, but no pair is split. */
 function faultsOfText(text: string, { maxBytes, maxLines, keep }: FuzzedLimits): Fault[] {
   const end = keep === 'head' || keep === 'tail' || keep === 'ends' ? keep : 'head';
-  const { content, truncated } = truncateText(text, { maxBytes, ...(maxLines && { maxLines }), keep: end });
+  const { content } = truncateText(text, { maxBytes, ...(maxLines && { maxLines }), keep: end });
   const found: Fault[] = [];
-  if (truncated && Buffer.byteLength(content) > maxBytes) found.push('over budget');
+  const isLong = maxLines !== undefined && content.split('\n').length > maxLines;
+  if (isLong || Buffer.byteLength(content) > maxBytes) found.push('over budget');
   if (!LONE_SURROGATE.test(text) && LONE_SURROGATE.test(content)) found.push('with a lone surrogate');
   return found;
+}
+
+async function isKeptAsItWas({ sent, envelopes }: Delivered, store: ArtifactStore): Promise<boolean> {
+  const path = envelopes.at(-1)?.data.truncation.full_output_path;
+  if (!sent || !path) return true;
+  const stream = await scopedArtifacts(store, { scope: 'lab' }).readStream(path);
+  return Buffer.compare(await new Response(stream).bytes(), sent) === 0;
 }
 
 async function faultsOfReaders(
@@ -171,6 +185,7 @@ async function faultsOfReaders(
     await callReader(artifacts, 'queryArtifact', { path, limit: 5 }),
   ];
   return answers.flatMap(({ text, output }) => {
+    if (output.status !== 'error') read.answers++;
     const found = faultsOfShown(text, Number.POSITIVE_INFINITY);
     if (text.length > READER_CHARS || JSON.stringify(output).length > READER_JSON_CHARS) found.push('over budget');
     return found;

@@ -6,9 +6,12 @@ import { OUTPUTS_PER_LARGE } from './fuzzed-limits.ts';
 import type { LabPromise, LabTrial } from './lab-promise.ts';
 import type { FuzzTally } from './preview-budget-worker.ts';
 
+/** One in twenty is looked at by three readers; a query of what is no records is refused. */
+const OUTPUTS_PER_LEAST_ANSWER = 20;
+
 const fuzz: LabTrial = {
   name: 'fuzzed outputs through every path',
-  target: `0 over budget, 0 with a hidden character, 0 with a lone surrogate, 0 JSON that does not parse, 0 changed by a chat log, 0 thrown`,
+  target: `0 over budget, 0 with a hidden character, 0 with a lone surrogate, 0 JSON that does not parse, 0 changed by a chat log, 0 kept otherwise than it was, 0 thrown`,
   async run(size) {
     const count = { full: 1_000_000, small: 6000 }[size];
     const threads = Math.min(availableParallelism(), 8);
@@ -23,16 +26,18 @@ const fuzz: LabTrial = {
     const values = sum(({ parsed }) => parsed.values);
     const texts = sum(({ parsed }) => parsed.texts);
     const records = sum(({ parsed }) => parsed.records);
+    const answers = sum(({ read }) => read.answers);
     const isMet =
       faults.every(({ times }) => times === 0) &&
       replaced > count / 3 &&
       large > count / OUTPUTS_PER_LARGE / 2 &&
-      Math.min(values, texts, records) > count / 1000;
+      Math.min(values, texts, records) > count / 1000 &&
+      answers > count / OUTPUTS_PER_LEAST_ANSWER;
     const first = tallies.find((tally) => tally.first)?.first;
     return {
       status: isMet ? 'met' : 'missed',
-      how: `${thousands(count)} outputs over and under random limits, by seed, one in ${thousands(OUTPUTS_PER_LARGE)} of up to 2 MB under the default limits; through every way of an output to a model (truncateOutput, returned, yielded, streamed as text, as bytes and as bytes that are no text, thrown, parts of its own, the middleware), truncateText and the readers`,
-      measured: `${faults.map(({ fault, times }) => `${times} ${fault}`).join(', ')}; ${thousands(replaced + large)} were replaced, ${thousands(large)} of them large; ${thousands(values)} previews of values, ${thousands(texts)} of JSON texts and ${thousands(records)} of NDJSON parsed${first ? `; first: ${first}` : ''}`,
+      how: `${thousands(count)} outputs over and under random limits, by seed, one in ${thousands(OUTPUTS_PER_LARGE)} of up to 2 MB under the default limits; through every way of an output to a model (truncateOutput, returned, yielded, streamed as text, as bytes, as both and as bytes that are no text, out of a buffer that is filled again and again, thrown, parts of its own, the middleware), truncateText and the readers`,
+      measured: `${faults.map(({ fault, times }) => `${times} ${fault}`).join(', ')}; ${thousands(replaced + large)} were replaced, ${thousands(large)} of them large; ${thousands(values)} previews of values, ${thousands(texts)} of JSON texts and ${thousands(records)} of NDJSON parsed, ${thousands(answers)} answers of readers${first ? `; first: ${first}` : ''}`,
     };
   },
 };

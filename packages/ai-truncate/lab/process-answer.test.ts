@@ -1,7 +1,7 @@
 import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
-import { inTemporaryDirectory } from './in-temporary-directory.ts';
+import { inTemporaryDirectory } from '../fixtures/in-temporary-directory.ts';
 import { processAnswer } from './process-answer.ts';
 
 const waits = 'setInterval(() => {}, 1000);';

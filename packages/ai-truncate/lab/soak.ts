@@ -1,3 +1,4 @@
+import { randomBytes } from 'node:crypto';
 import { existsSync } from 'node:fs';
 import { mkdir, readdir, statfs, symlink } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
@@ -6,9 +7,9 @@ import { setTimeout } from 'node:timers/promises';
 import { pathToFileURL } from 'node:url';
 import { type DemoServer, startDemo } from '../../../e2e/tests/demo-server.ts';
 import { MEGABYTE } from '../bench/inputs.ts';
+import { inTemporaryDirectory } from '../fixtures/in-temporary-directory.ts';
 import type { VisitTally } from './demo-visitor.ts';
 import { visitDemo, visitEach } from './demo-visits.ts';
-import { inTemporaryDirectory } from './in-temporary-directory.ts';
 import type { LabPromise, LabTrial, TrialOutcome, TrialSize } from './lab-promise.ts';
 import { openDescriptors, residentMegabytes, tellsHoldings } from './process-holdings.ts';
 
@@ -19,11 +20,13 @@ interface SoakSize {
   leastVisitMs: number;
   /** With fewer of them the server had nothing to do. */
   leastAnswers: number;
+  /** With fewer of them nobody had vanished. */
+  leastLeft: number;
 }
 
 const sizes: Record<TrialSize, SoakSize> = {
-  full: { atOnce: 50, seconds: 300, logMegabytes: 40, leastVisitMs: 25_000, leastAnswers: 100 },
-  small: { atOnce: 4, seconds: 8, logMegabytes: 4, leastVisitMs: 0, leastAnswers: 1 },
+  full: { atOnce: 50, seconds: 300, logMegabytes: 40, leastVisitMs: 25_000, leastAnswers: 100, leastLeft: 50 },
+  small: { atOnce: 4, seconds: 8, logMegabytes: 4, leastVisitMs: 0, leastAnswers: 1, leastLeft: 1 },
 };
 
 const demoFolder = join(import.meta.dirname, '../../../apps/demo');
@@ -37,7 +40,7 @@ const mostSettleMs = 30_000;
 const chats: LabTrial = {
   name: 'the built demo, many chats at once',
   target:
-    '0 errors, 0 refused, enough answers, at most a tenth of them out of time; memory in the last fifth at most 10 % over the second fifth; 0 files and 0 descriptors left',
+    '0 errors of visitors and of the server, 0 refused, enough answers, enough visitors that vanish, at most a tenth of them out of time; memory in the last fifth at most 10 % over the second fifth; 0 files and 0 descriptors left',
   async run(size) {
     const reason = await lacks(sizes[size]);
     if (reason !== undefined) return { status: 'skipped', reason };
@@ -72,18 +75,21 @@ async function soakIn(directory: string, size: SoakSize): Promise<TrialOutcome> 
     const files = await filesLeft(directory);
     const [before = Number.NaN, after = Number.NaN] = [median(fifth(megabytes, 1)), median(fifth(megabytes, 4))];
     const errors = [...warmUp.errors, ...tally.errors];
+    const serverWords = saidSinceReady(demo.output());
     const isMet =
       errors.length + tally.unkept + warmUp.unkept + tally.limited + warmUp.limited + files.length === 0 &&
+      serverWords.length === 0 &&
       tally.answers >= size.leastAnswers &&
+      tally.left >= size.leastLeft &&
       tally.outOfTime <= tally.answers * mostOutOfTime &&
       descriptors <= descriptorsBefore &&
       after <= before * mostGrowth;
     const [firstError] = errors;
     return {
       status: isMet ? 'met' : 'missed',
-      how: `${size.atOnce} visitors at once for ${size.seconds} s, offline model, a log of ${size.logMegabytes} MB; they read on, vanish, reload, ask again, allow, deny and delete: ${tally.chats} chats, ${tally.answers} answers read to their end, ${tally.left} left; garbage collected every 2 s; medians of RSS`,
+      how: `${size.atOnce} visitors at once for ${size.seconds} s, offline model, a log of ${size.logMegabytes} MB; they read on, vanish, reload, ask again, allow, deny and delete: ${tally.chats} chats, ${tally.answers} answers read to their end, ${tally.left} left in the middle, ${tally.over} when all went; garbage collected every 2 s; medians of RSS`,
       measured: [
-        `${errors.length} errors${firstError ? ` (${firstError.slice(0, 300)})` : ''}, ${tally.limited} refused by limits, ${tally.unkept} outputs not kept, ${tally.outOfTime} searches out of time`,
+        `${errors.length} errors${firstError ? ` (${firstError.slice(0, 300)})` : ''}, ${serverWords === '' ? 'none' : `"${serverWords.slice(0, 300)}"`} of the server, ${tally.limited} refused by limits, ${tally.unkept} outputs not kept, ${tally.outOfTime} searches out of time`,
         `${before.toFixed(0)} MB, then ${after.toFixed(0)} MB`,
         `${files.length} files left${files[0] ? ` (${files[0]})` : ''}, ${descriptorsBefore} descriptors, then ${descriptors}`,
       ].join('; '),
@@ -94,7 +100,7 @@ async function soakIn(directory: string, size: SoakSize): Promise<TrialOutcome> 
 }
 
 function emptyTally(): VisitTally {
-  return { chats: 0, answers: 0, left: 0, limited: 0, unkept: 0, outOfTime: 0, errors: [] };
+  return { chats: 0, answers: 0, left: 0, over: 0, limited: 0, unkept: 0, outOfTime: 0, errors: [] };
 }
 
 /** The demo with all that it writes in this directory. */
@@ -106,6 +112,7 @@ async function startDemoIn(directory: string, { logMegabytes }: SoakSize): Promi
   const collector = pathToFileURL(join(import.meta.dirname, 'collect-garbage.ts'));
   const variables = {
     DEMO_LOG_MB: String(logMegabytes),
+    SESSION_SECRET: randomBytes(32).toString('hex'),
     TMPDIR: temporary,
     NODE_OPTIONS: `--expose-gc --disable-warning=ExperimentalWarning --import ${collector}`,
   };
@@ -142,14 +149,22 @@ async function fewestDescriptors(
   return fewest;
 }
 
-/** All but the two that a demo without any chat has. */
+/** All but the one that a demo without any chat has. */
 async function filesLeft(directory: string): Promise<string[]> {
-  const own = ['.data/session-secret', '.data/tool-output/.gitignore'];
   const entries = await readdir(directory, { recursive: true, withFileTypes: true });
   return entries
     .filter((entry) => entry.isFile())
     .map(({ parentPath, name }) => join(parentPath, name).slice(directory.length + 1))
-    .filter((path) => !own.includes(path));
+    .filter((path) => path !== '.data/tool-output/.gitignore');
+}
+
+/** Nothing, of a server that is well: but what Next.js has done to start. */
+function saidSinceReady(output: string): string {
+  const [, ...lines] = output.replace(/^.*Ready in/s, '').split('\n');
+  return lines
+    .filter((line) => !line.includes('✓'))
+    .join('\n')
+    .trim();
 }
 
 function fifth(samples: readonly number[], which: number): number[] {

@@ -1,13 +1,13 @@
 import { fork } from 'node:child_process';
 import { once } from 'node:events';
 import { join } from 'node:path';
+import { inTemporaryDirectory } from '../fixtures/in-temporary-directory.ts';
 import { parseKey } from '../src/artifacts/artifact-name.ts';
 import { DAY_MS, sweepArtifacts } from '../src/artifacts/sweep-artifacts.ts';
 import type { ArtifactStore } from '../src/stores/artifact-store.ts';
 import { filesystemStore } from '../src/stores/filesystem-store.ts';
 import { thousands } from '../src/truncation/thousands.ts';
 import { plantForeignThings } from './foreign-things.ts';
-import { inTemporaryDirectory } from './in-temporary-directory.ts';
 import type { LabPromise, LabTrial } from './lab-promise.ts';
 import type { SweepingReports } from './sweeping-worker.ts';
 
@@ -45,7 +45,7 @@ const manyProcesses: LabTrial = {
       return {
         status: isMet ? 'met' : 'missed',
         how:
-          `filesystemStore, ${seconds} s, ${thousands(passes)} passes of the sweepers, which deleted ${thousands(deleted)} while the others worked; ` +
+          `filesystemStore, ${seconds} s, ${thousands(passes)} passes of the sweepers, which asked for ${thousands(deleted)} deletes while the others worked, both for some; ` +
           `${thousands(gone)} reads met what was being deleted`,
         measured:
           `${lost} lost of ${thousands(fresh)} fresh, ${touched} touched of ${before.length} foreign, ` +

@@ -76,7 +76,9 @@ describe('a stream', () => {
 
 describe('a stream whose source fills the same buffer again and again', () => {
   const PIECE_BYTES = 600;
-  const whole = Buffer.concat(Array.from({ length: 40 }, (_, line) => Buffer.alloc(PIECE_BYTES, `line ${line} of it\n`)));
+  const whole = Buffer.concat(
+    Array.from({ length: 40 }, (_, line) => Buffer.alloc(PIECE_BYTES, `line ${line} of it\n`)),
+  );
 
   let home = '';
   beforeEach(async () => {
