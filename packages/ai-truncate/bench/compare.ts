@@ -26,8 +26,15 @@ export interface Column<INPUT> {
   prepare(): INPUT | Promise<INPUT>;
 }
 
+/** What a contender needed: the median of its rounds, and between what the middle half of them lies. */
+export interface Timed {
+  milliseconds: number;
+  low: number;
+  high: number;
+}
+
 /** What a contender needed for the input of a column, or why it has no time. */
-export type Cell = { milliseconds: number } | { without: string };
+export type Cell = Timed | { without: string };
 
 export interface ComparedRow {
   name: string;
@@ -65,9 +72,7 @@ export async function compare<INPUT>(
     rounds.push(timed.rounds);
     for (const [index, { name }] of contenders.entries()) {
       const without = reasons[index];
-      rows[index]?.cells.push(
-        without === undefined ? { milliseconds: medianOf(timed.samples.get(name)) } : { without },
-      );
+      rows[index]?.cells.push(without === undefined ? timedOf(timed.samples.get(name)) : { without });
     }
     console.log(`  ${column.name}: ${timed.rounds} rounds`);
   }
@@ -139,9 +144,11 @@ async function sample<INPUT>(
   return { callMs: (givesMilliseconds ? given : takenMs) / count, takenMs };
 }
 
-function medianOf(numbers: readonly number[] = []): number {
-  const sorted = numbers.toSorted((one, other) => one - other);
-  const middle = sorted.length >> 1;
-  const upper = sorted[middle] ?? Number.NaN;
-  return sorted.length % 2 === 1 ? upper : (upper + (sorted[middle - 1] ?? Number.NaN)) / 2;
+function timedOf(samples: readonly number[] = []): Timed {
+  const sorted = samples.toSorted((one, other) => one - other);
+  const at = (part: number): number => {
+    const place = part * (sorted.length - 1);
+    return ((sorted[Math.floor(place)] ?? Number.NaN) + (sorted[Math.ceil(place)] ?? Number.NaN)) / 2;
+  };
+  return { milliseconds: at(0.5), low: at(0.25), high: at(0.75) };
 }

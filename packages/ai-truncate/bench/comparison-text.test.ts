@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import type { Comparison } from './compare.ts';
+import type { Comparison, Timed } from './compare.ts';
 import { comparisonText } from './comparison-text.ts';
 
 const columns = [
@@ -8,13 +8,17 @@ const columns = [
 ];
 const caption = 'What is compared.';
 
-function comparison(peerMs: number[]): Comparison {
+function timed(milliseconds: number, spread = 0): Timed {
+  return { milliseconds, low: milliseconds - spread, high: milliseconds + spread };
+}
+
+function comparison(peerMs: number[], spread?: number): Comparison {
   const rival = { of: 'ours', because: 'it does less' };
   return {
     columns,
     rows: [
-      { name: 'ours', cells: [{ milliseconds: 10 }, { milliseconds: 110 }] },
-      { name: 'peer', rival, cells: peerMs.map((milliseconds) => ({ milliseconds })) },
+      { name: 'ours', cells: [timed(10), timed(110)] },
+      { name: 'peer', rival, cells: peerMs.map((milliseconds) => timed(milliseconds, spread)) },
       { name: 'other', rival, cells: [{ without: 'not installed' }, { without: 'not installed' }] },
     ],
     rounds: [9, 3],
@@ -41,10 +45,16 @@ test('where a peer is faster stands below the table, with the reason, and nowher
   expect(comparisonText(comparison([9.9, 109]), { caption })).not.toContain('faster');
 });
 
+test('what may be chance is marked, and no reason is given for it', () => {
+  const text = comparisonText(comparison([9, 50], 10), { caption, base: 'ours' });
+  expect(text).toContain('| peer | ~×0.90 | ×0.45 |');
+  expect(text).toContain('faster** than ours at 10 MB (×0.45):');
+});
+
 test('a row that does more than its rivals is compared with each of them too, with its own reason', () => {
   const alsoWith = { of: 'all of it', because: 'it looks at less' };
   const { rows, ...others } = comparison([20, 55]);
-  const more = { name: 'all of it', cells: [{ milliseconds: 40 }, { milliseconds: 50 }] };
+  const more = { name: 'all of it', cells: [timed(40), timed(50)] };
   expect(
     comparisonText({ ...others, rows: [...rows, more] }, { caption, alsoWith })
       .split('\n')

@@ -1,5 +1,5 @@
 import { cell } from '../lab/figures.ts';
-import type { Cell, ComparedRow, Comparison, Rival } from './compare.ts';
+import type { Cell, ComparedRow, Comparison, Rival, Timed } from './compare.ts';
 import { MEGABYTE } from './inputs.ts';
 import { table } from './measure.ts';
 
@@ -33,7 +33,9 @@ export function comparisonText(
       const { milliseconds } = each;
       const bytes = tellsThroughput ? (columns[at]?.bytes ?? 0) : 0;
       if (!baseRow || row === baseRow) return timeText(milliseconds) + throughputText(bytes, milliseconds);
-      return ratioText(milliseconds / millisecondsOf(baseRow.cells[at]));
+      const base = timedOf(baseRow.cells[at]);
+      const ratio = ratioText(milliseconds / base.milliseconds);
+      return areApart(each, base) ? ratio : `~${ratio}`;
     }),
     ...(grows ? [growthText(comparison, row)] : []),
   ];
@@ -47,8 +49,14 @@ export function comparisonText(
   return [caption, table(head.map(cell), lines), ...(wins.length > 0 ? [wins.join('\n')] : [])].join('\n\n');
 }
 
-function millisecondsOf(each: Cell | undefined): number {
-  return each && 'milliseconds' in each ? each.milliseconds : Number.NaN;
+function timedOf(each: Cell | undefined): Timed {
+  const nothing = { milliseconds: Number.NaN, low: Number.NaN, high: Number.NaN };
+  return each && 'milliseconds' in each ? each : nothing;
+}
+
+/** Whether the middle half of the rounds of one lies apart from that of the other: what is nearer may be chance. */
+function areApart(one: Timed, other: Timed): boolean {
+  return one.high < other.low || one.low > other.high;
 }
 
 /** How much longer the largest input takes than one of a megabyte, where fixed costs are small, and how much larger it is. */
@@ -68,8 +76,9 @@ function winText({ columns, rows }: Comparison, { name, cells }: ComparedRow, ri
   const ours = rows.find((row) => row.name === rival.of);
   if (!ours) throw new Error(`"${name}" is compared with "${rival.of}", which is no row.`);
   const wins = cells.flatMap((each, at) => {
-    const ratio = millisecondsOf(each) / millisecondsOf(ours.cells[at]);
-    return ratio < SAME ? [`${columns[at]?.name} (${ratioText(ratio)})`] : [];
+    const [theirs, own] = [timedOf(each), timedOf(ours.cells[at])];
+    const ratio = theirs.milliseconds / own.milliseconds;
+    return ratio < SAME && areApart(theirs, own) ? [`${columns[at]?.name} (${ratioText(ratio)})`] : [];
   });
   if (wins.length === 0) return [];
   return [`- **${name} is faster** than ${rival.of} at ${wins.join(', ')}: ${rival.because}.`];

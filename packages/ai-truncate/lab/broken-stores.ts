@@ -128,6 +128,6 @@ function judge(delivered: Delivered, { store, met }: { store: string; met: Map<s
   return {
     status: lost + late + untrue + unhandled + left === 0 && kept >= calls / 10 && allMet ? 'met' : 'missed',
     how: `${thousands(calls)} calls of a wrapped tool, 12 at a time, each with a store of its own (a store that failed three times is left alone for a while), ${store} against a server of this machine, saveTimeoutMs ${thousands(SAVE_TIMEOUT_MS)}. Requests that met a fault: ${faults}`,
-    measured: `${lost} lost, ${late} late (the longest ${longestMs.toFixed(0)} ms), ${thousands(kept)} kept and read again whole, ${thousands(told)} told as not saved, ${untrue} untrue, ${unhandled} unhandled rejections, ${left} requests or timers left`,
+    measured: `${lost} results lost, ${late} late (the longest ${longestMs.toFixed(0)} ms), ${thousands(kept)} kept and read again whole, ${thousands(told)} with a preview that says it was not saved, ${untrue} untrue, ${unhandled} unhandled rejections, ${left} requests or timers left`,
   };
 }

@@ -1,3 +1,4 @@
+import { spawnSync } from 'node:child_process';
 import { readFileSync, writeFileSync } from 'node:fs';
 import { cpus, release, totalmem } from 'node:os';
 import { join } from 'node:path';
@@ -20,14 +21,26 @@ export function writeFigures(name: string, markdown: string): void {
   writeFileSync(file, `${page.slice(0, start + opening.length)}\n\n${markdown}\n\n${page.slice(end)}`);
 }
 
-/** On what and when, for the line below a table: figures without it cannot be compared. */
+/** On what, of what and when, for the line below a table: figures without it cannot be compared. */
 export function machineLine(): string {
   const [first, ...others] = cpus();
-  const cores = others.length + 1;
+  const processors = others.length === 0 ? '1 processor' : `${others.length + 1} processors`;
   const gigabytes = Math.round(totalmem() / 1024 ** 3);
   const date = new Date().toISOString().slice(0, 10);
   const model = first?.model.trim() || 'unknown processor';
-  return `${cores} × ${model}, ${gigabytes} GB, ${process.platform} ${release()}, Node ${process.version}, ${date}`;
+  return `${processors} (${model}), ${gigabytes} GB, ${process.platform} ${release()}, Node ${process.version}, ${date}, ${commit()}`;
+}
+
+/** Of a copy without history nobody knows. */
+function commit(): string {
+  const git = (...args: string[]): string | undefined => {
+    const { status, stdout } = spawnSync('git', args, { cwd: import.meta.dirname, encoding: 'utf8' });
+    return status === 0 ? stdout.trim() : undefined;
+  };
+  const id = git('rev-parse', '--short', 'HEAD');
+  // What is measured is not what was measured before.
+  const changes = git('status', '--porcelain', '--', '../src', '../lab', '../bench', '../fixtures');
+  return id === undefined ? 'commit unknown' : `commit ${id}${changes ? ' with changes' : ''}`;
 }
 
 /** Text as one cell of a table. */

@@ -6,6 +6,8 @@ export interface LabPromise {
   /** What holds, in one sentence. */
   promise: string;
   trials: readonly LabTrial[];
+  /** What has to be done before they run at full size; `npm test` has done it by then. Throws when it cannot be. */
+  prepare?(): void;
 }
 
 export interface LabTrial {

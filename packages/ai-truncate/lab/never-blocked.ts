@@ -32,7 +32,13 @@ const values: LabTrial = {
   target: `99.9 % of the turns at most ${MOST_TURN_MS} ms, none over ${LONGEST_TURN_MS} ms (${LONGEST_TURN_OF_KEYS_MS} ms where an object has hundreds of thousands of keys: they are one step of the engine), 0 outputs unbounded, 0 untrue: what has a path is as long as the engine writes it, where the engine can, the rest is told, and most is kept`,
   async run(size) {
     const turns = new TurnTimes();
-    const fates: Record<Fate, number> = { kept: 0, 'told as not saved': 0, 'small enough': 0, unbounded: 0, untrue: 0 };
+    const fates: Record<Fate, string[]> = {
+      kept: [],
+      'told as not saved': [],
+      'small enough': [],
+      unbounded: [],
+      untrue: [],
+    };
     const values = Object.entries(hostileValues(size));
     let tooLong = 0;
     for (const [name, { make, isPlain, hasManyKeys }] of values) {
@@ -50,16 +56,15 @@ const values: LabTrial = {
             if (milliseconds > mostTurnMs) tooLong++;
           },
         );
-        fates[await fateOf(output, { store, bytes: isPlain ? writtenBytes(value) : undefined })]++;
+        const fate = await fateOf(output, { store, bytes: isPlain ? writtenBytes(value) : undefined });
+        fates[fate].push(name);
       }
     }
-    const isMet = areShort(turns) && tooLong + fates.unbounded + fates.untrue === 0;
+    const isMet = areShort(turns) && tooLong + fates.unbounded.length + fates.untrue.length === 0;
     return {
-      status: isMet && fates.kept > values.length ? 'met' : 'missed',
+      status: isMet && fates.kept.length > values.length ? 'met' : 'missed',
       how: `truncateOutput and a wrapped tool, each with ${values.map(([name]) => name).join('; ')}`,
-      measured: `${turns.summary()}; ${Object.entries(fates)
-        .map(([fate, count]) => `${count} ${fate}`)
-        .join(', ')}`,
+      measured: `${turns.summary()}; ${Object.entries(fates).map(countAndNames).join(', ')}`,
     };
   },
 };
@@ -69,6 +74,12 @@ function areShort(turns: TurnTimes): boolean {
 }
 
 type Fate = 'kept' | 'told as not saved' | 'small enough' | 'unbounded' | 'untrue';
+
+/** "2 told as not saved (shared references)": of what is kept, which is most, the count alone. */
+function countAndNames([fate, names]: [string, readonly string[]]): string {
+  const count = `${names.length} ${fate}`;
+  return fate === 'kept' || names.length === 0 ? count : `${count} (${[...new Set(names)].join('; ')})`;
+}
 
 /** What the engine writes of a value by itself. */
 function writtenBytes(value: unknown): number {

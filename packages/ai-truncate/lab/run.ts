@@ -1,20 +1,18 @@
 // Runs what this library promises at full size and writes what it found into docs/figures.md: `pnpm lab`, or `pnpm lab <name> …`
 // for some of it. Fails when a target is missed.
 import { table } from '../bench/measure.ts';
+import { chosen } from './chosen.ts';
 import { cell, machineLine, writeFigures } from './figures.ts';
 import type { TrialOutcome } from './lab-promise.ts';
 import { promises } from './promises.ts';
 import { runTrialProcess } from './trial-process.ts';
 
-const wanted = process.argv.slice(2);
-const unknown = wanted.filter((name) => !Object.hasOwn(promises, name));
-if (unknown.length > 0) throw new Error(`No ${unknown.join(', ')}. There is: ${Object.keys(promises).join(', ')}`);
-
-for (const [name, { promise, trials }] of Object.entries(promises)) {
-  if (wanted.length > 0 && !wanted.includes(name)) continue;
+for (const [name, { promise, trials, prepare }] of chosen(promises, process.argv.slice(2))) {
   console.log(`\n${promise}`);
+  prepare?.();
   const rows: string[][] = [];
   for (const trial of trials) {
+    console.log(`  ${trial.name} …`);
     const startedAt = performance.now();
     const outcome = await runTrialProcess({ promise: name, trial, size: 'full' });
     const seconds = Math.round((performance.now() - startedAt) / 1000);

@@ -1,3 +1,4 @@
+import { execFileSync } from 'node:child_process';
 import { randomBytes } from 'node:crypto';
 import { existsSync } from 'node:fs';
 import { mkdir, readdir, statfs, symlink } from 'node:fs/promises';
@@ -52,6 +53,13 @@ const chats: LabTrial = {
 export const soak: LabPromise = {
   promise: 'A busy server keeps nothing of what is over',
   trials: [chats],
+  prepare() {
+    // What was built before may be of other sources.
+    execFileSync('pnpm', ['exec', 'turbo', 'run', 'build', '--filter=demo...', '--output-logs=errors-only'], {
+      cwd: join(import.meta.dirname, '../../..'),
+      stdio: 'inherit',
+    });
+  },
 };
 
 async function lacks({ atOnce, logMegabytes }: SoakSize): Promise<string | undefined> {
