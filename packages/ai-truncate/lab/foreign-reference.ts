@@ -109,7 +109,11 @@ export function withoutReference(answer: string, { text, id }: Reference): strin
   return same;
 }
 
-/** Undoes what the changes above make of the characters of a random part. */
+/** Undoes what the changes above make of the characters of a random part, encoded for an address or not. */
 function folded(text: string): string {
-  return text.normalize('NFKC').toLowerCase().replaceAll(/[0ο]/g, 'o');
+  return text
+    .normalize('NFKC')
+    .toLowerCase()
+    .replaceAll(/%(?:25)*ef%(?:25)*bd%(?:25)*81/g, 'a')
+    .replaceAll(/[0ο]|%(?:25)*ce%(?:25)*bf/g, 'o');
 }
