@@ -18,6 +18,8 @@ export interface ToBytesOptions {
   abortSignal?: AbortSignal | undefined;
   /** Called with each chunk before it is handed on; what it throws ends the content. */
   onBytes: (bytes: Uint8Array<ArrayBuffer>) => void;
+  /** Called when the consumer has asked for more than there is. */
+  onEnd?: () => void;
 }
 
 /** In bytes of UTF-8: with less room than that a buffer is full. */
@@ -36,7 +38,7 @@ export function toBytes(content: ArtifactContent, options: ToBytesOptions): Stor
 
 async function* chunksOf(
   content: ArtifactContent,
-  { abortSignal, onBytes, buffers }: ToBytesOptions & { buffers: ChunkBuffers },
+  { abortSignal, onBytes, onEnd, buffers }: ToBytesOptions & { buffers: ChunkBuffers },
 ): AsyncGenerator<Uint8Array<ArrayBuffer>> {
   const whole = content instanceof ArrayBuffer ? new Uint8Array(content) : content;
   if (whole instanceof Uint8Array && whole.buffer instanceof ArrayBuffer) {
@@ -46,6 +48,7 @@ async function* chunksOf(
       onBytes(bytes);
       yield bytes;
     }
+    onEnd?.();
     return;
   }
   const encoder = new TextEncoder();
@@ -64,6 +67,7 @@ async function* chunksOf(
   }
   fill(heldBack);
   if (filled > 0) yield takeBuffer();
+  onEnd?.();
 
   function withHeldBack(chunk: string | Uint8Array): string | Uint8Array {
     const before = heldBack;

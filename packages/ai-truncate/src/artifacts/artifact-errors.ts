@@ -43,3 +43,14 @@ export class IncompleteArtifactError extends AiTruncateError {
     this.name = 'IncompleteArtifactError';
   }
 }
+
+/** The store says that a value is safe, of which it has not read all. */
+export class UnreadValueError extends AiTruncateError {
+  constructor(bytes: number) {
+    super(
+      `The \`put\` of the store resolved before it had read its body to the end: it was given ${bytes} bytes by then. Let it wait for all of them.`,
+      { code: 'INCOMPLETE_WRITE' },
+    );
+    this.name = 'UnreadValueError';
+  }
+}

@@ -1,14 +1,16 @@
+import { getEventListeners } from 'node:events';
+import { setTimeout as delay } from 'node:timers/promises';
 import { afterEach, describe, expect, it, vi } from 'vitest';
 import type { ArtifactStore } from '../stores/artifact-store.ts';
 import { memoryStore } from '../stores/memory-store.ts';
-import { startSave } from './live-save.ts';
+import { type LiveSaveOptions, startSave } from './live-save.ts';
 import { scopedArtifacts } from './scoped-artifacts.ts';
 
 const call = { toolName: 'read', toolCallId: 'call_1', stallMs: 50 };
 
 afterEach(() => vi.useRealTimers());
 
-function liveSave(store: ArtifactStore = memoryStore(), options: Partial<typeof call> = {}) {
+function liveSave(store: ArtifactStore = memoryStore(), options: Partial<LiveSaveOptions> = {}) {
   const artifacts = scopedArtifacts(store, { scope: 'chat-1', sweepOnSave: false });
   return { artifacts, save: startSave(artifacts, { ...call, ...options }) };
 }
@@ -107,6 +109,65 @@ describe('a live save', () => {
     const second = liveSave(stuckAtEnd);
     await second.save.write('x');
     expect(await second.save.finish()).toMatchObject({ status: 'failed', error: { code: 'STORE_TIMEOUT' } });
+  });
+
+  it('gives up no store that is slow, but takes each chunk in time, and one that then hangs as soon as it may', async () => {
+    const stallMs = 400;
+    function slowStore(chunksUntilItHangs: number): ArtifactStore {
+      const inner = memoryStore();
+      return {
+        ...inner,
+        put: (key, body, options) => inner.put(key, slowed(body), options),
+      };
+      async function* slowed(body: AsyncIterable<Uint8Array<ArrayBuffer>>) {
+        let chunks = 0;
+        for await (const chunk of body) {
+          await delay(chunks++ === chunksUntilItHangs ? 60_000 : 150, undefined, { ref: false });
+          yield chunk;
+        }
+      }
+    }
+    async function feed(save: ReturnType<typeof startSave>): Promise<number> {
+      let longestMs = 0;
+      for (let count = 0; count < 60; count++) {
+        const startedAt = performance.now();
+        await save.write('x'.repeat(64 * 1024));
+        longestMs = Math.max(longestMs, performance.now() - startedAt);
+      }
+      return longestMs;
+    }
+    const healthy = liveSave(slowStore(Number.POSITIVE_INFINITY), { stallMs }).save;
+    await feed(healthy);
+    expect(await healthy.finish()).toMatchObject({ status: 'saved' });
+    const hanging = liveSave(slowStore(3), { stallMs }).save;
+    await hanging.write('x');
+    // A source that rests for longer than that has no part in it.
+    await delay(1.2 * stallMs);
+    expect(await feed(hanging)).toBeGreaterThanOrEqual(stallMs - 1);
+    expect(await hanging.finish()).toMatchObject({ status: 'failed', error: { code: 'STORE_TIMEOUT' } });
+  });
+
+  it.each<[string, (save: ReturnType<typeof startSave>) => unknown]>([
+    ['its end', (save) => save.finish()],
+    ['the failure of its output', (save) => save.abandon(new Error('the tool failed'))],
+  ])('keeps no process alive after %s, and nothing on the signal of its chat', async (_, end) => {
+    const timers = () => process.getActiveResourcesInfo().filter((kind) => kind === 'Timeout').length;
+    const before = timers();
+    const { signal } = new AbortController();
+    const { save } = liveSave(memoryStore(), { stallMs: 60_000, abortSignal: signal });
+    await save.write('x'.repeat(200_000));
+    expect(timers()).toBe(before + 1);
+    await end(save);
+    expect(timers()).toBe(before);
+    expect(getEventListeners(signal, 'abort')).toEqual([]);
+  });
+
+  it('leaves nothing on the signal of its chat when it gives up a store that hangs', async () => {
+    const { signal } = new AbortController();
+    const hanging: ArtifactStore = { ...memoryStore(), put: () => new Promise(() => {}) };
+    const { save } = liveSave(hanging, { abortSignal: signal });
+    await save.write('x');
+    expect(getEventListeners(signal, 'abort')).toEqual([]);
   });
 
   it('does not hold it against the store that the source takes its time', async () => {

@@ -1,5 +1,4 @@
 import { AiTruncateError } from '../errors.ts';
-import { sharedSlice } from '../pace.ts';
 import type { ArtifactInfo } from './artifact-info.ts';
 import type { Artifacts, SaveOptions } from './artifacts.ts';
 
@@ -9,7 +8,7 @@ export type SaveOutcome = { status: 'saved'; info: ArtifactInfo } | { status: 'f
 export interface LiveSave {
   /**
    * Resolves when the chunk is copied, so that its owner may fill the same buffer anew, and a fast source waits for a slow store;
-   * at once when the save has failed.
+   * at once when the save has failed. One at a time, and of at most 64 KiB: so long the store may stand still.
    */
   write(chunk: string | Uint8Array): Promise<void>;
   /** After the last chunk: waits until the store is done, but not longer than it may stand still. */
@@ -100,9 +99,7 @@ function watchFor(mostMs: number, onTooLong: () => void): Watch {
   let begunAt: number | undefined;
   let timer: ReturnType<typeof setTimeout> | undefined;
 
-  async function look(): Promise<void> {
-    // Thousands that wait for the same store are given up in the same moment.
-    while (sharedSlice.isUsedUp()) await sharedSlice.next();
+  function look(): void {
     timer = undefined;
     if (begunAt === undefined) return;
     const restMs = begunAt + mostMs - performance.now();

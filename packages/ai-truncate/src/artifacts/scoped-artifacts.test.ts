@@ -67,6 +67,24 @@ async function* failing(error: Error): AsyncGenerator<string> {
 }
 
 describe('save', () => {
+  it.each<[string, (inner: ArtifactStore) => ArtifactStore['put']]>([
+    ['at once', () => async () => {}],
+    [
+      'with its first chunk',
+      (inner) => async (key, body, options) => {
+        const { value } = await body[Symbol.asyncIterator]().next();
+        await inner.put(key, ReadableStream.from(value ? [value] : []), options);
+      },
+    ],
+  ])('believes no store that says it has what it did not read: %s', async (_, toPut) => {
+    const inner = memoryStore();
+    const artifacts = scopedArtifacts({ ...inner, put: toPut(inner) }, { scope: 'chat-1', sweepOnSave: false });
+    for (const content of ['x'.repeat(1_000_000), new Uint8Array(3_000_000), ReadableStream.from(['x', 'y'])]) {
+      await expect(artifacts.save(content, call)).rejects.toMatchObject({ code: 'INCOMPLETE_WRITE' });
+    }
+    expect(await listed(inner)).toEqual([]);
+  });
+
   it.each([
     ['a string', () => 'one\ntwo 🙂\n'],
     ['bytes', () => new TextEncoder().encode('one\ntwo 🙂\n')],

@@ -2,7 +2,7 @@ import { InvalidOptionError, requireWholeNumber } from '../errors.ts';
 import { sharedSlice } from '../pace.ts';
 import { type ArtifactStore, MAX_DELETE_KEYS } from '../stores/artifact-store.ts';
 import { abandon, requireContent, toBytes } from './artifact-content.ts';
-import { ArtifactNotFoundError, ArtifactTooLargeError } from './artifact-errors.ts';
+import { ArtifactNotFoundError, ArtifactTooLargeError, UnreadValueError } from './artifact-errors.ts';
 import { type ArtifactInfo, MAX_ID_LENGTH, parseInfo, type StoredInfo } from './artifact-info.ts';
 import {
   artifactKey,
@@ -133,6 +133,7 @@ export function scopedArtifacts(store: ArtifactStore, options: ScopedArtifactsOp
         const startedAt = performance.now();
         const indexer = createLineIndex();
         let bytes = 0;
+        let isRead = false;
         const body = toBytes(content, {
           abortSignal: abortSignal ? AbortSignal.any([abortSignal, stop.signal]) : stop.signal,
           onBytes(chunk) {
@@ -140,8 +141,15 @@ export function scopedArtifacts(store: ArtifactStore, options: ScopedArtifactsOp
             if (bytes > maxArtifactBytes) throw new ArtifactTooLargeError(maxArtifactBytes);
             indexer.push(chunk);
           },
+          onEnd() {
+            isRead = true;
+          },
         });
         await store.put(key, body, { contentType: CONTENT_TYPES[extensionOf(name)], signal: abortSignal });
+        if (!isRead) {
+          await store.delete([key], { signal: abortSignal });
+          throw new UnreadValueError(bytes);
+        }
         const index = indexer.finish();
         const expiresAt = new Date(createdAt.getTime() + retentionDays * DAY_MS);
         const info = { toolName, toolCallId, mediaType, bytes, lines: index.lines, createdAt, expiresAt, index };

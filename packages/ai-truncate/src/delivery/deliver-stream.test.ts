@@ -3,6 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { Readable } from 'node:stream';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { longestTurnOf } from '../../fixtures/longest-turn.ts';
 import { scopedArtifacts } from '../artifacts/scoped-artifacts.ts';
 import { isTruncatedOutput, type TruncatedOutput } from '../protocol/truncated-output.ts';
 import type { ArtifactStore } from '../stores/artifact-store.ts';
@@ -74,6 +75,19 @@ describe('a stream', () => {
   });
 });
 
+describe('a chunk of 40 MB', () => {
+  it.each<[string, (buffer: ArrayBuffer) => unknown]>([
+    ['an ArrayBuffer', (buffer) => buffer],
+    ['a DataView', (buffer) => new DataView(buffer)],
+    ['a Uint8Array', (buffer) => new Uint8Array(buffer)],
+  ])('keeps nobody waiting, also while nothing of it is kept: %s', async (_, toChunk) => {
+    const buffer = new Uint8Array(40_000_000).fill(97).buffer;
+    const broken: ArtifactStore = { ...memoryStore(), put: () => Promise.reject(new Error('no space left')) };
+    const longestMs = await longestTurnOf(() => bound(ReadableStream.from([toChunk(buffer)]), { store: broken }));
+    expect(longestMs).toBeLessThan(80);
+  });
+});
+
 describe('a stream whose source fills the same buffer again and again', () => {
   const PIECE_BYTES = 600;
   const whole = Buffer.concat(
@@ -90,6 +104,15 @@ describe('a stream whose source fills the same buffer again and again', () => {
     for (let at = 0; at < whole.length; at += PIECE_BYTES) {
       buffer.set(whole.subarray(at, at + PIECE_BYTES));
       yield buffer;
+    }
+  }
+
+  function* viewsOf(pieces: Iterable<Uint8Array>): Generator<DataView> {
+    // Each stands somewhere in a larger buffer.
+    const larger = new Uint8Array(PIECE_BYTES + 20);
+    for (const piece of pieces) {
+      larger.fill(33).set(piece, 10);
+      yield new DataView(larger.buffer, 10, piece.length);
     }
   }
 
@@ -112,6 +135,7 @@ describe('a stream whose source fills the same buffer again and again', () => {
   }
 
   it.each<[string, (buffer: Uint8Array) => unknown]>([
+    ['a generator of views', (buffer) => ReadableStream.from(viewsOf(refilled(buffer)))],
     ['a generator', (buffer) => ReadableStream.from(refilled(buffer))],
     ['an async generator', (buffer) => ReadableStream.from(refilledLater(buffer))],
     ['a stream that is pulled', pulled],

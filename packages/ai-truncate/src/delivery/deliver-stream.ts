@@ -2,12 +2,13 @@ import { abandon } from '../artifacts/artifact-content.ts';
 import { ArtifactTooLargeError } from '../artifacts/artifact-errors.ts';
 import { type KeptOutput, keepOutput } from '../artifacts/keep-output.ts';
 import { InvalidOptionError } from '../errors.ts';
-import { pace } from '../pace.ts';
+import { pace, sharedSlice } from '../pace.ts';
 import type { TruncatedOutput } from '../protocol/truncated-output.ts';
 import { byteLength, isHighSurrogate } from '../truncation/byte-length.ts';
 import type { OutputStream } from '../truncation/output-text.ts';
 import { countLines } from '../truncation/truncate-text.ts';
 import { exceededLimit } from '../truncation/truncation-limits.ts';
+import { bytePieces } from './byte-pieces.ts';
 import type { Delivery } from './delivery.ts';
 import { toKeepOptions } from './keep-text.ts';
 import { createOutputScanner } from './output-scanner.ts';
@@ -70,7 +71,11 @@ export async function deliverStream(stream: OutputStream, delivery: Delivery): P
         await endCharacter();
         await take(part, part);
       } else {
-        for (const piece of bytePieces(part)) await take(piece, decoder.decode(piece, { stream: true }));
+        for (const piece of bytePieces(part)) {
+          // A pace cuts no `ArrayBuffer` and no view of one.
+          while (sharedSlice.isUsedUp()) await sharedSlice.next();
+          await take(piece, decoder.decode(piece, { stream: true }));
+        }
       }
       // Nothing of it will be kept, and it may have no end.
       if (ArtifactTooLargeError.isInstance(kept?.save?.failure)) {
@@ -101,14 +106,6 @@ export async function deliverStream(stream: OutputStream, delivery: Delivery): P
       isComplete,
     },
   );
-}
-
-const MAX_PIECE_BYTES = 64 * 1024;
-
-/** The text of a megabyte lies outside of the heap, where the engine lets forty of them gather before it looks. */
-function* bytePieces(bytes: Uint8Array): Generator<Uint8Array> {
-  for (let start = 0; start < bytes.length; start += MAX_PIECE_BYTES)
-    yield bytes.subarray(start, start + MAX_PIECE_BYTES);
 }
 
 /** What a stream of text or bytes is made of; `undefined` for everything else. */

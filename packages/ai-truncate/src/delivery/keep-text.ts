@@ -4,6 +4,7 @@ import type { SaveOutcome } from '../artifacts/live-save.ts';
 import { pace, sharedSlice } from '../pace.ts';
 import type { ScannedOutput } from '../truncation/preview.ts';
 import { serialize } from '../truncation/serialize.ts';
+import { bytePieces } from './byte-pieces.ts';
 import type { Delivery } from './delivery.ts';
 import { createOutputScanner } from './output-scanner.ts';
 
@@ -60,7 +61,7 @@ export async function keepBytes(output: Uint8Array, delivery: Delivery): Promise
   const scanner = createOutputScanner(delivery.limits);
   const decoder = new TextDecoder('utf-8', { ignoreBOM: true });
   const kept = await keepOutput({ ...toKeepOptions(delivery), mediaType });
-  for await (const piece of pace([output])) {
+  for await (const piece of pace(bytePieces(output))) {
     while (sharedSlice.isUsedUp()) await sharedSlice.next();
     scanner.push(decoder.decode(piece, { stream: true }));
     await kept.save?.write(piece);
