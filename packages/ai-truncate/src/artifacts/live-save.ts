@@ -1,4 +1,5 @@
 import { AiTruncateError } from '../errors.ts';
+import { sharedSlice } from '../pace.ts';
 import type { ArtifactInfo } from './artifact-info.ts';
 import type { Artifacts, SaveOptions } from './artifacts.ts';
 
@@ -99,7 +100,9 @@ function watchFor(mostMs: number, onTooLong: () => void): Watch {
   let begunAt: number | undefined;
   let timer: ReturnType<typeof setTimeout> | undefined;
 
-  function look(): void {
+  async function look(): Promise<void> {
+    // Thousands that wait for the same store are given up in the same moment: together that is one long turn.
+    while (sharedSlice.isUsedUp()) await sharedSlice.next();
     timer = undefined;
     if (begunAt === undefined) return;
     const restMs = begunAt + mostMs - performance.now();
