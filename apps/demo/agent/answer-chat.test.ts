@@ -131,3 +131,14 @@ test('an error in the middle of an answer keeps what was said', async () => {
   expect(body).toContain('The answer failed. Try again.');
   expect(messages[1]?.parts).toMatchObject([{ type: 'step-start' }, { text: 'half an ans' }]);
 });
+
+test('an answer that has ended leaves no timer behind: it would hold all of its request for minutes', async () => {
+  const timers = () => process.getActiveResourcesInfo().filter((kind) => kind === 'Timeout').length;
+  const before = timers();
+  const ofPlatform = vi.spyOn(AbortSignal, 'timeout');
+  await converse(saying('done'));
+  expect(timers()).toBe(before);
+  // That of the platform is not told among those, and cannot be cleared.
+  expect(ofPlatform).not.toHaveBeenCalled();
+  ofPlatform.mockRestore();
+});

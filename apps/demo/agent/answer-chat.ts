@@ -52,16 +52,26 @@ export async function answerChat(options: AnswerOptions): Promise<Response> {
   const record = (message: ChatMessage) => log.append(chatKey, eventsOf(message));
 
   const { tools, problem } = await toolsOf(options);
+  const modelMessages = await convertToModelMessages(withoutLooseEnds(messages), {
+    tools,
+    ignoreIncompleteToolCalls: true,
+  });
+  // `AbortSignal.timeout` would hold all of the request until its time is up, long after the answer.
+  const timeLimit = new AbortController();
+  const timer = setTimeout(
+    () => timeLimit.abort(new DOMException('The answer took too long.', 'TimeoutError')),
+    MAX_RUN_MS,
+  );
   const result = streamText({
     model: wrapLanguageModel({ model: chatModel.model, middleware: cost.middleware }),
     instructions: problem ? `${chatInstructions}\n${missingServerInstruction(problem)}` : chatInstructions,
-    messages: await convertToModelMessages(withoutLooseEnds(messages), { tools, ignoreIncompleteToolCalls: true }),
+    messages: modelMessages,
     tools,
     toolApproval: ({ toolCall }) =>
       toolCall.toolName === 'editFile' ? editApproval(toolCall.input as { dryRun: boolean }) : 'not-applicable',
     stopWhen: isStepCount(MAX_STEPS),
     maxOutputTokens: MAX_OUTPUT_TOKENS,
-    abortSignal: AbortSignal.any([signal, AbortSignal.timeout(MAX_RUN_MS)]),
+    abortSignal: AbortSignal.any([signal, timeLimit.signal]),
     onError: ({ error }) => console.error(error),
   });
   const stream = toUIMessageStream<ToolSet, ChatMessage>({
@@ -81,7 +91,10 @@ export async function answerChat(options: AnswerOptions): Promise<Response> {
   });
   // Two readers: the log is written to its end, whether or not the page stays.
   const [toPage, toEnd] = stream.tee();
-  void readToEnd(toEnd).finally(options.onEnd);
+  void readToEnd(toEnd).finally(() => {
+    clearTimeout(timer);
+    options.onEnd();
+  });
   return createUIMessageStreamResponse({ stream: toPage, headers: { 'cache-control': 'no-store' } });
 }
 

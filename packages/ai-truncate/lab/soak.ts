@@ -107,7 +107,7 @@ async function soakIn(directory: string, size: SoakSize): Promise<TrialOutcome> 
     const [firstError] = errors;
     return {
       status: isMet ? 'met' : 'missed',
-      how: `${size.atOnce} visitors at once for twice ${size.seconds} s, a rest after each, offline model, a log of ${size.logMegabytes} MB; they read on, vanish, reload, ask again, allow, deny and delete: ${tally.chats} chats, ${tally.answers} answers read to their end, ${tally.left} left in the middle, ${tally.over} when all went; garbage collected every 2 s, MALLOC_ARENA_MAX=2 and MALLOC_MMAP_THRESHOLD_=131072; RSS`,
+      how: `${size.atOnce} visitors at once for twice ${size.seconds} s, a rest after each, offline model, a log of ${size.logMegabytes} MB; they read on, vanish, reload, ask again, allow, deny and delete: ${tally.chats} chats, ${tally.answers} answers read to their end, ${tally.left} left in the middle, ${tally.over} when all went; garbage collected every 2 s; RSS`,
       measured: [
         `${errors.length} errors${firstError ? ` (${firstError.slice(0, 300)})` : ''}, ${serverWords === '' ? 'none' : `"${serverWords.slice(0, 300)}"`} of the server, ${tally.limited} refused by limits, ${tally.unkept} outputs not kept, ${tally.outOfTime} searches out of time`,
         `${before.toFixed(0)} MB, then ${after.toFixed(0)} MB`,
@@ -134,9 +134,6 @@ async function startDemoIn(directory: string, { logMegabytes }: SoakSize): Promi
     DEMO_LOG_MB: String(logMegabytes),
     SESSION_SECRET: randomBytes(32).toString('hex'),
     TMPDIR: temporary,
-    // By itself glibc keeps more and more of what was given back to it: 20 % in five minutes of this. docs/deploying.md tells of it.
-    MALLOC_ARENA_MAX: '2',
-    MALLOC_MMAP_THRESHOLD_: '131072',
     NODE_OPTIONS: `--expose-gc --disable-warning=ExperimentalWarning --import ${collector}`,
   };
   return startDemo(variables, { workingDirectory: directory });

@@ -1,5 +1,8 @@
+import { AsyncLocalStorage } from 'node:async_hooks';
+import { setImmediate as nextTurn } from 'node:timers/promises';
 import fc from 'fast-check';
 import { describe, expect, it, vi } from 'vitest';
+import { collectGarbage } from '../../fixtures/longest-turn.ts';
 import { bytesOf } from '../../fixtures/record-bytes.ts';
 import { type QueryAnswer, type QueryOptions, type QueryRefusal, queryRecords } from './query-artifact.ts';
 import { readRecords } from './record-source.ts';
@@ -834,4 +837,17 @@ describe('a day compared with moments', () => {
   ])('goes without saying where it does not: %s %s', async (op, day) => {
     expect((await answerOf(moments, where('at', op, day))).notes).toBeUndefined();
   });
+});
+
+it('holds nothing of the request that it was asked in, once it has answered', async () => {
+  const requests = new AsyncLocalStorage<object>();
+  async function askInRequest(): Promise<WeakRef<object>> {
+    const request = { body: 'large' };
+    await requests.run(request, () => answerOf(people, {}, { deadlineMs: 60_000 }));
+    return new WeakRef(request);
+  }
+  const request = await askInRequest();
+  await nextTurn();
+  collectGarbage();
+  expect(request.deref()).toBeUndefined();
 });

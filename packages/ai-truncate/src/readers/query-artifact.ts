@@ -1,5 +1,6 @@
 import { pace } from '../pace.ts';
 import type { ToolErrorCode } from '../protocol/tool-response.ts';
+import { createDeadline } from './create-deadline.ts';
 import { checkQuery, QueryArgumentError, type RecordQuery } from './query-arguments.ts';
 import { FieldCatalog, type QueryField } from './query-catalog.ts';
 import type { PatternMatcher } from './query-condition.ts';
@@ -77,9 +78,22 @@ export async function queryRecords(
   query: unknown,
   options: QueryOptions = {},
 ): Promise<QueryAnswer | QueryRefusal> {
-  const { abortSignal, deadlineMs, maxChars = MAX_CHARS, matcher } = options;
-  // A timer of the platform: it ends the wait for a store that stands still as well.
-  const deadline = deadlineMs === undefined ? undefined : AbortSignal.timeout(Math.min(deadlineMs, LONGEST_TIMER_MS));
+  const { deadlineMs } = options;
+  if (deadlineMs === undefined) return queryUntil(undefined, { records, query, options });
+  const deadline = createDeadline(Math.min(deadlineMs, LONGEST_TIMER_MS));
+  try {
+    return await queryUntil(deadline.signal, { records, query, options });
+  } finally {
+    deadline.clear();
+  }
+}
+
+async function queryUntil(
+  deadline: AbortSignal | undefined,
+  { records, query, options }: { records: Records; query: unknown; options: QueryOptions },
+): Promise<QueryAnswer | QueryRefusal> {
+  const { abortSignal, maxChars = MAX_CHARS, matcher } = options;
+  // It ends the wait for a store that stands still as well.
   const ending = AbortSignal.any([abortSignal, deadline].filter((signal) => signal !== undefined));
   const isLate = (error: unknown): boolean => deadline?.aborted === true && error === deadline.reason;
   let run: QueryRun;
