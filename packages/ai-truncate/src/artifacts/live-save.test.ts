@@ -122,7 +122,7 @@ describe('a live save', () => {
       async function* slowed(body: AsyncIterable<Uint8Array<ArrayBuffer>>) {
         let chunks = 0;
         for await (const chunk of body) {
-          await delay(chunks++ === chunksUntilItHangs ? 60_000 : 150, undefined, { ref: false });
+          await delay(chunks++ === chunksUntilItHangs ? 60_000 : 100, undefined, { ref: false });
           yield chunk;
         }
       }
