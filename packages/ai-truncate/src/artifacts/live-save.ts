@@ -9,7 +9,7 @@ export type SaveOutcome = { status: 'saved'; info: ArtifactInfo } | { status: 'f
 export interface LiveSave {
   /**
    * Resolves when the chunk is copied, so that its owner may fill the same buffer anew, and a fast source waits for a slow store;
-   * at once when the save has failed. One at a time, and of at most 64 KiB: so long the store may stand still.
+   * at once when the save has failed. One at a time, and small ones: a store that needs longer for one is taken to stand still.
    */
   write(chunk: string | Uint8Array): Promise<void>;
   /** After the last chunk: waits until the store is done, but not longer than it may stand still. */
