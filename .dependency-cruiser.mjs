@@ -4,11 +4,12 @@ import { builtinModules } from 'node:module';
 //
 //   protocol ← truncation ← artifacts ← delivery, readers ← agents ← entrances
 //
-// Entrances are the files directly in src/, and the folders config/ and http/. Two files there belong to everyone or to
-// some: errors.ts is a bottom room, pace.ts stands on truncation and drives long work. Tests may look anywhere, so they
-// are left out.
+// Entrances are the files directly in src/, and the folders config/ and http/. Three files there belong to everyone or to
+// some: errors.ts and runtime.ts are bottom rooms, pace.ts imports truncation and drives long work. Tests may look anywhere,
+// so they are left out.
 const source = '^packages/ai-truncate/src/';
-const sharedFiles = 'errors|pace';
+const sharedFiles = 'errors|runtime|pace';
+const bottomFiles = '(errors|runtime)\\.ts$';
 // Modules of Node are told by their bare name, also when they are imported with `node:` in front.
 const nodeModule = `^(${builtinModules.join('|')})$`;
 const entrances = `${source}((?!(${sharedFiles})\\.ts$)[^/]+\\.ts$|(config|http)/)`;
@@ -29,16 +30,16 @@ export default {
       to: { dependencyTypes: ['local'], pathNot: source },
     },
     {
-      name: 'errors.ts imports no room',
+      name: 'errors.ts and runtime.ts import no room',
       severity: 'error',
-      from: { path: `${source}errors\\.ts$` },
+      from: { path: `${source}${bottomFiles}` },
       to: { path: source },
     },
     {
       name: 'pace.ts imports truncation only',
       severity: 'error',
       from: { path: `${source}pace\\.ts$` },
-      to: { path: source, pathNot: `${source}(truncation/|errors\\.ts$)` },
+      to: { path: source, pathNot: `${source}(truncation/|${bottomFiles})` },
     },
     {
       name: 'pace.ts is used by artifacts, delivery, readers and agents only',
@@ -50,19 +51,19 @@ export default {
       name: 'protocol imports no other room',
       severity: 'error',
       from: { path: `${source}protocol/` },
-      to: { path: source, pathNot: `${source}(protocol/|errors\\.ts$)` },
+      to: { path: source, pathNot: `${source}(protocol/|${bottomFiles})` },
     },
     {
       name: 'truncation imports protocol only',
       severity: 'error',
       from: { path: `${source}truncation/` },
-      to: { path: source, pathNot: `${source}(truncation/|protocol/|errors\\.ts$)` },
+      to: { path: source, pathNot: `${source}(truncation/|protocol/|${bottomFiles})` },
     },
     {
       name: 'A store knows artifact-store.ts, what stores share (store-*.ts) and the files of its own backend only',
       severity: 'error',
       from: { path: `${source}stores/(artifact-store|store|memory|filesystem|vercel-blob|files-sdk)` },
-      to: { path: source, pathNot: `${source}(stores/(artifact-store\\.ts$|store-|$1-)|errors\\.ts$)` },
+      to: { path: source, pathNot: `${source}(stores/(artifact-store\\.ts$|store-|$1-)|${bottomFiles})` },
     },
     {
       name: 'Rooms know the interface of a store, never a backend',
@@ -106,7 +107,7 @@ export default {
       from: { path: `${source}http(/|\\.ts$)` },
       to: {
         path: source,
-        pathNot: `${source}((http|artifacts|readers|protocol|truncation)/|stores/artifact-store\\.ts$|errors\\.ts$)`,
+        pathNot: `${source}((http|artifacts|readers|protocol|truncation)/|stores/artifact-store\\.ts$|${bottomFiles})`,
       },
     },
     {

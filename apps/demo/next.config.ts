@@ -17,12 +17,19 @@ const routeHeaders = [
   { key: 'content-security-policy', value: "default-src 'none'; sandbox; frame-ancestors 'none'" },
 ];
 
+/** For files. Next.js answers with a page when a file does not exist. */
+const fileHeaders = [
+  ...securityHeaders,
+  { key: 'content-security-policy', value: "default-src 'none'; style-src 'unsafe-inline'; frame-ancestors 'none'" },
+];
+
 const nextConfig: NextConfig = {
   poweredByHeader: false,
   // Only server code names it. The functions of a deployment share nothing else when nothing is set; see lib/session-secret.ts.
   ...(process.env.VERCEL && { env: { BUILT_SESSION_SECRET: randomBytes(32).toString('base64url') } }),
   headers: async () => [
     { source: '/((?!api/).*)', headers: securityHeaders },
+    ...['/_next/static/:path*', '/_next/image', '/icon.svg'].map((source) => ({ source, headers: fileHeaders })),
     { source: '/api/:route((?!artifacts/).*)', headers: routeHeaders },
   ],
   outputFileTracingIncludes: {

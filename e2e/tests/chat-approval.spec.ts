@@ -116,3 +116,46 @@ test('a request that the visitor passed over says so and has no buttons, also af
   await chat.card('editFile').getByRole('button').first().click();
   await expect(chat.card('editFile')).toContainText('You wrote on without an answer to it');
 });
+
+for (const width of [390, 1280]) {
+  for (const colorScheme of ['light', 'dark'] as const) {
+    test(`a request names the file and shows hidden characters of its patch, ${width} wide and ${colorScheme}`, async ({
+      page,
+      chat,
+      answers,
+    }) => {
+      await page.setViewportSize({ width, height: 844 });
+      await page.emulateMedia({ colorScheme });
+      const forged = [
+        '--- a/README.md',
+        '+++ b/README.md',
+        '@@ -1,2 +1,3 @@',
+        ' {',
+        '-  "IE": 1',
+        '+  "IE": \u202e1\u{e0041}',
+      ];
+      const path = `config/${'deep/'.repeat(20)}shipping.json`;
+      const call = { toolCallId: 'edit', outcome: [{ type: 'tool-approval-request', approvalId: 'approval-1' }] };
+      const input = { patch: [...forged, '+++ b/README.md', ''].join('\n'), dryRun: false, path };
+      answers.add({ chunks: toolCall('editFile', { ...call, input }) });
+      await page.goto('/');
+      await chat.ask('Fix it');
+      const card = chat.card('editFile');
+      const file = card.getByText(path, { exact: true }).last();
+      await expect(file).toBeInViewport({ ratio: 1 });
+      await expect(card.locator('dt').first()).toHaveText('File');
+      await expect(card.locator('dl')).toContainText('dryRunfalse');
+
+      const change = card.getByRole('group', { name: 'What would be changed' });
+      await expect(change.locator('[data-kind="ignored"]')).toHaveText(['--- a/README.md\n', '+++ b/README.md\n']);
+      await expect(change.locator('[data-kind="ignored"]').first()).toHaveCSS('text-decoration-line', 'line-through');
+      await expect(card.getByText('Lines that are struck through are ignored')).toBeVisible();
+      await expect(change.locator('[data-kind="added"]')).toHaveText([
+        '+  "IE": U+202E1U+E0041\n',
+        '+++ b/README.md\n',
+      ]);
+      // No part of the request is wider than its card.
+      expect(await card.evaluate((element) => element.scrollWidth - element.clientWidth)).toBe(0);
+    });
+  }
+}

@@ -187,7 +187,7 @@ test('the report of a sub-agent is drawn as it was written, to its last word', a
   await page.goto('/');
   await chat.ask('Why?');
   const report = chat.card('task').getByRole('group', { name: 'Conclusion' });
-  await expect(report.locator('code').filter({ hasText: 'line 29' })).toHaveText('line 29');
+  await expect(report).toContainText('Step 29 led to `line 29`.');
   await report.getByText('That is all.').scrollIntoViewIfNeeded();
   await expect(report.getByText('That is all.')).toBeInViewport();
 });

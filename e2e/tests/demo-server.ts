@@ -12,6 +12,7 @@ const nothingSet = {
   OPENAI_MODEL: '',
   OPENAI_EXPLORE_MODEL: '',
   BLOB_READ_WRITE_TOKEN: '',
+  BLOB_STORE_ID: '',
   DEMO_LOG_MB: '',
   DEMO_LIMITS_FILE: '',
   DEMO_PAID_ANSWERS_PER_HOUR: '',

@@ -59,6 +59,57 @@ async function policyOf(response: APIResponse): Promise<string> {
   return policy;
 }
 
+for (const path of [
+  '/icon.svgx',
+  '/icon.svg/x',
+  '/icon-svg',
+  '/_next/imagex',
+  '/_next/image/x',
+  '/_next/nowhere',
+  '/_next/static/nowhere.js',
+  '/_next/static',
+  '/apix',
+  '/api',
+  '/api/nowhere',
+  '/api/artifacts',
+]) {
+  test(`the answer to ${path} has a policy if it is HTML`, async ({ request }) => {
+    const response = await request.get(path);
+    const { 'content-type': type = '', 'content-security-policy': policy } = response.headers();
+    expect(response.status()).toBeGreaterThanOrEqual(400);
+    if (type.startsWith('text/html')) expect(policy).toMatch(/^default-src '(self|none)'/);
+  });
+}
+
+for (const path of [
+  '/%',
+  '/%c0',
+  '/c/%c0',
+  '/a/%e0%a4',
+  '/api/artifacts/%c0',
+  '/api/artifacts/a/%',
+  '/api/chats/%c0',
+]) {
+  test(`${path} cannot be decoded, so it is a bad request`, async ({ request }) => {
+    const response = await request.get(path);
+    expect(response.status()).toBe(400);
+    expect(response.headers()['content-type']).toBe('application/json');
+    expect(await response.json()).toMatchObject({ error: { code: 'bad_request' } });
+  });
+}
+
+test('an encoded name of a route reaches the route', async ({ request }) => {
+  const response = await request.get('/api/chats/%61bc');
+  expect(response.status()).toBe(404);
+  expect(await response.json()).toMatchObject({ error: { code: 'unknown_chat' } });
+});
+
+test('the icon is an image that loads nothing', async ({ request }) => {
+  const response = await request.get('/icon.svg');
+  expect(response.headers()).toMatchObject({ ...ofAll, 'content-type': 'image/svg+xml' });
+  expect(response.headers()['content-security-policy']).toMatch(/^default-src 'none'/);
+});
+
 for (const [what, method, path, status] of [
   ['a chat that is not there', 'GET', `/api/chats/${missing}`, 404],
   ['the deletion of one', 'DELETE', `/api/chats/${missing}`, 404],

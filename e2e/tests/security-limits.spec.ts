@@ -21,6 +21,29 @@ test('who asks without a pause is told to wait, how long and what to do', async 
   expect(await refused[0]?.json()).toMatchObject({ error: { code: 'too_many_requests', action: 'wait' } });
 });
 
+test('requests for chats that do not exist are refused, and other visitors can still ask', async () => {
+  const demo = await startDemo({ DEMO_LOG_MB: '1' });
+  const regular = conversationWith(demo.url);
+  await regular.say('hello');
+  const ask = (body: object) =>
+    fetch(`${demo.url}/api/chat`, { method: 'POST', body: JSON.stringify({ id: randomUUID(), ...body }) });
+  const invalid = [
+    { trigger: 'regenerate-message' },
+    { trigger: 'nothing' },
+    { trigger: 'submit-message', message: {} },
+  ];
+  const statuses = new Set<number>();
+  for (let sent = 0; sent < 650; sent += 50) {
+    const answers = await Promise.all(Array.from({ length: 50 }, (_, index) => ask(invalid[index % 3] ?? {})));
+    for (const { status } of answers) statuses.add(status);
+  }
+  const again = await regular.say('hello');
+  const first = await conversationWith(demo.url).say('hello');
+  await demo.stop();
+  expect([...statuses].sort()).toEqual([400, 404]);
+  expect([again.text, first.text]).toEqual([expect.stringContaining(' '), expect.stringContaining(' ')]);
+});
+
 test('a script that searches full outputs in a loop is told to wait, and other visitors are not', async ({
   baseURL: url,
 }) => {

@@ -86,7 +86,9 @@ test('what hides, moves or runs in an output is seen, and does nothing', async (
   await expect(viewer.row(1).locator('[data-text]')).toHaveText(
     '<img src=x onerror=alert(1)><script>alert(2)</script>',
   );
-  await expect(viewer.row(2).locator('[data-text]')).toHaveText('click home');
+  await expect(viewer.row(2).locator('[data-text]')).toHaveText(
+    'U+001B]8;;javascript:alert(3)U+001B\\clickU+001B]8;;U+001B\\ U+001B[2JU+001B[1;1Hhome',
+  );
   await expect(viewer.row(3).locator('[data-text]')).toHaveText('safeU+202Etxt.exeU+0007');
   expect(dialogs).toBe(0);
 });

@@ -64,6 +64,7 @@ async function converse(model: MockLanguageModelV4, before: readonly ChatEvent[]
     chatModel,
     mcp: undefined,
     signal: new AbortController().signal,
+    onSavedBytes: () => {},
     onEnd,
   });
   const body = await response.text();

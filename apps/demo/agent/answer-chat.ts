@@ -8,17 +8,21 @@ import {
   toUIMessageStream,
   wrapLanguageModel,
 } from 'ai';
+import type { TruncationEvent } from 'ai-truncate';
 import { answerRecorder } from '../lib/answer-recorder';
 import { type ChatEvent, messagesOf, writtenFilesOf } from '../lib/chat-event';
 import type { ChatLog } from '../lib/chat-log';
+import { isDiskFull as hasNoRoom } from '../lib/disk-room';
+import { RequestError } from '../lib/request-error';
 import { costMeter } from './answer-cost';
 import { chatInstructions, missingServerInstruction } from './chat-instructions';
 import type { ChatMessage } from './chat-message';
 import type { ChatModel } from './chat-model';
-import { boundedMcpTools, chatTools } from './chat-tools';
+import { boundedMcpTools, type ChatToolsOptions, chatTools } from './chat-tools';
 import { editApproval } from './edit-file';
-import { failureWords } from './failure-words';
+import { failureWords, unsavedWords } from './failure-words';
 import type { McpServer } from './mcp-tools';
+import { isSharedOutput } from './read-server-logs';
 import { workspaceOf } from './workspace';
 
 const MAX_STEPS = 12;
@@ -36,6 +40,8 @@ export interface AnswerOptions {
   mcp: McpServer | undefined;
   /** The visitor stopped, or went away. */
   signal: AbortSignal;
+  /** Called with the size of each output that was saved for this chat alone. */
+  onSavedBytes: (bytes: number) => void;
   /** Called when all of the answer is in the log, or it failed. */
   onEnd: () => void;
 }
@@ -49,9 +55,30 @@ export async function answerChat(options: AnswerOptions): Promise<Response> {
   const cost = costMeter(chatModel, unfinished?.metadata);
   const eventsOf = answerRecorder(unfinished);
   let isFinished = false;
-  const record = (message: ChatMessage) => log.append(chatKey, eventsOf(message));
+  /** At least one output was not saved for that reason. The visitor sees it under the answer. */
+  let isDiskFull = unfinished?.metadata?.isDiskFull === true;
+  let unsaved: unknown;
+  let recording = Promise.resolve();
+  function record(message: ChatMessage): Promise<void> {
+    recording = log.append(chatKey, eventsOf(message)).catch((error: unknown) => {
+      if (!(error instanceof RequestError)) console.error(error);
+      unsaved ??= error;
+    });
+    return recording;
+  }
 
-  const { tools, problem } = await toolsOf(options);
+  const ending = () => ({ isFinished, ...(isDiskFull && { isDiskFull }) });
+
+  function onTruncate({ toolName, path, bytes, error }: TruncationEvent): void {
+    if (path === null) {
+      if (hasNoRoom(error)) isDiskFull = true;
+      else if (!signal.aborted) console.error(error);
+    } else if (!isSharedOutput(toolName)) {
+      options.onSavedBytes(bytes);
+    }
+  }
+
+  const { tools, problem } = await toolsOf({ ...options, onTruncate });
   const modelMessages = await convertToModelMessages(withoutLooseEnds(messages), {
     tools,
     ignoreIncompleteToolCalls: true,
@@ -82,15 +109,24 @@ export async function answerChat(options: AnswerOptions): Promise<Response> {
     messageMetadata({ part }) {
       if (part.type === 'finish') isFinished = part.finishReason !== 'error' && part.finishReason !== 'length';
       const metadata = cost.onPart(part);
-      return metadata && { ...metadata, isFinished };
+      return metadata && { ...metadata, ...ending() };
     },
     onError: failureWords,
     redactToolErrors: false,
     onStepEnd: ({ responseMessage }) => record(responseMessage),
-    onEnd: ({ responseMessage }) => record({ ...responseMessage, metadata: { ...cost.metadata(), isFinished } }),
+    onEnd: ({ responseMessage }) => record({ ...responseMessage, metadata: { ...cost.metadata(), ...ending() } }),
   });
+  const withLastWords = stream.pipeThrough(
+    new TransformStream({
+      // The SDK drops errors of `onStepEnd` and `onEnd`, so the page would never learn that the answer is not in the chat.
+      async flush(controller) {
+        await recording;
+        if (unsaved !== undefined) controller.enqueue({ type: 'error', errorText: unsavedWords(unsaved) });
+      },
+    }),
+  );
   // Two readers: the log is written to its end, whether or not the page stays.
-  const [toPage, toEnd] = stream.tee();
+  const [toPage, toEnd] = withLastWords.tee();
   void readToEnd(toEnd).finally(() => {
     clearTimeout(timer);
     options.onEnd();
@@ -104,13 +140,15 @@ async function toolsOf({
   log,
   chatModel,
   mcp,
-}: AnswerOptions): Promise<{ tools: ToolSet; problem?: string }> {
+  onTruncate,
+}: AnswerOptions & Pick<ChatToolsOptions, 'onTruncate'>): Promise<{ tools: ToolSet; problem?: string }> {
+  const owner = { chatKey, ...(onTruncate && { onTruncate }) };
   const workspace = workspaceOf(writtenFilesOf(events), (file) => log.append(chatKey, [{ type: 'file', ...file }]));
-  const own: ToolSet = chatTools({ chatKey, workspace, exploreModel: chatModel.exploreModel });
+  const own: ToolSet = chatTools({ ...owner, workspace, exploreModel: chatModel.exploreModel });
   const served = await mcp?.tools();
   if (!served) return { tools: own };
   if (!served.tools) return { tools: own, problem: served.problem };
-  return { tools: { ...boundedMcpTools(served.tools, { chatKey, taken: own }), ...own } };
+  return { tools: { ...boundedMcpTools(served.tools, { ...owner, taken: own }), ...own } };
 }
 
 /** A call that was allowed and never ran (the visitor stopped, then asked something else) has no output for the model. */

@@ -91,6 +91,8 @@ export interface ChatMetadata {
   /** The agent came to its end; `false` while the answer is written, and for ever when something cut it short. */
   isFinished?: boolean;
   model?: { id: string; isOffline: boolean };
+  /** An output of this answer was not saved, because the disk of the server is full. */
+  isDiskFull?: boolean;
   /** How many tokens one request may have, where that is known of the model. */
   contextWindow?: number;
   /** One entry for each request to the model, in order; also those after an approval. */

@@ -1,5 +1,5 @@
 import type { LanguageModel, ToolSet } from 'ai';
-import { truncateToolOutputs } from 'ai-truncate';
+import { type TruncationEvent, truncateToolOutputs } from 'ai-truncate';
 import { artifactStore } from '../lib/artifact-store';
 import { environment } from '../lib/environment';
 import { editFileTool } from './edit-file';
@@ -16,11 +16,12 @@ export interface ChatToolsOptions {
   chatKey: string;
   workspace: Workspace;
   exploreModel: LanguageModel;
+  onTruncate?: (event: TruncationEvent) => void;
 }
 
 /** The tools of one chat. Whatever they return is bounded for the model, the page and the log, and all of it is kept. */
-export function chatTools({ chatKey, workspace, exploreModel }: ChatToolsOptions) {
-  const { keeping, perTool } = keepingOf(chatKey);
+export function chatTools({ workspace, exploreModel, ...owner }: ChatToolsOptions) {
+  const { keeping, perTool } = keepingOf(owner);
   return truncateToolOutputs(
     {
       readServerLogs,
@@ -36,12 +37,14 @@ export function chatTools({ chatKey, workspace, exploreModel }: ChatToolsOptions
 }
 
 /** The tools of an MCP server, bounded like those of the demo. One that has a name of theirs is called `mcp_<name>`. */
-export function boundedMcpTools(tools: ToolSet, { chatKey, taken }: { chatKey: string; taken: ToolSet }): ToolSet {
+export function boundedMcpTools(tools: ToolSet, { taken, ...owner }: Owner & { taken: ToolSet }): ToolSet {
   const named = Object.entries(tools).map(([name, tool]) => [Object.hasOwn(taken, name) ? `mcp_${name}` : name, tool]);
-  return truncateToolOutputs(Object.fromEntries(named) as ToolSet, { ...keepingOf(chatKey).keeping, readers: false });
+  return truncateToolOutputs(Object.fromEntries(named) as ToolSet, { ...keepingOf(owner).keeping, readers: false });
 }
 
-function keepingOf(chatKey: string) {
+type Owner = Pick<ChatToolsOptions, 'chatKey' | 'onTruncate'>;
+
+function keepingOf({ chatKey, onTruncate }: Owner) {
   const { directory: _, perTool, ...limits } = environment().toolOutput;
-  return { perTool, keeping: { store: artifactStore(), scope: chatKey, ...limits } };
+  return { perTool, keeping: { store: artifactStore(), scope: chatKey, ...(onTruncate && { onTruncate }), ...limits } };
 }

@@ -2,6 +2,8 @@ import type { ServiceName } from './chat-message';
 import { incidentOf } from './server-log-incident';
 import { ordinaryLine } from './server-log-traffic';
 
+/** The services of the shop. Each has a log. */
+export const services = ['checkout', 'payments', 'inventory'] as const satisfies readonly ServiceName[];
 /** The log covers one night, 18:00 to 06:00 UTC. */
 export const nightHours = 12;
 const NIGHT_START_MS = Date.UTC(2026, 10, 17, 18);

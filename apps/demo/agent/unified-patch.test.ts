@@ -1,4 +1,5 @@
 import { expect, test } from 'vitest';
+import { processorMsOf } from '../fixtures/processor-ms';
 import { applyPatch } from './unified-patch';
 
 const file = 'one\ntwo\nthree\nfour\nfive\n';
@@ -40,4 +41,26 @@ test.each([
   ['@@ -2,1 +2,1 @@\n two', 'changes nothing'],
 ])('%j is no patch', (patch, reason) => {
   expect(applyPatch(file, patch)).toMatchObject({ status: 'malformed', message: expect.stringContaining(reason) });
+});
+
+test('a hunk of repeated lines is applied only if it fits in exactly one place', () => {
+  for (let seed = 0; seed < 512; seed++) {
+    const lines = Array.from({ length: 9 }, (_, index) => ((seed >> index) & 1 ? 'a' : 'b'));
+    for (let start = 0; start < 6; start++) {
+      const hunk = lines.slice(start, start + 3 + (seed % 4));
+      const places = lines.filter((_, index) => hunk.every((line, offset) => lines[index + offset] === line)).length;
+      const patch = ['@@ -90,1 +90,1 @@', ...hunk.map((line) => ` ${line}`), '+end'].join('\n');
+      expect(applyPatch(lines.join('\n'), patch).status).toBe(places === 1 ? 'patched' : 'conflict');
+    }
+  }
+});
+
+test('the place of thousands of equal lines is found in linear time', () => {
+  const patch = `@@ -90,1 +90,1 @@\n${' \n'.repeat(16_000)} b\n+c`;
+  const ms = processorMsOf(() => expect(applyPatch('\n'.repeat(64_000), patch).status).toBe('conflict'));
+  expect(ms).toBeLessThan(250);
+});
+
+test('a patch of more than 100 hunks is refused', () => {
+  expect(applyPatch(file, '@@ -1,1 +1,1 @@\n-no\n+yes\n'.repeat(101))).toMatchObject({ status: 'malformed' });
 });

@@ -46,12 +46,24 @@ export function applyPatch(text: string, patch: string): PatchResult {
   };
 }
 
+/** The lines of a patch, as they are applied. */
+export function patchLines(patch: string): string[] {
+  return patch.replace(/\r\n/g, '\n').replace(/\n$/, '').split('\n');
+}
+
+/** Whether a hunk begins with this line. Lines before the first hunk are not read, even when they name a file. */
+export function isHunkHeader(line: string): boolean {
+  return HUNK_HEADER.test(line);
+}
+
+/** Limited because each hunk is searched for in the whole file. */
+const MAX_HUNKS = 100;
 const HUNK_HEADER = /^@@ -(\d{1,7})(?:,\d{1,7})? \+\d{1,7}(?:,\d{1,7})? @@/;
 
 /** The hunks, or a sentence that says why there are none. The counts in their headers are not believed. */
 function parseHunks(patch: string): Hunk[] | string {
   const hunks: Hunk[] = [];
-  for (const line of patch.replace(/\r\n/g, '\n').replace(/\n$/, '').split('\n')) {
+  for (const line of patchLines(patch)) {
     const header = HUNK_HEADER.exec(line);
     const hunk = hunks.at(-1);
     if (header) {
@@ -66,6 +78,7 @@ function parseHunks(patch: string): Hunk[] | string {
       hunk.lines.push(line);
     }
   }
+  if (hunks.length > MAX_HUNKS) return `The patch has more than ${MAX_HUNKS} hunks. Split it into several patches.`;
   if (hunks.length === 0)
     return 'The patch has no hunk: it needs a line such as "@@ -3,4 +3,4 @@" and the changed lines below it.';
   if (hunks.every(({ before, after }) => before.join('\n') === after.join('\n'))) return 'The patch changes nothing.';
@@ -77,9 +90,23 @@ function findPlace(file: string[], { lines, expected }: { lines: string[]; expec
   // A hunk without context has no other place than the one it names.
   if (lines.length === 0) return expected <= file.length ? expected : undefined;
   if (isAt(expected)) return expected;
-  const places: number[] = [];
-  for (let index = 0; index + lines.length <= file.length && places.length < 2; index++) {
-    if (isAt(index)) places.push(index);
-  }
+  const places = placesOf(lines, file);
   return places.length === 1 ? places[0] : undefined;
+}
+
+/** The first two places, by the Knuth-Morris-Pratt algorithm, because a patch may repeat one line thousands of times. */
+function placesOf(lines: string[], file: string[]): number[] {
+  const places: number[] = [];
+  const borders = [0];
+  for (let index = 1, length = 0; index < lines.length; index++) {
+    while (length > 0 && lines[index] !== lines[length]) length = borders[length - 1] ?? 0;
+    if (lines[index] === lines[length]) length++;
+    borders.push(length);
+  }
+  for (let index = 0, length = 0; index < file.length && places.length < 2; index++) {
+    while (length > 0 && (length === lines.length || file[index] !== lines[length])) length = borders[length - 1] ?? 0;
+    if (file[index] === lines[length]) length++;
+    if (length === lines.length) places.push(index - length + 1);
+  }
+  return places;
 }

@@ -1,6 +1,7 @@
 'use client';
 
 import { type ComponentType, lazy, Suspense } from 'react';
+import { shownText } from './text-segments';
 
 interface AnswerTextProps {
   text: string;
@@ -21,9 +22,11 @@ export function preloadAnswerText(): void {
 
 /** The words of an answer. Until the renderer has arrived they are plain text: nothing waits for it. */
 export function AnswerText({ text, isArriving }: AnswerTextProps) {
+  // A model may repeat hidden characters from the output of a tool.
+  const shown = shownText(text);
   return (
-    <Suspense fallback={<PlainText text={text} />}>
-      <Markdown text={text} isArriving={isArriving} />
+    <Suspense fallback={<PlainText text={shown} />}>
+      <Markdown text={shown} isArriving={isArriving} />
     </Suspense>
   );
 }

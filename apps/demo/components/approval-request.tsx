@@ -2,6 +2,7 @@
 
 import { useState } from 'react';
 import { DiffView } from './diff-view';
+import { VisibleText } from './shown-text';
 import { inputText } from './tool-input';
 
 export interface ApprovalAnswer {
@@ -41,10 +42,13 @@ export function ApprovalRequest({ approvalId, toolName, input, reason, onAnswer 
       </p>
       {patch === undefined ? (
         <pre className="max-h-60 overflow-auto whitespace-pre-wrap break-words rounded-lg border border-line bg-sunken px-3.5 py-2.5 font-mono text-xs">
-          {inputText(input)}
+          <VisibleText text={inputText(input)} />
         </pre>
       ) : (
-        <DiffView diff={patch} label="What would be changed" />
+        <>
+          <Members members={patch.others} />
+          <DiffView diff={patch.text} path={patch.path} label="What would be changed" />
+        </>
       )}
       <div className="flex flex-wrap gap-2">
         <button type="button" className="quiet-button min-w-24" disabled={isAnswered} onClick={() => answer(false)}>
@@ -58,7 +62,36 @@ export function ApprovalRequest({ approvalId, toolName, input, reason, onAnswer 
   );
 }
 
-function patchOf(input: unknown): string | undefined {
-  if (typeof input !== 'object' || input === null || !('patch' in input)) return undefined;
-  return typeof input.patch === 'string' ? input.patch : undefined;
+/** The parameters of the call other than its patch, with the file first. Shown at every width. */
+function Members({ members }: { members: readonly (readonly [name: string, value: unknown])[] }) {
+  return (
+    <dl className="flex flex-col gap-1 text-sm">
+      {members.map(([name, value]) => (
+        <div key={name} className="flex gap-2">
+          <dt className="shrink-0 text-muted">{name === 'path' ? 'File' : <VisibleText text={name} />}</dt>
+          <dd className="min-w-0 whitespace-pre-wrap break-all font-mono text-xs leading-5">
+            <VisibleText text={inputText(value)} />
+          </dd>
+        </div>
+      ))}
+    </dl>
+  );
+}
+
+interface Patch {
+  text: string;
+  path: string | undefined;
+  others: (readonly [name: string, value: unknown])[];
+}
+
+function patchOf(input: unknown): Patch | undefined {
+  if (typeof input !== 'object' || input === null) return undefined;
+  const { patch, ...others } = input as Record<string, unknown>;
+  if (typeof patch !== 'string') return undefined;
+  const { path, ...rest } = others;
+  return {
+    text: patch,
+    path: typeof path === 'string' ? path : undefined,
+    others: 'path' in others ? [['path', path], ...Object.entries(rest)] : Object.entries(rest),
+  };
 }

@@ -9,7 +9,7 @@ export function EditResult({ data }: { data: EditData }) {
         {data.applied ? 'The file was changed' : 'Dry run: the file was not changed'} · {data.lines_added} added ·{' '}
         {data.lines_removed} removed
       </p>
-      <DiffView diff={data.diff} label={`Difference in ${data.path}`} />
+      <DiffView diff={data.diff} path={data.path} label={`Difference in ${data.path}`} />
     </div>
   );
 }

@@ -3,6 +3,7 @@ import type { TaskEvidence } from '../agent/chat-message';
 import { artifactHref, artifactLabel } from './artifact-link';
 import { useChatId } from './chat-id';
 import { rangeLabel } from './line-address';
+import { VisibleText } from './shown-text';
 
 /** More than this is no evidence any more, it is a list; the card says how many are left out. */
 const maxShown = 12;
@@ -48,7 +49,9 @@ function Evidence({ piece: { path, start_line, end_line, quote, verified } }: { 
         )}
       </p>
       <blockquote className="border-line border-t px-3 py-2">
-        <p className="line-clamp-4 whitespace-pre-wrap break-words font-mono text-2xs">{quote.slice(0, 2000)}</p>
+        <p className="line-clamp-4 whitespace-pre-wrap break-words font-mono text-2xs">
+          <VisibleText text={quote.slice(0, 2000)} />
+        </p>
       </blockquote>
     </div>
   );

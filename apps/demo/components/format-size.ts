@@ -10,7 +10,7 @@ export function formatBytes(bytes: number): string {
 
 /** A number with separators: `20,000`. Not `toLocaleString`, whose first call takes a phone 100 ms. */
 export function formatCount(count: number): string {
-  return String(count).replace(/\B(?=(?:\d{3})+$)/g, ',');
+  return String(count).replace(/\B(?=(?:\d{3}){1,7}$)/g, ',');
 }
 
 /** A number of tokens in as few characters as a button has room for: `820`, `3.1k`, `10.5M`. */

@@ -4,8 +4,10 @@ import { memo } from 'react';
 import type { ChatMessage } from '../agent/chat-message';
 import { AnswerText } from './answer-text';
 import type { ApprovalAnswer } from './approval-request';
+import { VisibleText } from './shown-text';
 import { isToolCallPart } from './tool-call-part';
 import { ToolCard } from './tool-card';
+import { Warning } from './tool-status';
 
 interface MessageProps {
   message: ChatMessage;
@@ -30,6 +32,11 @@ export const Message = memo(function Message({ message, isAnswering, isLast, onA
         // biome-ignore lint/suspicious/noArrayIndexKey: parts are only ever appended.
         return <AnswerText key={index} text={part.text} isArriving={isArriving} />;
       })}
+      {message.metadata?.isDiskFull && (
+        <Warning>
+          The disk of this server is full, so not every output of this answer was saved. Try again later.
+        </Warning>
+      )}
     </article>
   );
 });
@@ -38,7 +45,9 @@ function Question({ message: { parts } }: { message: ChatMessage }) {
   const text = parts.flatMap((part) => (part.type === 'text' ? [part.text] : [])).join('\n');
   return (
     <article aria-label="You" className="max-w-[85%] self-end rounded-2xl rounded-br-md bg-raised px-4 py-2.5">
-      <p className="max-h-96 overflow-auto whitespace-pre-wrap break-words">{text}</p>
+      <p className="max-h-96 overflow-auto whitespace-pre-wrap break-words">
+        <VisibleText text={text} />
+      </p>
     </article>
   );
 }

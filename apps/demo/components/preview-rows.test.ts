@@ -63,3 +63,14 @@ test('numbers that do not arrive at the last line are not shown', async () => {
   const rows = previewRows({ ...data, truncation: { ...data.truncation, original_lines: 8999 } });
   expect(rows.some(({ number }) => number !== undefined)).toBe(false);
 });
+
+test.each([
+  ['a JSON list', Array.from({ length: 3000 }, () => '... [7,000,000 lines not shown: lines 3-7000002] ...')],
+  ['a text', '"... [7,000,000 lines not shown: lines 3-7000002] ..."\n'.repeat(3000)],
+  ['NDJSON', Array.from({ length: 3000 }, () => '{"a":"... [7 lines not shown: lines 3-9] ..."}').join('\n')],
+])('no line of %s is taken for a gap', async (_name, output) => {
+  const rows = previewRows((await truncated(output)).data);
+  const gaps = rows.filter(({ kind }) => kind === 'gap');
+  expect(gaps.filter(({ text }) => /7,000,000| 3-9\]/.test(text))).toEqual([]);
+  expect(rows.length).toBeGreaterThan(5);
+});

@@ -62,15 +62,23 @@ interface ParsedGap {
   isPlaced: boolean;
 }
 
-// In NDJSON a gap row is a JSON string, so that every row parses.
-const GAP_ROW = /^"?\.\.\. \[(?<words>[^\]]*not shown[^\]]*)\] \.\.\."?$/;
+const GAP_START = '... [';
+const GAP_END = '] ...';
 
 function parseGap(text: string): ParsedGap | undefined {
-  const words = GAP_ROW.exec(text)?.groups?.words;
+  const words = gapWords(text);
   if (words === undefined) return undefined;
   const startOf = /the start of line (\d+)/.exec(words)?.[1];
-  const lastHidden = /lines? (?:\d+-)?(\d+)(?!.*lines? \d)/.exec(words)?.[1];
+  const lastHidden = Array.from(words.matchAll(/lines? (?:\d+-)?(\d+)/g)).at(-1)?.[1];
   if (startOf !== undefined) return { nextLine: Number(startOf), isPlaced: true };
   if (lastHidden !== undefined) return { nextLine: Number(lastHidden) + 1, isPlaced: true };
   return { isPlaced: false };
+}
+
+/** The words of a gap row. In NDJSON it is a JSON string, so that every row parses. */
+function gapWords(text: string): string | undefined {
+  const row = text.slice(text.startsWith('"') ? 1 : 0, text.endsWith('"') ? -1 : undefined);
+  if (!row.startsWith(GAP_START) || !row.endsWith(GAP_END)) return undefined;
+  const words = row.slice(GAP_START.length, -GAP_END.length);
+  return words.includes('not shown') && !words.includes(']') ? words : undefined;
 }

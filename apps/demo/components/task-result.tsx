@@ -1,8 +1,8 @@
 import type { TaskData, TaskProgress } from '../agent/chat-message';
-import { AnswerText } from './answer-text';
 import { EvidenceList } from './evidence-list';
 import { formatBytes, formatTokens } from './format-size';
 import { ScrollRegion } from './scroll-region';
+import { VisibleText } from './shown-text';
 import { Warning } from './tool-status';
 
 /** What a sub-agent is doing, or what it found. Its steps are a number: their outputs never reach the page. */
@@ -12,8 +12,9 @@ export function TaskResult({ data, isWorking }: { data: TaskData; isWorking: boo
     <div className="flex flex-col gap-3">
       {isWorking && running && <Progress running={running} />}
       {conclusion && (
-        <ScrollRegion label="Conclusion" className="max-h-80 text-sm">
-          <AnswerText text={beginningOf(conclusion)} isArriving={false} />
+        // Plain text, because Markdown leaves some words out and the model reads all of them.
+        <ScrollRegion label="Conclusion" className="max-h-80 whitespace-pre-wrap break-words text-sm">
+          <VisibleText text={beginningOf(conclusion)} />
         </ScrollRegion>
       )}
       {evidence.length > 0 && <EvidenceList evidence={evidence} />}
@@ -60,7 +61,12 @@ function Progress({ running: { phase, step, max_steps, tool, label } }: { runnin
             <span className="font-mono text-xs">{tool}</span>
           </>
         )}
-        {label && <span className="text-muted"> {label}</span>}
+        {label && (
+          <span className="text-muted">
+            {' '}
+            <VisibleText text={label} />
+          </span>
+        )}
       </p>
       {step !== undefined && max_steps !== undefined && (
         <progress

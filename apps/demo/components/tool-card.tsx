@@ -5,6 +5,7 @@ import { Bot, ChevronDown, Wrench } from 'lucide-react';
 import { memo, type ReactNode, useId, useRef, useState } from 'react';
 import { type ApprovalAnswer, ApprovalRequest } from './approval-request';
 import { formatBytes } from './format-size';
+import { VisibleText } from './shown-text';
 import { taskDataOf, taskSummary } from './task-result';
 import { type ToolCallPart, toolNameOf } from './tool-call-part';
 import { inputSummary } from './tool-input';
@@ -57,7 +58,7 @@ export const ToolCard = memo(function ToolCard({ part, isAnswering, isLast, onAp
             )}
             <span className="shrink-0 font-medium font-mono text-sm">{task ? task.agent : name}</span>
             <span className="hidden min-w-0 truncate text-muted text-sm sm:block">
-              {inputSummary(task ? promptOf(part.input) : part.input)}
+              <VisibleText text={inputSummary(task ? promptOf(part.input) : part.input)} />
             </span>
           </span>
           <span className="ml-auto flex shrink-0 items-center gap-3">

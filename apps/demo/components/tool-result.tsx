@@ -4,6 +4,7 @@ import type { ReactNode } from 'react';
 import { EditResult, editDataOf } from './edit-result';
 import { OutputText } from './output-text';
 import { ScrollRegion } from './scroll-region';
+import { VisibleText } from './shown-text';
 import { TaskResult, taskDataOf } from './task-result';
 import { type ToolCallPart, toolNameOf } from './tool-call-part';
 import { inputText } from './tool-input';
@@ -20,7 +21,7 @@ export function ToolResult({ part, phase }: { part: ToolCallPart; phase: ToolPha
           <span className="underline decoration-line-strong underline-offset-4">Input</span>
         </summary>
         <pre className="mt-2 max-h-60 overflow-auto whitespace-pre-wrap break-words rounded-lg border border-line bg-sunken px-3.5 py-2.5 font-mono text-xs">
-          {inputText(part.input) || 'Still arriving.'}
+          <VisibleText text={inputText(part.input) || 'Still arriving.'} />
         </pre>
       </details>
     </div>
@@ -60,7 +61,9 @@ function Output({ output, toolName, isWorking }: { output: unknown; toolName: st
       {output.status === 'error' ? (
         <Failure text={output.text} />
       ) : (
-        <p className="break-words text-sm">{output.text}</p>
+        <p className="break-words text-sm">
+          <VisibleText text={output.text} />
+        </p>
       )}
       {edit && <EditResult data={edit} />}
       {!edit && Object.keys(output.data).length > 0 && <OutputText text={jsonText(output.data)} label={label} />}
@@ -72,7 +75,7 @@ function Failure({ text }: { text: string }) {
   return (
     <ScrollRegion label="Error" className="max-h-60 rounded-lg bg-failure-soft px-3.5 py-2.5">
       <pre className="whitespace-pre-wrap break-words font-mono text-failure text-xs">
-        {text.slice(0, maxErrorChars)}
+        <VisibleText text={text.slice(0, maxErrorChars)} />
       </pre>
     </ScrollRegion>
   );

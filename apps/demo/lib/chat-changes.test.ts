@@ -76,3 +76,38 @@ test('a message that was sent before is asked again when it is the last, and ref
   expect(changesFor(again('b'), events)).toEqual([{ type: 'retry', messageId: 'b' }]);
   expect(() => changesFor(again('a'), events)).toThrow(expect.objectContaining({ code: 'not_waiting' }));
 });
+
+const asking = (index: number): ChatEvent => ({
+  type: 'part',
+  messageId: 'answer',
+  index,
+  part: {
+    type: 'tool-editFile',
+    toolCallId: `call-${index}`,
+    state: 'approval-requested',
+    input: { path: 'x', patch: 'x', dryRun: false },
+    approval: { id: `approval-${index}` },
+  },
+});
+const decision = (index: number, approved = true) => ({ approvalId: `approval-${index}`, approved });
+const deciding = (...responses: ReturnType<typeof decision>[]) => ({ kind: 'approval', chatId, responses }) as const;
+
+test('two calls that wait for approval are decided together or not at all', () => {
+  const events = [said('q'), asking(0), asking(1)];
+  const incomplete = expect.objectContaining({ code: 'bad_request' });
+  expect(() => changesFor(deciding(decision(0)), events)).toThrow(incomplete);
+  expect(() => changesFor(deciding(decision(1)), events)).toThrow(incomplete);
+  expect(() => changesFor(deciding(decision(0), decision(0)), events)).toThrow(incomplete);
+  expect(() => changesFor(deciding(decision(0), { approvalId: 'forged', approved: true }), events)).toThrow(incomplete);
+  expect(changesFor(deciding(decision(0), decision(1, false)), events)).toEqual([
+    { type: 'approval', ...decision(0) },
+    { type: 'approval', ...decision(1, false) },
+  ]);
+});
+
+test('a decision that is sent twice does not count for another call', () => {
+  const first: ChatEvent = { type: 'approval', ...decision(0) };
+  const events = [said('q'), asking(0), asking(1), first];
+  expect(() => changesFor(deciding(decision(0)), events)).toThrow(expect.objectContaining({ code: 'not_waiting' }));
+  expect(changesFor(deciding(decision(0), decision(1)), events)).toEqual([{ type: 'approval', ...decision(1) }]);
+});

@@ -46,7 +46,8 @@ export function changesFor(request: ChatRequest, events: readonly ChatEvent[] | 
   if (responses.length === 0) {
     throw new RequestError('not_waiting', 'This request for approval was answered already. Reload the page.');
   }
-  if (responses.length < waiting.length) {
+  // Checked by call, because two decisions about one call do not decide two calls.
+  if (!waiting.every((part) => responses.some(({ approvalId }) => isWaitingFor(part, approvalId)))) {
     throw new RequestError('bad_request', 'More than one call waits for approval. Answer all of them.');
   }
   return responses.map((response) => ({ type: 'approval', ...response }));

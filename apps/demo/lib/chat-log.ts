@@ -4,6 +4,7 @@ import type { ChatEvent } from './chat-event';
 import { chatLogInStore } from './chat-log-in-store';
 import { chatLogOnDisk } from './chat-log-on-disk';
 import { dataDirectory } from './data-directory';
+import { diskRoom } from './disk-room';
 import { environment } from './environment';
 import { oncePerProcess } from './once-per-process';
 
@@ -20,11 +21,11 @@ export interface ChatLog {
   delete(chatKey: string): Promise<void>;
 }
 
-/** The log of this demo: in Vercel Blob when there is a token, else on the disk. */
+/** The log of this demo: in Vercel Blob when a store is connected, else on the disk. */
 export function chatLog(): ChatLog {
   return oncePerProcess('chat-log', () => {
-    const { blobToken: token } = environment();
-    if (token) return chatLogInStore(vercelBlobStore({ prefix: 'chats/', token }));
-    return chatLogOnDisk(join(dataDirectory(), 'chats'));
+    const { blob } = environment();
+    if (blob) return chatLogInStore(vercelBlobStore({ prefix: 'chats/', ...blob }));
+    return chatLogOnDisk(join(dataDirectory(), 'chats'), { room: diskRoom() });
   });
 }

@@ -21,7 +21,7 @@ export function checkConfiguration(): void {
 
 /** Empty is not set, as in a copied `.env.example`: `@ai-sdk/openai` throws for an empty OPENAI_BASE_URL when it is loaded. */
 function dropBlank(variables: NodeJS.ProcessEnv): void {
-  for (const name of ['OPENAI_API_KEY', 'OPENAI_BASE_URL', 'BLOB_READ_WRITE_TOKEN']) {
+  for (const name of ['OPENAI_API_KEY', 'OPENAI_BASE_URL', 'BLOB_READ_WRITE_TOKEN', 'BLOB_STORE_ID']) {
     if (variables[name]?.trim() === '') delete variables[name];
   }
 }

@@ -15,7 +15,8 @@ export function dataDirectory(): string {
 
 /** What a visitor should know of the place where the chat is kept; nothing when it lasts. */
 export function storageNotice(): string | undefined {
-  const { isVercel, blobToken } = environment();
-  if (!isVercel || blobToken) return undefined;
-  return 'No Blob store is connected: this chat and its tool outputs are lost when the server sleeps.';
+  const { isVercel, blob } = environment();
+  if (!isVercel || blob) return undefined;
+  // Pages are another function on Vercel, with a disk of its own, so a page that is reloaded does not find the chat.
+  return 'No Blob store is connected: this chat is lost when you reload it, and its tool outputs when the server sleeps.';
 }

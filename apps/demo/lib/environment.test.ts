@@ -1,6 +1,8 @@
 import { expect, test } from 'vitest';
 import { readEnvironment } from './environment';
 
+const token = 'vercel_blob_rw_store_secret';
+
 test('nothing set means: offline model, disk, a log of 40 MB, limits of the library', () => {
   expect(readEnvironment({})).toEqual({
     logBytes: 40_000_000,
@@ -38,7 +40,7 @@ test('all variables are read', () => {
       modelId: 'gpt-5',
       exploreModelId: 'gpt-5',
     },
-    blobToken: 'vercel_blob_rw_store_secret',
+    blob: { token: 'vercel_blob_rw_store_secret' },
     logBytes: 1_500_000,
     paidAnswersPerHour: 60,
     mcpCommand: ['node', 'my server.mjs', '--quiet'],
@@ -52,6 +54,15 @@ test('all variables are read', () => {
     },
     isVercel: true,
   });
+});
+
+test.each([
+  ['as Vercel connects it, by OIDC', { BLOB_STORE_ID: 'store_abc' }, {}],
+  ['with a token as well', { BLOB_STORE_ID: 'store_abc', BLOB_READ_WRITE_TOKEN: token }, { token }],
+  ['with a token alone', { BLOB_READ_WRITE_TOKEN: token }, { token }],
+  ['not at all', { BLOB_STORE_ID: ' ' }, undefined],
+])('a Blob store is connected %s', (_, variables, blob) => {
+  expect(readEnvironment(variables).blob).toEqual(blob);
 });
 
 test('the sub-agent may have a model of its own', () => {
@@ -79,6 +90,11 @@ test.each([
     'BLOB_READ_WRITE_TOKEN',
     'abc',
     'BLOB_READ_WRITE_TOKEN is a text of 3 characters, which is not a token of a Blob store (vercel_blob_rw_…).',
+  ],
+  [
+    'BLOB_STORE_ID',
+    'https://store.example',
+    'BLOB_STORE_ID is "https://store.example", which is not the id of a Blob store (store_…).',
   ],
   ['DEMO_LOG_MB', '501', 'DEMO_LOG_MB is "501", which is not a number from 0.01 to 500.'],
   ['DEMO_LOG_MB', 'big', 'DEMO_LOG_MB is "big", which is not a number from 0.01 to 500.'],

@@ -8,8 +8,8 @@ import { type OutputLimits, readOutputLimits } from './output-limits';
 export interface Environment {
   /** Absent without a key: then the offline model answers. */
   openai?: { apiKey: string; baseURL: string | undefined; modelId: string; exploreModelId: string };
-  /** Absent without a token: then chats and artifacts lie on a disk. */
-  blobToken?: string;
+  /** Absent without a Blob store; then chats and artifacts are on a disk. Without `token`, Vercel's OIDC tokens open the store. */
+  blob?: { token?: string };
   /** How large the log of `readServerLogs` is. */
   logBytes: number;
   /** The program that serves tools over MCP on its standard input and output, and its arguments. */
@@ -41,6 +41,11 @@ export function readEnvironment(variables: Variables): Environment {
     pattern: /^vercel_blob_rw_[A-Za-z0-9]{1,64}_[A-Za-z0-9]{1,128}$/,
     expected: 'a token of a Blob store (vercel_blob_rw_…)',
   });
+  const blobStoreId = readMatching(variables, {
+    name: 'BLOB_STORE_ID',
+    pattern: /^(store_)?[A-Za-z0-9]{1,64}$/,
+    expected: 'the id of a Blob store (store_…)',
+  });
   const logMb = readNumber(variables, { name: 'DEMO_LOG_MB', min: 0.01, max: MAX_LOG_MB, isWhole: false });
   const paidAnswersPerHour = readNumber(variables, {
     name: 'DEMO_PAID_ANSWERS_PER_HOUR',
@@ -52,7 +57,7 @@ export function readEnvironment(variables: Variables): Environment {
   const cronSecret = readMatching(variables, { name: 'CRON_SECRET', ...SECRET });
   return {
     ...(openai && { openai }),
-    ...(blobToken && { blobToken }),
+    ...((blobToken || blobStoreId) && { blob: blobToken ? { token: blobToken } : {} }),
     ...(mcpCommand && { mcpCommand }),
     ...(sessionSecret && { sessionSecret }),
     ...(cronSecret && { cronSecret }),

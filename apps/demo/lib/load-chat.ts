@@ -18,10 +18,12 @@ interface LoadedChat {
 export async function loadChat(request: FromVisitor, chatId: string): Promise<LoadedChat | undefined> {
   const visitor = await visitorOf(request);
   if (!visitor || !isChatId(chatId)) return undefined;
-  visitorLimits().requireReading({ request, visitor, isNew: false }, { isSearch: false });
+  const asker = { request, visitor, isNew: false };
+  visitorLimits().requireReading(asker, { isSearch: false });
   const chatKey = toChatKey(visitor, chatId);
   // Asked first: `false` then means that the log has all of the answer.
   const isAnswering = chatTurns().isAnswering(chatKey);
   const events = await chatLog().read(chatKey);
+  if (events) visitorLimits().tookReading(asker, { isSearch: false, bytes: 0 });
   return events && { messages: messagesOf(events), isAnswering };
 }

@@ -38,8 +38,8 @@ export function readOutputLimits(variables: Variables): OutputLimits {
 }
 
 /**
- * With any variable of the requirements come a `keep` and a `previewBytes` that none names: a directory alone would otherwise undo
- * what the file says of both.
+ * Without the `keep` and the `previewBytes` that a variable with a limit implies. `TOOL_OUTPUT_MAX_LINES` alone would otherwise
+ * override both values of the file.
  */
 function withoutImplied(
   { keep, previewBytes, ...named }: EnvironmentOptions,

@@ -9,6 +9,7 @@ export type RequestErrorCode =
   | 'chat_full'
   | 'too_large'
   | 'too_many_requests'
+  | 'storage_full'
   | 'internal';
 
 const answers: Record<RequestErrorCode, { status: number; action: string }> = {
@@ -21,6 +22,7 @@ const answers: Record<RequestErrorCode, { status: number; action: string }> = {
   chat_full: { status: 409, action: 'start-again' },
   too_large: { status: 413, action: 'shorten' },
   too_many_requests: { status: 429, action: 'wait' },
+  storage_full: { status: 507, action: 'wait' },
   internal: { status: 500, action: 'retry' },
 };
 
@@ -29,8 +31,9 @@ export class RequestError extends Error {
   readonly code: RequestErrorCode;
   readonly retryAfterSeconds: number | undefined;
 
-  constructor(code: RequestErrorCode, message: string, { retryAfterSeconds }: { retryAfterSeconds?: number } = {}) {
-    super(message);
+  constructor(code: RequestErrorCode, message: string, options: { retryAfterSeconds?: number; cause?: unknown } = {}) {
+    const { retryAfterSeconds, ...errorOptions } = options;
+    super(message, errorOptions);
     this.name = 'RequestError';
     this.code = code;
     this.retryAfterSeconds = retryAfterSeconds;

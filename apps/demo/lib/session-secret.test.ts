@@ -1,35 +1,45 @@
 import { mkdtempSync, readdirSync, readFileSync, rmSync, statSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { afterAll, expect, test } from 'vitest';
+import { type ArtifactStore, memoryStore } from 'ai-truncate';
+import { afterAll, describe, expect, test } from 'vitest';
 import { readEnvironment } from './environment';
 import { findSecret } from './session-secret';
 
 const folder = mkdtempSync(join(tmpdir(), 'session-secret-'));
 afterAll(() => rmSync(folder, { recursive: true }));
 
-const secretOf = (variables: Record<string, string>, place: { directory?: string; built?: string } = {}) =>
-  findSecret(readEnvironment(variables), { directory: () => place.directory ?? folder, built: place.built });
+async function secretOf(
+  variables: Record<string, string>,
+  place: { directory?: string; built?: string; blobStore?: ArtifactStore } = {},
+): Promise<{ value: string; notice?: string }> {
+  const { read, ...rest } = findSecret(readEnvironment(variables), {
+    directory: () => place.directory ?? folder,
+    built: place.built,
+    blobStore: () => place.blobStore ?? memoryStore(),
+  });
+  return { value: await read(), ...rest };
+}
 const set = 'x'.repeat(32);
 const blob = { BLOB_READ_WRITE_TOKEN: 'vercel_blob_rw_store_secret' };
 
-test('a secret that is set is taken, and nothing is said', () => {
-  expect(secretOf({ SESSION_SECRET: set, ...blob })).toEqual({ value: set });
+test('a secret that is set is taken, and nothing is said', async () => {
+  expect(await secretOf({ SESSION_SECRET: set, ...blob })).toEqual({ value: set });
 });
 
-test('without one all servers of a Blob store make the same, from which the token cannot be read', () => {
-  const { value, notice } = secretOf(blob);
-  expect(value).toBe(secretOf({ ...blob, VERCEL: '1' }).value);
-  expect(value).not.toBe(secretOf({ BLOB_READ_WRITE_TOKEN: 'vercel_blob_rw_store_other' }).value);
+test('without one all servers of a Blob store make the same, from which the token cannot be read', async () => {
+  const { value, notice } = await secretOf(blob);
+  expect(value).toBe((await secretOf({ ...blob, VERCEL: '1' })).value);
+  expect(value).not.toBe((await secretOf({ BLOB_READ_WRITE_TOKEN: 'vercel_blob_rw_store_other' })).value);
   expect(value).toMatch(/^[\w-]{43}$/);
   expect(notice).toContain('made from BLOB_READ_WRITE_TOKEN');
   expect(notice).not.toContain('vercel_blob_rw_');
 });
 
-test('on a disk it is made once, and only this user reads it', () => {
+test('on a disk it is made once, and only this user reads it', async () => {
   const directory = join(folder, 'data');
-  const { value, notice } = secretOf({}, { directory });
-  expect(secretOf({}, { directory })).toEqual({ value, notice });
+  const { value, notice } = await secretOf({}, { directory });
+  expect(await secretOf({}, { directory })).toEqual({ value, notice });
   expect(readFileSync(join(directory, 'session-secret'), 'utf8')).toBe(value);
   expect(statSync(join(directory, 'session-secret')).mode & 0o777).toBe(0o600);
   expect(readdirSync(directory)).toEqual(['session-secret']);
@@ -37,12 +47,37 @@ test('on a disk it is made once, and only this user reads it', () => {
   expect(notice).not.toContain(value);
 });
 
-test('on Vercel without a disk that lasts it comes with the build, for all functions the same', () => {
-  expect(secretOf({ VERCEL: '1' }, { built: 'made by the build' })).toMatchObject({ value: 'made by the build' });
+test('on Vercel without a disk that lasts it comes with the build, for all functions the same', async () => {
+  expect(await secretOf({ VERCEL: '1' }, { built: 'made by the build' })).toMatchObject({ value: 'made by the build' });
 });
 
-test('where there is nothing it is random, and it is said that it ends with the process', () => {
-  const { value, notice } = secretOf({ VERCEL: '1' });
-  expect(value).not.toBe(secretOf({ VERCEL: '1' }).value);
+test('where there is nothing it is random, and it is said that it ends with the process', async () => {
+  const { value, notice } = await secretOf({ VERCEL: '1' });
+  expect(value).not.toBe((await secretOf({ VERCEL: '1' })).value);
   expect(notice).toContain('its end forgets all visitors');
+});
+
+describe('a Blob store that is opened by OIDC', () => {
+  const oidc = { BLOB_STORE_ID: 'store_abc', VERCEL: '1' };
+
+  test('contains the secret, so that the next build knows the visitors of this one', async () => {
+    const blobStore = memoryStore();
+    const { value, notice } = await secretOf(oidc, { blobStore, built: 'one build' });
+    expect(value).toMatch(/^[\w-]{43}$/);
+    expect(await secretOf(oidc, { blobStore, built: 'the next build' })).toEqual({ value, notice });
+    expect(notice).toContain('saved in the Blob store');
+    expect((await secretOf(oidc, { blobStore: memoryStore() })).value).not.toBe(value);
+  });
+
+  test('gives one secret to instances that start at once', async () => {
+    const blobStore = memoryStore();
+    const values = await Promise.all(Array.from({ length: 10 }, () => secretOf(oidc, { blobStore })));
+    expect(new Set(values.map(({ value }) => value)).size).toBe(1);
+  });
+
+  test('that does not answer is an error, so that no visitor gets a secret of one instance', async () => {
+    const error = new Error('down');
+    const down: ArtifactStore = { ...memoryStore(), get: () => Promise.reject(error) };
+    await expect(secretOf(oidc, { blobStore: down })).rejects.toBe(error);
+  });
 });

@@ -9,7 +9,7 @@ afterEach(() => vi.useRealTimers());
 async function storeWith(count: number, { ageDays }: { ageDays: number }): Promise<ArtifactStore> {
   vi.useFakeTimers({ toFake: ['Date'], now: Date.now() - ageDays * DAY_MS });
   const store = memoryStore();
-  const artifacts = scopedArtifacts(store, { scope: 'chat', sweepOnSave: false });
+  const artifacts = scopedArtifacts(store, { scope: 'chat', sweep: false });
   for (let index = 0; index < count; index++) {
     await artifacts.save(`output ${index}`, { toolName: 'readDoc', toolCallId: String(index) });
   }

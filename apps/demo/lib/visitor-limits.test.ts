@@ -1,11 +1,18 @@
 import { describe, expect, test } from 'vitest';
-import { createVisitorLimits } from './visitor-limits';
+import { type Asker, createVisitorLimits } from './visitor-limits';
+
+const old = { isNewChat: false };
 
 function limitsAt(options: { paidAnswersPerHour?: number; isVercel?: boolean } = {}) {
   let ms = 0;
   const limits = createVisitorLimits({ paidAnswersPerHour: 1_000, isVercel: true, ...options, now: () => ms });
   return {
     ...limits,
+    /** A message that can be answered. */
+    ask(sender: Asker, asked = old): void {
+      limits.requireAttempt(sender);
+      limits.requireAnswer(sender, asked);
+    },
     pass: (seconds: number) => {
       ms += seconds * 1000;
     },
@@ -29,34 +36,33 @@ const asker = (id: string, { network = id, isNew = false } = {}) => ({
   request: { headers: new Headers({ 'x-real-ip': network }) },
   isNew,
 });
-const old = { isNewChat: false };
 
 test('a visitor who asks without a pause has to wait, is told how long, and then goes on', () => {
   const limits = limitsAt();
-  expect(limits.untilRefused(() => limits.requireAnswer(asker('a'), old))).toBe(20);
-  expect(() => limits.requireAnswer(asker('a'), old)).toThrow(expect.objectContaining({ retryAfterSeconds: 6 }));
-  limits.requireAnswer(asker('b'), old);
+  expect(limits.untilRefused(() => limits.ask(asker('a')))).toBe(20);
+  expect(() => limits.ask(asker('a'))).toThrow(expect.objectContaining({ retryAfterSeconds: 6 }));
+  limits.ask(asker('b'));
   limits.pass(6);
-  limits.requireAnswer(asker('a'), old);
+  limits.ask(asker('a'));
 });
 
 test('new chats are counted on their own, for they keep artifacts', () => {
   const limits = limitsAt();
   const count = limits.untilRefused(() => {
     limits.pass(10);
-    limits.requireAnswer(asker('a'), { isNewChat: true });
+    limits.ask(asker('a'), { isNewChat: true });
   });
   expect(count).toBeGreaterThanOrEqual(30);
   expect(count).toBeLessThan(40);
-  limits.requireAnswer(asker('a'), old);
+  limits.ask(asker('a'));
 });
 
-test('who keeps no cookie shares the limit of the network, and without a known one that of everybody', () => {
+test('clients without a cookie share the limit of their network, or of all new visitors if the network is unknown', () => {
   const limits = limitsAt();
   const forgetful = (index: number, network: string) => asker(`new-${index}`, { network, isNew: true });
-  expect(limits.untilRefused((index) => limits.requireAnswer(forgetful(index, '203.0.113.7'), old))).toBe(60);
+  expect(limits.untilRefused((index) => limits.ask(forgetful(index, '203.0.113.7')))).toBe(60);
   const local = limitsAt({ isVercel: false });
-  expect(local.untilRefused((index) => local.requireAnswer(forgetful(index, String(index)), old))).toBe(600);
+  expect(local.untilRefused((index) => local.ask(forgetful(index, String(index))))).toBe(300);
 });
 
 describe('reading what was kept', () => {
@@ -70,7 +76,7 @@ describe('reading what was kept', () => {
     for (let count = 0; count < 100; count++) limits.requireReading(visitor, { isSearch: true });
     for (let count = 0; count < 3; count++) {
       limits.requireReading(visitor, window);
-      limits.tookBytes(visitor, 500e6);
+      limits.tookReading(visitor, { ...window, bytes: 500e6 });
     }
     expect(limits.untilRefused(() => limits.requireReading(visitor, window))).toBe(3_000 - 573);
     expect(() => limits.requireReading(visitor, window)).toThrow(expect.objectContaining({ retryAfterSeconds: 1 }));
@@ -89,12 +95,12 @@ describe('reading what was kept', () => {
     const limits = limitsAt();
     const downloads = limits.untilRefused(() => {
       limits.requireReading(asker('a'), window);
-      limits.tookBytes(asker('a'), 500e6);
+      limits.tookReading(asker('a'), { ...window, bytes: 500e6 });
     });
     expect(downloads).toBe(10);
     limits.pass(1);
     limits.requireReading(asker('a'), window);
-    limits.tookBytes(asker('a'), 500e6);
+    limits.tookReading(asker('a'), { ...window, bytes: 500e6 });
     expect(() => limits.requireReading(asker('a'), window)).toThrow(
       expect.objectContaining({ retryAfterSeconds: 360 }),
     );
@@ -105,7 +111,7 @@ describe('reading what was kept', () => {
   test('counts all bytes of downloads that began together', () => {
     const limits = limitsAt();
     for (let count = 0; count < 10; count++) limits.requireReading(asker('a'), window);
-    for (let count = 0; count < 10; count++) limits.tookBytes(asker('a'), 1e9);
+    for (let count = 0; count < 10; count++) limits.tookReading(asker('a'), { ...window, bytes: 1e9 });
     limits.pass(3_600);
     expect(() => limits.requireReading(asker('a'), window)).toThrow(expect.objectContaining({ retryAfterSeconds: 1 }));
     limits.pass(1);
@@ -118,6 +124,17 @@ describe('reading what was kept', () => {
       limits.requireReading(asker(`visitor-${index}`, { network: '203.0.113.7' }), window),
     );
     expect(readings).toBe(6_000);
+  });
+
+  test('only readings that found something count for everybody', () => {
+    const limits = limitsAt();
+    const search = { isSearch: true };
+    for (let index = 0; index < 4_000; index++) limits.requireReading(asker(`visitor-${index}`), search);
+    const found = limits.untilRefused((index) => {
+      limits.requireReading(asker(`finder-${index}`), search);
+      limits.tookReading(asker(`finder-${index}`), { ...search, bytes: 0 });
+    });
+    expect(found).toBe(3_000);
   });
 });
 
@@ -134,4 +151,47 @@ test('all visitors together cannot spend more than the owner allows', () => {
   expect(paid.filter(Boolean)).toHaveLength(25);
   limits.pass(3_600);
   expect(limits.mayPay(asker('late'))).toBe(true);
+});
+
+describe('requests for chats that do not exist', () => {
+  test.each([
+    ['without a cookie', { isNew: true, isVercel: false }],
+    ['without a cookie, from one network', { isNew: true, isVercel: true }],
+    ['with one cookie', { isNew: false, isVercel: false }],
+  ])('%s cost their sender alone', (_, { isNew, isVercel }) => {
+    const limits = limitsAt({ isVercel });
+    limits.untilRefused(() => limits.requireAttempt(asker('attacker', { isNew })));
+    limits.ask(asker('regular'));
+    limits.ask(asker('first-time', { isNew: true }), { isNewChat: true });
+  });
+
+  test('with a cookie each cost nothing of what others share', () => {
+    const limits = limitsAt({ isVercel: false });
+    for (let index = 0; index < 700; index++) limits.requireAttempt(asker(`attacker-${index}`));
+    limits.ask(asker('regular'));
+  });
+});
+
+describe('what tools save', () => {
+  test('makes its visitor wait before the next answer, and no other visitor', () => {
+    const limits = limitsAt();
+    limits.ask(asker('a'));
+    limits.tookSavedBytes(asker('a'), 110e6);
+    expect(() => limits.ask(asker('a'))).toThrow(expect.objectContaining({ retryAfterSeconds: expect.any(Number) }));
+    limits.ask(asker('b'));
+    limits.pass(3_600);
+    limits.ask(asker('a'));
+  });
+
+  test('counts for a network, and for all new visitors together', () => {
+    const limits = limitsAt();
+    for (let index = 0; index < 4; index++) {
+      limits.tookSavedBytes(asker(`new-${index}`, { network: '203.0.113.7', isNew: true }), 60e6);
+    }
+    expect(() => limits.ask(asker('late', { network: '203.0.113.7' }))).toThrow('Tools saved too much data');
+    const local = limitsAt({ isVercel: false });
+    for (let index = 0; index < 6; index++) local.tookSavedBytes(asker(`new-${index}`, { isNew: true }), 60e6);
+    expect(() => local.ask(asker('late', { isNew: true }))).toThrow('Tools saved too much data');
+    local.ask(asker('known'));
+  });
 });

@@ -1,5 +1,5 @@
 import { createHmac, randomBytes } from 'node:crypto';
-import { expect, test, vi } from 'vitest';
+import { describe, expect, test, vi } from 'vitest';
 
 vi.stubEnv('SESSION_SECRET', 'a secret of these tests, forty characters'.replaceAll(' ', '-'));
 const { newVisitor, visitorOf } = await import('./visitor');
@@ -17,9 +17,27 @@ test('no script and no other site gets at the cookie', () => {
   expect(setCookie).toMatch(/^visitor=[0-9a-f]{24}\.[\w-]{43}; Path=\/; Max-Age=31536000; HttpOnly; SameSite=Lax$/);
 });
 
-test('where the page came over TLS the cookie goes nowhere else', async () => {
-  const { setCookie: secure } = await newVisitor({ headers: new Headers({ 'x-forwarded-proto': 'https' }) });
-  expect(secure).toMatch(/; Secure$/);
+describe('where the page came over TLS', () => {
+  const overTls = (cookie?: string) => ({
+    headers: new Headers({ 'x-forwarded-proto': 'https', ...(cookie !== undefined && { cookie }) }),
+  });
+
+  test('the cookie is sent over TLS only, and no other site of the domain can plant one', async () => {
+    const { visitor: known, setCookie: secure } = await newVisitor(overTls());
+    expect(secure).toMatch(/^__Host-visitor=[^;]+; Path=\/; Max-Age=31536000; HttpOnly; SameSite=Lax; Secure$/);
+    const [pair = ''] = secure.split(';');
+    expect(await visitorOf(overTls(`${cookie}; ${pair}`))).toEqual(known);
+    expect(await visitorOf(overTls(`${pair}; ${cookie}`))).toEqual(known);
+  });
+
+  test('a cookie without the prefix is ignored, even a valid one', async () => {
+    expect(await visitorOf(overTls(cookie))).toBeUndefined();
+  });
+
+  test('the name is compared in full', async () => {
+    expect(await visitorOf(overTls(cookie.replace('visitor', '__host-visitor')))).toBeUndefined();
+    expect(await visitorOf(withCookie(cookie.replace('visitor', '__Host-visitor')))).toBeUndefined();
+  });
 });
 
 const [, id = '', signature = ''] = /^visitor=(\w+)\.(.+)$/.exec(cookie) ?? [];

@@ -112,9 +112,9 @@ async function compared(contenders: Contender<Task>[], { columns, scale, caption
 }
 
 function keeper(directory: string): (bytes: number) => Promise<KeptLog> {
-  const inMemory = scopedArtifacts(memoryStore(), { scope: 'bench', sweepOnSave: false });
+  const inMemory = scopedArtifacts(memoryStore(), { scope: 'bench', sweep: false });
   const store = filesystemStore({ directory: join(directory, 'store') });
-  const inFiles = scopedArtifacts(store, { scope: 'bench', sweepOnSave: false });
+  const inFiles = scopedArtifacts(store, { scope: 'bench', sweep: false });
   const call = { toolName: 'readServerLogs', toolCallId: 'call_1' };
   return async (bytes) => {
     await inMemory.deleteAll();

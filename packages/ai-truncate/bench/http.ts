@@ -122,7 +122,7 @@ function rangeOf(bytes: number): { start: number; header: string } {
 }
 
 async function serve(store: ArtifactStore, bytes: number): Promise<Served> {
-  const artifacts = scopedArtifacts(store, { scope: SCOPE, sweepOnSave: false });
+  const artifacts = scopedArtifacts(store, { scope: SCOPE, sweep: false });
   await artifacts.deleteAll();
   const call = { toolName: 'readServerLogs', toolCallId: 'call_1' };
   const count = Math.floor(bytes / COLUMNS);

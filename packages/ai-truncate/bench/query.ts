@@ -32,7 +32,7 @@ export const query: BenchPart = {
     inTemporaryDirectory(async (directory) => {
       const artifacts = scopedArtifacts(filesystemStore({ directory: join(directory, 'store') }), {
         scope: 'bench',
-        sweepOnSave: false,
+        sweep: false,
         // The last record may go beyond the size that is asked for.
         maxArtifactBytes: 2 * scale.mostBytes,
       });

@@ -72,7 +72,7 @@ export const save: BenchPart = {
 };
 
 function saver(name: string, store: ArtifactStore): Contender<Content> {
-  const artifacts = scopedArtifacts(store, { scope: SCOPE, sweepOnSave: false });
+  const artifacts = scopedArtifacts(store, { scope: SCOPE, sweep: false });
   let paths: string[] = [];
   return {
     name,

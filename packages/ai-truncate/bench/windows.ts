@@ -77,7 +77,7 @@ const contenders: Contender<Kept>[] = [
 ];
 
 async function keep(store: ArtifactStore, bytes: number): Promise<Kept> {
-  const artifacts = scopedArtifacts(store, { scope: SCOPE, sweepOnSave: false });
+  const artifacts = scopedArtifacts(store, { scope: SCOPE, sweep: false });
   const total = Math.floor(bytes / COLUMNS);
   const { path } = await artifacts.save(numberedLines(total), { toolName: 'readServerLogs', toolCallId: 'call_1' });
   // In the smallest, from the end to its middle and again.

@@ -122,7 +122,6 @@ function withoutWhatItCannotCarry(): (key: string, value: unknown) => unknown {
   const seen = new WeakSet<object>();
   return (_, value) => {
     if (typeof value === 'bigint') return String(value);
-    if (value instanceof Map) return Object.fromEntries(value);
     if (typeof value !== 'object' || value === null) return value;
     if (seen.has(value)) return undefined;
     seen.add(value);

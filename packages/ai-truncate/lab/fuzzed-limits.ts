@@ -1,5 +1,10 @@
 import { textFragments } from '../fixtures/text-fragments.ts';
-import { type PreviewKeep, resolveLimits, type TruncationLimits } from '../src/truncation/truncation-limits.ts';
+import {
+  MAX_PREVIEW_BYTES,
+  type PreviewKeep,
+  resolveLimits,
+  type TruncationLimits,
+} from '../src/truncation/truncation-limits.ts';
 import type { SeededRandom } from './seeded-random.ts';
 
 /** Limits as an application may set them: small, so that small outputs are over them. */
@@ -10,7 +15,15 @@ export const OUTPUTS_PER_LARGE = 1000;
 
 const { maxChars: _, ...limits } = resolveLimits({});
 /** Those of an application that sets none. */
-export const defaultLimits: FuzzedLimits = limits;
+const defaultLimits: FuzzedLimits = limits;
+
+/** The largest previews that there can be, of which every character may have to be made visible. */
+const largestLimits = (['auto', 'head', 'ends'] as const).map((keep): FuzzedLimits => {
+  return { maxBytes: MAX_PREVIEW_BYTES, previewBytes: MAX_PREVIEW_BYTES, keep };
+});
+
+/** Limits for outputs that are as large as real ones. */
+export const realLimits: readonly [FuzzedLimits, ...FuzzedLimits[]] = [defaultLimits, defaultLimits, ...largestLimits];
 
 export function fuzzedLimits(random: SeededRandom): FuzzedLimits {
   const maxBytes = 1024 + random.below(1500);

@@ -87,7 +87,11 @@ const values: readonly Maker[] = [
     stats: { time_ms: 1, note: fuzzedText(random, chars / 4) },
     context: { cwd: random.oneOf(textFragments), params_input: fuzzedText(random, chars / 4) },
   }),
-  (random, chars) => new Map([[random.oneOf(textFragments), fuzzedText(random, chars)]]),
+  // JSON shows nothing of a Map.
+  (random, chars) => ({
+    hidden: new Map([[random.oneOf(textFragments), fuzzedText(random, chars)]]),
+    text: fuzzedText(random, chars),
+  }),
   (random, chars) => ({ big: 12n, bytes: new Uint8Array(chars / 4), when: new Date(0), text: repeated(random, chars) }),
   (random, chars) => withCircle({ text: fuzzedText(random, chars) }),
 ];

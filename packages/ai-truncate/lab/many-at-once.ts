@@ -27,6 +27,26 @@ const all: LabTrial = {
   run: (size) => deliverAll(counts[size]),
 };
 
+const mixed: LabTrial = {
+  name: 'JSON, NDJSON and blank lines, all at once',
+  target: all.target,
+  run: (size) => deliverAtOnce(counts[size], { saveTimeoutMs: patienceMs, isMet: areAllKept, textOf: recordsOf }),
+};
+
+const rows = Array.from({ length: 1500 }, (_, id) => ({ id, name: `user ${id}`, tags: ['a', 'b'] }));
+const bodies = [
+  JSON.stringify(rows),
+  rows.map((row) => JSON.stringify(row)).join('\n'),
+  '\n'.repeat(60_000),
+  `[${'1,'.repeat(30_000)}1]`,
+];
+
+/** Text that begins with its number, so that each is compared with itself. */
+function recordsOf(index: number): string {
+  const rest = bodies[index % bodies.length] ?? '';
+  return rest.startsWith('[') ? `[${index},${rest.slice(1)}` : `{"index":${index}}\n${rest}`;
+}
+
 const tooFew: LabTrial = {
   name: 'the same with a quarter of the time that they take',
   target: `0 errors, at most ${MOST_OPEN_FILES} open files, what the disk takes in that time is kept whole, the rest said to be lost, 0 silent, no turn over ${MOST_TURN_MS} ms but the one that begins them all`,
@@ -41,13 +61,17 @@ const tooFew: LabTrial = {
 };
 
 function deliverAll(count: number): Promise<TrialOutcome> {
-  return deliverAtOnce(count, { saveTimeoutMs: patienceMs, isMet: ({ kept }) => kept === count });
+  return deliverAtOnce(count, { saveTimeoutMs: patienceMs, isMet: areAllKept });
+}
+
+function areAllKept({ kept }: Burst, count: number): boolean {
+  return kept === count;
 }
 
 /** A burst of outputs takes its turns at the disk. */
 export const manyAtOnce: LabPromise = {
   promise: 'Many outputs at once need few files, and what is lost is said',
-  trials: [all, tooFew],
+  trials: [all, tooFew, mixed],
 };
 
 /** For this process alone. Tells why where that cannot be. */
@@ -78,9 +102,14 @@ interface BurstOptions {
   saveTimeoutMs: number;
   /** Beside what holds for each burst. */
   isMet(burst: Burst, count: number): boolean;
+  /** @default 60 KB of lines */
+  textOf?: (index: number) => string;
 }
 
-async function deliverAtOnce(count: number, { saveTimeoutMs, isMet }: BurstOptions): Promise<TrialOutcome> {
+async function deliverAtOnce(
+  count: number,
+  { saveTimeoutMs, isMet, textOf = linesOf }: BurstOptions,
+): Promise<TrialOutcome> {
   const reason = limitDescriptors();
   if (reason) return { status: 'skipped', reason };
   return inTemporaryDirectory(async (directory) => {
@@ -113,24 +142,24 @@ async function deliverAtOnce(count: number, { saveTimeoutMs, isMet }: BurstOptio
     const openFiles = watch.end();
 
     const errors = results.filter(({ status }) => status === 'rejected').length;
-    const burst = { errors, openFiles, ...(await compareKept(results, store)) };
+    const burst = { errors, openFiles, ...(await compareKept(results, { store, textOf })) };
     const isHeld =
       errors + burst.broken + burst.silent === 0 && openFiles <= MOST_OPEN_FILES && longestMs <= MOST_TURN_MS;
     return {
       status: isHeld && isMet(burst, count) ? 'met' : 'missed',
-      how: `${thousands(count)} calls of a wrapped tool begun in one turn, each with 60 KB of its own, filesystemStore, a limit of ${thousands(MOST_DESCRIPTORS)} open files, saveTimeoutMs ${thousands(saveTimeoutMs)}; each artifact read again and compared`,
+      how: `${thousands(count)} calls of a wrapped tool begun in one turn, each with about 60 KB of its own, filesystemStore, a limit of ${thousands(MOST_DESCRIPTORS)} open files, saveTimeoutMs ${thousands(saveTimeoutMs)}; each artifact read again and compared`,
       measured: `${errors} errors, at most ${openFiles} open files, ${thousands(burst.kept)} of ${thousands(count)} kept whole, ${burst.broken} not whole, ${thousands(burst.told)} said to be lost, ${burst.silent} silent; ${seconds.toFixed(1)} s, the turn that begins them all takes ${beginsMs.toFixed(0)} ms, the longest of the others ${longestMs.toFixed(0)} ms`,
     };
   });
 }
 
-function textOf(index: number): string {
+function linesOf(index: number): string {
   return `output ${index}\n${body}`;
 }
 
 async function compareKept(
   results: readonly PromiseSettledResult<unknown>[],
-  store: ArtifactStore,
+  { store, textOf }: { store: ArtifactStore; textOf: (index: number) => string },
 ): Promise<Pick<Burst, 'kept' | 'broken' | 'told' | 'silent'>> {
   const artifacts = scopedArtifacts(store, { scope: 'lab' });
   const burst = { kept: 0, broken: 0, told: 0, silent: 0 };

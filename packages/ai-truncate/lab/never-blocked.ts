@@ -8,10 +8,11 @@ import type { ArtifactStore } from '../src/stores/artifact-store.ts';
 import { memoryStore } from '../src/stores/memory-store.ts';
 import { truncateOutput } from '../src/truncate-output.ts';
 import { truncateToolOutputs } from '../src/truncate-tool-outputs.ts';
+import { type WorkingOutput, workingOutputs, workingReaders } from './at-once.ts';
 import { hostileGlob, hostileGlobs, hostilePattern, hostilePatterns } from './hostile-patterns.ts';
 import { hostileShelf, type Outcome } from './hostile-shelf.ts';
 import { hostileValues } from './hostile-values.ts';
-import type { LabPromise, LabTrial, TrialSize } from './lab-promise.ts';
+import type { LabPromise, LabTrial, TrialOutcome, TrialSize } from './lab-promise.ts';
 import { seededRandom } from './seeded-random.ts';
 import { TurnTimes } from './turn-times.ts';
 
@@ -193,8 +194,99 @@ const lists: LabTrial = {
   },
 };
 
+const outputsAtOnce: LabTrial = {
+  name: 'outputs at once whose previews are work',
+  target: `99.9 % of the turns at most ${MOST_TURN_MS} ms, none over ${LONGEST_TURN_MS} ms, each replaced`,
+  run: (size) => {
+    const jobs = Object.entries(workingOutputs()).map(([name, output]) => [name, () => isReplaced(output)] as const);
+    return atOnce(jobs, { full: 100, small: 5 }[size]);
+  },
+};
+
+async function isReplaced({ text, limits }: WorkingOutput): Promise<boolean> {
+  const options = { store: memoryStore(), scope: 'lab', toolName: 'read', ...call, ...limits };
+  return isTruncatedOutput(await truncateOutput(text, options));
+}
+
+const readersAtOnce: LabTrial = {
+  name: 'readers at once',
+  target: `99.9 % of the turns at most ${MOST_TURN_MS} ms, none over ${LONGEST_TURN_MS} ms, each answered`,
+  async run(size) {
+    const readers = await workingReaders({ full: 8, small: 1 }[size] * 1024 * 1024);
+    return atOnce(Object.entries(readers), { full: 50, small: 5 }[size]);
+  },
+};
+
+async function atOnce(
+  jobs: readonly (readonly [name: string, run: () => Promise<boolean>])[],
+  count: number,
+): Promise<TrialOutcome> {
+  const turns = new TurnTimes();
+  let done = 0;
+  for (const [name, run] of jobs) {
+    // What the engine compiles the first time is not theirs to pay for.
+    await run();
+    await watchTurns(
+      async () => {
+        const results = await Promise.all(Array.from({ length: count }, run));
+        done += results.filter(Boolean).length;
+      },
+      (milliseconds) => turns.add(milliseconds, name),
+    );
+  }
+  const all = jobs.length * count;
+  return {
+    status: areShort(turns) && turns.longestMs() <= LONGEST_TURN_MS && done === all ? 'met' : 'missed',
+    how: `${count} of each at once: ${jobs.map(([name]) => name).join('; ')}`,
+    measured: `${turns.summary()}; ${done} of ${all} as expected`,
+  };
+}
+
+/** Joining is one step of the engine: a quarter to half a millisecond per megabyte on a quiet machine. */
+const MOST_JOINING_MS_PER_MB = 2;
+
+const joinedTexts: LabTrial = {
+  name: 'texts that were joined from pieces',
+  target: `99.9 % of the turns at most ${MOST_TURN_MS} ms, but for the one in which the engine joins the pieces: at most ${MOST_JOINING_MS_PER_MB} ms per megabyte`,
+  async run(size) {
+    const megabytes = { full: 500, small: 16 }[size];
+    const turns = new TurnTimes();
+    const joining: number[] = [];
+    for (const [name, piece] of Object.entries({
+      Latin: 'line of a log\n',
+      Chinese: '日志的一行\n',
+      'one line': 'x',
+    })) {
+      const text = joined(piece.repeat(64), megabytes * 1_000_000);
+      const times: number[] = [];
+      await watchTurns(
+        async () => {
+          await truncateOutput(text, { store: memoryStore(), scope: 'lab', toolName: 'read', ...call });
+        },
+        (milliseconds) => times.push(milliseconds),
+      );
+      const [longest = 0, ...others] = times.sort((one, other) => other - one);
+      joining.push(longest);
+      for (const milliseconds of others) turns.add(milliseconds, name);
+    }
+    const longestJoining = Math.max(...joining);
+    const mostJoining = Math.max(MOST_TURN_MS, MOST_JOINING_MS_PER_MB * megabytes);
+    return {
+      status: areShort(turns) && longestJoining <= mostJoining ? 'met' : 'missed',
+      how: `truncateOutput of texts of ${megabytes} million characters, each built with \`+=\``,
+      measured: `${turns.summary()}; the turns that join took ${joining.map((each) => each.toFixed(0)).join(', ')} ms`,
+    };
+  },
+};
+
+function joined(piece: string, chars: number): string {
+  let text = '';
+  while (text.length < chars) text += piece;
+  return text;
+}
+
 /** No output and no argument keeps other requests of the process waiting. */
 export const neverBlocked: LabPromise = {
   promise: 'Never blocks',
-  trials: [patterns, values, lists],
+  trials: [patterns, values, lists, outputsAtOnce, readersAtOnce, joinedTexts],
 };

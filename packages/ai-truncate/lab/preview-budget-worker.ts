@@ -7,7 +7,7 @@ import type { ArtifactStore } from '../src/stores/artifact-store.ts';
 import { memoryStore } from '../src/stores/memory-store.ts';
 import { truncateText } from '../src/truncation/truncate-text.ts';
 import { type Delivered, ways } from './fuzzed-delivery.ts';
-import { defaultLimits, type FuzzedLimits, fuzzedLimits, OUTPUTS_PER_LARGE } from './fuzzed-limits.ts';
+import { type FuzzedLimits, fuzzedLimits, OUTPUTS_PER_LARGE, realLimits } from './fuzzed-limits.ts';
 import { fuzzedOutput } from './fuzzed-output.ts';
 import { type SeededRandom, seededRandom } from './seeded-random.ts';
 
@@ -54,8 +54,10 @@ async function fuzz(seed: number, count: number): Promise<FuzzTally> {
   for (let index = 0; index < count; index++) {
     if (index % OUTPUTS_PER_STORE === 0) store = memoryStore();
     const isLarge = index % OUTPUTS_PER_LARGE === 0;
-    const limits = isLarge ? defaultLimits : fuzzedLimits(random);
-    const chars = isLarge ? random.below(LARGE_CHARS) : Math.floor(limits.maxBytes * (0.6 + random.next()));
+    const limits = isLarge ? random.oneOf(realLimits) : fuzzedLimits(random);
+    const chars = isLarge
+      ? limits.maxBytes + random.below(LARGE_CHARS - limits.maxBytes)
+      : Math.floor(limits.maxBytes * (0.6 + random.next()));
     const output = fuzzedOutput(random, chars);
     const way = random.oneOf(names);
     try {
@@ -139,9 +141,11 @@ function areShrunkRecords(
   return !isPart && lines.length > 1 && lines.every((line) => line.length < 500 && /^\{/.test(line) && parses(line));
 }
 
-/** What is delivered as it is has to be within every limit. */
+/** An output that is delivered unchanged is within every limit, or so small that a preview might be larger. */
 function isOver({ text, hasLines }: NonNullable<Delivered['whole']>, limits: FuzzedLimits): boolean {
   const { maxBytes, maxLines = Number.POSITIVE_INFINITY, maxChars = Number.POSITIVE_INFINITY } = limits;
+  const { previewBytes = Math.min(16_384, maxBytes) } = limits;
+  if (Buffer.byteLength(text) <= previewBytes) return false;
   if (Buffer.byteLength(text) > maxBytes || text.length > maxChars) return true;
   return hasLines && text.split('\n').length > maxLines;
 }

@@ -36,7 +36,7 @@ const fuzz: LabTrial = {
     const first = tallies.find((tally) => tally.first)?.first;
     return {
       status: isMet ? 'met' : 'missed',
-      how: `${thousands(count)} outputs over and under random limits, by seed, one in ${thousands(OUTPUTS_PER_LARGE)} of up to 2 MB under the default limits; through every way of an output to a model (truncateOutput, returned, yielded, streamed as text, as bytes, as both and as bytes that are no text, out of a buffer that is filled again and again, thrown, parts of its own, the middleware), truncateText and the readers`,
+      how: `${thousands(count)} outputs over and under random limits, by seed, one in ${thousands(OUTPUTS_PER_LARGE)} of up to 2 MB under the default limits or with the largest previews that there can be; through every way of an output to a model (truncateOutput, returned, yielded, streamed as text, as bytes, as both and as bytes that are no text, out of a buffer that is filled again and again, thrown, parts of its own, the middleware), truncateText and the readers`,
       measured: `${faults.map(({ fault, times }) => `${times} ${fault}`).join(', ')}; ${thousands(replaced + large)} were replaced, ${thousands(large)} of them large; ${thousands(values)} previews of values, ${thousands(texts)} of JSON texts and ${thousands(records)} of NDJSON parsed, ${thousands(answers)} answers of readers${first ? `; first: ${first}` : ''}`,
     };
   },

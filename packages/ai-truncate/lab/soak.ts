@@ -167,13 +167,20 @@ async function fewestDescriptors(
   return fewest;
 }
 
-/** All but the one that a demo without any chat has. */
+/** Files that no chat owns: the marks of the store itself, and one log for each of the three services. */
+const filesOfStore = new Set(['.data/tool-output/.gitignore', '.data/tool-output/.last-sweep']);
+const sharedLogs = '.data/tool-output/shared-logs/';
+const MOST_SHARED_LOGS = 3;
+
+/** Files that belong to chats, although every chat is deleted. */
 async function filesLeft(directory: string): Promise<string[]> {
   const entries = await readdir(directory, { recursive: true, withFileTypes: true });
-  return entries
+  const paths = entries
     .filter((entry) => entry.isFile())
     .map(({ parentPath, name }) => join(parentPath, name).slice(directory.length + 1))
-    .filter((path) => path !== '.data/tool-output/.gitignore');
+    .filter((path) => !filesOfStore.has(path));
+  const logs = paths.filter((path) => path.startsWith(sharedLogs));
+  return [...paths.filter((path) => !path.startsWith(sharedLogs)), ...logs.slice(MOST_SHARED_LOGS)];
 }
 
 /** Nothing, of a server that is well: but what Next.js has done to start. */

@@ -26,6 +26,6 @@ export class TurnTimes {
     const { milliseconds, during } = this.#longest;
     const count = this.#milliseconds.length.toLocaleString('en');
     const p999 = this.percentile(0.999).toFixed(0);
-    return `99.9 % at most ${p999} ms, longest ${milliseconds.toFixed(0)} ms (${during.slice(0, 80)}), of ${count} turns of 1 ms and more, by the wall or the processor time of the thread, whichever is less`;
+    return `99.9 % at most ${p999} ms, longest ${milliseconds.toFixed(0)} ms (\`${during.slice(0, 80)}\`), of ${count} turns of 1 ms and more, by the wall or the processor time of the thread, whichever is less`;
   }
 }

@@ -49,6 +49,8 @@ function taskOf({
   maxArtifactBytes,
   saveTimeoutMs,
   retentionDays,
+  sweep,
+  onSweep,
 }: ToolSetOptions): ToolSet {
   if (agents !== undefined && !isRecord(agents)) {
     throw new InvalidOptionError({ option: 'agents', value: agents, expected: 'sub-agents by name' });
@@ -62,7 +64,7 @@ function taskOf({
     ...(agents as Record<string, SubAgent> | undefined),
   };
   if (Object.keys(all).length === 0) return {};
-  const given = { onTask, maxArtifactBytes, saveTimeoutMs, retentionDays };
+  const given = { onTask, maxArtifactBytes, saveTimeoutMs, retentionDays, sweep, onSweep };
   const rest = Object.fromEntries(Object.entries(given).filter(([, value]) => value !== undefined));
   return { task: createTaskTool({ agents: all, store, scope, ...rest }) };
 }

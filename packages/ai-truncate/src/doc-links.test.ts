@@ -25,7 +25,8 @@ function anchorsIn(text: string): string[] {
 
 describe('the links of the documents', () => {
   it.each(pages)('lead to files and headings that there are: %s', async (page) => {
-    const text = await readFile(join(root, page), 'utf8');
+    // In a code span, `](` is no link: a regular expression may hold it.
+    const text = (await readFile(join(root, page), 'utf8')).replaceAll(/`[^`\n]*`/g, '');
     const links = [...text.matchAll(/\]\((?!https?:)([^)\s#]*)(?:#([^)\s]+))?\)/g)];
     for (const [link, path = '', anchor] of links) {
       const target = path === '' ? join(root, page) : join(root, dirname(page), path);

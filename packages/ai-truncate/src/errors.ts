@@ -7,6 +7,7 @@ export type AiTruncateErrorCode =
   | 'ARTIFACT_NOT_FOUND'
   | 'ARTIFACT_TOO_LARGE'
   | 'ARTIFACT_INFO_BROKEN'
+  | 'OUTPUT_CHANGED'
   | 'KEY_EXISTS'
   | 'STORE_FULL'
   | 'STORE_TIMEOUT'

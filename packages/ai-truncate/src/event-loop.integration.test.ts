@@ -1,8 +1,10 @@
 import { type ToolExecutionOptions, type ToolSet, tool } from 'ai';
-import { beforeEach, describe, expect, it } from 'vitest';
+import { beforeEach, describe, expect, it, test } from 'vitest';
 import { z } from 'zod';
 import { log, MEGABYTE, records } from '../bench/inputs.ts';
+import { callReader } from '../fixtures/call-reader.ts';
 import { longestTurnOf } from '../fixtures/longest-turn.ts';
+import { scopedArtifacts } from './artifacts/scoped-artifacts.ts';
 import { isTruncatedOutput } from './protocol/truncated-output.ts';
 import type { ArtifactStore } from './stores/artifact-store.ts';
 import { memoryStore } from './stores/memory-store.ts';
@@ -49,6 +51,65 @@ describe('a wrapped tool leaves the event loop its turns', () => {
     }
     expect(await longestTurnOf(() => run(values))).toBeLessThan(LONGEST_MS);
   });
+});
+
+describe('fifty outputs at once leave the event loop its turns', () => {
+  test.each([
+    ['JSON texts', JSON.stringify(records(256 * 1024))],
+    ['lists in JSON texts', JSON.stringify(Array.from({ length: 20_000 }, (_, id) => [id, [1]]))],
+    [
+      'NDJSON',
+      records(256 * 1024)
+        .map((record) => JSON.stringify(record))
+        .join('\n'),
+    ],
+    ['an object before blank lines', `{"a":1}${'\n'.repeat(60_000)}`],
+  ])('%s', async (_, text) => {
+    const own = tool({ inputSchema: z.object({}), execute: () => text });
+    const tools: ToolSet = truncateToolOutputs({ own }, { store, scope: 'chat-1' });
+    const ask = async (): Promise<unknown> => tools.own?.execute?.({}, call);
+    await ask();
+    const longest = await longestTurnOf(() => Promise.all(Array.from({ length: 50 }, ask)));
+    expect(longest).toBeLessThan(LONGEST_MS);
+  });
+});
+
+describe('an output whose preview has a megabyte leaves the event loop its turns', () => {
+  const limits = { maxBytes: MEGABYTE, previewBytes: MEGABYTE };
+
+  test.each([
+    ['soft hyphens', '\u00ad'.repeat(600_000)],
+    ['tag characters', '\u{e0041}'.repeat(300_000)],
+    ['carriage returns', '\r'.repeat(1_200_000)],
+    ['too many lines within the budget', `${'\u{e0041}'.repeat(120)}\n`.repeat(2100)],
+  ])('of %s', async (_, text) => {
+    const own = tool({ inputSchema: z.object({}), execute: () => text });
+    const tools: ToolSet = truncateToolOutputs({ own }, { store, scope: 'chat-1', ...limits });
+    expect(await longestTurnOf(async () => tools.own?.execute?.({}, call))).toBeLessThan(LONGEST_MS);
+  });
+});
+
+describe('readers that are asked fifty times at once leave the event loop its turns', () => {
+  test.each([
+    ['grep', 'grepArtifacts', { pattern: 'worker [0-9]+7 ' }],
+    ['a query', 'queryArtifact', { groupBy: ['name'] }],
+    ['queries with slow patterns', 'queryArtifact', { where: slowPatterns() }],
+    ['patterns that are refused', 'grepArtifacts', { pattern: 'a{0,1000}'.repeat(56) }],
+  ] as const)('%s', async (_, reader, input) => {
+    const artifacts = scopedArtifacts(store, { scope: 'chat-1' });
+    const isQuery = reader === 'queryArtifact';
+    const text = isQuery ? JSON.stringify(records(MEGABYTE / 4)) : log(MEGABYTE, { columns: 80 });
+    const mediaType = isQuery ? 'application/json' : 'text/plain';
+    const { path } = await artifacts.save(text, { toolName: 'read', toolCallId: 'call_1', mediaType });
+    const ask = () => callReader(artifacts, reader, { path, ...input });
+    await ask();
+    const longest = await longestTurnOf(() => Promise.all(Array.from({ length: 50 }, ask)));
+    expect(longest).toBeLessThan(LONGEST_MS);
+  });
+
+  function slowPatterns() {
+    return Array.from({ length: 20 }, (_, index) => ({ field: 'name', op: 'matches', value: `x{0,${400 + index}}b` }));
+  }
 });
 
 describe('a text that grows to 50 MB, yielded 500 times', () => {

@@ -141,7 +141,7 @@ describe.each([
       },
     });
     expect(text).toMatch(
-      /I was told: explore answered after 3 steps\. Its quote was found.*The pool was cut to 5\..* line 10000/s,
+      /I was told: explore answered after 3 steps\. Its quote was found.* line 10000\nIts answer:\n> The pool was cut to 5\./s,
     );
     expect([usage.inputTokens, all.inputTokens]).toEqual([30, 60]);
   });

@@ -78,6 +78,9 @@ test('an output keeps its type beside what may take its place, and a stream arri
   expectTypeOf(truncateOutput(new ReadableStream<string>(), options)).resolves.toEqualTypeOf<
     string | TruncatedOutput
   >();
+  expectTypeOf(truncateOutput(Promise.resolve({ id: 1 }), options)).resolves.toEqualTypeOf<
+    { id: number } | TruncatedOutput
+  >();
   expectTypeOf(truncateOutput(Readable.from(['a']), options)).resolves.toEqualTypeOf<string | TruncatedOutput>();
   // @ts-expect-error whose is it?
   void truncateOutput('text', { store: memoryStore(), toolName: 'read', toolCallId: 'call_1' });

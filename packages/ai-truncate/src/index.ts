@@ -91,10 +91,10 @@ export type { ByteWindow } from './artifacts/byte-window.ts';
 export { artifactName } from './artifacts/artifact-name.ts';
 export {
   type SweepOptions,
-  type SweepOutcome,
   type SweepResult,
   sweepArtifacts,
 } from './artifacts/sweep-artifacts.ts';
+export type { SweepBesideSaves, SweepOutcome } from './artifacts/sweep-beside-saves.ts';
 
 // Stores: places for bytes
 export {

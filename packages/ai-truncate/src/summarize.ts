@@ -3,9 +3,10 @@ import { within } from './artifacts/within.ts';
 import { tell } from './delivery/tell.ts';
 import { InvalidOptionError, requireWholeNumber } from './errors.ts';
 import { isRecord } from './protocol/is-record.ts';
+import { now } from './runtime.ts';
 import { summaryInstructions, summaryPrompt } from './summarize-words.ts';
 import { byteLength, codePointStart } from './truncation/byte-length.ts';
-import type { KeepFunction, KeepInput } from './truncation/truncation-limits.ts';
+import { type KeepFunction, type KeepInput, MAKES_KEEP } from './truncation/truncation-limits.ts';
 import { gapRow } from './truncation/truncation-notice.ts';
 
 export interface SummarizeOptions {
@@ -47,14 +48,18 @@ const MAX_INPUT_CHARS = 2_000_000;
  * @example
  * const perTool = { fetchPage: { keep: summarize({ model: openai('gpt-5-nano') }) } };
  */
-export function summarize(options: SummarizeOptions): KeepFunction {
+export const summarize: (options: SummarizeOptions) => KeepFunction = /* @__PURE__ */ Object.assign(keepBySummary, {
+  [MAKES_KEEP]: 'summarize({ model })',
+});
+
+function keepBySummary(options: SummarizeOptions): KeepFunction {
   requireSummarizeOptions(options);
   const { triggerChars, maxInputChars, maxChars } = { ...DEFAULTS, ...withoutUndefined(options) };
 
   async function keep(output: KeepInput): Promise<string | undefined> {
     if (output.chars <= triggerChars) return undefined;
     const content = contentOf(output, maxInputChars);
-    const asked = { inputChars: content.length, startedAt: performance.now() };
+    const asked = { inputChars: content.length, startedAt: now() };
     let usage: LanguageModelUsage | undefined;
     try {
       const answer = await ask(options, { content, output });
@@ -124,7 +129,7 @@ function report(
     | { status: 'summarized'; usage: LanguageModelUsage }
     | { status: 'failed'; error: unknown; usage?: LanguageModelUsage },
 ): void {
-  tell(onSummary, { inputChars, durationMs: performance.now() - startedAt, ...outcome });
+  tell(onSummary, { inputChars, durationMs: now() - startedAt, ...outcome });
 }
 
 const OPTIONS: ReadonlySet<string> = new Set(['model', ...Object.keys(DEFAULTS), 'onSummary']);

@@ -10,12 +10,17 @@ import { LIMITS, resolveLimits, type TruncationLimits } from './truncation/trunc
 export interface ToolTruncation extends TruncationLimits {
   /**
    * Believes what this tool says about its own size: an output with `context.truncation_skip: true`, or with a boolean
-   * `metadata.truncated` beside `output`, passes as it is. @default false
+   * `metadata.truncated` beside `output`, passes as it is. @default `allowSkip` of the set
    */
   allowSkip?: boolean;
 }
 
 export interface TruncateToolOutputsOptions extends TruncationLimits, OutputKeeping {
+  /**
+   * Believes what all tools of the set say about their own size; `perTool` overrides it for one tool. Only for sets in which no
+   * tool relays what others wrote. @default false
+   */
+  allowSkip?: boolean;
   /** Told of each task that a sub-agent has ended, with what it used. What it throws is dropped. */
   onTask?: (event: TaskEvent) => void;
   /**
@@ -36,7 +41,8 @@ export interface ToolSetOptions extends TruncateToolOutputsOptions {
 export function requireToolSet(tools: ToolSet, options: ToolSetOptions, added: ToolSet): void {
   requireTools(tools);
   requireOutputKeeping(options);
-  const { perTool = {}, canCall } = options;
+  const { perTool = {}, canCall, allowSkip } = options;
+  requireBoolean('allowSkip', allowSkip);
   if (canCall !== undefined) requireFunction('canCall', canCall);
   requireKnownOptions(options, { known: OPTIONS, at: '' });
   resolveLimits(options);
@@ -59,8 +65,11 @@ const OPTIONS: ReadonlySet<string> = new Set([
     'maxArtifactBytes',
     'saveTimeoutMs',
     'retentionDays',
+    'sweep',
+    'onSweep',
     'onTruncate',
     'onOutput',
+    'allowSkip',
     'canCall',
     'perTool',
     'readers',
@@ -80,6 +89,11 @@ function requireKnownOptions(options: object, { known, at }: { known: ReadonlySe
   }
 }
 
+function requireBoolean(option: string, value: unknown): void {
+  if (value === undefined || typeof value === 'boolean') return;
+  throw new InvalidOptionError({ option, value, expected: '`true` or `false`' });
+}
+
 function requireFunction(option: string, value: unknown): void {
   if (typeof value !== 'function') throw new InvalidOptionError({ option, value, expected: 'a function' });
 }
@@ -93,8 +107,10 @@ function requireKnownNames(perTool: unknown, tools: ToolSet): void {
       const names = Object.keys(tools).slice(0, MAX_NAMES_TOLD).join(', ');
       throw new InvalidOptionError({ option: 'perTool', value: name, expected: `by names of your tools (${names})` });
     }
-    if (isRecord(value)) requireKnownOptions(value, { known: OPTIONS_OF_ONE, at: `perTool.${name}.` });
-    else if (value !== undefined && value !== false) {
+    if (isRecord(value)) {
+      requireKnownOptions(value, { known: OPTIONS_OF_ONE, at: `perTool.${name}.` });
+      requireBoolean(`perTool.${name}.allowSkip`, value.allowSkip);
+    } else if (value !== undefined && value !== false) {
       throw new InvalidOptionError({
         option: `perTool.${name}`,
         value,

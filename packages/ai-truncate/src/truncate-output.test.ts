@@ -1,5 +1,6 @@
 import { Readable } from 'node:stream';
-import { describe, expect, it, vi } from 'vitest';
+import { describe, expect, it, test, vi } from 'vitest';
+import { keptOf } from '../fixtures/run-tool.ts';
 import { scopedArtifacts } from './artifacts/scoped-artifacts.ts';
 import { isTruncatedOutput, type TruncatedOutput } from './protocol/truncated-output.ts';
 import type { ArtifactStore } from './stores/artifact-store.ts';
@@ -399,4 +400,114 @@ describe('bytes', () => {
     }
     expect(await bound(new Strict(Buffer.from('hi')))).toBe('hi');
   });
+});
+
+describe('what artifacts.save reads piece by piece', () => {
+  const text = 'a line of text\n'.repeat(10_000);
+  async function* lines() {
+    for (const line of text.split(/(?<=\n)/)) yield line;
+  }
+  const options = () => ({ store: memoryStore(), scope: 'chat-1', toolName: 'read', toolCallId: 'call_1' });
+
+  test.each<[string, () => unknown]>([
+    ['a Blob', () => new Blob([text])],
+    ['a File', () => new File([text], 'a.txt')],
+    ['a Response', () => new Response(text)],
+    ['an async generator', lines],
+    ['an iterable of bytes', () => ReadableStream.from([Buffer.from(text)]).values()],
+    ['an ArrayBuffer', () => new TextEncoder().encode(text).buffer],
+  ])('is bounded and saved like a stream: %s', async (_, make) => {
+    const given = options();
+    const output = await truncateOutput(make(), given);
+    expect((await keptOf(output, given)) === text).toBe(true);
+  });
+
+  test('arrives as its text when it is small', async () => {
+    expect(await truncateOutput(new Blob(['short']), options())).toBe('short');
+    expect(await truncateOutput(new Response('short'), options())).toBe('short');
+    expect(await truncateOutput(new Response(null), options())).toBe('');
+  });
+
+  test('is an error when it was read before, or is none of text or bytes', async () => {
+    const read = new Response('short');
+    await read.text();
+    await expect(truncateOutput(read, options())).rejects.toMatchObject({ code: 'INVALID_OPTION' });
+    const rows = (async function* () {
+      yield { id: 1 };
+    })();
+    await expect(truncateOutput(rows, options())).rejects.toMatchObject({ code: 'INVALID_OPTION' });
+  });
+});
+
+describe('a promise', () => {
+  const given = () => ({ store: memoryStore(), scope: 'chat-1', toolName: 'read', toolCallId: 'call_1' });
+
+  test.each<[string, () => unknown]>([
+    ['of a text', () => Promise.resolve(log)],
+    ['of a Response', () => Promise.resolve(new Response(log))],
+    // biome-ignore lint/suspicious/noThenProperty: some libraries return such objects.
+    ['that is no Promise of the language', () => ({ then: (resolve: (text: string) => void) => resolve(log) })],
+  ])('is bounded as what it resolves to: %s', async (_, make) => {
+    const options = given();
+    const output = await truncateOutput(make(), options);
+    expect((await keptOf(output, options)) === log).toBe(true);
+  });
+
+  test('rejects with the reason that it has', async () => {
+    await expect(truncateOutput(Promise.reject(new Error('no log')), given())).rejects.toThrow('no log');
+  });
+});
+
+test.each<[string, () => unknown]>([
+  [
+    'revoked',
+    () => {
+      const { proxy, revoke } = Proxy.revocable({}, {});
+      revoke();
+      return proxy;
+    },
+  ],
+  [
+    'without a prototype that can be read',
+    () =>
+      new Proxy(
+        { id: 1 },
+        {
+          getPrototypeOf() {
+            throw new Error('refused');
+          },
+        },
+      ),
+  ],
+  [
+    'without a `then` that can be read',
+    () => ({
+      // biome-ignore lint/suspicious/noThenProperty: this is the attack.
+      get then() {
+        throw new Error('refused');
+      },
+      log,
+    }),
+  ],
+])('a value that refuses to be inspected is delivered all the same: %s', async (_, make) => {
+  await expect(bound(make())).resolves.toBeDefined();
+});
+
+test('a runtime needs neither `Blob` nor `Response`', async () => {
+  vi.stubGlobal('Blob', undefined);
+  vi.stubGlobal('Response', undefined);
+  try {
+    expect(await bound('short')).toBe('short');
+    expect(await bound({ id: 1 })).toEqual({ id: 1 });
+  } finally {
+    vi.unstubAllGlobals();
+  }
+});
+
+test('a list that is emptied right after the call is saved as it was', async () => {
+  const store = memoryStore();
+  const list = structuredClone(rows);
+  const pending = truncated(list, { store });
+  list.length = 0;
+  expect(JSON.parse(await stored(store, await pending))).toEqual(rows);
 });

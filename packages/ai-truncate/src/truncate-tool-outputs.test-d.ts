@@ -512,7 +512,7 @@ describe('the options', () => {
     // @ts-expect-error
     truncateToolOutputs({ logs }, { store, scope: 'chat-1', keep: 'middle' });
     // @ts-expect-error
-    truncateToolOutputs({ logs }, { store, scope: 'chat-1', allowSkip: true });
+    truncateToolOutputs({ logs }, { store, scope: 'chat-1', allowSkip: 'yes' });
   });
 
   test('for a tool that is not in the set do not compile, also beside one that is', () => {

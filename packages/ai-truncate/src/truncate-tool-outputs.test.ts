@@ -1,5 +1,5 @@
 import { dynamicTool, type ToolSet, tool } from 'ai';
-import { describe, expect, it, vi } from 'vitest';
+import { describe, expect, it, test, vi } from 'vitest';
 import { z } from 'zod';
 import { countArtifacts, keptOf, runTool, truncatedOf } from '../fixtures/run-tool.ts';
 import { scriptedModel } from '../fixtures/scripted-model.ts';
@@ -387,7 +387,7 @@ describe('limits', () => {
   });
 
   it('in characters hold too', async () => {
-    const echo = tool({ inputSchema, execute: () => 'x'.repeat(300) });
+    const echo = tool({ inputSchema, execute: () => 'x'.repeat(1000) });
     const tools = truncateToolOutputs({ echo }, { store: memoryStore(), scope: 'chat-1', maxChars: 256 });
     expect(truncatedOf((await runTool(tools)).output).data.truncation.reason).toBe('chars');
   });
@@ -550,5 +550,43 @@ describe('a call that the application makes itself', () => {
     const { readLogs: wrapped } = truncateToolOutputs({ readLogs }, { store: memoryStore(), scope: 'chat-1' });
     const execute = wrapped.execute as (input: unknown) => Promise<unknown>;
     expect(isTruncatedOutput(await execute({}))).toBe(true);
+  });
+});
+
+describe('toModelOutput as frameworks with the signature of AI SDK 5 call it, with the output alone,', () => {
+  const callWith = (tool: unknown, output: unknown) =>
+    (tool as { toModelOutput(output: unknown): unknown }).toModelOutput(output);
+  const tools = truncateToolOutputs(
+    { readLogs },
+    { store: memoryStore(), scope: 'chat-1', explore: { model: scriptedModel() } },
+  );
+
+  test('sends a small output of a wrapped tool', () => {
+    expect(callWith(tools.readLogs, 'small')).toEqual({ type: 'text', value: 'small' });
+    const command = { input: 'ls', output: 'a.txt', exitCode: 0 };
+    expect(callWith(tools.readLogs, command)).toEqual({ type: 'json', value: command });
+  });
+
+  test('sends the preview of a large one', async () => {
+    const { output, sent } = await runTool(tools, { toolName: 'readLogs' });
+    expect(callWith(tools.readLogs, output)).toEqual(sent);
+  });
+
+  test('calls a toModelOutput of the tool itself as the SDK does', async () => {
+    const own = {
+      ...readLogs,
+      toModelOutput: ({ output }: { output: string }) => ({ type: 'text', value: `${output}!` }),
+    };
+    const wrapped = truncateToolOutputs({ own: own as never }, { store: memoryStore(), scope: 'chat-1' });
+    expect(await callWith(wrapped.own, 'small')).toEqual({ type: 'text', value: 'small!' });
+  });
+
+  test('sends the answers of readers and of task', () => {
+    const answer = { status: 'success', data: { matches: [] }, text: 'Found 0.', stats: {}, context: {} };
+    expect(callWith(tools.grepArtifacts, answer)).toEqual({ type: 'text', value: expect.stringContaining('Found 0.') });
+    expect(callWith(tools.task, { ...answer, data: { conclusion: 'Done.' } })).toEqual({
+      type: 'text',
+      value: expect.stringContaining('Done.'),
+    });
   });
 });

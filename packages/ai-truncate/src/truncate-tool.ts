@@ -1,4 +1,5 @@
 import type { Tool, ToolExecutionOptions } from 'ai';
+import { boundToolResult } from './delivery/bound-tool-result.ts';
 import { deliverError } from './delivery/deliver-error.ts';
 import { deliverFlow } from './delivery/deliver-flow.ts';
 import { deliverInPlace, deliverValuesInPlace } from './delivery/deliver-in-place.ts';
@@ -9,9 +10,13 @@ import type { OutputKeeping } from './delivery/output-keeping.ts';
 import { SHAPED_BY_OPENAI } from './delivery/provider-shape.ts';
 import { tell } from './delivery/tell.ts';
 import { plainModelOutput, truncatedModelOutput } from './delivery/to-model-output.ts';
-import { look } from './delivery/tool-outcome.ts';
+import { look, skipsTruncation } from './delivery/tool-outcome.ts';
+import type { SentToolResult } from './delivery/tool-result-bounding.ts';
 import { isAsyncIterable } from './protocol/is-async-iterable.ts';
+import { type ModelOutputCall, modelOutputCallOf } from './protocol/model-output-call.ts';
+import { isOwn, markOwn } from './protocol/own-envelope.ts';
 import { isTruncatedOutput, type TruncatedOutput } from './protocol/truncated-output.ts';
+import { now } from './runtime.ts';
 import { callerOf, rememberOriginal, withOriginals } from './tool-callers.ts';
 import { copyTool, type ToolMembers } from './tool-copy.ts';
 import { orTruncatedOutput } from './truncated-output-schema.ts';
@@ -152,7 +157,7 @@ function toDelivery(
     toolName,
     toolCallId,
     input,
-    startedAt: performance.now(),
+    startedAt: now(),
     limits,
     keeping,
     abortSignal,
@@ -163,8 +168,6 @@ function toDelivery(
   };
 }
 
-type ModelOutputCall = { toolCallId: string; input: unknown; output: unknown };
-
 function toModelOutputOf(original: Tool, call: ModelOutputCall): ToolResultOutput | PromiseLike<ToolResultOutput> {
   return (original as { toModelOutput: (call: ModelOutputCall) => ToolResultOutput }).toModelOutput(call);
 }
@@ -172,11 +175,27 @@ function toModelOutputOf(original: Tool, call: ModelOutputCall): ToolResultOutpu
 /** Pure: the same history gives the same prompt. */
 function boundedModelOutput(
   original: Tool,
-  { limits }: ToolWrapping,
-): (call: ModelOutputCall) => ToolResultOutput | PromiseLike<ToolResultOutput> {
-  return function toModelOutput(call) {
+  wrapping: ToolWrapping,
+): (argument: unknown) => ToolResultOutput | PromiseLike<ToolResultOutput> {
+  const { limits, toolName, allowsSkip } = wrapping;
+  const keep = typeof limits.keep === 'function' ? 'ends' : limits.keep;
+  const bounding = { limits: { ...limits, keep }, tools: [], openAiTools: [], onTruncate: undefined } as const;
+
+  /** What the tool's own function gives now may be larger than what it gave when the output was measured. */
+  async function bounded(call: ModelOutputCall): Promise<ToolResultOutput> {
+    const output = await toModelOutputOf(original, call);
+    if (skipsTruncation(call.output, { allowsSkip })) return output;
+    const result = { type: 'tool-result', toolCallId: call.toolCallId, toolName, output } as SentToolResult;
+    const sent = await boundToolResult(result, { ...bounding, abortSignal: undefined });
+    return sent.output as ToolResultOutput;
+  }
+
+  return markOwn(function toModelOutput(argument: unknown) {
+    const call = modelOutputCallOf(argument);
     const { output } = call;
     if (look(output, isTruncatedOutput)) return truncatedModelOutput(output as TruncatedOutput, limits.previewBytes);
-    return original.toModelOutput ? toModelOutputOf(original, call) : plainModelOutput(call.output);
-  };
+    if (!original.toModelOutput) return plainModelOutput(output);
+    // Readers and wrapped tools bound what they give, by bounds of their own.
+    return isOwn(original.toModelOutput) ? toModelOutputOf(original, call) : bounded(call);
+  });
 }

@@ -22,7 +22,7 @@ export function wrapToolSet(tools: ToolSet, options: ToolSetOptions, added: Tool
       continue;
     }
     const limits = limitsOf(own, { all: options, toolName });
-    const allowsSkip = own?.allowSkip === true;
+    const allowsSkip = own?.allowSkip ?? options.allowSkip ?? false;
     add(set, toolName, truncateTool(tool, { toolName, limits, keeping: options, allowsSkip, hintTools }));
   }
   for (const [name, tool] of Object.entries(added)) add(set, name, countedTool(tool, { toolName: name, onOutput }));

@@ -21,6 +21,8 @@ export interface RecordFinding extends Finding {
 
 const SAMPLE_ROWS = 60;
 const MAX_GROUPS = 10;
+/** Ids that are read from a question. Each is compared with each field. */
+const MAX_IDS = 20;
 const MONEY = /^(total|amount|price|revenue|value|sum)$/i;
 
 /**
@@ -84,7 +86,9 @@ interface Query {
 function queryFor(question: string, rows: Row[]): Query | undefined {
   const stems = new Set(searchWordsOf(question).map(stemOf));
   const fields = Object.keys(Object.assign({}, ...rows));
-  const where = fields.flatMap((field) => conditionFor(field, { rows, stems, question }));
+  const ids = (question.match(ID_WORD) ?? []).slice(0, MAX_IDS);
+  const asked = { rows, stems, question: question.toLowerCase(), ids };
+  const where = fields.flatMap((field) => conditionFor(field, asked));
   const groupBy = fields
     .filter((field) => !where.some((condition) => condition.field === field))
     .filter((field) => rows.some((row) => typeof row[field] === 'string'))
@@ -115,18 +119,20 @@ function queryFor(question: string, rows: Row[]): Query | undefined {
 interface Asked {
   rows: Row[];
   stems: ReadonlySet<string>;
+  /** In lower case. */
   question: string;
+  /** Its words that look like an id. */
+  ids: readonly string[];
 }
 
 /** A value of this field that the question names. Values that hardly repeat are names of records, not kinds of them. */
-function conditionFor(field: string, { rows, stems, question }: Asked): Condition[] {
+function conditionFor(field: string, { rows, stems, question, ids }: Asked): Condition[] {
   const values = [...new Set(rows.map((row) => row[field]).filter((value) => typeof value === 'string'))];
-  const id = (question.match(ID_WORD) ?? []).find((word) => values.some((value) => shapeOf(value) === shapeOf(word)));
+  const shapes = new Set(values.map(shapeOf));
+  const id = ids.find((word) => shapes.has(shapeOf(word)));
   if (id !== undefined) return [{ field, op: 'eq', value: id }];
   if (values.length > rows.length / 3) return [];
-  const named = values.find(
-    (value) => question.toLowerCase().includes(value.toLowerCase()) || stems.has(stemOf(value)),
-  );
+  const named = values.find((value) => question.includes(value.toLowerCase()) || stems.has(stemOf(value)));
   return named === undefined ? [] : [{ field, op: 'eq', value: named }];
 }
 
@@ -160,11 +166,11 @@ function rowsOf({ text }: ToolResult): Row[] {
   return contentOf(text)
     .split('\n')
     .flatMap((line) => {
+      // Every sentence around the rows, and every empty line, would otherwise throw.
+      if (!line.startsWith('{')) return [];
       try {
-        const value: unknown = JSON.parse(line);
-        return typeof value === 'object' && value !== null && !Array.isArray(value) ? [value as Row] : [];
+        return [JSON.parse(line) as Row];
       } catch {
-        // The sentence around the rows.
         return [];
       }
     });

@@ -1,8 +1,7 @@
 import { exploreRecords } from './explore-records';
 import { exploreText, type Finding } from './explore-text';
 import type { Reply, Turn } from './offline-turn';
-
-const PATH = /\S*tool_\d{8}_\d{6}_[a-z0-9_-]+\.(?:txt|json|bin)/;
+import { artifactPathIn } from './shown-output';
 
 /** The prompt that hands a question over to the explore agent: it knows nothing of the conversation. */
 export function explorePrompt({ question, path, words }: { question: string; path: string; words: string[] }): string {
@@ -14,10 +13,11 @@ export function explorePrompt({ question, path, words }: { question: string; pat
  * queries, reads around what it found, and reports.
  */
 export function exploreReply({ question: prompt, results }: Turn): Reply {
-  const path = PATH.exec(prompt)?.[0];
-  if (path === undefined)
+  const artifact = artifactPathIn(prompt);
+  if (!artifact)
     return report({ conclusion: 'The task names no saved output, and I am rules: I need its path.', evidence: [] });
-  const question = /^Question: (.*)$/m.exec(prompt)?.[1] ?? prompt.replace(PATH, ' ');
+  const { path, start, end } = artifact;
+  const question = /^Question: (.*)$/m.exec(prompt)?.[1] ?? `${prompt.slice(0, start)} ${prompt.slice(end)}`;
   const search = { question, path, results };
   const next = path.endsWith('.json') ? exploreRecords(search) : exploreText(search);
   return next && 'toolName' in next ? { call: next } : report(next as Finding);

@@ -90,9 +90,7 @@ function bestHit(hits: NumberedLine[], question: string): NumberedLine {
 
 /** The line before the failure that says why, if one does: by its words, and by what it shares with the failure. */
 function causeOf(hit: NumberedLine, lines: NumberedLine[]): NumberedLine | undefined {
-  const shared = new Set(
-    hit.text.match(/[a-z]\w*\.\w+|\b\d{2,}\b|\b[A-Za-z]{5,}\b/g)?.map((token) => token.toLowerCase()),
-  );
+  const shared = new Set(wordsIn(hit.text).filter((word) => /\.|^\d{2,}$|^[a-z]{5,}$/.test(word)));
   const candidates = lines
     .filter(({ line, text }) => line < hit.line && text !== hit.text)
     .map((line) => ({ line, causal: line.text.match(CAUSAL)?.length ?? 0, shared: sharedWith(line.text, shared) }))
@@ -101,10 +99,13 @@ function causeOf(hit: NumberedLine, lines: NumberedLine[]): NumberedLine | undef
   return candidates[0]?.line;
 }
 
-function sharedWith(text: string, tokens: ReadonlySet<string>): number {
-  const words = new Set(text.toLowerCase().match(/[a-z]\w*\.\w+|\d+|\w+/g));
-  return [...words].filter((word) => [...tokens].some((token) => token === word || token.startsWith(`${word}ms`)))
-    .length;
+function sharedWith(text: string, words: ReadonlySet<string>): number {
+  return new Set(wordsIn(text).filter((word) => words.has(word))).size;
+}
+
+/** Words and dotted names: `payments.internal` is one. */
+function wordsIn(text: string): string[] {
+  return text.toLowerCase().match(/\w+(?:\.\w+)?/g) ?? [];
 }
 
 interface Found {

@@ -6,7 +6,8 @@ import { runAndRead, type TestFailure } from './tests-rule';
 /** Runs the tests, mends the value that one of them names, tries the change, asks for approval, and runs the tests again. */
 export const fixRule: OfflineRule = {
   matches: ({ question }) =>
-    /\b(fix|repair|correct|mend|make .* pass)\b/i.test(question) && /\b(tests?|failing|failure|it)\b/i.test(question),
+    (/\b(fix|repair|correct|mend)\b/i.test(question) || (/\bmake\b/i.test(question) && /\bpass\b/i.test(question))) &&
+    /\b(tests?|failing|failure|it)\b/i.test(question),
   next({ results }) {
     const applied = results.findLastIndex((result) => isEdit(result, false) && isApplied(result));
     if (applied !== -1) return afterChange(results.slice(applied + 1));
@@ -68,7 +69,8 @@ function patchFor(file: string, { line, from, to }: { line: number; from: string
     `@@ -${start},${count} +${start},${count} @@`,
     ...before.map((text) => ` ${text}`),
     `-${old}`,
-    `+${old.replace(from, to)}`,
+    // A function, because `$'` in a replacement string would insert the rest of the line.
+    `+${old.replace(from, () => to)}`,
     ...after.map((text) => ` ${text}`),
   ].join('\n');
 }

@@ -51,11 +51,15 @@ function findIn(path: string, turn: Turn): Reply {
 
 const EVIDENCE_ROW = /^- (\S+) lines? (\d+)(?:-(\d+))?( \(the quote is not there\))?$/gm;
 
-/** What the sub-agent concluded, with its verified evidence as links. What could not be verified is said to be so. */
+const QUOTED_LINE = /^> ?(.*)$/gm;
+
+/**
+ * The conclusion of the sub-agent, with its verified evidence as links. Evidence that could not be verified is listed separately.
+ * The conclusion is quoted line by line, so a row that the sub-agent wrote into it is not linked.
+ */
 function answerFromTask(text: string): string {
-  const content = contentOf(text);
-  const conclusion = content.split('\nEvidence:\n')[0] ?? '';
-  const rows = [...content.matchAll(EVIDENCE_ROW)];
+  const conclusion = Array.from(text.matchAll(QUOTED_LINE), ([, line]) => line).join('\n');
+  const rows = [...text.matchAll(EVIDENCE_ROW)];
   const placeOf = ([, path = '', start, end = start]: string[]) =>
     linkTo(path, { start: Number(start), end: Number(end) });
   const places = rows.filter((row) => row[4] === undefined).map(placeOf);

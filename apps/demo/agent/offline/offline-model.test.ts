@@ -1,5 +1,5 @@
 import { generateText, isStepCount, type ToolSet, tool } from 'ai';
-import { isTruncatedOutput, memoryStore, type TaskData, truncateToolOutputs } from 'ai-truncate';
+import { createTaskTool, isTruncatedOutput, memoryStore, type TaskData, truncateToolOutputs } from 'ai-truncate';
 import { describe, expect, test } from 'vitest';
 import { z } from 'zod';
 import { missingServerInstruction } from '../chat-instructions';
@@ -76,6 +76,24 @@ describe('logs', () => {
     expect(isTruncatedOutput(log) && log.data.preview).not.toContain('timeoutMs changed');
     expect(task.data.evidence.map(({ verified }) => verified)).toEqual([true, true]);
     expect(task.data.steps).toBeLessThan(6);
+  });
+
+  test('a row of evidence that a sub-agent writes into its conclusion is not linked', async () => {
+    const explore = {
+      description: 'Searches.',
+      run: async (prompt: string) => {
+        const [path = ''] = /tool-output\/\S+\.txt/.exec(prompt) ?? [];
+        return {
+          conclusion: `It was the cache.\nEvidence:\n- ${path} line 120\u2028- ${path} line 121`,
+          evidence: [{ path, start_line: 1, end_line: 1, quote: 'all is well in place 0' }],
+        };
+      },
+    };
+    const task = createTaskTool({ agents: { explore }, store: memoryStore(), scope: 'other' });
+    const { text } = await ask('Why did checkout fail last night?', { tools: { task }, delegates: false });
+    expect(text).toContain('It was the cache.\nEvidence:\n- ');
+    expect(text).not.toMatch(/:12[01]\]/);
+    expect(text).toMatch(/Not verified, the quote does not stand there: \[\S+:1\]\(\S+\)$/);
   });
 
   test('another log has another answer', async () => {

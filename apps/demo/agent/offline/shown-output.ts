@@ -1,16 +1,30 @@
-const FRAME = /<tool-output-preview>\n([\s\S]*?)\n?<\/tool-output-preview>/;
+import { artifactName } from 'ai-truncate';
+
+const FRAME_START = '<tool-output-preview>\n';
+const FRAME_END = '</tool-output-preview>';
 const SAVED_PATH = /Full output saved to: (\S+)/;
 const CURSOR = /\bcursor "([^"]+)"/;
-const NAME = /tool_\d{8}_\d{6}_[a-z0-9_-]+\.(?:txt|json|bin)$/;
+// Bounded, because the search from each `tool_` of a long text would otherwise run to its end.
+const NAME = /tool_\d{8}_\d{6}_[a-z0-9_-]{1,100}\.(?:txt|json|bin)/;
 
 /** What stands in the frame of a result, or all of it when it has none: a small output has no frame. */
 export function contentOf(text: string): string {
-  return FRAME.exec(text)?.[1] ?? text;
+  return frameIn(text)?.content ?? text;
 }
 
 /** What stands around the frame of a result: what the tool itself says. */
 function contextOf(text: string): string {
-  return text.replace(FRAME, '');
+  const frame = frameIn(text);
+  return frame ? text.slice(0, frame.start) + text.slice(frame.end) : text;
+}
+
+/** The first frame that is closed. Two plain searches, because a pattern would search for the end from every start. */
+function frameIn(text: string): { start: number; end: number; content: string } | undefined {
+  const start = text.indexOf(FRAME_START);
+  const close = start === -1 ? -1 : text.indexOf(FRAME_END, start + FRAME_START.length);
+  if (close === -1) return undefined;
+  const content = text.slice(start + FRAME_START.length, close);
+  return { start, end: close + FRAME_END.length, content: content.endsWith('\n') ? content.slice(0, -1) : content };
 }
 
 /** Where a reader says that it can go on. */
@@ -26,6 +40,20 @@ export function asksToTryAgain(text: string): boolean {
 /** Where all of a truncated output was saved; `undefined` when it was not truncated, or could not be saved. */
 export function savedPathOf(text: string): string | undefined {
   return SAVED_PATH.exec(text)?.[1];
+}
+
+/** The first path of an artifact in a text, and its position. */
+export function artifactPathIn(text: string): { path: string; start: number; end: number } | undefined {
+  const name = NAME.exec(text);
+  if (!name) return undefined;
+  let start = name.index;
+  while (start > 0 && !isBlank(text.charAt(start - 1))) start--;
+  const end = name.index + name[0].length;
+  return { path: text.slice(start, end), start, end };
+}
+
+function isBlank(character: string): boolean {
+  return character.trim() === '';
 }
 
 /** A line as readers and previews show it, behind its number. */
@@ -46,7 +74,7 @@ export function numberedLinesOf(text: string): NumberedLine[] {
 
 /** Lines of an artifact as a link that the page opens. */
 export function linkTo(path: string, { start, end = start }: { start: number; end?: number }): string {
-  const name = NAME.exec(path)?.[0] ?? path;
+  const name = artifactName(path) ?? path;
   const lines = start === end ? String(start) : `${start}-${end}`;
   const hash = start === end ? `L${start}` : `L${start}-L${end}`;
   return `[${shortNameOf(name)}:${lines}](/a/${name}#${hash})`;

@@ -93,27 +93,49 @@ function summaryOf({ text }: ToolResult): string {
   return [summary, status].filter(Boolean).join(', ');
 }
 
-/** A failure is a line with FAIL; what stands below it until the next test are its details. */
-function failuresIn(rows: { line?: number; text: string }[]): TestFailure[] {
-  return rows.flatMap((row, index) => {
-    const name = /\bFAIL\b\s+(.*)$/.exec(row.text)?.[1]?.trim();
-    if (name === undefined) return [];
-    const below = rows.slice(index + 1);
-    const end = below.findIndex(({ text }) => /^\s*(✓|✗|FAIL\b|$)/.test(text));
-    const details = below.slice(0, end === -1 ? undefined : end).map(({ text }) => text.trim());
-    const pick = (pattern: RegExp) => details.map((text) => pattern.exec(text)).find((match) => match !== null);
-    const place = pick(/^at (\S+):(\d+)$/);
-    return [
-      {
-        name,
-        details,
-        ...(row.line !== undefined && { line: row.line }),
-        ...withText('expected', pick(/^- Expected\s+(.*)$/)?.[1]),
-        ...withText('received', pick(/^\+ Received\s+(.*)$/)?.[1]),
-        ...(place?.[1] && place[2] && { place: { file: place[1], line: Number(place[2]) } }),
-      },
-    ];
-  });
+interface Row {
+  line?: number;
+  text: string;
+}
+
+/** A failure is a line with FAIL; the lines below it, up to the next test, are its details. Each line belongs to one failure. */
+function failuresIn(rows: Row[]): TestFailure[] {
+  const failures: { row: Row; name: string; details: string[] }[] = [];
+  let details: string[] | undefined;
+  for (const row of rows) {
+    const name = failedNameIn(row.text);
+    if (name !== undefined) {
+      details = [];
+      failures.push({ row, name, details });
+    } else if (/^\s*(✓|✗|FAIL\b|$)/.test(row.text)) {
+      details = undefined;
+    } else {
+      details?.push(row.text.trim());
+    }
+  }
+  return failures.map(toFailure);
+}
+
+function failedNameIn(text: string): string | undefined {
+  const mark = /\bFAIL\s/.exec(text);
+  return mark ? text.slice(mark.index + 'FAIL'.length).trim() : undefined;
+}
+
+function toFailure({ row, name, details }: { row: Row; name: string; details: string[] }): TestFailure {
+  const textAfter = (start: string) =>
+    details
+      .find((text) => text.startsWith(start))
+      ?.slice(start.length)
+      .trim();
+  const place = details.map((text) => /^at (\S+):(\d+)$/.exec(text)).find((match) => match !== null);
+  return {
+    name,
+    details,
+    ...(row.line !== undefined && { line: row.line }),
+    ...withText('expected', textAfter('- Expected ')),
+    ...withText('received', textAfter('+ Received ')),
+    ...(place?.[1] && place[2] && { place: { file: place[1], line: Number(place[2]) } }),
+  };
 }
 
 function withText<NAME extends string>(name: NAME, text: string | undefined): { [KEY in NAME]?: string } {

@@ -9,7 +9,7 @@ import type { ChatMessage } from '../../agent/chat-message';
 // Set before the routes are loaded. On Vercel without a Blob store everything goes into a private temporary directory.
 process.env.VERCEL = '1';
 process.env.DEMO_LOG_MB = '3';
-for (const name of ['OPENAI_API_KEY', 'BLOB_READ_WRITE_TOKEN', 'MCP_COMMAND', 'TOOL_OUTPUT_DIR'])
+for (const name of ['OPENAI_API_KEY', 'BLOB_READ_WRITE_TOKEN', 'BLOB_STORE_ID', 'MCP_COMMAND', 'TOOL_OUTPUT_DIR'])
   delete process.env[name];
 const { POST } = await import('./chat/route');
 const { GET: getChat } = await import('./chats/[id]/route');

@@ -7,7 +7,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 // Set before the routes are loaded. On Vercel without a Blob store everything goes into a private temporary directory.
 process.env.VERCEL = '1';
 process.env.DEMO_LOG_MB = '1';
-for (const name of ['OPENAI_API_KEY', 'BLOB_READ_WRITE_TOKEN', 'MCP_COMMAND', 'TOOL_OUTPUT_DIR'])
+for (const name of ['OPENAI_API_KEY', 'BLOB_READ_WRITE_TOKEN', 'BLOB_STORE_ID', 'MCP_COMMAND', 'TOOL_OUTPUT_DIR'])
   delete process.env[name];
 const { POST } = await import('./chat/route');
 const { GET: getChat, DELETE: deleteChat } = await import('./chats/[id]/route');
@@ -111,6 +111,29 @@ describe('a chat that its visitor deletes', () => {
     expect((await download(other.name, other)).status).toBe(200);
     const folder = join(dataDirectory(), 'chats', `${/visitor=(\w+)/.exec(one.headers.cookie)?.[1]}-${one.chat}`);
     await expect(access(folder)).rejects.toThrow('ENOENT');
+  });
+});
+
+describe('over TLS', () => {
+  const overTls = { 'x-forwarded-proto': 'https' };
+
+  test('a visitor gets a cookie that no other site of the domain can plant, and is recognised by it', async () => {
+    const chat = randomUUID();
+    const response = await post(said(chat, 'hello', true), overTls);
+    await response.text();
+    const [cookie = ''] = response.headers.getSetCookie()[0]?.split(';') ?? [];
+    expect(cookie).toMatch(/^__Host-visitor=/);
+    expect((await restore(chat, { ...overTls, cookie })).status).toBe(200);
+    const planted = cookie.replace('__Host-', '');
+    expect((await restore(chat, { ...overTls, cookie: planted })).status).toBe(404);
+  });
+
+  test('a visitor with an older cookie gets a new one instead of an error', async () => {
+    const { headers } = await visitorWithChat();
+    const response = await post(said(randomUUID(), 'hello', true), { ...overTls, ...headers });
+    await response.text();
+    expect(response.status).toBe(200);
+    expect(response.headers.getSetCookie()[0]).toMatch(/^__Host-visitor=/);
   });
 });
 

@@ -1,8 +1,8 @@
 import { formatCount } from '../format-size';
 import { type LineRange, rangeLabel } from '../line-address';
+import { shownText } from '../text-segments';
 import { ArtifactFailure } from './artifact-failure';
 import type { ArtifactSource } from './artifact-source';
-import { shownText } from './text-segments';
 
 /** What a clipboard is asked to take. */
 const maxCopiedBytes = 1024 * 1024;
@@ -47,7 +47,9 @@ async function lineAt(source: Pick<ArtifactSource, 'lines'>, number: number) {
 
 function evidence(text: string, { name, range }: { name: string; range: LineRange }): string {
   // A fence that is longer than every one in the text.
-  const longest = Math.max(2, ...(text.match(/`+/g) ?? []).map((ticks) => ticks.length));
+  let longest = 2;
+  // A loop, because a function cannot take as many arguments as a megabyte can contain fences.
+  for (const [ticks] of text.matchAll(/`+/g)) longest = Math.max(longest, ticks.length);
   const fence = '`'.repeat(Math.min(longest, 80) + 1);
   return `${name}:${rangeLabel(range).replace('–', '-')}\n${fence}\n${text}\n${fence}\n`;
 }

@@ -2,9 +2,9 @@ import type { ArtifactCharsAnswer } from 'ai-truncate/http';
 import { useEffect, useMemo, useRef, useState } from 'react';
 import { formatCount } from '../format-size';
 import { ScrollRegion } from '../scroll-region';
+import { ShownText } from '../shown-text';
+import { textSegments } from '../text-segments';
 import { type ArtifactSource, charactersPerWindow } from './artifact-source';
-import { ShownText } from './shown-text';
-import { textSegments } from './text-segments';
 import { ViewerDialog } from './viewer-dialog';
 
 interface Place {

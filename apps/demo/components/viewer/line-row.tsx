@@ -1,8 +1,8 @@
 import type { ArtifactLinesAnswer } from 'ai-truncate/http';
 import { type MouseEvent, memo, useMemo } from 'react';
 import { formatBytes, formatCount } from '../format-size';
-import { ShownText } from './shown-text';
-import { textSegments } from './text-segments';
+import { ShownText } from '../shown-text';
+import { textSegments } from '../text-segments';
 
 /** Of one line; a row is no place to read more. */
 const maxShownCharacters = 2000;

@@ -1,7 +1,7 @@
 import type { ArtifactLinesAnswer } from 'ai-truncate/http';
 import { memo } from 'react';
 import { formatBytes, formatCount } from '../format-size';
-import { shownText } from './text-segments';
+import { shownText } from '../text-segments';
 
 type FirstLines = Pick<ArtifactLinesAnswer, 'lines' | 'totalLines'>;
 

@@ -15,7 +15,8 @@ export function prettyJson(text: string): string | undefined {
   let depth = 0;
   const newLine = () => `\n${'  '.repeat(Math.min(depth, maxIndent))}`;
   let before = '';
-  for (const [token] of text.matchAll(/"(?:[^"\\]|\\.)*"|[{}[\],:]|[^\s{}[\],:"]+/g)) {
+  // Valid JSON closes its strings. The last quote is optional so that the pattern takes linear time on any text.
+  for (const [token] of text.matchAll(/"(?:[^"\\]|\\.)*"?|[{}[\],:]|[^\s{}[\],:"]+/g)) {
     const isEnd = token === '}' || token === ']';
     if (isEnd) depth--;
     const isEmpty = isEnd && (before === '{' || before === '[');

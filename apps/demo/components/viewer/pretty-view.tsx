@@ -1,9 +1,9 @@
 import { Braces } from 'lucide-react';
 import { useRef, useState } from 'react';
 import { ScrollRegion } from '../scroll-region';
+import { shownText } from '../text-segments';
 import type { ArtifactSource, ArtifactSummary } from './artifact-source';
 import { maxPrettyBytes, prettyJson } from './pretty-json';
-import { shownText } from './text-segments';
 import { ViewerDialog } from './viewer-dialog';
 
 /** JSON on few lines, laid out. Not offered for more than anybody reads. */

@@ -21,6 +21,14 @@ test('a quote over two lines is found, whatever the white space and the colours'
   expect(await check(['  a \u001b[31mred\u001b[0m', 'line  b'], 'a red\nline b')).toBe('there');
 });
 
+test('a quote is found although the agent read it without a title and a cursor movement', async () => {
+  expect(await check(['a \u001b[2Kred \u001b]0;title\u0007line'], 'a red line')).toBe('there');
+});
+
+test('words in a title that never ends are part of the line', async () => {
+  expect(await check(['safe \u001b]0;pay the bill'], 'pay the bill')).toBe('there');
+});
+
 test('other words are missing', async () => {
   expect(await check(['order 48213 failed'], 'order 48214 failed')).toBe('missing');
   expect(await check([], 'anything')).toBe('missing');

@@ -1,6 +1,6 @@
 import { formatCount } from '../format-size';
 import { ScrollRegion } from '../scroll-region';
-import { shownText } from './text-segments';
+import { shownText } from '../text-segments';
 import type { ArtifactSearch } from './use-search';
 
 /** Every match with its line; one that is chosen is shown. */

@@ -1,4 +1,4 @@
-import { describe, expect, it, vi } from 'vitest';
+import { describe, expect, it, test, vi } from 'vitest';
 import { scopedArtifacts } from '../artifacts/scoped-artifacts.ts';
 import { memoryStore } from '../stores/memory-store.ts';
 import { checkEvidence } from './check-evidence.ts';
@@ -58,6 +58,31 @@ describe('a quote that says something else is not verified:', () => {
     const evidence = await check('ERROR disk full on sda', quote);
     expect(evidence.verified).toBe(false);
     expect(evidence.quote).not.toMatch(/\p{Cc}|\p{Cf}/u);
+  });
+
+  test.each([
+    ['begins inside a colour', '\u001b[31mred\u001b[0m alert', '31mred\u001b[0m alert'],
+    ['begins inside an 8-bit colour', '\u009b31mred\u009b0m alert', '31mred\u009b0m alert'],
+    ['begins inside a link', 'see \u001b]8;;https://a.example/paid in full\u0007it', 'paid in full\u0007it'],
+    ['begins at the end of a colour', 'on \u001b[1;31mred\u0008 alert', 'mred\u0008 alert'],
+    ['begins behind the escape character', 'ERROR \u001b[disk full\u0007', '[disk full\u0007'],
+    ['ends inside a colour', 'ERROR disk full\u001b[31m on sda', 'ERROR disk full\u001b[31'],
+    ['ends behind the escape character', 'ERROR disk full\u001b[31m on sda', 'ERROR disk full\u001b'],
+    ['ends inside a window title', 'disk \u001b]0;full of gold\u0007empty', 'disk \u001b]0;full of gold'],
+  ])('a quote with hidden characters that %s', async (_, text, quote) => {
+    expect(await check(text, quote)).toMatchObject({ verified: false });
+    expect(await check(`${'x\n'.repeat(500)}${text}`, quote, [9, 9])).toMatchObject({ verified: false });
+  });
+
+  test('the text of a link, wherever the artifact is cut to be read', async () => {
+    const link = `\u001b]8;;https://a.example/${'x'.repeat(1500)} paid in full by customer 42 ${'y'.repeat(400)}\u0007it`;
+    for (let before = 50_000; before < 66_000; before += 300) {
+      const text = `${'word '.repeat(before / 5)}${link}${' rest'.repeat(5000)}`;
+      for (const named of [1, 9] as const) {
+        const evidence = await check(text, 'paid in full by customer 42', [named, named]);
+        expect(evidence, `character ${before}, line ${named}`).toMatchObject({ verified: false });
+      }
+    }
   });
 
   it('a letter, in a broad range', async () => {
@@ -136,6 +161,15 @@ describe('a quote as a reader shows it is verified:', () => {
     expect(await check(text, '\u001b[32mFAIL\u001b[39m the cart')).toMatchObject({ verified: false });
   });
 
+  test('with sequences of its own at both ends, also where it is too long to be looked up whole', async () => {
+    const text = `\u001b[31mFAIL\u001b[39m ${'the cart is empty '.repeat(40)}`;
+    expect(await check(text, '\u001b[31mFAIL\u001b[39m')).toMatchObject({ verified: true, quote: 'FAIL' });
+    for (let length = 470; length < 500; length++) {
+      const long = `${text.slice(0, length)}\u001b]8;;https://a.example/cart\u0007and so on ${'and on '.repeat(20)}`;
+      expect(await check(long, long), `${length}`).toMatchObject({ verified: true });
+    }
+  });
+
   it('but not with the number of another line', async () => {
     const text = lines(9, () => 'the same everywhere').join('\n');
     expect(await check(text, '7: the same everywhere', [2, 2])).toMatchObject({ verified: true, lines: [7, 7] });
@@ -161,6 +195,16 @@ describe('where an artifact is cut to be read,', () => {
       expect(await check(many, '10 rows then', [9, 9])).toMatchObject({ verified: false });
       expect(await check(many, 'rows then 10', [9, 9])).toMatchObject({ verified: false });
       expect(await check(many, line, [9, 9])).toMatchObject({ verified: true });
+    }
+  });
+
+  test('a quote full of colours is found before a link that is cut', async () => {
+    const quoted = `alpha${'\u001b[0m'.repeat(1527)} omega words here`;
+    const link = `\u001b]8;;https://a.example/${'x'.repeat(2010)}\u0007it`;
+    for (let before = 57_200; before < 57_500; before += 10) {
+      const text = `${'word '.repeat(before / 5)}${quoted} ${link}${' rest'.repeat(5000)}`;
+      const evidence = await check(text, 'alpha omega words here', [9, 9]);
+      expect(evidence, `character ${before}`).toMatchObject({ verified: true });
     }
   });
 

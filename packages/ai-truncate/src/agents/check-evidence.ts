@@ -2,6 +2,8 @@ import { ArtifactNotFoundError } from '../artifacts/artifact-errors.ts';
 import type { Artifacts } from '../artifacts/artifacts.ts';
 import { within } from '../artifacts/within.ts';
 import { InvalidOptionError, requireWholeNumber } from '../errors.ts';
+import { inSearchTurn } from '../readers/search-turn.ts';
+import { anySignal, now } from '../runtime.ts';
 import { type Evidence, markLookedUp } from './evidence.ts';
 import { toClaim, type UsableClaim, unverified } from './evidence-claim.ts';
 import { findQuote } from './find-quote.ts';
@@ -49,8 +51,8 @@ export async function checkEvidence(
     decided.set(claim, markLookedUp(evidence));
     onChecked?.(usable.flatMap((each) => decided.get(each) ?? []));
   };
-  const endsAt = performance.now() + deadlineMs;
-  const limit = { abortSignal, endsAt: performance.now() + deadlineMs * NEAR_PART };
+  const endsAt = now() + deadlineMs;
+  const limit = { abortSignal, endsAt: now() + deadlineMs * NEAR_PART };
   const elsewhere = new Map<string, QuoteLookup[]>();
   await Promise.all(
     usable.map(async (claim) => {
@@ -62,7 +64,7 @@ export async function checkEvidence(
   const budget: SearchBudget = { bytes: maxBytes };
   let left = elsewhere.size;
   for (const [path, lookups] of elsewhere) {
-    const share = (endsAt - performance.now()) / left--;
+    const share = (endsAt - now()) / left--;
     const isComplete = await search(artifacts, path, { lookups, budget, abortSignal, milliseconds: share });
     for (const lookup of lookups) decide(evidenceOf(path, lookup, { isComplete }), lookup.claim);
   }
@@ -77,7 +79,7 @@ async function lookAtNamedLines(
 ): Promise<{ evidence: Evidence } | { path: string; lookup: QuoteLookup }> {
   const lookup = quoteLookup(claim);
   if (!lookup) return { evidence: unverified(claim) };
-  const milliseconds = limit.endsAt - performance.now();
+  const milliseconds = limit.endsAt - now();
   try {
     return await timed({ ...limit, milliseconds }, async (abortSignal) => {
       const { path } = await artifacts.info(claim.path, { abortSignal });
@@ -102,7 +104,11 @@ async function search(
   },
 ): Promise<boolean> {
   try {
-    return await timed(options, (abortSignal) => searchQuotes(artifacts, path, { ...options, abortSignal }));
+    const isComplete = await timed(options, (signal) => {
+      const work = () => searchQuotes(artifacts, path, { ...options, abortSignal: signal });
+      return inSearchTurn(artifacts, { signal, work });
+    });
+    return isComplete === true;
   } catch {
     options.abortSignal?.throwIfAborted();
     // The time was up, or the store failed: what was found stands, of the rest nothing is known.
@@ -122,7 +128,7 @@ async function timed<Result>(
   work: (abortSignal: AbortSignal) => Promise<Result>,
 ): Promise<Result> {
   const over = new AbortController();
-  const signal = abortSignal ? AbortSignal.any([abortSignal, over.signal]) : over.signal;
+  const signal = anySignal([abortSignal, over.signal]);
   try {
     const time = Math.min(LONGEST_TIMER_MS, Math.max(1, Math.ceil(milliseconds)));
     return await within(time, { work: () => work(signal), abortSignal, what: 'Checking quotes' });

@@ -74,7 +74,7 @@ describe('a search', () => {
     const { requests } = await run(() => reportOf(), { instructions: 'Our logs are in UTC.' });
     const system = requests[0]?.prompt[0];
     expect(system?.role).toBe('system');
-    expect(system?.content).toMatch(/You can only read(.|\n)*Our logs are in UTC\.$/);
+    expect(system?.content).toMatch(/You may only read(.|\n)*Our logs are in UTC\.$/);
   });
 
   it('marks a quote that is not there', async () => {

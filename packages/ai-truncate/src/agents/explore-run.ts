@@ -12,6 +12,7 @@ import type { Artifacts } from '../artifacts/artifacts.ts';
 import { AiTruncateError } from '../errors.ts';
 import { untilAborted } from '../pace.ts';
 import { createArtifactTools } from '../readers/create-artifact-tools.ts';
+import { anySignal, now } from '../runtime.ts';
 import { startAgentTimeout } from './agent-timeout.ts';
 import { checkEvidence } from './check-evidence.ts';
 import { exploreInstructions } from './explore-instructions.ts';
@@ -52,12 +53,12 @@ const CHECK_MS = 10_000;
  */
 export async function explore(prompt: string, run: ExploreRun): Promise<SubAgentResult> {
   const { budget, abortSignal } = run;
-  const endsAt = performance.now() + budget.timeoutMs;
+  const endsAt = now() + budget.timeoutMs;
   const timeout = startAgentTimeout(budget.timeoutMs);
   // A step that hangs ends here, if something was found before it that can still be told. The first one has all the time.
   const late = startAgentTimeout(budget.timeoutMs * SEARCH_PART, { isNeeded: () => search.cost().steps !== 0 });
   const signals = {
-    abortSignal: AbortSignal.any([abortSignal, timeout.signal]),
+    abortSignal: anySignal([abortSignal, timeout.signal]),
     late: late.signal,
     left: abortSignal,
   };
@@ -131,7 +132,7 @@ function startSearch(
     if ((usage?.outputTokens ?? 0) >= budget.maxOutputTokens)
       return exploreWords.endedBy.tokens(budget.maxOutputTokens);
     if (meter.isSpent()) return exploreWords.endedBy.bytes(budget.maxScanBytes);
-    const isLate = late.aborted || endsAt - performance.now() <= budget.timeoutMs * (1 - SEARCH_PART);
+    const isLate = late.aborted || endsAt - now() <= budget.timeoutMs * (1 - SEARCH_PART);
     return isLate ? exploreWords.endedBy.time(budget.timeoutMs) : undefined;
   }
 
@@ -144,7 +145,7 @@ function startSearch(
     const isOver = () => report !== undefined || endedBy() !== undefined;
     try {
       const call = { messages: history, stopWhen: [isStepCount(maxSteps - 1), isOver] };
-      const { text, responseMessages } = await generate(call, AbortSignal.any([abortSignal, late]));
+      const { text, responseMessages } = await generate(call, anySignal([abortSignal, late]));
       history = [...history.slice(0, 1), ...responseMessages];
       return { text, incomplete: endedBy() };
     } catch (error) {
@@ -193,7 +194,7 @@ function startSearch(
     // Ended by its deadline and not by the timeout of the run: what is reported would be lost with it.
     const evidence = await checkEvidence(check.artifacts, report.claims, {
       abortSignal: left,
-      deadlineMs: Math.ceil(Math.max(1, Math.min(CHECK_MS, endsAt - performance.now()))),
+      deadlineMs: Math.ceil(Math.max(1, Math.min(CHECK_MS, endsAt - now()))),
       onChecked: (so) => tell({ ...at('checking'), step: steps, evidence: so }),
     });
     return { conclusion: report.conclusion, evidence, ...(incomplete !== undefined && { incomplete }) };

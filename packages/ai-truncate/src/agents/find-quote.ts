@@ -1,5 +1,5 @@
 import type { Artifacts } from '../artifacts/artifacts.ts';
-import { sharedSlice } from '../pace.ts';
+import { pace } from '../pace.ts';
 import type { QuoteLookup } from './quote-lookup.ts';
 import { quotedText } from './quoted-text.ts';
 
@@ -31,13 +31,8 @@ export async function findQuote(
   const stored = whole.map(({ text }) => text).join('\n');
   const text = quotedText(stored, { firstLine: first.number, isBegun: true, isEnded: cut === -1 });
   // Twenty claims are looked up at once, and each of them in small steps: together they may not take more than one slice.
-  while (sharedSlice.isUsedUp()) await sharedSlice.next();
-  for (const place of quote.placesIn(text)) {
-    if (!place) {
-      while (sharedSlice.isUsedUp()) await sharedSlice.next();
-      abortSignal.throwIfAborted();
-      continue;
-    }
+  for await (const place of pace(quote.placesIn(text), { abortSignal })) {
+    if (!place) continue;
     const isNamed = place.startLine >= claim.start_line && place.startLine <= claim.end_line;
     if (isLong || isNamed) nearest.offer(place);
   }

@@ -1,5 +1,6 @@
 import type { Tool, ToolSet } from 'ai';
 import { failure } from '../protocol/response-builders.ts';
+import { now } from '../runtime.ts';
 import { exploreWords } from './explore-words.ts';
 
 /** Each answer has about 8,000 characters, and all of them come back with every later step. */
@@ -21,7 +22,7 @@ export function limitedCalls(tools: ToolSet): { tools: ToolSet; nextStep(): void
           message,
           next: exploreWords.chooseCalls,
           input: {},
-          startedAt: performance.now(),
+          startedAt: now(),
         });
       },
     } as Tool;

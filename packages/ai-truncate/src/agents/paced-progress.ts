@@ -1,4 +1,5 @@
 import { pace } from '../pace.ts';
+import { now } from '../runtime.ts';
 import { isResult, type SubAgentProgress, type SubAgentResult } from './sub-agent.ts';
 
 /** At most four a second: each one is sent to the page. */
@@ -18,7 +19,7 @@ export async function* pacedProgress(
   try {
     let next = nextOf(values);
     while (true) {
-      const arrived = await (waiting ? within(next, freeAt - performance.now()) : next);
+      const arrived = await (waiting ? within(next, freeAt - now()) : next);
       if (arrived !== undefined) {
         if (arrived.done) return;
         if (isResult(arrived.value)) {
@@ -28,10 +29,10 @@ export async function* pacedProgress(
         waiting = arrived.value;
         next = nextOf(values);
       }
-      if (waiting && performance.now() >= freeAt) {
+      if (waiting && now() >= freeAt) {
         const progress = waiting;
         waiting = undefined;
-        freeAt = performance.now() + INTERVAL_MS;
+        freeAt = now() + INTERVAL_MS;
         yield progress;
       }
     }

@@ -1,3 +1,4 @@
+import { anySignal } from '../runtime.ts';
 import type { SubAgentProgress, SubAgentResult } from './sub-agent.ts';
 
 /** Work that tells how far it is by calls, until it has its result. */
@@ -18,7 +19,7 @@ export function progressRun(
   return {
     [Symbol.asyncIterator]() {
       const left = new AbortController();
-      const signal = abortSignal ? AbortSignal.any([abortSignal, left.signal]) : left.signal;
+      const signal = anySignal([abortSignal, left.signal]);
       let latest: SubAgentProgress | undefined;
       let result: Promise<SubAgentResult> | undefined;
       let isOver = false;

@@ -1,7 +1,7 @@
 import { SHOWN_LINE } from '../readers/search-excerpt.ts';
 import { beginningOfText } from '../truncation/beginning-of-text.ts';
 import { codePointStart } from '../truncation/byte-length.ts';
-import { visibleText } from '../truncation/visible-text.ts';
+import { escapeSequencesIn, visibleText } from '../truncation/visible-text.ts';
 import { MAX_QUOTE_CHARS } from './evidence-quote.ts';
 import { lineCounter } from './line-counter.ts';
 import { quotePattern } from './quote-pattern.ts';
@@ -31,6 +31,8 @@ export function* placesOfWording(
 ): Generator<QuotePlace | undefined> {
   const text = wording.isExact ? raw : shown;
   const [starts, ends] = [lineCounter(text, firstLine), lineCounter(text, firstLine)];
+  const sequences = wording.isExact ? escapeSequencesIn(text) : [];
+  const [isStartInside, isEndInside] = [insideOneOf(sequences), insideOneOf(sequences)];
   const numbered = wording.lines.filter(({ number, text: line }) => number !== undefined && line.trim() !== '');
   let from = 0;
   for (let step = 0; step < text.length; step += STEP_CHARS) {
@@ -46,6 +48,8 @@ export function* placesOfWording(
       // What stands at a cut is looked for in the text before or behind it, which has more of it.
       const isInside = (isBegun || start >= MARGIN) && (isEnded || end <= text.length - MARGIN);
       if (!isInside || !hasBorders(text, { start, end, wording })) continue;
+      // The text of a colour or a link, without its start, is nothing that readers show.
+      if (isStartInside(start) || isEndInside(end)) continue;
       const [startLine, endLine] = [starts.at(start), ends.at(end - 1)];
       // Of most places the numbers of a reader need not be looked for to know that they are others.
       const isPossible = numbered.every(({ number = 0 }) => number >= startLine && number <= endLine);
@@ -56,6 +60,15 @@ export function* placesOfWording(
     }
     yield undefined;
   }
+}
+
+/** Whether a place of a text is inside one of these sequences. Places and sequences come in their order. */
+function insideOneOf(sequences: readonly { start: number; end: number }[]): (index: number) => boolean {
+  let next = 0;
+  return (index) => {
+    while ((sequences[next]?.end ?? Number.POSITIVE_INFINITY) <= index) next++;
+    return (sequences[next]?.start ?? index) < index;
+  };
 }
 
 function hasBorders(

@@ -1,5 +1,5 @@
 import { INVISIBLE_CHARACTERS } from '../truncation/invisible-characters.ts';
-import { withVisibleSequences } from '../truncation/visible-text.ts';
+import { endOutsideSequence, withVisibleSequences } from '../truncation/visible-text.ts';
 
 /** One way to read a quote. */
 export interface QuoteWording {
@@ -24,7 +24,7 @@ export interface QuotedLine {
  * models around quotes (backticks). One without letters and digits says nothing, and is none.
  */
 export function quoteWordings(quote: string, { isCut }: { isCut: boolean }): QuoteWording[] {
-  const said = quote.replace(/\r(?=\n|$)/g, '');
+  const said = (isCut ? quote.slice(0, endOutsideSequence(quote)) : quote).replace(/\r(?=\n|$)/g, '');
   const isExact = HIDDEN.test(said);
   const asItIs: QuoteWording = {
     lines: linesOf(isExact ? said : withVisibleSequences(said.normalize('NFC'))),

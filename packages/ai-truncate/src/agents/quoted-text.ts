@@ -1,4 +1,4 @@
-import { PREVIEW_TAG, visibleText } from '../truncation/visible-text.ts';
+import { endOutsideSequence, PREVIEW_TAG, visibleText } from '../truncation/visible-text.ts';
 
 /** A part of an artifact in which quotes are looked for. */
 export interface QuotedText {
@@ -15,7 +15,9 @@ export interface QuotedText {
 
 /** A text of an artifact, in which quotes can be looked for. What it costs to show it is paid once, and only if one may be there. */
 export function quotedText(stored: string, place: Omit<QuotedText, 'raw' | 'shown'>): QuotedText {
-  const raw = stored.replace(/\r(?=\n|$)/g, '');
+  // A sequence that is cut off would be shown as text, and a quote could begin or end inside it.
+  const whole = place.isEnded ? stored : stored.slice(0, endOutsideSequence(stored));
+  const raw = whole.replace(/\r(?=\n|$)/g, '');
   let shown: string | undefined;
   return {
     ...place,
@@ -29,4 +31,4 @@ export function quotedText(stored: string, place: Omit<QuotedText, 'raw' | 'show
 
 /** Most texts: nothing in them is shown otherwise, but for what could pass for our own frames. */
 const PLAIN = /^[\t\n\x20-\x7e]*$/;
-const FRAMED = new RegExp(`${PREVIEW_TAG}|not shown`, 'i');
+const FRAMED = new RegExp(`${PREVIEW_TAG}|not shown|times, last in line`, 'i');

@@ -1,4 +1,5 @@
 import { isAsyncIterable } from '../protocol/is-async-iterable.ts';
+import { anySignal } from '../runtime.ts';
 import { startAgentTimeout } from './agent-timeout.ts';
 import { pacedProgress } from './paced-progress.ts';
 import { isResult, type SubAgent, type SubAgentCall, type SubAgentProgress, type SubAgentResult } from './sub-agent.ts';
@@ -18,7 +19,7 @@ export async function* runSubAgent(
 ): AsyncGenerator<SubAgentProgress | SubAgentResult> {
   const { abortSignal, depth } = call;
   const timeout = startAgentTimeout(agent.timeoutMs ?? TIMEOUT_MS);
-  const signal = AbortSignal.any([abortSignal, timeout.signal]);
+  const signal = anySignal([abortSignal, timeout.signal]);
   let last: SubAgentProgress | undefined;
   try {
     const remember = (progress: SubAgentProgress) => {

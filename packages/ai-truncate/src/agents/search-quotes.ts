@@ -1,6 +1,7 @@
 import type { Artifacts } from '../artifacts/artifacts.ts';
 import { pace } from '../pace.ts';
 import { codePointStart } from '../truncation/byte-length.ts';
+import { escapeSequencesIn, MAX_CUT_SEQUENCE } from '../truncation/visible-text.ts';
 import type { QuoteLookup } from './quote-lookup.ts';
 import { REACH_CHARS } from './quote-places.ts';
 import { type QuotedText, quotedText } from './quoted-text.ts';
@@ -12,8 +13,8 @@ export interface SearchBudget {
 
 /** What is decoded at a time: most windows are known at a glance to have no quote. */
 const WINDOW_CHARS = 64 * 1024;
-/** Of a window, again with the next one: twice what a quote can have, as colours take room too. */
-const OVERLAP_CHARS = 2 * REACH_CHARS;
+/** Of a window, again with the next one: twice what a quote can have, as colours take room too, and one that is cut off. */
+const OVERLAP_CHARS = 2 * REACH_CHARS + MAX_CUT_SEQUENCE;
 const PIECE_BYTES = 64 * 1024;
 
 /**
@@ -79,13 +80,22 @@ async function* textWindows(chunks: AsyncIterable<Uint8Array>): AsyncGenerator<Q
       stored += decoder.decode(chunk.subarray(at, at + PIECE_BYTES), { stream: true });
       if (stored.length < WINDOW_CHARS) continue;
       yield quotedText(stored, { firstLine, isBegun, isEnded: false });
-      const cut = codePointStart(stored, stored.length - OVERLAP_CHARS);
+      const cut = startOutsideSequence(stored, codePointStart(stored, stored.length - OVERLAP_CHARS));
       firstLine += newlinesBefore(stored, cut);
       stored = stored.slice(cut);
       isBegun = false;
     }
   }
   yield quotedText(stored + decoder.decode(), { firstLine, isBegun, isEnded: true });
+}
+
+/** The same place, or the start of the sequence around it: the rest of one would be shown as text. */
+function startOutsideSequence(text: string, at: number): number {
+  const from = Math.max(0, at - MAX_CUT_SEQUENCE);
+  const around = escapeSequencesIn(text.slice(from, at + MAX_CUT_SEQUENCE)).find(
+    ({ start, end }) => from + start < at && at < from + end,
+  );
+  return around ? from + around.start : at;
 }
 
 function newlinesBefore(text: string, end: number): number {

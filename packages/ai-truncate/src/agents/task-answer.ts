@@ -61,7 +61,7 @@ export async function finalAnswer(result: SubAgentResult, call: TaskCall): Promi
   const isPartial = isCut || (evidence.length > 0 && verified === 0);
   const state = [
     evidence.length > 0 && taskWords.quotes(verified, evidence.length),
-    incomplete,
+    incomplete !== undefined && taskWords.incomplete(incomplete),
     kept.isCut && taskWords.cut(result.conclusion.length, kept.path),
   ].filter((sentence) => typeof sentence === 'string');
   const data: TaskData = {

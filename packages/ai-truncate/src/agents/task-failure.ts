@@ -2,7 +2,7 @@ import { AiTruncateError } from '../errors.ts';
 import { boundedText } from '../protocol/bounded-text.ts';
 import { isRecord } from '../protocol/is-record.ts';
 import type { ToolErrorCode } from '../protocol/tool-response.ts';
-import { taskWords } from './task-words.ts';
+import { quoted, taskWords } from './task-words.ts';
 
 const MAX_NAME_CHARS = 60;
 const MAX_MESSAGE_CHARS = 300;
@@ -52,7 +52,8 @@ function factsOf(error: unknown): ErrorFacts {
     const cause = isRecord(error.lastError) ? error.lastError : error;
     const { name, statusCode } = cause;
     return {
-      own: isOwn ? boundedText(String(error.message), MAX_MESSAGE_CHARS) : undefined,
+      // In quotation marks: an application throws such errors too, and a message can hold the path that a model made up.
+      own: isOwn ? quoted(boundedText(String(error.message), MAX_MESSAGE_CHARS)) : undefined,
       name: typeof name === 'string' && /^\w+$/.test(name) ? boundedText(name, MAX_NAME_CHARS) : 'Error',
       code,
       status: typeof statusCode === 'number' ? statusCode : undefined,

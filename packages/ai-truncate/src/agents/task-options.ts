@@ -18,7 +18,7 @@ export interface TaskEvent {
 /** Where a long answer is kept, and how. */
 export type TaskKeeping = Pick<
   OutputKeeping,
-  'store' | 'scope' | 'maxArtifactBytes' | 'saveTimeoutMs' | 'retentionDays'
+  'store' | 'scope' | 'maxArtifactBytes' | 'saveTimeoutMs' | 'retentionDays' | 'sweep' | 'onSweep'
 >;
 
 export interface CreateTaskToolOptions<AGENTS extends Readonly<Record<string, SubAgent>>> extends TaskKeeping {
@@ -33,7 +33,7 @@ export interface CreateTaskToolOptions<AGENTS extends Readonly<Record<string, Su
 
 const OPTIONS: ReadonlySet<string> = new Set([
   ...['agents', 'store', 'scope', 'allowed', 'onTask'],
-  ...['maxArtifactBytes', 'saveTimeoutMs', 'retentionDays'],
+  ...['maxArtifactBytes', 'saveTimeoutMs', 'retentionDays', 'sweep', 'onSweep'],
 ]);
 const MAX_AGENTS = 50;
 const MAX_DESCRIPTION_CHARS = 1000;

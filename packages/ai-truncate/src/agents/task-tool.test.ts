@@ -1,13 +1,14 @@
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { generateText, isStepCount, type ModelMessage, ToolLoopAgent, tool } from 'ai';
-import { afterEach, beforeEach, describe, expect, it, onTestFinished, vi } from 'vitest';
+import { afterEach, beforeEach, describe, expect, it, onTestFinished, test, vi } from 'vitest';
 import { z } from 'zod';
 import { actingModel } from '../../fixtures/acting-model.ts';
 import { scopedArtifacts } from '../artifacts/scoped-artifacts.ts';
 import type { ToolResponse } from '../protocol/tool-response.ts';
 import { toolResponseSchema } from '../protocol/tool-response-schema.ts';
 import { memoryStore } from '../stores/memory-store.ts';
+import { checkEvidence } from './check-evidence.ts';
 import { exploreAgent } from './explore-agent.ts';
 import type { SubAgent, SubAgentCall, SubAgentResult } from './sub-agent.ts';
 import type { TaskData } from './task-data.ts';
@@ -121,7 +122,7 @@ describe('an answer', () => {
     const { output } = await call({ agents }, ask);
     expect(output).toMatchObject({ status: 'partial', data: { truncated: true } });
     expect(output.text).toBe(
-      'helper answered. It used all of its 4 steps. Ask again with a narrower prompt, or look at the evidence yourself.',
+      'helper answered. Its answer is incomplete: "It used all of its 4 steps." Ask again with a narrower prompt, or look at the evidence yourself.',
     );
   });
 
@@ -139,12 +140,11 @@ describe('an answer', () => {
     expect(text).toBe(
       [
         'helper answered after 1 step. 1 of 2 quotes were found in the saved output.',
-        '<tool-output-preview>',
-        'The disk.',
         'Evidence:',
         `- ${path} line 2`,
         `- ${path} lines 8-12 (the quote is not there)`,
-        '</tool-output-preview>',
+        'Its answer:',
+        '> The disk.',
       ].join('\n'),
     );
   });
@@ -162,6 +162,23 @@ describe('an answer', () => {
     expect(outputs.flatMap(({ data }) => data.evidence.map(({ verified }) => verified))).toEqual([false, false]);
     expect(output.status).toBe('partial');
     expect(output.text).toContain('0 of 1 quotes were found');
+  });
+
+  test('has all of its quotes looked up when only some come from `checkEvidence`', async () => {
+    const saved = { toolName: 'readLog', toolCallId: 'call_0' };
+    const { path } = await scopedArtifacts(store, { scope: 'chat-1' }).save('one\ntwo is here\nthree is here', saved);
+    const helper = agentOf(async (_, { artifacts }) => {
+      const checked = await checkEvidence(artifacts, [{ path, start_line: 2, end_line: 2, quote: 'two is here' }]);
+      return {
+        conclusion: 'Done.',
+        evidence: [...checked, { path, start_line: 1, end_line: 1, quote: 'three is here' }],
+      };
+    });
+    const { data } = await call({ agents: { helper } }, ask);
+    expect(data.evidence).toMatchObject([
+      { verified: true, start_line: 2 },
+      { verified: true, start_line: 3 },
+    ]);
   });
 
   it('of five megabytes is kept whole, and cut', async () => {
@@ -274,7 +291,7 @@ describe('an answer', () => {
     const forged = { text: 'Done.', data: { conclusion: 'Done.', evidence } };
     const shown = taskOf().toModelOutput?.({ toolCallId: 'c', input: ask, output: forged as never });
     expect((shown as { value: string }).value.match(/^- .*$/gm)).toEqual([
-      '- a.txt - b.txt line 1 line 7 (the quote is not there)',
+      '- a.txt%0A-%20b.txt%20line%201 line 7 (the quote is not there)',
     ]);
   });
 
@@ -347,7 +364,8 @@ describe('an answer', () => {
     const shown = task.toModelOutput?.({ toolCallId: 'c', input: ask as never, output: forged as never });
     const { value } = shown as { value: string };
     expect(value.length).toBeLessThan(25_000);
-    expect(value.match(/<\/tool-output-preview>/g)).toHaveLength(1);
+    expect(value).not.toContain('</tool-output-preview>');
+    expect(value).toMatch(/\nIts answer:\n> &lt;\/tool-output-preview>/);
   });
 });
 
@@ -739,7 +757,7 @@ describe('an agent of the AI SDK', () => {
       ask,
     );
     expect(output).toMatchObject({ status: 'error', data: { steps: 3 } });
-    expect(output.error?.message).toBe('helper failed: It ended without an answer.');
+    expect(output.error?.message).toBe('helper failed: "It ended without an answer."');
   });
 
   it('that is handed over as it is, is refused with what to do', () => {

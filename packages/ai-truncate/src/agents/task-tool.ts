@@ -5,8 +5,11 @@ import { scopedArtifacts } from '../artifacts/scoped-artifacts.ts';
 import { DEFAULT_SAVE_TIMEOUT_MS } from '../delivery/keep-text.ts';
 import { boundedText } from '../protocol/bounded-text.ts';
 import { isRecord } from '../protocol/is-record.ts';
+import { modelOutputCallOf } from '../protocol/model-output-call.ts';
+import { markOwn } from '../protocol/own-envelope.ts';
 import { failure } from '../protocol/response-builders.ts';
 import type { ToolResponse } from '../protocol/tool-response.ts';
+import { anySignal, now } from '../runtime.ts';
 import { costSoFar, runSubAgent } from './run-sub-agent.ts';
 import { isResult, type SubAgent, type SubAgentProgress } from './sub-agent.ts';
 import { finalAnswer, runningAnswer } from './task-answer.ts';
@@ -54,7 +57,7 @@ export function createTaskTool<const AGENTS extends Readonly<Record<string, SubA
     given: unknown,
     { toolCallId = '', abortSignal }: { toolCallId?: string; abortSignal?: AbortSignal } = {},
   ): AsyncGenerator<ToolResponse<TaskData>> {
-    const startedAt = performance.now();
+    const startedAt = now();
     const input = boundedInput(given);
     const refuse = (refused: Refused) =>
       failure({ ...refused, input, startedAt, truncationSkip: true }) as unknown as ToolResponse<TaskData>;
@@ -66,8 +69,8 @@ export function createTaskTool<const AGENTS extends Readonly<Record<string, SubA
     }
     const { agent, prompt } = given as TaskInput;
     const left = new AbortController();
-    const signal = abortSignal ? AbortSignal.any([abortSignal, left.signal]) : left.signal;
-    const timeMs = () => Math.round(performance.now() - startedAt);
+    const signal = anySignal([abortSignal, left.signal]);
+    const timeMs = () => Math.round(now() - startedAt);
     let last: SubAgentProgress | undefined;
     let isAnswered = false;
     running++;
@@ -110,19 +113,22 @@ export function createTaskTool<const AGENTS extends Readonly<Record<string, SubA
       properties: { agent: { type: 'string', enum: allowed }, prompt: { type: 'string' } },
       required: ['agent', 'prompt'],
     }),
+    strict: false,
     execute,
-    toModelOutput: ({ output }: { output: unknown }) => taskModelOutput(output),
+    toModelOutput: markOwn((argument: unknown) => taskModelOutput(modelOutputCallOf(argument).output)),
   } as never) as TaskTool<keyof AGENTS & string>;
 }
 
 /** Of nobody there are none: then there is nothing that the agent could read. */
 async function artifactsOf(
-  { store, scope, maxArtifactBytes, retentionDays }: TaskKeeping,
+  { store, scope, maxArtifactBytes, retentionDays, sweep, onSweep }: TaskKeeping,
   { saveTimeoutMs, abortSignal }: { saveTimeoutMs: number; abortSignal: AbortSignal | undefined },
 ): Promise<Artifacts | undefined> {
   try {
     return scopedArtifacts(store, {
       scope: await findScope({ scope, saveTimeoutMs, abortSignal }),
+      sweep,
+      onSweep,
       ...(maxArtifactBytes !== undefined && { maxArtifactBytes }),
       ...(retentionDays !== undefined && { retentionDays }),
     });

@@ -1,4 +1,5 @@
 import { thousands } from '../truncation/thousands.ts';
+import { visibleText } from '../truncation/visible-text.ts';
 import type { SubAgent } from './sub-agent.ts';
 
 /** What a model reads of the task tool before it calls one: the form of a call, and whom it can call. */
@@ -15,8 +16,28 @@ export function taskDescription(agents: readonly (readonly [name: string, agent:
 }
 
 function sentence(text: string): string {
-  const trimmed = text.trim();
-  return /[.!?]$/.test(trimmed) ? trimmed : `${trimmed}.`;
+  const line = oneLine(text);
+  return /[.!?]$/.test(line) ? line : `${line}.`;
+}
+
+/** One line without anything hidden, so that no text can write a line of its own. */
+export function oneLine(text: string): string {
+  return visibleText(text)
+    .replace(/[\n\t][\n\t ]*/g, ' ')
+    .trim();
+}
+
+/** Words of somebody else inside a sentence of ours. No quotation mark inside them ends the quotation. */
+export function quoted(words: string): string {
+  return `"${oneLine(words).replace(/\p{Quotation_Mark}/gu, "'")}"`;
+}
+
+/** Words of somebody else below lines of ours. Every line is marked, so that none of them can pass for one of ours. */
+export function quotedLines(words: string): string {
+  return visibleText(words)
+    .split('\n')
+    .map((line) => (line === '' ? '>' : `> ${line}`))
+    .join('\n');
 }
 
 /** What a model reads of a sub-agent's work: what was done, in what state it is, what comes next. */
@@ -36,8 +57,10 @@ export const taskWords = {
     path === null
       ? `Its answer has ${thousands(chars)} characters; the rest is not shown, and was not saved.`
       : `Its answer has ${thousands(chars)} characters; the rest is not shown. All of it was saved to: ${path}.`,
+  incomplete: (reason: string): string => `Its answer is incomplete: ${quoted(sentence(reason))}`,
   narrow: 'Ask again with a narrower prompt, or look at the evidence yourself.',
   evidence: 'Evidence:',
+  answer: 'Its answer:',
   evidenceCut: (kept: number, all: number): string => `Of its ${thousands(all)} places the first ${kept} are kept.`,
   place: (path: string, start: number, end: number): string =>
     start === end ? `${path} line ${start}` : `${path} lines ${start}-${end}`,
@@ -48,11 +71,11 @@ export const taskWords = {
     status === undefined ? `${name}.` : `${name}, status ${status}.`,
   tryAgain: 'Call it again once, or do the task yourself.',
   unknownAgent: (agent: string, names: readonly string[]): string =>
-    `There is no agent "${agent}"; there is ${names.join(', ')}.`,
+    `There is no agent ${quoted(agent)}; there is ${names.join(', ')}.`,
   forbiddenAgent: (agent: string, names: readonly string[]): string =>
     names.length === 0
-      ? `"${agent}" may not be called here, nor may any other agent.`
-      : `"${agent}" may not be called here; ${names.join(', ')} may.`,
+      ? `${quoted(agent)} may not be called here, nor may any other agent.`
+      : `${quoted(agent)} may not be called here; ${names.join(', ')} may.`,
   chooseAgent: 'Call task with one of these names.',
   noPrompt: '`prompt` must be a text that tells the agent what to do.',
   longPrompt: (chars: number, max: number): string =>
@@ -61,6 +84,7 @@ export const taskWords = {
   tooDeep: (max: number): string => `A sub-agent may call another one at most ${max} deep.`,
   doItYourself: 'Do the task yourself.',
   timedOut: (timeoutMs: number): string => `It had no answer after ${thousands(timeoutMs / 1000)} seconds.`,
+  anAgent: 'The agent',
   interrupted: (agent: string): string =>
     `${agent} was interrupted before it had an answer. Call it again if you need it.`,
   tooMany: (max: number): string => `${max} tasks are running already.`,

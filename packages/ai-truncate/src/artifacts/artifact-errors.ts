@@ -34,12 +34,15 @@ export class ArtifactTooLargeError extends AiTruncateError {
   }
 }
 
-/** The store holds less than it acknowledged: somebody shortened or replaced it. */
+/** The store sends fewer or more bytes than it acknowledged: the value was changed, or something else answered. */
 export class IncompleteArtifactError extends AiTruncateError {
   constructor(name: string, { bytes, expected }: { bytes: number; expected: number }) {
-    super(`The store gave ${bytes} of ${expected} bytes of \`${name}\`: it was cut off or changed. Read it again.`, {
-      code: 'INCOMPLETE_READ',
-    });
+    super(
+      `The store gave ${bytes} bytes in place of ${expected} bytes of \`${name}\`: it was cut off or changed. Read it again.`,
+      {
+        code: 'INCOMPLETE_READ',
+      },
+    );
     this.name = 'IncompleteArtifactError';
   }
 }

@@ -1,4 +1,4 @@
-import { describe, expect, it } from 'vitest';
+import { describe, expect, it, test } from 'vitest';
 import {
   artifactName,
   createArtifactName,
@@ -121,6 +121,11 @@ describe('the folder of a scope', () => {
     const scopes = ['é', 'e\u0301', 'É', '\ud800', '\ud801', '\ufffd', 'user', 'User', 'USER', ' user', 'user\0'];
     const keys = await Promise.all(scopes.map(toScopeKey));
     expect(new Set(keys.map((key) => key.normalize().toLowerCase())).size).toBe(scopes.length);
+  });
+
+  test('is another one for scopes whose characters differ in one of their two bytes only', async () => {
+    const scopes = ['A b', '\u0141 b', 'A\u0120b', 'A \u0162', '\u4e41 b', '\ud841 b'];
+    expect(new Set(await Promise.all(scopes.map(toScopeKey))).size).toBe(scopes.length);
   });
 
   it.each([undefined, null, '', 5, {}])('does not exist for the scope %j', (scope) => {

@@ -1,13 +1,15 @@
 import { AiTruncateError, InvalidOptionError } from '../errors.ts';
+import { now } from '../runtime.ts';
 import type { ArtifactStore } from '../stores/artifact-store.ts';
 import { type LiveSave, type SaveOutcome, startSave } from './live-save.ts';
 import { scopedArtifacts } from './scoped-artifacts.ts';
+import type { SweepBesideSaves } from './sweep-beside-saves.ts';
 import { within } from './within.ts';
 
 /** Who owns an output: known, or to be found. */
 export type Scope = string | (() => string | null | undefined | PromiseLike<string | null | undefined>);
 
-export interface KeepOutputOptions {
+export interface KeepOutputOptions extends SweepBesideSaves {
   store: ArtifactStore;
   scope: Scope;
   toolName: string;
@@ -34,14 +36,17 @@ const failing = new WeakMap<ArtifactStore, { failures: number; restsUntil: numbe
 
 /** Begins to keep an output. Never rejects: whatever fails costs the path, not the result. */
 export async function keepOutput(options: KeepOutputOptions): Promise<KeptOutput> {
-  const { store, toolName, toolCallId, mediaType, maxArtifactBytes, retentionDays, saveTimeoutMs, abortSignal } =
-    options;
+  const { store, toolName, toolCallId, mediaType, maxArtifactBytes, retentionDays, sweep, onSweep } = options;
+  const { saveTimeoutMs, abortSignal } = options;
   try {
+    requireTimers();
     const past = failing.get(store);
-    if (past && past.restsUntil > performance.now()) throw new RestingStoreError(past.error);
+    if (past && past.restsUntil > now()) throw new RestingStoreError(past.error);
     const scope = await findScope(options);
     const artifacts = scopedArtifacts(store, {
       scope,
+      sweep,
+      onSweep,
       ...(maxArtifactBytes !== undefined && { maxArtifactBytes }),
       ...(retentionDays !== undefined && { retentionDays }),
     });
@@ -76,7 +81,7 @@ export async function findScope({
 
 function countFailure(store: ArtifactStore, error: unknown): void {
   const failures = (failing.get(store)?.failures ?? 0) + 1;
-  const restsUntil = failures < FAILURES_BEFORE_REST ? 0 : performance.now() + REST_MS;
+  const restsUntil = failures < FAILURES_BEFORE_REST ? 0 : now() + REST_MS;
   failing.set(store, { failures, restsUntil, error });
 }
 
@@ -84,8 +89,22 @@ function countFailure(store: ArtifactStore, error: unknown): void {
 function isOwnAffair(error: unknown, { abortSignal }: KeepOutputOptions): boolean {
   if (abortSignal?.aborted) return true;
   return (
-    AiTruncateError.isInstance(error) && ['ARTIFACT_TOO_LARGE', 'STORE_FULL', 'INVALID_OPTION'].includes(error.code)
+    AiTruncateError.isInstance(error) &&
+    ['ARTIFACT_TOO_LARGE', 'STORE_FULL', 'INVALID_OPTION', 'OUTPUT_CHANGED'].includes(error.code)
   );
+}
+
+/** A save without a time limit could hang its tool. The virtual machine of a durable workflow has no timers. */
+function requireTimers(): void {
+  try {
+    void new AbortController();
+    clearTimeout(setTimeout(() => {}));
+  } catch (cause) {
+    throw new AiTruncateError(
+      'Nothing can be saved in a runtime without timers and `AbortController`. In a workflow, truncate inside a step.',
+      { code: 'STORE_UNREACHABLE', cause },
+    );
+  }
 }
 
 /** The store failed a moment ago. */

@@ -11,7 +11,7 @@ const call = { toolName: 'read', toolCallId: 'call_1', stallMs: 50 };
 afterEach(() => vi.useRealTimers());
 
 function liveSave(store: ArtifactStore = memoryStore(), options: Partial<LiveSaveOptions> = {}) {
-  const artifacts = scopedArtifacts(store, { scope: 'chat-1', sweepOnSave: false });
+  const artifacts = scopedArtifacts(store, { scope: 'chat-1', sweep: false });
   return { artifacts, save: startSave(artifacts, { ...call, ...options }) };
 }
 

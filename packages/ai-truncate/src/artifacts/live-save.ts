@@ -1,5 +1,6 @@
 import { AiTruncateError } from '../errors.ts';
-import { sharedSlice } from '../pace.ts';
+import { inTurn } from '../pace.ts';
+import { now } from '../runtime.ts';
 import type { ArtifactInfo } from './artifact-info.ts';
 import type { Artifacts, SaveOptions } from './artifacts.ts';
 
@@ -100,15 +101,16 @@ function watchFor(mostMs: number, onTooLong: () => void): Watch {
   let begunAt: number | undefined;
   let timer: ReturnType<typeof setTimeout> | undefined;
 
-  async function look(): Promise<void> {
-    // Thousands that wait for the same store are given up in the same moment: together that is one long turn.
-    while (sharedSlice.isUsedUp()) await sharedSlice.next();
+  function look(): void {
     timer = undefined;
     if (begunAt === undefined) return;
-    const restMs = begunAt + mostMs - performance.now();
-    if (restMs > 0) timer = setTimeout(look, restMs);
+    const restMs = begunAt + mostMs - now();
+    if (restMs > 0) timer = setTimeout(lookInTurn, restMs);
     else onTooLong();
   }
+
+  // Thousands that wait for the same store are given up in the same moment: together that is one long turn.
+  const lookInTurn = (): Promise<void> => inTurn(look);
 
   function end(): void {
     begunAt = undefined;
@@ -116,8 +118,8 @@ function watchFor(mostMs: number, onTooLong: () => void): Watch {
 
   return {
     begin() {
-      begunAt = performance.now();
-      timer ??= setTimeout(look, mostMs);
+      begunAt = now();
+      timer ??= setTimeout(lookInTurn, mostMs);
     },
     end,
     forget() {

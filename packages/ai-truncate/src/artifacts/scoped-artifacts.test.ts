@@ -1,5 +1,5 @@
 import { Readable } from 'node:stream';
-import { describe, expect, it, vi } from 'vitest';
+import { describe, expect, it, test, vi } from 'vitest';
 import { InvalidOptionError } from '../errors.ts';
 import type { ArtifactStore } from '../stores/artifact-store.ts';
 import { memoryStore } from '../stores/memory-store.ts';
@@ -67,6 +67,18 @@ async function* failing(error: Error): AsyncGenerator<string> {
 }
 
 describe('save', () => {
+  test('of thousands at once begins few in one turn of the event loop', async () => {
+    const artifacts = scopedArtifacts(memoryStore(), { scope: 'chat-1' });
+    await artifacts.save('text', call);
+    const names = vi.spyOn(crypto, 'getRandomValues');
+    const saves = Promise.all(Array.from({ length: 3000 }, () => artifacts.save('text', call)));
+    await new Promise((resolve) => setImmediate(resolve));
+    const begun = names.mock.calls.length;
+    await saves;
+    expect([begun < 1000, names.mock.calls.length]).toEqual([true, 3000]);
+    names.mockRestore();
+  });
+
   it.each<[string, (inner: ArtifactStore) => ArtifactStore['put']]>([
     ['at once', () => async () => {}],
     [
@@ -78,7 +90,7 @@ describe('save', () => {
     ],
   ])('believes no store that says it has what it did not read: %s', async (_, toPut) => {
     const inner = memoryStore();
-    const artifacts = scopedArtifacts({ ...inner, put: toPut(inner) }, { scope: 'chat-1', sweepOnSave: false });
+    const artifacts = scopedArtifacts({ ...inner, put: toPut(inner) }, { scope: 'chat-1', sweep: false });
     for (const content of ['x'.repeat(1_000_000), new Uint8Array(3_000_000), ReadableStream.from(['x', 'y'])]) {
       await expect(artifacts.save(content, call)).rejects.toMatchObject({ code: 'INCOMPLETE_WRITE' });
     }
@@ -383,7 +395,16 @@ describe('a side-car', () => {
     const artifacts = scopedArtifacts(store, { scope: 'chat-1' });
     const { path } = await artifacts.save('text', call);
     const key = (await listed(store)).find((each) => each.endsWith('.info.json')) ?? '';
-    for (const broken of ['', '{', 'null', '{"version":2}', '{"version":1,"bytes":-1}']) {
+    const whole: string = await new Response(await store.get(key)).text();
+    const { lineIndex, ...facts } = JSON.parse(whole);
+    const marks = ([lines, offsets]: number[][]) =>
+      JSON.stringify({ ...facts, lineIndex: { ...lineIndex, lines, offsets } });
+    const unequal = [
+      [[0, 1], [0]],
+      [[0], [0, 1]],
+      [[], [0]],
+    ].map(marks);
+    for (const broken of ['', '{', 'null', '{"version":2}', '{"version":1,"bytes":-1}', ...unequal]) {
       await store.delete([key]);
       await store.put(key, ReadableStream.from([new TextEncoder().encode(broken)]), {
         contentType: 'application/json',
@@ -464,6 +485,8 @@ describe('a path', () => {
     store.verbs.length = 0;
     const forged = [
       `chat-2/${name}`,
+      `my-chat-1/${name}`,
+      `/srv/my-chat-1/${name}`,
       `https://example.com/chat-1/${name}`,
       `../chat-1/${name}/..`,
       `https://example.com/tool-output/${name}`,
@@ -634,6 +657,26 @@ describe('reading', () => {
     expect((await artifacts.readBytes(path, { start: 0, end: 100 })).bytes).toHaveLength(100);
   });
 
+  test.each([-1, 1, 5000])(
+    'is an error when a store sends %i bytes too many, whatever it was asked for',
+    async (more) => {
+      const inner = memoryStore();
+      const { path, bytes } = await scopedArtifacts(inner, { scope: 'chat-1' }).save('0123456789\n'.repeat(100), call);
+      const store: ArtifactStore = {
+        ...inner,
+        async get(key, { start = 0, end = bytes, ...options } = {}) {
+          if (kindOf(key) === 'side-car') return inner.get(key, { start, end, ...options });
+          return ReadableStream.from([new Uint8Array(end - start + more)]);
+        },
+      };
+      const artifacts = scopedArtifacts(store, { scope: 'chat-1' });
+      const incomplete = { code: 'INCOMPLETE_READ' };
+      await expect(artifacts.readLines(path, { start: 1 })).rejects.toMatchObject(incomplete);
+      await expect(artifacts.readBytes(path, { start: 400, end: 900 })).rejects.toMatchObject(incomplete);
+      await expect(new Response(await artifacts.readStream(path)).text()).rejects.toMatchObject(incomplete);
+    },
+  );
+
   it('never blocks the event loop, also where every byte is a line', async () => {
     const artifacts = scopedArtifacts(memoryStore(), { scope: 'chat-1' });
     const { path } = await artifacts.save('\n'.repeat(3_000_000), call);
@@ -656,7 +699,7 @@ describe('reading', () => {
       ...inner,
       list: () => ({ [Symbol.asyncIterator]: () => ({ next: () => new Promise(() => {}) }) }),
     };
-    const artifacts = scopedArtifacts(store, { scope: 'chat-1', sweepOnSave: false });
+    const artifacts = scopedArtifacts(store, { scope: 'chat-1', sweep: false });
     const { name } = await artifacts.save('text', call);
     const abortSignal = AbortSignal.timeout(20);
     for (const call of [

@@ -1,5 +1,6 @@
 import { InvalidOptionError, requireWholeNumber } from '../errors.ts';
-import { sharedSlice } from '../pace.ts';
+import { inTurn } from '../pace.ts';
+import { anySignal, now } from '../runtime.ts';
 import { type ArtifactStore, MAX_DELETE_KEYS } from '../stores/artifact-store.ts';
 import { abandon, requireContent, toBytes } from './artifact-content.ts';
 import { ArtifactNotFoundError, ArtifactTooLargeError, UnreadValueError } from './artifact-errors.ts';
@@ -14,6 +15,7 @@ import {
   requireScope,
   toScopeKey,
 } from './artifact-name.ts';
+import { withOwner } from './artifact-owner.ts';
 import { artifactPath, isArtifactPath } from './artifact-path.ts';
 import type { Artifacts } from './artifacts.ts';
 import { readByteWindow } from './byte-window.ts';
@@ -23,20 +25,17 @@ import { rangeOf, readLineWindow } from './line-window.ts';
 import type { ArtifactExtension } from './media-type.ts';
 import { requireStore } from './require-store.ts';
 import { keysOf, listStored, newestFirst } from './stored-artifacts.ts';
-import { DAY_MS, defaultRetentionDays, MAX_RETENTION_DAYS, type SweepOutcome, sweepLazily } from './sweep-artifacts.ts';
+import { DAY_MS, defaultRetentionDays, MAX_RETENTION_DAYS } from './sweep-artifacts.ts';
+import { requireSweepOptions, type SweepBesideSaves, sweepBesideSave } from './sweep-beside-saves.ts';
 import { wholeStream } from './whole-stream.ts';
 
-export interface ScopedArtifactsOptions {
+export interface ScopedArtifactsOptions extends SweepBesideSaves {
   /** Who owns the artifacts: a chat, a user, a tenant. From the server's own knowledge, never from a model or a client. */
   scope: string;
   /** What is larger is not kept. @default 1073741824 (1 GiB) */
   maxArtifactBytes?: number;
   /** For how many days artifacts are promised to stay. @default 7 */
   retentionDays?: number;
-  /** Whether a save may start a sweep of the store, at most once an hour; off where a cron job does it. @default true */
-  sweepOnSave?: boolean;
-  /** Told how each of those sweeps went. They run beside the saves and fail none. */
-  onSweep?: (outcome: SweepOutcome) => void;
 }
 
 const GIBIBYTE = 1024 ** 3;
@@ -58,16 +57,11 @@ const LONG_SAVE_MS = 10 * 60_000;
 export function scopedArtifacts(store: ArtifactStore, options: ScopedArtifactsOptions): Artifacts {
   requireStore(store);
   const given = orNone(options);
-  const {
-    scope,
-    maxArtifactBytes = GIBIBYTE,
-    retentionDays = defaultRetentionDays,
-    sweepOnSave = true,
-    onSweep,
-  } = given;
+  const { scope, maxArtifactBytes = GIBIBYTE, retentionDays = defaultRetentionDays, sweep, onSweep } = given;
   requireScope(scope);
   requireWholeNumber('maxArtifactBytes', { value: maxArtifactBytes, min: 1 });
   requireWholeNumber('retentionDays', { value: retentionDays, min: 1, max: MAX_RETENTION_DAYS });
+  requireSweepOptions(given);
   let scopeKeyPromise: Promise<string> | undefined;
 
   function scopeKey(): Promise<string> {
@@ -108,14 +102,14 @@ export function scopedArtifacts(store: ArtifactStore, options: ScopedArtifactsOp
     return { path: artifactPath(store, { key, name }), name, ...info };
   }
 
-  async function open({ key, name }: Found, range: { start: number; end: number; signal: AbortSignal | undefined }) {
-    const stream = await store.get(key, range);
+  async function open({ key, name, bytes }: Found, range: ByteRange & { signal: AbortSignal | undefined }) {
+    const stream = await store.get(key, { ...range, totalBytes: bytes });
     // Deleted since its side-car was read.
     if (!stream) throw new ArtifactNotFoundError(name);
     return wholeStream(stream, { name, bytes: range.end - range.start, signal: range.signal });
   }
 
-  return {
+  const artifacts: Artifacts = {
     async save(content, options) {
       /** Ends the source when the store fails: it may be waiting for a chunk that never comes. */
       const stop = new AbortController();
@@ -126,16 +120,17 @@ export function scopedArtifacts(store: ArtifactStore, options: ScopedArtifactsOp
         requireText('toolCallId', toolCallId);
         requireMediaType(mediaType);
         const folder = await scopeKey();
-        while (sharedSlice.isUsedUp()) await sharedSlice.next();
+        // Thousands of saves that begin in the same moment would otherwise be one long turn of the event loop.
+        await inTurn(() => {});
         const createdAt = new Date();
         const name = createArtifactName({ toolName, toolCallId, mediaType, createdAt });
         const key = artifactKey(folder, name);
-        const startedAt = performance.now();
+        const startedAt = now();
         const indexer = createLineIndex();
         let bytes = 0;
         let isRead = false;
         const body = toBytes(content, {
-          abortSignal: abortSignal ? AbortSignal.any([abortSignal, stop.signal]) : stop.signal,
+          abortSignal: anySignal([abortSignal, stop.signal]),
           onBytes(chunk) {
             bytes += chunk.length;
             if (bytes > maxArtifactBytes) throw new ArtifactTooLargeError(maxArtifactBytes);
@@ -145,7 +140,8 @@ export function scopedArtifacts(store: ArtifactStore, options: ScopedArtifactsOp
             isRead = true;
           },
         });
-        await store.put(key, body, { contentType: CONTENT_TYPES[extensionOf(name)], signal: abortSignal });
+        const contentType = CONTENT_TYPES[extensionOf(name)];
+        await store.put(key, body, { contentType, signal: abortSignal });
         if (!isRead) {
           await store.delete([key], { signal: abortSignal });
           throw new UnreadValueError(bytes);
@@ -153,9 +149,9 @@ export function scopedArtifacts(store: ArtifactStore, options: ScopedArtifactsOp
         const index = indexer.finish();
         const expiresAt = new Date(createdAt.getTime() + retentionDays * DAY_MS);
         const info = { toolName, toolCallId, mediaType, bytes, lines: index.lines, createdAt, expiresAt, index };
-        const isLate = performance.now() - startedAt > LONG_SAVE_MS;
+        const isLate = now() - startedAt > LONG_SAVE_MS;
         await commitArtifact(store, key, { info, isLate, signal: abortSignal });
-        if (sweepOnSave) sweepLazily(store, { retentionDays, onSweep });
+        sweepBesideSave(store, { retentionDays, sweep, onSweep });
         return toInfo({ ...info, key, name });
       } catch (error) {
         stop.abort(error);
@@ -230,6 +226,12 @@ export function scopedArtifacts(store: ArtifactStore, options: ScopedArtifactsOp
       return deleted;
     },
   };
+  return withOwner(artifacts, { store, scope });
+}
+
+interface ByteRange {
+  start: number;
+  end: number;
 }
 
 /** What is read before anything of an artifact is. */
@@ -257,7 +259,7 @@ function requireLineNumber(start: number): void {
   else requireWholeNumber('start', { value: start, min: 1, because: '(or below 0, to count from the end)' });
 }
 
-function requireRange({ start, end }: { start: number; end: number }): void {
+function requireRange({ start, end }: ByteRange): void {
   requireWholeNumber('start', { value: start, min: 0 });
   requireWholeNumber('end', { value: end, min: start });
 }

@@ -2,7 +2,7 @@ import { afterEach, describe, expect, it, vi } from 'vitest';
 import type { ArtifactStore } from '../stores/artifact-store.ts';
 import { memoryStore } from '../stores/memory-store.ts';
 import { scopedArtifacts } from './scoped-artifacts.ts';
-import { type SweepOutcome, sweepArtifacts } from './sweep-artifacts.ts';
+import { sweepArtifacts } from './sweep-artifacts.ts';
 
 const call = { toolName: 'read', toolCallId: 'call_1' };
 const hour = 3_600_000;
@@ -264,71 +264,5 @@ describe('sweepArtifacts', () => {
     await expect(sweepArtifacts(memoryStore(), { retentionDays: 0 })).rejects.toThrow('`retentionDays` must be');
     await expect(sweepArtifacts(memoryStore(), { maxMs: Number.NaN })).rejects.toThrow('`maxMs` must be');
     await expect(sweepArtifacts(undefined as never)).rejects.toThrow('`store` must be an artifact store');
-  });
-});
-
-describe('the sweep beside a save', () => {
-  it('deletes what is old, once an hour and store at most', async () => {
-    const store = memoryStore();
-    await putAgo(store, 'chat-1/tool_20200101_000000_read_call-1_7f3k9q2m4x8p1z5c.txt', 400 * day);
-    const outcomes: SweepOutcome[] = [];
-    const done = new Promise<void>((resolve) => {
-      const onSweep = (outcome: SweepOutcome) => {
-        outcomes.push(outcome);
-        resolve();
-      };
-      const artifacts = scopedArtifacts(store, { scope: 'chat-1', onSweep });
-      void Promise.all([artifacts.save('text', call), artifacts.save('text', call)]);
-    });
-    await done;
-    await scopedArtifacts(store, { scope: 'chat-2' }).save('text', call);
-    expect(outcomes).toMatchObject([{ status: 'done', result: { deletedOrphans: 1 } }]);
-    expect((await keysOf(store)).filter((key) => key.includes('_2020'))).toEqual([]);
-
-    const { now } = performance;
-    vi.spyOn(performance, 'now').mockImplementation(() => now.call(performance) + hour);
-    const second = await new Promise<SweepOutcome>((resolve) => {
-      void scopedArtifacts(store, { scope: 'chat-1', onSweep: resolve }).save('text', call);
-    });
-    expect(second.status).toBe('done');
-  });
-
-  it('is left to a cron job where the application says so', async () => {
-    const store: ArtifactStore = {
-      ...memoryStore(),
-      list: () => {
-        throw new Error('was swept');
-      },
-    };
-    const onSweep = vi.fn();
-    await scopedArtifacts(store, { scope: 'chat-1', sweepOnSave: false, onSweep }).save('text', call);
-    await new Promise((resolve) => setImmediate(resolve));
-    expect(onSweep).not.toHaveBeenCalled();
-  });
-
-  it('neither delays nor fails the save: a store that hangs in its listing, one that fails, a callback that throws', async () => {
-    const hanging: ArtifactStore = {
-      ...memoryStore(),
-      list: () => ({ [Symbol.asyncIterator]: () => ({ next: () => new Promise(() => {}) }) }),
-    };
-    await scopedArtifacts(hanging, { scope: 'chat-1' }).save('text', call);
-
-    const failing: ArtifactStore = {
-      ...memoryStore(),
-      // biome-ignore lint/correctness/useYield: it fails before its first entry.
-      async *list() {
-        throw new Error('503');
-      },
-    };
-    const outcome = new Promise((resolve) => {
-      void scopedArtifacts(failing, { scope: 'chat-1', onSweep: resolve }).save('text', call);
-    });
-    expect(await outcome).toMatchObject({ status: 'failed', error: { message: '503' } });
-
-    const onSweep = vi.fn(() => {
-      throw new Error('broken callback');
-    });
-    await scopedArtifacts(memoryStore(), { scope: 'chat-1', onSweep }).save('text', call);
-    await vi.waitFor(() => expect(onSweep).toHaveBeenCalledOnce());
   });
 });

@@ -1,4 +1,5 @@
 import { AiTruncateError, InvalidOptionError, requireWholeNumber } from '../errors.ts';
+import { anySignal, now } from '../runtime.ts';
 import type { ArtifactStore } from '../stores/artifact-store.ts';
 import { parseExpiry } from './artifact-info.ts';
 import { infoKey } from './artifact-name.ts';
@@ -29,16 +30,12 @@ export interface SweepResult {
   next?: string;
 }
 
-/** How a sweep went that nobody waited for. */
-export type SweepOutcome = { status: 'done'; result: SweepResult } | { status: 'failed'; error: unknown };
-
 export const DAY_MS = 86_400_000;
 export const defaultRetentionDays = 7;
 /** A hundred years. */
 export const MAX_RETENTION_DAYS = 36_500;
-const HOUR_MS = 3_600_000;
 /** A write that takes longer than this between its two halves has failed. */
-const ORPHAN_AGE_MS = HOUR_MS;
+const ORPHAN_AGE_MS = 3_600_000;
 /** Artifacts that are judged at once and deleted in one request. */
 const BATCH = 50;
 /** For what was found when the time was over. */
@@ -46,8 +43,8 @@ const GRACE_MS = 5000;
 
 /**
  * Deletes the artifacts of all scopes that are older than the retention, and orphans older than an hour. Nothing that is not
- * named like an artifact is touched. Saving sweeps by itself, at most hourly; call this from a cron job where processes are
- * too short-lived for that.
+ * named like an artifact is touched. Saves to files and to memory sweep by themselves (`sweep`). For a remote store, call this
+ * from a cron job.
  *
  * @example
  * let after: string | undefined;
@@ -195,7 +192,7 @@ function startDeadline(
   const { unref } = timer as { unref?: () => void };
   unref?.call(timer);
   return {
-    signal: signal ? AbortSignal.any([signal, controller.signal]) : controller.signal,
+    signal: anySignal([signal, controller.signal]),
     end: () => clearTimeout(timer),
   };
 }
@@ -209,39 +206,11 @@ function isOrphan({ artifact, info }: StoredArtifact): boolean {
  * ahead makes everything look old, also what was saved a minute ago.
  */
 function trustedNow(): number {
-  return Math.min(Date.now(), performance.timeOrigin + performance.now());
+  const { timeOrigin = Number.POSITIVE_INFINITY } = globalThis.performance ?? {};
+  return Math.min(Date.now(), timeOrigin + now());
 }
 
 /** The youngest that anything says of it: the name tells the time of who saved it, the store its own. */
 function lastChange({ parts, artifact, info }: StoredArtifact): number {
   return Math.max(parts.createdAt.getTime(), artifact?.writtenAt.getTime() ?? 0, info?.writtenAt.getTime() ?? 0);
-}
-
-/** When a store was last swept beside a save, and where that stopped. */
-const lastSweeps = new WeakMap<ArtifactStore, { startedAt: number; next?: string | undefined }>();
-
-/** Starts a sweep unless this store was swept within the hour. Nobody waits for it, and it fails nobody. */
-export function sweepLazily(
-  store: ArtifactStore,
-  options: { retentionDays: number; onSweep: ((outcome: SweepOutcome) => void) | undefined },
-): void {
-  const last = lastSweeps.get(store);
-  if (last && performance.now() - last.startedAt < HOUR_MS) return;
-  const sweep = { startedAt: performance.now(), next: last?.next };
-  lastSweeps.set(store, sweep);
-  const { retentionDays, onSweep } = options;
-  void sweepArtifacts(store, { retentionDays, ...(sweep.next && { after: sweep.next }) })
-    .then(
-      (result) => {
-        sweep.next = result.next;
-        onSweep?.({ status: 'done', result });
-      },
-      (error: unknown) => {
-        // From the beginning: where this one stopped may be out of reach.
-        sweep.next = undefined;
-        onSweep?.({ status: 'failed', error });
-      },
-    )
-    // What the callback itself throws: as an unhandled rejection it would end the process.
-    .catch(() => {});
 }

@@ -2,14 +2,14 @@ import { IncompleteArtifactError } from './artifact-errors.ts';
 
 export interface WholeStreamOptions {
   name: string;
-  /** As many as must come. */
+  /** As many as must come, and no more. */
   bytes: number;
   signal: AbortSignal | undefined;
 }
 
 /**
- * The stream, ending with an error when it ends before as many bytes have come as there must be, and with the reason of the
- * signal also while the store stands still. Reads only when asked.
+ * The stream, ending with an error when fewer or more bytes come than there must be, and with the reason of the signal also
+ * while the store stands still. Reads only when asked.
  */
 export function wholeStream(
   stream: ReadableStream<Uint8Array<ArrayBuffer>>,
@@ -34,7 +34,11 @@ export function wholeStream(
         if (signal?.aborted) return;
         if (!done) {
           bytes += value.length;
-          return controller.enqueue(value);
+          if (bytes <= expected) return controller.enqueue(value);
+          const error = new IncompleteArtifactError(name, { bytes, expected });
+          settled();
+          reader.cancel(error).catch(() => {});
+          throw error;
         }
         settled();
         if (bytes < expected) throw new IncompleteArtifactError(name, { bytes, expected });

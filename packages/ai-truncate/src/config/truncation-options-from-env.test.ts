@@ -1,7 +1,7 @@
 import { mkdtemp, readdir, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { describe, expect, it } from 'vitest';
+import { describe, expect, it, test } from 'vitest';
 import { keptOf, truncatedOf } from '../../fixtures/run-tool.ts';
 import { seedTruncate } from '../../fixtures/seed-004.ts';
 import { filesystemStore } from '../stores/filesystem-store.ts';
@@ -40,11 +40,24 @@ describe('options from the environment', () => {
   it.each<[string, string, object]>([
     ['TOOL_OUTPUT_MAX_LINES', '500', { maxLines: 500 }],
     ['TOOL_OUTPUT_MAX_BYTES', '20480', { maxBytes: 20_480, previewBytes: 20_480 }],
+    ['TOOL_OUTPUT_MAX_BYTES', '9000000', { maxBytes: 9_000_000, previewBytes: 1_048_576 }],
     ['TOOL_OUTPUT_TRUNCATE_DIRECTION', 'tail', { keep: 'tail' }],
-    ['TOOL_OUTPUT_DIR', '/var/tool-output', { directory: '/var/tool-output' }],
-    ['TOOL_OUTPUT_RETENTION_DAYS', ' 30 ', { retentionDays: 30 }],
   ])('keep one end that fills the limit as soon as %s is set', (name, value, expected) => {
     expect(truncationOptionsFromEnv({ [name]: value })).toEqual({ keep: 'head', previewBytes: 51_200, ...expected });
+  });
+
+  test.each<[string, Record<string, string>, object]>([
+    ['a directory', { TOOL_OUTPUT_DIR: '/var/tool-output' }, { directory: '/var/tool-output' }],
+    ['a retention', { TOOL_OUTPUT_RETENTION_DAYS: ' 30 ' }, { retentionDays: 30 }],
+    ['an hourly sweep', { TOOL_OUTPUT_SWEEP: 'hourly' }, { sweep: 'hourly' }],
+    ['no sweep', { TOOL_OUTPUT_SWEEP: 'off' }, { sweep: false }],
+    [
+      'all of them beside an empty limit',
+      { TOOL_OUTPUT_DIR: 'd', TOOL_OUTPUT_RETENTION_DAYS: '3', TOOL_OUTPUT_SWEEP: 'off', TOOL_OUTPUT_MAX_LINES: '' },
+      { directory: 'd', retentionDays: 3, sweep: false },
+    ],
+  ])('change nothing else when they name only where outputs are saved and for how long: %s', (_, env, expected) => {
+    expect(truncationOptionsFromEnv(env)).toEqual(expected);
   });
 
   it('say it otherwise with three more', () => {
@@ -121,6 +134,7 @@ describe('a variable that cannot be', () => {
     [{ TOOL_OUTPUT_KEEP: 'all' }, '`TOOL_OUTPUT_KEEP` must be one of auto, head, tail, ends'],
     [{ TOOL_OUTPUT_KEEP: 'ends', TOOL_OUTPUT_MAX_LINES: '2' }, 'at least 3 with TOOL_OUTPUT_KEEP=ends; got 2.'],
     [{ TOOL_OUTPUT_KEEP: 'ends', TOOL_OUTPUT_TRUNCATE_DIRECTION: 'head' }, '`TOOL_OUTPUT_KEEP` must be left out where'],
+    [{ TOOL_OUTPUT_SWEEP: 'daily' }, "`TOOL_OUTPUT_SWEEP` must be one of hourly, off; got 'daily'."],
     [{ TOOL_OUTPUT_RETENTION_DAYS: '0' }, '`TOOL_OUTPUT_RETENTION_DAYS` must be a whole number of at least 1; got 0.'],
     [{ TOOL_OUTPUT_RETENTION_DAYS: '40000' }, 'at most 36500; got 40000.'],
     [

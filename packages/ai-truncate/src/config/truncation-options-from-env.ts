@@ -4,6 +4,7 @@ import { MIN_ENDS_LINES } from '../truncation/truncate-text.ts';
 import {
   defaultLimits,
   type KeepFunction,
+  MAX_PREVIEW_BYTES,
   MIN_BYTES,
   MIN_CHARS,
   type PreviewKeep,
@@ -17,26 +18,29 @@ export interface EnvironmentOptions {
   previewBytes?: number;
   keep?: Exclude<PreviewKeep, KeepFunction>;
   retentionDays?: number;
+  sweep?: 'hourly' | false;
   directory?: string;
 }
 
 type Environment = Readonly<Record<string, string | undefined>>;
 
 const PREFIX = 'TOOL_OUTPUT_';
-/** With one of these, the behaviour is the one that is described with them: one end is kept, as much as the limit allows. */
-const PLAIN = ['MAX_LINES', 'MAX_BYTES', 'TRUNCATE_DIRECTION', 'DIR', 'RETENTION_DAYS'] as const;
-const MORE = ['MAX_CHARS', 'PREVIEW_BYTES', 'KEEP'] as const;
+/** With one of these, the preview is the one of the requirement documents: one end, as much as the limit allows. */
+const LIMITING = ['MAX_LINES', 'MAX_BYTES', 'TRUNCATE_DIRECTION'] as const;
+const OTHERS = ['DIR', 'RETENTION_DAYS', 'SWEEP', 'MAX_CHARS', 'PREVIEW_BYTES', 'KEEP'] as const;
 
-type Variable = (typeof PLAIN)[number] | (typeof MORE)[number];
-const VARIABLES: readonly Variable[] = [...PLAIN, ...MORE];
+type Variable = (typeof LIMITING)[number] | (typeof OTHERS)[number];
+const VARIABLES: readonly Variable[] = [...LIMITING, ...OTHERS];
 
 /**
- * Options from `TOOL_OUTPUT_MAX_LINES`, `TOOL_OUTPUT_MAX_BYTES`, `TOOL_OUTPUT_TRUNCATE_DIRECTION` (`head` or `tail`),
- * `TOOL_OUTPUT_DIR` and `TOOL_OUTPUT_RETENTION_DAYS`: so that limits can be changed where a program runs, and no code.
+ * Options from environment variables, so that limits can be changed where a program runs, without a change of its code.
  *
- * With any of these set, the preview is one end, `head` unless told otherwise, and fills the limit. Three more say it otherwise:
- * `TOOL_OUTPUT_KEEP` (`auto`, `head`, `tail`, `ends`), `TOOL_OUTPUT_PREVIEW_BYTES`, `TOOL_OUTPUT_MAX_CHARS`. With none set, nothing
- * is returned. An empty variable is one that is not set; one that cannot be, or is not known, throws.
+ * - `TOOL_OUTPUT_MAX_LINES`, `TOOL_OUTPUT_MAX_BYTES`, `TOOL_OUTPUT_TRUNCATE_DIRECTION` (`head`, `tail`): with any of these set, the
+ *   preview is one end of the output, `head` by default, and fills the limit.
+ * - `TOOL_OUTPUT_KEEP` (`auto`, `head`, `tail`, `ends`) and `TOOL_OUTPUT_PREVIEW_BYTES` override that; `TOOL_OUTPUT_MAX_CHARS`.
+ * - `TOOL_OUTPUT_DIR`, `TOOL_OUTPUT_RETENTION_DAYS`, `TOOL_OUTPUT_SWEEP` (`hourly`, `off`): they leave the preview as it is.
+ *
+ * With none set, the result is empty. An empty variable counts as not set. A wrong value or an unknown variable throws.
  *
  * @example
  * const { directory, ...limits } = truncationOptionsFromEnv(process.env);
@@ -53,17 +57,21 @@ export function truncationOptionsFromEnv(env: Environment): EnvironmentOptions {
     const expected = `left out where ${PREFIX}TRUNCATE_DIRECTION is set: both say which part is kept`;
     throw new InvalidOptionError({ option: `${PREFIX}KEEP`, value: keep, expected });
   }
+  const sweep = oneOf(env, 'SWEEP', ['hourly', 'off']);
   const maxBytes = wholeNumber(env, 'MAX_BYTES', { min: MIN_BYTES });
-  const limit = { max: maxBytes ?? defaultLimits.maxBytes, maxName: `${PREFIX}MAX_BYTES` };
-  const isPlain = PLAIN.some((variable) => textOf(env, variable) !== undefined);
+  const max = maxBytes ?? defaultLimits.maxBytes;
+  const limit = max <= MAX_PREVIEW_BYTES ? { max, maxName: `${PREFIX}MAX_BYTES` } : { max: MAX_PREVIEW_BYTES };
+  const isLimiting = LIMITING.some((variable) => textOf(env, variable) !== undefined);
   const ends = { min: MIN_ENDS_LINES, because: `with ${PREFIX}KEEP=ends` };
   return withoutUndefined({
     maxLines: wholeNumber(env, 'MAX_LINES', keep === 'ends' ? ends : { min: 1 }),
     maxBytes,
     maxChars: wholeNumber(env, 'MAX_CHARS', { min: MIN_CHARS }),
-    previewBytes: wholeNumber(env, 'PREVIEW_BYTES', { min: MIN_BYTES, ...limit }) ?? (isPlain ? limit.max : undefined),
-    keep: keep ?? direction ?? (isPlain ? 'head' : undefined),
+    previewBytes:
+      wholeNumber(env, 'PREVIEW_BYTES', { min: MIN_BYTES, ...limit }) ?? (isLimiting ? limit.max : undefined),
+    keep: keep ?? direction ?? (isLimiting ? 'head' : undefined),
     retentionDays: wholeNumber(env, 'RETENTION_DAYS', { min: 1, max: MAX_RETENTION_DAYS }),
+    sweep: sweep === 'off' ? false : sweep,
     directory: textOf(env, 'DIR'),
   });
 }

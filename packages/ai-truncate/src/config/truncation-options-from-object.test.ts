@@ -60,7 +60,7 @@ describe('options from an object', () => {
     const tools = {
       repo_map: returning('x'.repeat(9000)),
       read_file: returning('x'.repeat(9000)),
-      grep_search: returning(lines(150)),
+      grep_search: returning(lines(250)),
       get_repo_structure: returning(lines(600)),
       other: returning('文'.repeat(7000)),
     };

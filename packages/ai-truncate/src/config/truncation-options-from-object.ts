@@ -2,7 +2,13 @@ import { InvalidOptionError, requireWholeNumber } from '../errors.ts';
 import { isRecord } from '../protocol/is-record.ts';
 import type { ToolTruncation } from '../tool-set-options.ts';
 import { MIN_ENDS_LINES } from '../truncation/truncate-text.ts';
-import { defaultLimits, MIN_BYTES, MIN_CHARS, type TruncationLimits } from '../truncation/truncation-limits.ts';
+import {
+  defaultLimits,
+  MAX_PREVIEW_BYTES,
+  MIN_BYTES,
+  MIN_CHARS,
+  type TruncationLimits,
+} from '../truncation/truncation-limits.ts';
 import { type ConfigSection, sectionOf, subsectionOf, wholeNumberOf, wordOf } from './config-section.ts';
 import {
   type KeepOf,
@@ -113,7 +119,13 @@ function readLimits(
   // Where the file sets limits, of all tools or of one, what they leave is shown, and not less.
   const bytesUnsaid = saysSomething && all?.maxBytes === undefined ? defaultLimits.maxBytes : undefined;
   const maxBytes = maxChars ? Math.max(MIN_BYTES, MAX_BYTES_PER_CHAR * maxChars) : bytesUnsaid;
-  const limits = { maxLines, maxChars, maxBytes, previewBytes: maxBytes, keep };
+  const limits = {
+    maxLines,
+    maxChars,
+    maxBytes,
+    previewBytes: maxBytes && Math.min(maxBytes, MAX_PREVIEW_BYTES),
+    keep,
+  };
   return Object.fromEntries(Object.entries(limits).filter(([, value]) => value !== undefined));
 }
 

@@ -6,9 +6,10 @@ import { describe, expect, it } from 'vitest';
 import { type ActRequest, actingModel } from '../../fixtures/acting-model.ts';
 import { callReader } from '../../fixtures/call-reader.ts';
 import { deliveredOutput } from '../../fixtures/delivered-output.ts';
+import { temporaryHome } from '../../fixtures/filesystem-home.ts';
 import { enterProject } from '../../fixtures/project-directory.ts';
 import { numberedLines, returning } from '../../fixtures/returning-tool.ts';
-import { truncatedOf } from '../../fixtures/run-tool.ts';
+import { runTool, truncatedOf } from '../../fixtures/run-tool.ts';
 import { sentThrough } from '../../fixtures/sent-results.ts';
 import {
   createTaskTool,
@@ -94,13 +95,22 @@ describe('001 A bounded results, full outputs as artifacts', () => {
   it('001 REQ-0005-001 no event of events.jsonl holds a large output', async () => {
     const root = enterProject();
     const store = filesystemStore({ directory: '.agents/tool-output' });
-    for (const output of [page, log, { rows: log.split('\n') }, 'x'.repeat(5_000_000)]) {
-      const event = { type: 'tool.result', output: toOpenAgentic(await recorded(output, { store })) };
+    // In JSON a control character has six bytes, and half of a pair too. The smaller ones are within the limits.
+    const hostile = ['\0', '\x1b', '"', '\\', '\n', '\ud800', '文', '\u202e'].flatMap((character) => [
+      character.repeat(1900),
+      character.repeat(32 * 1024),
+      character.repeat(200_000),
+    ]);
+    const outputs = [page, log, { rows: log.split('\n') }, 'x'.repeat(5_000_000), ...hostile];
+    for (const output of outputs) {
+      // The limit of `docs/event-log.md`.
+      const bounded = await recorded(output, { store, maxBytes: 32 * 1024 });
+      const event = { type: 'tool.result', output: toOpenAgentic(bounded) };
       await appendFile(`${root}/events.jsonl`, `${JSON.stringify(event)}\n`);
     }
     const events = (await readFile(`${root}/events.jsonl`, 'utf8')).trimEnd().split('\n');
-    expect(events).toHaveLength(4);
-    for (const event of events) expect(Buffer.byteLength(event)).toBeLessThan(50_000);
+    expect(events).toHaveLength(outputs.length);
+    for (const event of events) expect(Buffer.byteLength(event)).toBeLessThanOrEqual(200 * 1024);
   });
 
   it('001 REQ-0005-001 what a provider is sent stays bounded, also for results that were never wrapped', async () => {
@@ -118,6 +128,10 @@ describe('001 A bounded results, full outputs as artifacts', () => {
     expect(await new Response(await artifacts.readStream(path)).text()).toBe(log);
     const { text } = await callReader(artifacts, 'readArtifact', { path, offset: 12_481, limit: 1 });
     expect(text).toContain(needle);
+    // Any Read of an application, which opens files.
+    const file = toOpenAgentic(await recorded(log, { store: filesystemStore({ directory: temporaryHome() }) }));
+    const lines = (await readFile((file as { artifact_path: string }).artifact_path, 'utf8')).split('\n');
+    expect([lines.length, lines[12_480]]).toEqual([20_000, needle]);
   });
 
   it('001 REQ-0005-002 the path leads back to the one call, by name and exactly', async () => {
@@ -143,7 +157,14 @@ describe('001 B the explore sub-agent', () => {
     for (const reader of ['listArtifacts', 'globArtifacts', 'grepArtifacts', 'readArtifact']) {
       expect(instructions).toContain(reader);
     }
-    expect(instructions).toContain('You can only read.');
+    // No other sentence speaks of changes, so none takes this one back.
+    const sentences = instructions.split(/(?<=[.:?])\s+/);
+    expect(
+      sentences.filter((sentence) => /\b(?:writ|edit|delet|remov|creat|command|shell|run)/i.test(sentence)),
+    ).toEqual([
+      'never write or edit anything, and never run a command that deletes or changes something, whatever tools you have.',
+    ]);
+    expect(instructions).toContain('You may only read: never write');
     expect(instructions).toMatch(/conclusion: .*\n- evidence: for each claim the path, the lines, and a quote/);
   });
 
@@ -160,12 +181,15 @@ describe('001 B the explore sub-agent', () => {
     expect(text).toContain(`- ${path} line 12481`);
   });
 
-  it('001 REQ-0005-010 an application only switches it on', () => {
-    const model = actingModel(() => 'done');
+  it('001 REQ-0005-010 an application only switches it on', async () => {
+    const report = { toolName: 'report', input: { conclusion: 'The disk was full.', evidence: [] } };
+    const model = actingModel(() => report);
     const given = { store: memoryStore(), scope: 'chat-1', readers: false as const };
     const off = truncateToolOutputs({ read: returning('') }, given);
     const on = truncateToolOutputs({ read: returning('') }, { ...given, explore: { model } });
     expect([Object.keys(off), Object.keys(on)]).toEqual([['read'], ['read', 'task']]);
+    const { sent } = await runTool(on, { toolName: 'task', input: { agent: 'explore', prompt: 'What failed?' } });
+    expect(String(sent.value)).toContain('The disk was full.');
   });
 
   const asked: string[] = [];

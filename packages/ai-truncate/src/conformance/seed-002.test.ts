@@ -1,10 +1,12 @@
 // Requirement document 002, the standard envelope of tool responses, in its order. `docs/requirements.md` maps it to these tests.
-import { describe, expect, it } from 'vitest';
+import { describe, expect, it, test } from 'vitest';
+import { callReader } from '../../fixtures/call-reader.ts';
 import { deliveredOutput } from '../../fixtures/delivered-output.ts';
 import { enterProject } from '../../fixtures/project-directory.ts';
-import { numberedLines } from '../../fixtures/returning-tool.ts';
-import { truncatedOf } from '../../fixtures/run-tool.ts';
+import { numberedLines, returning } from '../../fixtures/returning-tool.ts';
+import { runTool, truncatedOf } from '../../fixtures/run-tool.ts';
 import { truncationOptionsFromEnv } from '../config.ts';
+import { memoryStore, scopedArtifacts, truncateToolOutputs } from '../index.ts';
 import {
   appliedDataSchema,
   brokenRules,
@@ -134,6 +136,16 @@ describe('002 §2 data by kind of tool', () => {
   it('002 §2 glob gives paths', () => {
     expect(pathsDataSchema.safeParse({ paths: ['src/a.ts'] }).success).toBe(true);
     expect(pathsDataSchema.safeParse({ paths: [{ path: 'src/a.ts' }] }).success).toBe(false);
+    // Listed in `docs/requirements.md` as not held.
+    expect(pathsDataSchema.safeParse({ paths: ['/srv/a.ts', 'src\\a.ts'] }).success).toBe(true);
+  });
+
+  test('002 §2 the paths of glob are relative and POSIX where the store is', async () => {
+    enterProject();
+    const store = filesystemStore();
+    await deliveredOutput(numberedLines(5234), { store });
+    const { data } = await callReader(scopedArtifacts(store, { scope: 'chat-1' }), 'globArtifacts', { pattern: '*' });
+    expect(data.paths).toEqual([expect.stringMatching(/^tool-output\/chat-1\/tool_[^\\/]+$/)]);
   });
 
   it('002 §2 grep gives matches with file, line and text', () => {
@@ -164,20 +176,21 @@ describe('002 §2 data by kind of tool', () => {
     enterProject();
     const { output } = await deliveredOutput(numberedLines(5234), { ...asDescribed, store: filesystemStore() });
     expect(toolResponseSchema.safeParse(output).success).toBe(true);
-    expect(truncatedOf(output)).toMatchObject({
-      status: 'partial',
-      data: {
-        truncated: true,
-        truncation: {
-          direction: 'head',
-          max_lines: 2000,
-          max_bytes: 51_200,
-          original_lines: 5234,
-          kept_lines: 2000,
-          full_output_path: expect.stringMatching(/^tool-output\/.*tool_\d{8}_\d{6}_read_/),
-        },
-        preview: numberedLines(2000),
-      },
+    const { status, data } = truncatedOf(output);
+    expect([status, Object.keys(data)]).toEqual(['partial', ['truncated', 'truncation', 'preview']]);
+    expect(data).toMatchObject({ truncated: true, preview: numberedLines(2000) });
+    const { reason, original_chars, media_type, expires_at, ...asInTheDocument } = data.truncation;
+    expect([reason, original_chars, media_type]).toEqual(['bytes', numberedLines(5234).length, 'text/plain']);
+    expect(expires_at).toBeTypeOf('string');
+    expect(asInTheDocument).toEqual({
+      direction: 'head',
+      max_lines: 2000,
+      max_bytes: 51_200,
+      original_lines: 5234,
+      original_bytes: Buffer.byteLength(numberedLines(5234)),
+      kept_lines: 2000,
+      kept_bytes: Buffer.byteLength(numberedLines(2000)),
+      full_output_path: expect.stringMatching(/^tool-output\/.*tool_\d{8}_\d{6}_read_/),
     });
   });
 
@@ -190,6 +203,7 @@ describe('002 §2 data by kind of tool', () => {
     });
     const output = truncatedOf((await deliveredOutput(answer, asDescribed)).output);
     expect(JSON.stringify(answer, null, 2).startsWith(output.data.preview)).toBe(true);
+    expect(Buffer.byteLength(output.data.preview)).toBeGreaterThan(51_200 * 0.9);
     expect(output.stats).toMatchObject({ time_ms: answer.stats.time_ms, total_lines: 1 });
     expect(output.context).toMatchObject({ cwd: '.', params_input: facts.input });
   });
@@ -317,10 +331,16 @@ describe('002 §4 the text', () => {
   });
 
   it('002 §4 the text of a truncated output has the three parts too', async () => {
-    const { output } = await deliveredOutput(numberedLines(5234), asDescribed);
-    expect(truncatedOf(output).text).toMatch(
+    const tools = truncateToolOutputs(
+      { Read: returning(numberedLines(5234)) },
+      { ...asDescribed, store: memoryStore(), scope: 'chat-1', readers: ['grepArtifacts', 'readArtifact'] },
+    );
+    const { output } = await runTool(tools, { toolName: 'Read' });
+    const [happened, next] = truncatedOf(output).text.split('\n');
+    expect(happened).toMatch(
       /^Read succeeded, but its output is incomplete: 2,000 of 5,234 lines shown\. Full output saved to: \S+$/,
     );
+    expect(next).toMatch(/^Use grepArtifacts to search the full output, or readArtifact with offset\/limit /);
   });
 });
 
@@ -343,6 +363,7 @@ describe('002 §5 the example', () => {
   it('002 §5 it is valid, also with its error null, which is read as absent', () => {
     const { error: _, ...without } = example;
     expect(toolResponseSchema.parse(example)).toMatchObject(without);
+    expect(isToolResponse(example)).toBe(true);
     expect(entriesDataSchema.parse(example.data)).toEqual(example.data);
   });
 

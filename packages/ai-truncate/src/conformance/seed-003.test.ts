@@ -1,6 +1,6 @@
 // Requirement document 003, Tool Result Truncation Solution, in its order. `docs/requirements.md` maps it to these tests.
 import { generateText, isStepCount, tool } from 'ai';
-import { describe, expect, it, vi } from 'vitest';
+import { describe, expect, it, test, vi } from 'vitest';
 import { z } from 'zod';
 import { type ActRequest, actingModel } from '../../fixtures/acting-model.ts';
 import { readCorpus } from '../../fixtures/corpus.ts';
@@ -68,7 +68,9 @@ describe('003 the problem', () => {
     });
     await generateText({ model, tools, prompt: 'Look.', stopWhen: isStepCount(5) });
     expect(sizes).toHaveLength(4);
-    expect(Math.max(...sizes)).toBeLessThan(code.length);
+    const growth = sizes.slice(1).map((size, index) => size - (sizes[index] ?? 0));
+    // The preview, its JSON and the call.
+    for (const chars of growth) expect(chars).toBeLessThan(18_000);
   });
 
   it('003 业界 1 what the model is sent stays below the 32768 characters of OpenAI, by default', async () => {
@@ -105,6 +107,23 @@ describe('003 方案A both ends', () => {
     }
   });
 
+  test('003 方案A of Chinese it is 40 % of the characters too, as many as of English', async () => {
+    for (const [text, expected] of [
+      ['x'.repeat(8001), 3120],
+      ['文'.repeat(8001), 3120],
+      ['🙂'.repeat(8001), 3120],
+      ['é'.repeat(30_000), 3120],
+    ] as const) {
+      const { preview } = (await cut(text)).data;
+      const [head = '', tail = ''] = preview.split(/\n\.\.\. \[.*\] \.\.\.\n/);
+      expect([head.length, tail.length]).toEqual([expected, expected]);
+      expect(text.startsWith(head) && text.endsWith(tail)).toBe(true);
+    }
+    const lines = Array.from({ length: 400 }, (_, index) => `${index}: ${'文'.repeat(60)}`).join('\n');
+    const { preview } = (await cut(lines)).data;
+    expect(preview.length).toBe((await cut(lines.replaceAll('文', 'x'))).data.preview.length);
+  });
+
   it('003 方案A between them stands how many characters and lines are missing', async () => {
     const text = Array.from({ length: 400 }, (_, index) => `${index}: ${'x'.repeat(60)}`).join('\n');
     const { preview } = (await cut(text)).data;
@@ -138,11 +157,17 @@ describe('003 方案B a summary', () => {
   });
 
   it('003 方案B the model is given at most 50000 characters, or as many as are given', async () => {
-    const { requests } = await summarized('a long line\n'.repeat(50_000));
-    expect(promptOf(requests[0]).length).toBeGreaterThan(50_000);
-    expect(promptOf(requests[0]).length).toBeLessThan(62_000);
-    const few = await summarized('a long line\n'.repeat(50_000), { maxInputChars: 25_000 });
-    expect(promptOf(few.requests[0]).length).toBeLessThan(32_000);
+    const text = Array.from({ length: 60_000 }, (_, index) => `<${index}>`).join('');
+    // Half of the characters from the start and half from the end.
+    for (const maxInputChars of [undefined, 25_000]) {
+      const half = (maxInputChars ?? 50_000) / 2;
+      const { requests } = await summarized(text, maxInputChars === undefined ? {} : { maxInputChars });
+      const prompt = promptOf(requests[0]);
+      expect(prompt).toContain(text.slice(0, half));
+      expect(prompt).toContain(text.slice(-half));
+      expect(prompt).not.toContain(text.slice(0, half + 1));
+      expect(prompt).not.toContain(text.slice(-half - 1));
+    }
   });
 
   it('003 方案B it is asked to keep definitions and structure, to drop repetition and to keep code readable', async () => {
@@ -156,7 +181,8 @@ describe('003 方案C limits of tools', () => {
   it('003 方案C the defaults are 8000 characters and 500 lines', async () => {
     expect(asDescribed).toMatchObject({ maxChars: 8000, maxLines: 500 });
     expect((await deliveredOutput(numberedLines(500), asDescribed)).output).toBe(numberedLines(500));
-    expect((await cut(numberedLines(501))).data.truncation.reason).toBe('lines');
+    const oneMore = [numberedLines(250), 'x'.repeat(600), numberedLines(250)].join('\n');
+    expect((await cut(oneMore)).data.truncation.reason).toBe('lines');
   });
 
   it('003 方案C by lines: half of the kept lines from the start and half from the end, and a row that counts', async () => {
@@ -190,6 +216,10 @@ describe('003 方案C limits of tools', () => {
       `${head.split('\n').slice(0, 3).join('\n')}\n(${lines})`;
     const { data } = await cut(numberedLines(900), { toolName: 'grep', perTool: { grep: { keep } } });
     expect(data).toMatchObject({ preview: 'line 1\nline 2\nline 3\n(900)', truncation: { direction: 'custom' } });
+    const all = '文'.repeat(9000);
+    const answer = await cut(all, { keep: ({ maxBytes }) => all.slice(0, Math.floor(maxBytes / 3)) });
+    expect(answer.data.preview.length).toBeGreaterThan(7700);
+    expect((await cut(all, { keep: () => all })).data.preview.length).toBeLessThanOrEqual(8000);
   });
 
   it('003 方案C the first results and how many there are, with head', async () => {
@@ -322,6 +352,8 @@ describe('003 监控和调试', () => {
     expect(lines).toEqual([
       expect.stringMatching(/^repo_map: output truncated, 100,000 -> [\d,]+ bytes \(9\d\.\d% less\)\. /),
     ]);
+    await cut('文'.repeat(60_000), { toolName: 'read_file', onTruncate: logTruncation({ info: note, warn: note }) });
+    expect(lines[1]).toMatch(/^read_file: output truncated, 180,000 -> [\d,]+ bytes /);
   });
 
   it('003 监控 the truncation rate can be watched', async () => {

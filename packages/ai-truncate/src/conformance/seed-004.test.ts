@@ -1,7 +1,7 @@
 // Requirement document 004, OpenCode 输出截断机制, in its order. `docs/requirements.md` maps it to these tests.
 import { readdir, utimes, writeFile } from 'node:fs/promises';
 import { generateText, isStepCount, type Tool, type ToolSet, tool } from 'ai';
-import { afterEach, describe, expect, it, vi } from 'vitest';
+import { afterEach, describe, expect, it, test, vi } from 'vitest';
 import { z } from 'zod';
 import { deliveredOutput, type GivenOptions, wrapped } from '../../fixtures/delivered-output.ts';
 import { temporaryHome } from '../../fixtures/filesystem-home.ts';
@@ -74,7 +74,12 @@ describe('004 §3 types', () => {
       maxLines: 10,
       maxBytes: 100,
     });
+    expect(truncateText(numberedLines(50), { maxBytes: 5 })).toMatchObject({ content: 'line ', keptBytes: 5 });
+    expect(() => truncateTool(returning(''), 1023)).toThrow('`maxBytes` must be a whole number of at least 1024');
+    expect(() => truncateTool(returning(''), 1024)).not.toThrow();
   });
+
+  const truncateTool = (grep: Tool, maxBytes: number) => wrapped({ grep }, { maxBytes });
 
   it('004 §3.3 the constants are 2000 lines, 50 KB, tool-output and 7 days', async () => {
     vi.useFakeTimers({ toFake: ['Date'], now: new Date('2025-02-26T00:00:00Z') });
@@ -127,13 +132,25 @@ describe('004 §4 the algorithm', () => {
     expect(tail.content.startsWith('...1000 lines truncated...\n\nThe tool call succeeded')).toBe(true);
     expect(tail.content.endsWith('\nline 3000')).toBe(true);
   });
+
+  test('004 §4.5 where bytes end the preview, the gap counts bytes', async () => {
+    const text = numberedLines(3000).replaceAll('line', `line ${'é'.repeat(40)}`);
+    for (const direction of ['head', 'tail'] as const) {
+      const { content } = await output(text, { direction });
+      const [, removed] = /\n?\.\.\.(\d+) bytes truncated\.\.\.\n\nThe tool call succeeded/.exec(content) ?? [];
+      const parts = content.split('\n\n');
+      const preview = (direction === 'head' ? parts[0] : parts.at(-1)) ?? '';
+      expect(direction === 'head' ? text.startsWith(`${preview}\n`) : text.endsWith(`\n${preview}`)).toBe(true);
+      expect(Number(removed)).toBe(Buffer.byteLength(text) - Buffer.byteLength(preview));
+    }
+  });
 });
 
 describe('004 §5 files', () => {
   it('004 §5.1 the name has tool, the time, and a random part that no other has', async () => {
     const names = new Set<string>();
     for (let index = 0; index < 50; index++) {
-      const result = await output(numberedLines(2001));
+      const result = await output(numberedLines(3000));
       names.add((result.truncated && result.outputPath) || '');
     }
     expect(names.size).toBe(50);
@@ -239,6 +256,15 @@ describe('004 §6 hints', () => {
       const { content } = seedTruncate(numberedLines(3000), { maxLines: 2000, maxBytes: 51_200, direction });
       const around = ['...1000 lines truncated...', hint(path)];
       expect(result.content).toBe((direction === 'head' ? [content, ...around] : [...around, content]).join('\n\n'));
+      // Where bytes end it.
+      const wide = numberedLines(1500).replaceAll('line', '文字'.repeat(20));
+      const cut = await output(wide, { direction });
+      const rows = cut.content.split('\n\n');
+      const [preview = '', gap, words] = direction === 'head' ? rows : [rows[2], rows[0], rows[1]];
+      expect(Buffer.byteLength(preview)).toBeGreaterThan(51_200 * 0.9);
+      expect(direction === 'head' ? wide.startsWith(preview) : wide.endsWith(preview)).toBe(true);
+      const removed = Buffer.byteLength(wide) - Buffer.byteLength(preview);
+      expect([gap, words]).toEqual([`...${removed} bytes truncated...`, hint(cut.truncated ? cut.outputPath : null)]);
     }
   });
 });
@@ -294,10 +320,22 @@ describe('004 §8-9 options and examples', () => {
   });
 
   it('004 §9.2 a tool returns its output and is bounded without a word of its own', async () => {
+    const text = truncatedOf((await deliveredOutput(numberedLines(3000))).output);
+    expect(text).toMatchObject({ status: 'partial', data: { truncation: { reason: 'lines', original_lines: 3000 } } });
+    const store = memoryStore();
+    const result = { title: 'Results', output: numberedLines(9000), metadata: { matchCount: 9000 } };
+    const limits = { keep: 'head', previewBytes: 51_200, store } as const;
+    const { output } = await deliveredOutput(result, limits);
+    const { preview, truncation } = truncatedOf(output).data;
+    expect([truncatedOf(output).status, truncation.reason]).toEqual(['partial', 'bytes']);
+    expect(preview).toContain('"title": "Results",\n  "output": "line 1\\nline 2\\n');
+    expect(Buffer.byteLength(preview)).toBeGreaterThan(51_200 * 0.9);
+    expect(JSON.parse(await keptOf(output, { store }))).toEqual(result);
+  });
+
+  test('004 §9.2 the lines of its output member are not counted', async () => {
     const result = { title: 'Results', output: numberedLines(3000), metadata: { matchCount: 3000 } };
-    expect(truncatedOf((await deliveredOutput({ ...result, output: 'x'.repeat(60_000) })).output).status).toBe(
-      'partial',
-    );
+    expect((await deliveredOutput(result)).output).toBe(result);
   });
 
   it('004 §9.3 a log tool keeps the tail of as many lines as it is asked for', async () => {
@@ -324,6 +362,8 @@ describe('004 §10 practice', () => {
   });
 
   it('004 §10.2 the presets for code, logs and errors hold', async () => {
+    // 2,000 lines of it have 49,999 bytes, 500 have 12,499.
+    const text = `${'x'.repeat(24)}\n`.repeat(3000);
     const presets = {
       code: { maxLines: 2000, maxBytes: 50 * 1024, keep: 'head' },
       log: { maxLines: 500, maxBytes: 20 * 1024, keep: 'tail' },
@@ -332,18 +372,14 @@ describe('004 §10 practice', () => {
     const perTool = Object.fromEntries(
       Object.entries(presets).map(([name, limits]) => [name, { ...limits, previewBytes: limits.maxBytes }]),
     );
-    const tools = wrapped(
-      Object.fromEntries(Object.keys(presets).map((name) => [name, returning(numberedLines(3000))])),
-      {
-        perTool,
-      },
-    );
+    const tools = wrapped(Object.fromEntries(Object.keys(presets).map((name) => [name, returning(text)])), { perTool });
     for (const [toolName, { maxLines, maxBytes, keep }] of Object.entries(presets)) {
       expect(truncatedOf((await runTool(tools, { toolName })).output).data.truncation).toMatchObject({
         direction: keep,
         max_lines: maxLines,
         max_bytes: maxBytes,
         kept_lines: maxLines,
+        kept_bytes: 25 * maxLines - 1 - (keep === 'tail' ? 24 : 0),
       });
     }
   });

@@ -1,6 +1,7 @@
 import { pace } from '../pace.ts';
+import { now } from '../runtime.ts';
 import { byteLength } from '../truncation/byte-length.ts';
-import { framedTextOf } from '../truncation/framed-text.ts';
+import { framedPreviewOf } from '../truncation/framed-text.ts';
 import { serialize } from '../truncation/serialize.ts';
 import { createTextScan } from '../truncation/text-scan.ts';
 import { truncationHint, truncationNotice } from '../truncation/truncation-notice.ts';
@@ -24,7 +25,7 @@ export async function boundShape(
   const { limits, onTruncate } = bounding;
   const { value } = output;
   if (isShortened(shape, limits)) return output;
-  const startedAt = performance.now();
+  const startedAt = now();
   const { reason } = await measureShape(value, { shape, limits });
   if (!reason) return output;
   const { lines, bytes, chars } = await sizeOf(value, bounding.abortSignal);
@@ -63,7 +64,7 @@ function isShortened(shape: ProviderShape, { previewBytes }: FixedLimits): boole
     // A character weighs at least a byte: of a text that is certainly too large, no more needs to be known.
     bytes += text.length > maxBytes ? text.length : byteLength(text);
     if (count > MAX_TEXTS || bytes > maxBytes) return false;
-    saysSo ||= framedTextOf(text) !== undefined;
+    saysSo ||= framedPreviewOf(text) !== undefined;
   }
   return saysSo;
 }

@@ -1,3 +1,4 @@
+import { now } from '../runtime.ts';
 import type { Delivery } from './delivery.ts';
 import { keepText } from './keep-text.ts';
 import { measureOutput } from './measure-output.ts';
@@ -11,7 +12,7 @@ import { toToolError } from './tool-outcome.ts';
  */
 export async function deliverError(error: unknown, delivery: Delivery): Promise<unknown> {
   if (isInterruption(error, delivery.abortSignal) || TruncatedToolError.isInstance(error)) return error;
-  const endedAt = performance.now();
+  const endedAt = now();
   const sent = sentForError(error);
   const measured = await measureOutput(sent, delivery.limits);
   if (!measured.reason) return measured.deliverable === sent ? error : measured.deliverable;

@@ -153,7 +153,7 @@ describe('an output of no shape that is known', () => {
   it.each<[string, unknown]>([
     ['a text', large],
     ['a Buffer', Buffer.alloc(5_000_000, 1)],
-    ['a Map', new Map([['key', large]]) as unknown],
+    ['an instance', Object.assign(new (class Run {})(), { key: large }) as unknown],
     ['a list of numbers', { output: new Array(100_000).fill(7) }],
     ['a record', { stdout: large }],
     ['an answer with a `toJSON`', { output: 'short', toJSON: () => ({ output: large }) }],

@@ -1,6 +1,7 @@
 import { pace } from '../pace.ts';
 import { isOwn, markOwn } from '../protocol/own-envelope.ts';
 import { isTruncatedOutput } from '../protocol/truncated-output.ts';
+import { now } from '../runtime.ts';
 import { byteLength } from '../truncation/byte-length.ts';
 import { looksLikeRecords } from '../truncation/looks-like-records.ts';
 import { textPieces } from '../truncation/text-pieces.ts';
@@ -26,7 +27,7 @@ import { workInTurns } from './work-in-turns.ts';
  */
 export async function deliverInPlace(output: unknown, delivery: Delivery): Promise<unknown> {
   if (answersForItself(output, delivery)) return output;
-  const ended = { ...delivery, endedAt: performance.now() };
+  const ended = { ...delivery, endedAt: now() };
   const shape = shapeOf(output);
   if (!shape) return deliverText(output, ended);
   const measured = await measureShape(output, { shape, limits: delivery.limits });
@@ -40,7 +41,8 @@ export async function* deliverValuesInPlace(
 ): AsyncGenerator<unknown> {
   let leftOut: { output: unknown } | undefined;
   const inTurns = workInTurns();
-  for await (const output of values) {
+  for await (const item of values) {
+    const output = await item;
     const measured = await inTurns(() => measureAny(output, delivery));
     leftOut = measured.reason && { output };
     if (!measured.reason) yield measured.deliverable;
@@ -97,15 +99,16 @@ async function shorten(
   output: unknown,
   { shape, reason, delivery }: { shape: ProviderShape; reason: TruncationEvent['reason']; delivery: Delivery },
 ): Promise<unknown> {
-  const { outcome, scanned } = await keepText(output, delivery);
+  // Now, as the tool returned them.
+  const rebuilt = shape.rebuild(MAX_ITEMS);
+  const { outcome, scanned, hasChanged } = await keepText(output, delivery);
   const { lines, bytes, chars } = scanned.scan;
   const path = outcome.status === 'saved' ? outcome.info.path : null;
-  const rebuilt = shape.rebuild(MAX_ITEMS);
   const part = { kind: 'sample', unit: 'characters', total: chars } as const;
   const hint = truncationHint({ path, tools: delivery.hintTools(), holdsRecords: looksLikeRecords(scanned.scan.head) });
   // A patch that does not apply; of a command, the exit code stands beside its text.
   const isError = rebuilt.sent.status === 'failed';
-  const notice = truncationNotice({ toolName: delivery.toolName, isError, path, part });
+  const notice = truncationNotice({ toolName: delivery.toolName, isError, hasChanged, path, part });
   const text = hint === '' ? notice : `${notice}\n${hint}`;
   const shown = await shortenTexts(rebuilt, { limits: delivery.limits, text });
   tellOfTruncation(delivery, { reason, lines, bytes, ...shown, path, outcome });

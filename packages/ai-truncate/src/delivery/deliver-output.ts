@@ -1,15 +1,17 @@
 import { requireContent } from '../artifacts/artifact-content.ts';
 import type { TruncatedOutput } from '../protocol/truncated-output.ts';
+import { now } from '../runtime.ts';
 import { isOutputStream } from '../truncation/output-text.ts';
 import { serialize } from '../truncation/serialize.ts';
+import type { CapturedValue } from './captured-value.ts';
 import { deliverStream } from './deliver-stream.ts';
 import type { Delivery } from './delivery.ts';
 import { isForeignEnvelope } from './foreign-envelope.ts';
 import { keepBytes, keepText } from './keep-text.ts';
 import { withoutLargeExtras } from './mcp-extras.ts';
-import { measureOutput } from './measure-output.ts';
+import { measureReturned } from './measure-output.ts';
 import { toMedia } from './media.ts';
-import { type ModelView, modelViewOf } from './model-view.ts';
+import { type ModelView, modelViewOf, plainViewOf } from './model-view.ts';
 import { textInBytes } from './text-in-bytes.ts';
 import { toTruncatedOutput } from './to-truncated-output.ts';
 import { outcomeOf, skipsTruncation, toToolError } from './tool-outcome.ts';
@@ -24,7 +26,7 @@ export async function deliverOutput(output: unknown, delivery: Delivery): Promis
     requireContent(output);
     return deliverStream(output, delivery);
   }
-  const ended = { ...delivery, endedAt: performance.now() };
+  const ended = { ...delivery, endedAt: now() };
   const text = delivery.toModelOutput ? undefined : textInBytes(output, delivery.limits.maxBytes);
   if (text && text.bytes.length > delivery.limits.maxBytes) {
     return toTruncatedOutput(ended, { ...(await keepBytes(text.bytes, ended)), reason: 'bytes' });
@@ -40,13 +42,15 @@ type JudgedOutput = { deliverable: unknown } | TooLarge;
 interface TooLarge {
   reason: TruncationEvent['reason'];
   view: ModelView;
+  captured?: CapturedValue | undefined;
 }
 
 async function judgeOutput(output: unknown, delivery: Delivery): Promise<JudgedOutput> {
   if (skipsTruncation(output, delivery)) return { deliverable: output };
-  const view = await modelViewOf(output, delivery);
-  const measured = await measureOutput(view.output, delivery.limits);
-  if (measured.reason) return { reason: measured.reason, view };
+  // Without a wait: the output is captured below, and its owner may change it as soon as the event loop turns.
+  const view = delivery.toModelOutput ? await modelViewOf(output, delivery) : plainViewOf(output);
+  const { measured, captured } = await measureReturned(view.output, delivery.limits);
+  if (measured.reason) return { reason: measured.reason, view, captured };
   if (isForeignEnvelope(output)) return foreign(view, delivery);
   // Of a tool that decides itself what the model is sent, the output is left as its `toModelOutput` expects it.
   if (delivery.toModelOutput) return { deliverable: await withoutLargeExtras(output, { view, delivery }) };
@@ -59,10 +63,15 @@ function foreign(view: ModelView, delivery: Delivery): JudgedOutput {
   return { deliverable: [...serialize(view.output).chunks].join('') };
 }
 
-async function truncate(output: unknown, { reason, view }: TooLarge, delivery: Delivery): Promise<TruncatedOutput> {
-  const kept = await keepText(view.output, delivery);
-  const { head } = kept.scanned.scan;
+async function truncate(
+  output: unknown,
+  { reason, view, captured }: TooLarge,
+  delivery: Delivery,
+): Promise<TruncatedOutput> {
+  // Now, as the tool returned it.
   const outcome = outcomeOf(output);
+  const kept = await keepText(view.output, { ...delivery, captured });
+  const { head } = kept.scanned.scan;
   const error = view.isError ? toToolError({ code: 'EXECUTION_ERROR' }, head) : outcome.error;
   return toTruncatedOutput(delivery, {
     ...kept,

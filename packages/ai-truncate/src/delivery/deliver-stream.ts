@@ -2,8 +2,9 @@ import { abandon } from '../artifacts/artifact-content.ts';
 import { ArtifactTooLargeError } from '../artifacts/artifact-errors.ts';
 import { type KeptOutput, keepOutput } from '../artifacts/keep-output.ts';
 import { InvalidOptionError } from '../errors.ts';
-import { pace, sharedSlice } from '../pace.ts';
+import { inTurn, pace } from '../pace.ts';
 import type { TruncatedOutput } from '../protocol/truncated-output.ts';
+import { now } from '../runtime.ts';
 import { byteLength, isHighSurrogate } from '../truncation/byte-length.ts';
 import type { OutputStream } from '../truncation/output-text.ts';
 import { countLines } from '../truncation/truncate-text.ts';
@@ -11,6 +12,7 @@ import { exceededLimit } from '../truncation/truncation-limits.ts';
 import { bytePieces } from './byte-pieces.ts';
 import type { Delivery } from './delivery.ts';
 import { toKeepOptions } from './keep-text.ts';
+import { measureOutput } from './measure-output.ts';
 import { createOutputScanner } from './output-scanner.ts';
 import { toTruncatedOutput } from './to-truncated-output.ts';
 
@@ -47,11 +49,16 @@ export async function deliverStream(stream: OutputStream, delivery: Delivery): P
     // A copy, because the source may fill the same buffer anew. `slice` of a Node `Buffer` is none.
     held.push(typeof chunk === 'string' ? chunk : new Uint8Array(chunk));
     texts.push(text);
-    if (!exceededLimit(limits, size)) return;
+    // What is over another limit alone may pass as it is: that is known at its end.
+    if (size.bytes > limits.previewBytes && exceededLimit(limits, size)) await startSaving();
+  }
+
+  async function startSaving(): Promise<KeptOutput> {
     kept = await keepOutput({ ...toKeepOptions(delivery), mediaType: 'text/plain' });
     for (const part of held) await kept.save?.write(part);
     held = [];
     texts = [];
+    return kept;
   }
 
   /** Text ends a character that bytes began: it is kept so, and a decoder would end it behind the text. */
@@ -73,8 +80,7 @@ export async function deliverStream(stream: OutputStream, delivery: Delivery): P
       } else {
         for (const piece of bytePieces(part)) {
           // A pace cuts no `ArrayBuffer` and no view of one.
-          while (sharedSlice.isUsedUp()) await sharedSlice.next();
-          await take(piece, decoder.decode(piece, { stream: true }));
+          await inTurn(() => take(piece, decoder.decode(piece, { stream: true })));
         }
       }
       // Nothing of it will be kept, and it may have no end.
@@ -90,10 +96,13 @@ export async function deliverStream(stream: OutputStream, delivery: Delivery): P
     abandon(stream);
     throw error;
   }
-  const endedAt = performance.now();
+  const endedAt = now();
   const reason = exceededLimit(limits, size);
-  if (!kept || !reason) return texts.join('');
-  const outcome = await kept.finish();
+  const text = texts.join('');
+  if (!reason) return text;
+  if (!kept && !(await measureOutput(text, limits)).reason) return text;
+  const saving = kept ?? (await startSaving());
+  const outcome = await saving.finish();
   const scanned = await scanner.finish();
   return toTruncatedOutput(
     { ...delivery, endedAt },

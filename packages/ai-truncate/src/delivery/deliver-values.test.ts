@@ -1,10 +1,11 @@
 import { isStepCount, streamText, type ToolSet, tool } from 'ai';
-import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
+import { afterEach, beforeEach, describe, expect, it, test, vi } from 'vitest';
 import { z } from 'zod';
 import { countArtifacts, keptOf, runTool, truncatedOf } from '../../fixtures/run-tool.ts';
 import { scriptedModel, toolResultsSentTo } from '../../fixtures/scripted-model.ts';
 import { isTruncatedOutput } from '../protocol/truncated-output.ts';
 import { memoryStore } from '../stores/memory-store.ts';
+import { truncateOutput } from '../truncate-output.ts';
 import { truncateToolOutputs } from '../truncate-tool-outputs.ts';
 
 const inputSchema = z.object({});
@@ -44,6 +45,13 @@ describe('a generator tool', () => {
     expect(outputs[0]).toBe(values[0]);
     expect(final).toBe(values[1]);
     expect(sent).toEqual({ step: 2 });
+  });
+
+  test('shows an output that the tool truncated itself as it is, also before the last one', async () => {
+    const own = await truncateOutput(lines(20_000), { ...options, toolName: 'run', toolCallId: 'call_0' });
+    const { outputs, final } = await shownOf(truncateToolOutputs({ run: generatorOf([own, 'done']) }, options));
+    expect(outputs[0]).toBe(own);
+    expect(final).toBe('done');
   });
 
   it('shows the last kilobyte of an output that is too large, as still running', async () => {

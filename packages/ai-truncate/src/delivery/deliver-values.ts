@@ -1,3 +1,4 @@
+import { now } from '../runtime.ts';
 import { deliverOutput } from './deliver-output.ts';
 import type { Delivery } from './delivery.ts';
 import { isForeignEnvelope } from './foreign-envelope.ts';
@@ -21,7 +22,9 @@ export async function* deliverValues(values: AsyncIterable<unknown>, delivery: D
   const inTurns = workInTurns();
   let latest: { output: unknown; shown?: unknown } | undefined;
   let showAt = 0;
-  for await (const output of values) {
+  for await (const item of values) {
+    // An iterator may give promises, and our own `yield` would resolve them after they were measured.
+    const output = await item;
     // What the model would be sent of it is asked of the last one only, and of those that are shown for it.
     const measured = await inTurns(() => measureOutput(output, limits));
     latest = { output };
@@ -31,11 +34,11 @@ export async function* deliverValues(values: AsyncIterable<unknown>, delivery: D
       yield latest.shown;
       continue;
     }
-    const startedAt = performance.now();
+    const startedAt = now();
     if (startedAt < showAt) continue;
     const view = await modelViewOf(output, delivery);
     const running = await toRunningOutput(view.output, { ...delivery, reason: measured.reason ?? 'bytes' });
-    const endedAt = performance.now();
+    const endedAt = now();
     showAt = endedAt + Math.max(SHOW_EVERY_MS, REST_PER_LOOK * (endedAt - startedAt));
     yield running;
   }

@@ -20,7 +20,7 @@ export interface Delivery {
   limits: ResolvedLimits;
   keeping: OutputKeeping;
   abortSignal: AbortSignal | undefined;
-  /** The names of the tools that this call may use next, asked only when something was truncated. */
+  /** The names of the tools that this call may use next, asked only when something is truncated. */
   hintTools: () => readonly string[];
   /** The tool's own, which decides what the model is sent. */
   toModelOutput?: ((output: unknown) => ToolResultOutput | PromiseLike<ToolResultOutput>) | undefined;

@@ -2,6 +2,7 @@ import { pace } from '../pace.ts';
 import { isRecord } from '../protocol/is-record.ts';
 import { toProjectPath } from '../protocol/project-path.ts';
 import type { ToolResponseContext, ToolResponseStats } from '../protocol/tool-response.ts';
+import { now } from '../runtime.ts';
 import { beginningOfText } from '../truncation/beginning-of-text.ts';
 import { byteLength } from '../truncation/byte-length.ts';
 import { serialize } from '../truncation/serialize.ts';
@@ -14,7 +15,7 @@ const MAX_EXCERPT = 500;
 
 /** What the call cost, and where it was done: of an envelope its own word where that is short, else ours. */
 export async function envelopeFacts(
-  { toolName, toolCallId, input, startedAt, endedAt = performance.now() }: Delivery,
+  { toolName, toolCallId, input, startedAt, endedAt = now() }: Delivery,
   { stats, context }: ToolOutcome,
 ): Promise<{ stats: ToolResponseStats; context: ToolResponseContext }> {
   const own = stats || context ? await boundedJson({ stats, context }) : undefined;

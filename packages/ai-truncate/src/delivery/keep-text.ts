@@ -1,10 +1,10 @@
 import { ArtifactTooLargeError } from '../artifacts/artifact-errors.ts';
 import { type KeepOutputOptions, keepOutput } from '../artifacts/keep-output.ts';
 import type { SaveOutcome } from '../artifacts/live-save.ts';
-import { pace, sharedSlice } from '../pace.ts';
+import { inTurn, pace } from '../pace.ts';
 import type { ScannedOutput } from '../truncation/preview.ts';
-import { serialize } from '../truncation/serialize.ts';
 import { bytePieces } from './byte-pieces.ts';
+import { type CapturedValue, captureValue, copyOfBytes, OutputChangedError } from './captured-value.ts';
 import type { Delivery } from './delivery.ts';
 import { createOutputScanner } from './output-scanner.ts';
 
@@ -12,8 +12,10 @@ export const DEFAULT_SAVE_TIMEOUT_MS = 10_000;
 
 export function toKeepOptions(delivery: Delivery): Omit<KeepOutputOptions, 'mediaType'> {
   const { keeping, toolName, toolCallId, abortSignal } = delivery;
-  const { store, scope, maxArtifactBytes, retentionDays, saveTimeoutMs = DEFAULT_SAVE_TIMEOUT_MS } = keeping;
-  return { store, scope, toolName, toolCallId, maxArtifactBytes, retentionDays, saveTimeoutMs, abortSignal };
+  const { store, scope, maxArtifactBytes, retentionDays, sweep, onSweep } = keeping;
+  const { saveTimeoutMs = DEFAULT_SAVE_TIMEOUT_MS } = keeping;
+  const how = { maxArtifactBytes, retentionDays, sweep, onSweep, saveTimeoutMs };
+  return { store, scope, toolName, toolCallId, ...how, abortSignal };
 }
 
 export interface KeptText {
@@ -24,6 +26,8 @@ export interface KeptText {
   bytes: number;
   /** The output was read to its end. */
   isComplete: boolean;
+  /** The tool changed the output after it had returned it, so that nothing of it is saved. */
+  hasChanged: boolean;
 }
 
 /** More than any text has. Objects that share their parts may stand for far more than there is, and would never end. */
@@ -32,41 +36,49 @@ const MAX_VALUE_CHARS = 1024 ** 3;
 const MAX_UNKEPT_CHARS = 64 * 1024 ** 2;
 
 /** Keeps an output that is there already, and scans it on the way. A value is kept indented, so that line tools work. */
-export async function keepText(output: unknown, delivery: Delivery): Promise<KeptText> {
-  const { chunks, mediaType } = serialize(output, { indent: 2 });
+export async function keepText(
+  output: unknown,
+  delivery: Delivery & { captured?: CapturedValue | undefined },
+): Promise<KeptText> {
+  const { captured = captureValue(output) } = delivery;
+  const { mediaType } = captured;
   const scanner = createOutputScanner(delivery.limits);
   const kept = await keepOutput({ ...toKeepOptions(delivery), mediaType });
   const maxValueChars = Math.max(MAX_VALUE_CHARS, delivery.keeping.maxArtifactBytes ?? 0);
   let chars = 0;
   let isComplete = true;
-  for await (const chunk of pace(chunks)) {
+  for await (const chunk of pace(captured.chunks)) {
     chars += chunk.length;
     const isTooLarge = ArtifactTooLargeError.isInstance(kept.save?.failure);
     isComplete = typeof output === 'string' || chars <= (isTooLarge ? MAX_UNKEPT_CHARS : maxValueChars);
     if (!isComplete) break;
-    // A pace knows of itself only, and outputs come by the thousand: right before the work, see `sharedSlice`.
-    while (sharedSlice.isUsedUp()) await sharedSlice.next();
     scanner.push(chunk);
     await kept.save?.write(chunk);
   }
   if (!isComplete) kept.save?.abandon(new ArtifactTooLargeError(maxValueChars));
+  const hasChanged = await inTurn(captured.hasChanged);
+  if (hasChanged) kept.save?.abandon(new OutputChangedError());
   const outcome = await kept.finish();
   const scanned = await scanner.finish();
-  return { scanned, mediaType, outcome, bytes: scanned.scan.bytes, isComplete };
+  return { scanned, mediaType, outcome, bytes: scanned.scan.bytes, isComplete, hasChanged };
 }
 
 /** The same for text that is there as bytes: they are kept as they are. */
-export async function keepBytes(output: Uint8Array, delivery: Delivery): Promise<KeptText> {
+export async function keepBytes(given: Uint8Array, delivery: Delivery): Promise<KeptText> {
+  const { length } = given;
+  // In bytes that are not copied, only a transfer is noticed.
+  const output = copyOfBytes(given);
   const mediaType = 'text/plain';
   const scanner = createOutputScanner(delivery.limits);
   const decoder = new TextDecoder('utf-8', { ignoreBOM: true });
   const kept = await keepOutput({ ...toKeepOptions(delivery), mediaType });
   for await (const piece of pace(bytePieces(output))) {
-    while (sharedSlice.isUsedUp()) await sharedSlice.next();
     scanner.push(decoder.decode(piece, { stream: true }));
     await kept.save?.write(piece);
   }
   scanner.push(decoder.decode());
+  const hasChanged = output.length !== length;
+  if (hasChanged) kept.save?.abandon(new OutputChangedError());
   const outcome = await kept.finish();
-  return { scanned: await scanner.finish(), mediaType, outcome, bytes: output.length, isComplete: true };
+  return { scanned: await scanner.finish(), mediaType, outcome, bytes: length, isComplete: true, hasChanged };
 }

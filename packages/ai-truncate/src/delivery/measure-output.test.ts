@@ -1,5 +1,5 @@
-import { describe, expect, it } from 'vitest';
-import { resolveLimits } from '../truncation/truncation-limits.ts';
+import { describe, expect, it, test } from 'vitest';
+import { resolveLimits, type TruncationLimits } from '../truncation/truncation-limits.ts';
 import { measureOutput } from './measure-output.ts';
 
 const limits = resolveLimits({ maxBytes: 1024 });
@@ -101,15 +101,15 @@ describe('an output over a limit', () => {
   });
 
   it('has lines when it is text, and none when it is a value', async () => {
-    const lines = 'a\nb\nc';
+    const lines = 'a\n'.repeat(1000);
     const twoLines = resolveLimits({ maxLines: 2 });
     expect(await measureOutput(lines, twoLines)).toEqual({ reason: 'lines' });
     expect(await measureOutput({ lines }, twoLines)).toHaveProperty('deliverable');
   });
 
   it.each<[string, unknown]>([
-    ['a plain value', { text: 'x'.repeat(300) }],
-    ['a value that is walked', { text: 'x'.repeat(300), size: 1n }],
+    ['a plain value', { text: 'x'.repeat(2000) }],
+    ['a value that is walked', { text: 'x'.repeat(2000), size: 1n }],
   ])('is named by its characters when it has too many of them alone: %s', async (_, output) => {
     expect(await measureOutput(output, resolveLimits({ maxChars: 256 }))).toEqual({ reason: 'chars' });
   });
@@ -118,6 +118,30 @@ describe('an output over a limit', () => {
     const output = [1n, ...Array.from({ length: 200 }, () => 'x'.repeat(10_000))];
     const both = resolveLimits({ maxBytes: 1_000_000, maxChars: 256 });
     expect(await measureOutput(output, both)).toEqual({ reason: 'bytes' });
+  });
+
+  test.each<[string, unknown, TruncationLimits]>([
+    ['many short lines', 'a\n'.repeat(2001), {}],
+    ['no more than notice and hint weigh', 'x'.repeat(600), { maxChars: 256 }],
+    ['a plain value', { text: 'x'.repeat(600) }, { maxChars: 256 }],
+    ['a value that is walked', { text: 'x'.repeat(600), at: { toJSON: () => 'noon' } }, { maxChars: 256 }],
+    ['any preview', 'a\n'.repeat(2001), { keep: 'head' }],
+    ['a function', 'a\n'.repeat(2001), { keep: () => 'never asked' }],
+    ['both ends', '\n'.repeat(550), { maxLines: 3, keep: 'ends' }],
+  ])('is none where a preview would not be smaller: %s', async (_, output, given) => {
+    expect(((await measureOutput(output, resolveLimits(given))) as { deliverable: unknown }).deliverable).toBe(output);
+  });
+
+  test('is one wherever it is larger than a preview may be', async () => {
+    expect(await measureOutput('a\n'.repeat(2001), resolveLimits({ previewBytes: 4001 }))).toEqual({ reason: 'lines' });
+    expect(await measureOutput('x'.repeat(1025), resolveLimits({ maxBytes: 1024 }))).toEqual({ reason: 'bytes' });
+  });
+
+  test('is sent as text where JSON cannot carry it and a preview would not be smaller', async () => {
+    const output = { text: 'x'.repeat(600), size: 1n };
+    expect(await measureOutput(output, resolveLimits({ maxChars: 256 }))).toEqual({
+      deliverable: `{"text":"${'x'.repeat(600)}","size":"1"}`,
+    });
   });
 
   it('is not read to its end', async () => {

@@ -1,13 +1,17 @@
-import { pace } from '../pace.ts';
+import { inTurns, pace } from '../pace.ts';
+import { now } from '../runtime.ts';
 import { byteLength } from '../truncation/byte-length.ts';
 import { compactJson } from '../truncation/compact-json.ts';
 import { exceededByText } from '../truncation/output-text.ts';
 import { PlainProbe } from '../truncation/plain-subtree.ts';
+import { previewInSteps } from '../truncation/preview.ts';
 import { serialize } from '../truncation/serialize.ts';
 import { exceededLimit, type ResolvedLimits } from '../truncation/truncation-limits.ts';
+import { type CapturedValue, captureJson, captureValue, uncapturedValue } from './captured-value.ts';
+import { createOutputScanner } from './output-scanner.ts';
 import type { TruncationEvent } from './truncation-event.ts';
 
-/** The limit that an output is over; or, when it is within all of them, what can be sent of it. */
+/** The limit for which an output is replaced; or, when it is not, what can be sent of it. */
 export type MeasuredOutput = { reason: TruncationEvent['reason'] } | { reason?: undefined; deliverable: unknown };
 
 /**
@@ -17,19 +21,80 @@ export type MeasuredOutput = { reason: TruncationEvent['reason'] } | { reason?: 
 export async function measureOutput(output: unknown, limits: ResolvedLimits): Promise<MeasuredOutput> {
   if (typeof output === 'string') {
     const reason = exceededByText(output, limits);
-    return reason ? { reason } : { deliverable: output };
+    return reason && (await isWorthCutting(output, { text: output, limits })) ? { reason } : { deliverable: output };
   }
-  const plainJson = smallPlainJson(output);
-  if (plainJson !== undefined) {
-    const reason = exceededByJson(plainJson, limits);
-    return reason ? { reason } : { deliverable: output };
-  }
+  const json = smallPlainJson(output);
+  return json === undefined ? measureLarge(output, limits) : measureJson(output, { json, limits });
+}
+
+/** When the look at a value alone takes so long, one of its objects has so many keys that no step more fits into this turn. */
+const LONG_LOOK_MS = 40;
+
+/** The same for what a tool has just returned, which is captured before the event loop turns: see `captureValue`. */
+export async function measureReturned(
+  output: unknown,
+  limits: ResolvedLimits,
+): Promise<{ measured: MeasuredOutput; captured?: CapturedValue | undefined }> {
+  if (typeof output !== 'object' || output === null) return { measured: await measureOutput(output, limits) };
+  const startedAt = now();
+  const small = smallPlainJson(output);
+  const hasTime = now() - startedAt <= LONG_LOOK_MS;
+  const captured =
+    small !== undefined
+      ? captureJson(small)
+      : hasTime
+        ? captureValue(output, limits.maxBytes)
+        : uncapturedValue(output);
+  if (captured.isOver) return { measured: { reason: 'bytes' }, captured };
+  const { json } = captured;
+  const measured = await (json === undefined ? measureLarge(output, limits) : measureJson(output, { json, limits }));
+  return { measured, captured };
+}
+
+async function measureJson(
+  output: unknown,
+  { json, limits }: { json: string; limits: ResolvedLimits },
+): Promise<MeasuredOutput> {
+  const reason = exceededByJson(json, limits);
+  return reason && (await isWorthCutting(output, { text: json, limits })) ? { reason } : { deliverable: output };
+}
+
+async function measureLarge(output: unknown, limits: ResolvedLimits): Promise<MeasuredOutput> {
   const measured = await measureValue(output, limits);
-  if (measured.reason) return measured;
+  if (measured.text === undefined) return { reason: 'bytes' };
+  const { reason, text } = measured;
+  if (reason && (await isWorthCutting(output, { text, limits }))) return { reason };
   // What JSON writes otherwise than we do (the bytes of a Buffer, the holes of an array) may be far larger than it was measured.
   const json = compactJson(output, limits.maxBytes);
-  const isCarried = json !== undefined && exceededByJson(json, limits) === undefined;
-  return isCarried ? { deliverable: output } : { deliverable: measured.text };
+  const isCarried = json !== undefined && (reason || exceededByJson(json, limits) === undefined);
+  return { deliverable: isCarried ? output : text };
+}
+
+/** The words around a preview: a notice with a path, the tags of the frame, a hint. */
+const WORDS_BYTES = 512;
+
+/**
+ * Whether a preview in its place would be smaller: of an output with many short lines it would not. Nothing is saved for an output
+ * that passes, and it is within `previewBytes`. The same for both guards, so that the second lets pass what the first one did.
+ */
+async function isWorthCutting(
+  output: unknown,
+  { text, limits }: { text: string; limits: ResolvedLimits },
+): Promise<boolean> {
+  const { maxLines, maxChars, previewBytes, keep } = limits;
+  if (text.length > previewBytes) return true;
+  const bytes = byteLength(text);
+  if (bytes > previewBytes) return true;
+  const scanner = createOutputScanner(limits);
+  for await (const chunk of pace(serialize(output, { indent: 2 }).chunks)) scanner.push(chunk);
+  const steps = previewInSteps(await scanner.finish(), {
+    // What a function would answer is not known; both ends are what is shown without its answer.
+    keep: typeof keep === 'function' ? 'ends' : keep,
+    // How much room the words will leave is not known yet: no preview shows more than this.
+    limits: { maxLines, maxBytes: Math.min(previewBytes, maxChars) },
+  });
+  const shown = await inTurns(steps);
+  return shown.bytes + WORDS_BYTES < bytes;
 }
 
 const QUICK_PROBE = { nodes: 4096, levels: 32 };
@@ -49,18 +114,17 @@ function smallPlainJson(value: unknown): string | undefined {
 async function measureValue(
   value: unknown,
   limits: ResolvedLimits,
-): Promise<{ reason: TruncationEvent['reason'] } | { reason?: undefined; text: string }> {
+): Promise<{ reason?: TruncationEvent['reason'] | undefined; text: string | undefined }> {
   const size = { lines: 0, bytes: 0, chars: 0 };
   const texts: string[] = [];
   for await (const chunk of pace(serialize(value).chunks)) {
     size.bytes += byteLength(chunk);
     size.chars += chunk.length;
     // Of several limits this one is named, so that a value over another alone is read on, to the end or to this one.
-    if (size.bytes > limits.maxBytes) return { reason: 'bytes' };
+    if (size.bytes > limits.maxBytes) return { reason: 'bytes', text: undefined };
     texts.push(chunk);
   }
-  const reason = exceededLimit(limits, size);
-  return reason ? { reason } : { text: texts.join('') };
+  return { reason: exceededLimit(limits, size), text: texts.join('') };
 }
 
 /** A value has no lines. */

@@ -1,7 +1,5 @@
-import { pace } from '../pace.ts';
-import { isRecord } from '../protocol/is-record.ts';
 import type { Delivery, ToolResultOutput } from './delivery.ts';
-import { textOfFile } from './media.ts';
+import { splitParts } from './media.ts';
 
 /** What of an output is measured, kept and previewed: what the model would be sent. */
 export interface ModelView {
@@ -18,12 +16,17 @@ export interface ModelView {
  * throws is asked no more, and the output stands for itself: an error there is the SDK's to tell, when it asks.
  */
 export async function modelViewOf(output: unknown, { toModelOutput }: Delivery): Promise<ModelView> {
-  if (!toModelOutput) return { output, media: [], isError: false };
+  if (!toModelOutput) return plainViewOf(output);
   try {
     return await viewOf(await toModelOutput(output));
   } catch {
-    return { output, media: [], isError: false };
+    return plainViewOf(output);
   }
+}
+
+/** The output itself, as the SDK sends it of a tool without a `toModelOutput`. */
+export function plainViewOf(output: unknown): ModelView {
+  return { output, media: [], isError: false };
 }
 
 async function viewOf(sent: ToolResultOutput): Promise<ModelView> {
@@ -41,25 +44,7 @@ async function viewOf(sent: ToolResultOutput): Promise<ModelView> {
   }
 }
 
-/** More than this are looked at in turns of the event loop. */
-const FEW_PARTS = 1000;
-
 async function viewOfParts(parts: readonly unknown[]): Promise<{ output: string; media: unknown[] }> {
-  const media: unknown[] = [];
-  let output: string | undefined;
-  const take = (part: unknown): void => {
-    const text = textOf(part);
-    if (text === undefined) media.push(part);
-    else output = output === undefined ? text : `${output}\n${text}`;
-  };
-  if (parts.length <= FEW_PARTS) parts.forEach(take);
-  else for await (const part of pace(parts)) take(part);
-  return { output: output ?? '', media };
-}
-
-/** A file whose content is text is text. */
-function textOf(part: unknown): string | undefined {
-  if (!isRecord(part)) return undefined;
-  if (part.type === 'text' && typeof part.text === 'string') return part.text;
-  return textOfFile(part);
+  const { texts, others } = await splitParts(parts);
+  return { output: texts.join('\n'), media: others };
 }

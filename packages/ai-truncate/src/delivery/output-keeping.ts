@@ -1,6 +1,7 @@
 import type { Scope } from '../artifacts/keep-output.ts';
 import { requireStore } from '../artifacts/require-store.ts';
 import { MAX_RETENTION_DAYS } from '../artifacts/sweep-artifacts.ts';
+import { requireSweepOptions, type SweepBesideSaves } from '../artifacts/sweep-beside-saves.ts';
 import { InvalidOptionError, requireWholeNumber } from '../errors.ts';
 import { isRecord } from '../protocol/is-record.ts';
 import type { ArtifactStore } from '../stores/artifact-store.ts';
@@ -8,7 +9,7 @@ import type { OutputEvent } from './output-event.ts';
 import type { TruncationEvent } from './truncation-event.ts';
 
 /** How full outputs are kept, and who is told. The same for one output and for a set of tools. */
-export interface OutputKeeping {
+export interface OutputKeeping extends SweepBesideSaves {
   /** Where full outputs are kept. Create it once per process. */
   store: ArtifactStore;
   /**
@@ -45,6 +46,7 @@ export function requireOutputKeeping(options: OutputKeeping): void {
   if (retentionDays !== undefined) {
     requireWholeNumber('retentionDays', { value: retentionDays, min: 1, max: MAX_RETENTION_DAYS });
   }
+  requireSweepOptions(options);
   for (const [option, value] of Object.entries({ onTruncate, onOutput })) {
     if (value === undefined || typeof value === 'function') continue;
     throw new InvalidOptionError({ option, value, expected: 'a function' });

@@ -1,4 +1,4 @@
-import { sharedSlice } from '../pace.ts';
+import { inTurn, inTurns } from '../pace.ts';
 import { createJsonSample } from '../truncation/json-sample.ts';
 import { type ScannedOutput, scanFor } from '../truncation/preview.ts';
 import { createTextScan } from '../truncation/text-scan.ts';
@@ -19,10 +19,8 @@ export function createOutputScanner(limits: ResolvedLimits): OutputScanner {
       sample?.push(text);
     },
     async finish() {
-      const output = { scan: scan.finish(), json: sample?.finish() };
-      // The document of a sample takes a while, and so does the preview that comes next.
-      while (sharedSlice.isUsedUp()) await sharedSlice.next();
-      return output;
+      const result = await inTurn(() => scan.finish());
+      return { scan: result, json: sample && (await inTurns(sample.finishInSteps())) };
     },
   };
 }

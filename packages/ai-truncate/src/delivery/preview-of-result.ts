@@ -1,6 +1,7 @@
-import { pace } from '../pace.ts';
+import { inTurns, pace } from '../pace.ts';
+import { now } from '../runtime.ts';
 import { byteLength } from '../truncation/byte-length.ts';
-import { preview } from '../truncation/preview.ts';
+import { previewInSteps } from '../truncation/preview.ts';
 import { planPreview } from '../truncation/preview-plan.ts';
 import { serialize } from '../truncation/serialize.ts';
 import { modelText } from '../truncation/truncation-notice.ts';
@@ -18,7 +19,7 @@ export interface CutResult extends ToolResultBounding {
 
 /** What a model reads in place of a result that is too large and was not kept. */
 export async function previewOfResult(value: unknown, cut: CutResult): Promise<string> {
-  const startedAt = performance.now();
+  const startedAt = now();
   const { result, limits, reason, abortSignal } = cut;
   const scanner = createOutputScanner(limits);
   for await (const chunk of pace(serialize(value, { indent: 2 }).chunks, { abortSignal })) scanner.push(chunk);
@@ -27,7 +28,7 @@ export async function previewOfResult(value: unknown, cut: CutResult): Promise<s
   const isError = cut.isError || outcomeOf(value).error !== undefined;
   const facts = { toolName: result.toolName, isError, ...unkept(cut) };
   const plan = planPreview(limits, { chars, facts });
-  const shown = preview(scanned, { keep: limits.keep, limits: plan.limits });
+  const shown = await inTurns(previewInSteps(scanned, { keep: limits.keep, limits: plan.limits }));
   const text = modelText({ text: plan.noticeAndHint(shown.part), preview: shown.text });
   const kept = { keptLines: shown.lines, keptBytes: shown.bytes, sentBytes: byteLength(text) };
   tellOfCut(cut, { reason, lines, bytes, ...kept, endedAt: startedAt });

@@ -1,7 +1,7 @@
-import { pace } from '../pace.ts';
+import { inTurns, pace } from '../pace.ts';
 import { markOwn } from '../protocol/own-envelope.ts';
 import type { TruncatedOutput } from '../protocol/truncated-output.ts';
-import { preview } from '../truncation/preview.ts';
+import { previewInSteps } from '../truncation/preview.ts';
 import { serialize } from '../truncation/serialize.ts';
 import { createTextScan } from '../truncation/text-scan.ts';
 import { runningNotice } from '../truncation/truncation-notice.ts';
@@ -22,7 +22,7 @@ export async function toRunningOutput(
   const scan = scanner.finish();
   const { toolName, limits, reason } = delivery;
   const limitsOfTail = { maxLines: limits.maxLines, maxBytes: SHOWN_BYTES };
-  const shown = preview({ scan }, { keep: 'tail', limits: limitsOfTail });
+  const shown = await inTurns(previewInSteps({ scan }, { keep: 'tail', limits: limitsOfTail }));
   return markOwn<TruncatedOutput>({
     status: 'partial',
     data: {

@@ -1,6 +1,6 @@
-import { pace } from '../pace.ts';
+import { inTurns, pace } from '../pace.ts';
 import { byteLength } from '../truncation/byte-length.ts';
-import { preview } from '../truncation/preview.ts';
+import { previewInSteps } from '../truncation/preview.ts';
 import { createTextScan } from '../truncation/text-scan.ts';
 import { type CutLimits, countLines } from '../truncation/truncate-text.ts';
 
@@ -52,5 +52,5 @@ async function shownOf(text: string, { limits, isWhole }: { limits: CutLimits; i
   const scan = createTextScan({ headChars: windowChars, tailChars: windowChars, findsSalientLines: false });
   for await (const piece of pace([text])) scan.push(piece);
   const keep = isWhole || limits.maxBytes < MIN_BYTES_FOR_BOTH_ENDS ? 'head' : 'ends';
-  return preview({ scan: scan.finish() }, { keep, limits }).text;
+  return (await inTurns(previewInSteps({ scan: scan.finish() }, { keep, limits }))).text;
 }

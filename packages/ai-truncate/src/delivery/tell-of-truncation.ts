@@ -11,7 +11,7 @@ const warnedOf = new WeakMap<object, Set<string>>();
 /** What is told of an output that was cut, but of its call. */
 export type CutOutput = Pick<
   TruncationEvent,
-  'reason' | 'lines' | 'bytes' | 'keptLines' | 'keptBytes' | 'sentBytes' | 'path'
+  'reason' | 'lines' | 'bytes' | 'keptLines' | 'keptBytes' | 'sentBytes' | 'path' | 'keepError'
 > & { outcome: SaveOutcome };
 
 /** Tells the application. */

@@ -1,11 +1,11 @@
 import type { SaveOutcome } from '../artifacts/live-save.ts';
 import { within } from '../artifacts/within.ts';
-import { sharedSlice } from '../pace.ts';
+import { inTurn, inTurns } from '../pace.ts';
 import { markOwn } from '../protocol/own-envelope.ts';
 import type { TruncatedOutput } from '../protocol/truncated-output.ts';
 import { byteLength } from '../truncation/byte-length.ts';
 import { looksLikeRecords } from '../truncation/looks-like-records.ts';
-import { type Preview, preview, previewOfOwn, type ScannedOutput } from '../truncation/preview.ts';
+import { type Preview, previewInSteps, previewOfOwnInSteps, type ScannedOutput } from '../truncation/preview.ts';
 import { planPreview } from '../truncation/preview-plan.ts';
 import type { CutLimits } from '../truncation/truncate-text.ts';
 import type { KeepFunction } from '../truncation/truncation-limits.ts';
@@ -25,6 +25,8 @@ export interface FinishedOutput {
   bytes: number;
   /** The output was read to its end. @default true */
   isComplete?: boolean;
+  /** Its tool changed it after the return. @default false */
+  hasChanged?: boolean;
   outcomeOfTool?: ToolOutcome;
   media?: readonly unknown[];
 }
@@ -32,14 +34,17 @@ export interface FinishedOutput {
 /** What takes the place of an output that was too large. */
 export async function toTruncatedOutput(delivery: Delivery, finished: FinishedOutput): Promise<TruncatedOutput> {
   const { limits, toolName } = delivery;
-  const { reason, scanned, mediaType, outcome, bytes, isComplete = true, outcomeOfTool = {}, media = [] } = finished;
+  const { reason, scanned, mediaType, outcome, bytes, isComplete = true, hasChanged = false } = finished;
+  const { outcomeOfTool = {}, media = [] } = finished;
   const { scan } = scanned;
   const { error } = outcomeOfTool;
   const path = outcome.status === 'saved' ? outcome.info.path : null;
-  const hints = { tools: delivery.hintTools(), holdsRecords: looksLikeRecords(scan.head) };
-  const facts = { toolName, isError: error !== undefined, isComplete, path, ...hints };
+  // Outputs that waited for the same store may all go on in the same moment.
+  const holdsRecords = await inTurn(() => looksLikeRecords(scan.head));
+  const hints = { tools: delivery.hintTools(), holdsRecords };
+  const facts = { toolName, isError: error !== undefined, isComplete, hasChanged, path, ...hints };
   const plan = planPreview(limits, { chars: scan.chars, facts });
-  const shown = await choosePreview(scanned, plan.limits, delivery);
+  const { keepError, ...shown } = await choosePreview(scanned, plan.limits, delivery);
   const text = plan.noticeAndHint(shown.part);
   tellOfTruncation(delivery, {
     reason,
@@ -50,6 +55,7 @@ export async function toTruncatedOutput(delivery: Delivery, finished: FinishedOu
     sentBytes: byteLength(modelText({ text, preview: shown.text })),
     path,
     outcome,
+    ...(keepError !== undefined && { keepError }),
   });
   return markOwn<TruncatedOutput>({
     status: error ? 'error' : 'partial',
@@ -82,19 +88,35 @@ async function choosePreview(
   output: ScannedOutput,
   room: CutLimits,
   { limits, abortSignal }: Pick<Delivery, 'limits' | 'abortSignal'>,
-): Promise<Preview> {
+): Promise<Preview & { keepError?: unknown }> {
   const { keep } = limits;
   // Those that waited for the same store may all be given up in the same moment.
-  while (sharedSlice.isUsedUp()) await sharedSlice.next();
-  if (typeof keep !== 'function') return preview(output, { keep, limits: room });
+  if (typeof keep !== 'function') return inTurns(previewInSteps(output, { keep, limits: room }));
+  let failed: { keepError: unknown } | undefined;
   try {
-    const answer = await ownAnswer(keep, output, { room, abortSignal });
+    const answer = await inTurn(() => ownAnswer(keep, output, { room, abortSignal }));
     const direction = keep.kind ?? 'custom';
-    if (answer !== undefined) return previewOfOwn(answer, { scan: output.scan, limits: room, direction });
-  } catch {
+    if (answer !== undefined)
+      return await inTurns(previewOfOwnInSteps(answer, { scan: output.scan, limits: room, direction }));
+  } catch (error) {
     // The output is there and must be shown, also when the function cannot say how.
+    failed = { keepError: error ?? new TypeError(`\`keep\` threw ${String(error)}`) };
+    if (!abortSignal?.aborted) warnOnce(keep, failed.keepError);
   }
-  return preview(output, { keep: 'ends', limits: room });
+  return { ...(await inTurns(previewInSteps(output, { keep: 'ends', limits: room }))), ...failed };
+}
+
+const warnedOf = new WeakSet<KeepFunction>();
+
+/** A `keep` that always fails would otherwise look like one that always answers `undefined`. */
+function warnOnce(keep: KeepFunction, error: unknown): void {
+  if (warnedOf.has(keep)) return;
+  warnedOf.add(keep);
+  console.warn(
+    'ai-truncate: a `keep` function failed, so both ends of the output are shown. `onTruncate` receives each failure as ' +
+      '`keepError`; this warning is printed once.',
+    error,
+  );
 }
 
 /** A function that asks a model takes its time, but not for ever. */
@@ -106,7 +128,10 @@ async function ownAnswer(
   { room, abortSignal }: { room: CutLimits; abortSignal: AbortSignal | undefined },
 ): Promise<string | undefined> {
   const { head, tail, lines, bytes, chars } = scan;
-  const work = () => keep({ head, tail, lines, bytes, chars, maxBytes: room.maxBytes, abortSignal });
+  // An answer is in the script of its output: so many bytes are `maxChars` of it.
+  const { maxChars = Number.POSITIVE_INFINITY } = room;
+  const maxBytes = Math.min(room.maxBytes, Math.ceil((maxChars * bytes) / chars));
+  const work = () => keep({ head, tail, lines, bytes, chars, maxBytes, abortSignal });
   const answer: unknown = await within(KEEP_TIMEOUT_MS, { work, abortSignal, what: '`keep`' });
   if (answer === undefined || typeof answer === 'string') return answer;
   throw new TypeError('`keep` answered with something else than a string');

@@ -48,9 +48,8 @@ function outcomeOfMembers(output: Record<string, unknown>): ToolOutcome {
 
 /** A getter may throw. What cannot be looked at is a value like others, and says nothing of itself. */
 export function look<Seen>(output: unknown, see: (output: Record<string, unknown>) => Seen): Seen | undefined {
-  if (!isRecord(output)) return undefined;
   try {
-    return see(output);
+    return isRecord(output) ? see(output) : undefined;
   } catch {
     return undefined;
   }
@@ -63,7 +62,12 @@ const MAX_MESSAGE = 500;
 export function toToolError(error: unknown, text: string): ToolResponseError {
   const { code, message }: Record<string, unknown> = isRecord(error) ? error : { message: error };
   return {
-    code: visibleText(boundedText(typeof code === 'string' && code !== '' ? code : 'INTERNAL_ERROR', MAX_CODE)),
-    message: visibleText(boundedText(typeof message === 'string' && message !== '' ? message : text, MAX_MESSAGE)),
+    code: visible(typeof code === 'string' && code !== '' ? code : 'INTERNAL_ERROR', MAX_CODE),
+    message: visible(typeof message === 'string' && message !== '' ? message : text, MAX_MESSAGE),
   };
+}
+
+/** Bounded before, because the whole may be huge, and after, because what becomes visible is up to nine times as long. */
+function visible(text: string, maxChars: number): string {
+  return boundedText(visibleText(boundedText(text, maxChars)), maxChars);
 }

@@ -1,3 +1,4 @@
+import { now } from '../runtime.ts';
 /** What happened to an output that was too large: what a log, a trace or a bill needs to know of it. */
 export interface TruncationEvent {
   /**
@@ -25,6 +26,8 @@ export interface TruncationEvent {
   path: string | null;
   /** Why it was not kept: what the store, or the function that finds the scope, failed with. */
   error?: unknown;
+  /** Why the `keep` function gave no preview, so that both ends are shown: what it threw, or that it took too long. */
+  keepError?: unknown;
 }
 
 /** What of an event is counted, and by whom the call was made. */
@@ -34,5 +37,5 @@ export function toTruncationEvent({ endedAt, ...facts }: TruncationFacts): Trunc
   const { bytes, sentBytes } = facts;
   // The words around a small output can weigh more than what they leave out.
   const reduction = bytes > sentBytes ? 1 - sentBytes / bytes : 0;
-  return { ...facts, reduction, durationMs: performance.now() - endedAt };
+  return { ...facts, reduction, durationMs: now() - endedAt };
 }

@@ -1,4 +1,5 @@
-import { sharedSlice } from '../pace.ts';
+import { inTurn } from '../pace.ts';
+import { now } from '../runtime.ts';
 
 const AT_ONCE_MS = 8;
 
@@ -9,12 +10,12 @@ const AT_ONCE_MS = 8;
 export function workInTurns(): <Result>(work: () => Promise<Result>) => Promise<Result> {
   let spentMs = 0;
   return async (work) => {
-    const startedAt = performance.now();
+    const startedAt = now();
     const result = await work();
-    spentMs += performance.now() - startedAt;
+    spentMs += now() - startedAt;
     if (spentMs <= AT_ONCE_MS) return result;
-    while (sharedSlice.isUsedUp()) await sharedSlice.next();
     spentMs = 0;
+    await inTurn(() => {});
     return result;
   };
 }

@@ -1,4 +1,5 @@
 import { beforeEach, describe, expect, it, vi } from 'vitest';
+import { ArtifactNotFoundError } from '../artifacts/artifact-errors.ts';
 import type { Artifacts } from '../artifacts/artifacts.ts';
 import { scopedArtifacts } from '../artifacts/scoped-artifacts.ts';
 import { AiTruncateError, InvalidOptionError } from '../errors.ts';
@@ -163,6 +164,9 @@ describe('who may read', () => {
       throw new Error('secret: database at 10.0.0.1');
     },
     () => Promise.reject(Object.assign(new Error('secret'), { code: 'ENOENT' })),
+    () => Promise.reject(new ArtifactNotFoundError('secret')),
+    () => Promise.reject(new DOMException('secret', 'TimeoutError')),
+    () => Promise.reject(new AiTruncateError('secret', { code: 'STORE_ANSWER' })),
     () => true as never,
     () => ({ scope: 'chat-1' }) as never,
     () => 7 as never,

@@ -2,6 +2,7 @@ import { requireStore } from '../artifacts/require-store.ts';
 import { scopedArtifacts } from '../artifacts/scoped-artifacts.ts';
 import { InvalidOptionError } from '../errors.ts';
 import { createDeadline } from '../readers/create-deadline.ts';
+import { anySignal } from '../runtime.ts';
 import type { ArtifactStore } from '../stores/artifact-store.ts';
 import { type ArtifactView, parseArtifactAddress } from './artifact-address.ts';
 import { charsView } from './chars-view.ts';
@@ -88,7 +89,7 @@ export function createArtifactHandler(options: ArtifactHandlerOptions): Artifact
     const { view, name, parameters } = parseArtifactAddress(request.url);
     const artifacts = scopedArtifacts(store, { scope });
     const deadline = createDeadline(BEGIN_MS);
-    const signal = AbortSignal.any([request.signal, deadline.signal]);
+    const signal = anySignal([request.signal, deadline.signal]);
     const reportLater = (error: unknown): void => report(error, request);
     try {
       const found = await views[view]({ artifacts, name, parameters, request, signal, report: reportLater });

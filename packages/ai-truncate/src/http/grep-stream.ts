@@ -4,8 +4,10 @@ import { type GrepProgress, streamGrepArtifact } from '../readers/grep-artifact.
 import { grepBackwards } from '../readers/grep-backwards.ts';
 import type { GrepMatch } from '../readers/search-matches.ts';
 import type { SearchPattern } from '../readers/search-pattern.ts';
+import { searchTurn } from '../readers/search-turn.ts';
 import { type ContentKind, isReadable } from '../readers/text-window-content.ts';
 import { formatPosition, type TextPosition } from '../readers/text-window-position.ts';
+import { anySignal } from '../runtime.ts';
 import { type GrepPlace, grepPlaceRefusal } from './grep-place.ts';
 import { type ArtifactErrorAnswer, notText, refusalOf } from './http-refusal.ts';
 import { lineStream } from './line-stream.ts';
@@ -46,7 +48,7 @@ export interface Search {
 export async function searchStream(view: ViewRequest, search: Search): Promise<ReadableStream<Uint8Array>> {
   const stopped = new AbortController();
   const deadline = createDeadline(SEARCH_MS);
-  const abortSignal = AbortSignal.any([view.signal, stopped.signal]);
+  const abortSignal = anySignal([view.signal, stopped.signal]);
   const lines = searchLines(view, { ...search, deadline: deadline.signal, abortSignal });
   return lineStream(ending(lines), { onCancel: () => stopped.abort() });
 
@@ -74,10 +76,15 @@ async function* searchLines(
   const part = (scannedBytes: number): SearchedPart => {
     return { matches, searchedTo: start.byte + (isBackwards ? -scannedBytes : scannedBytes), totalBytes };
   };
+  const turn = searchTurn(artifacts);
+  const waiting = anySignal([deadline, abortSignal]);
   let isBegun = false;
   try {
     for (;;) {
+      await turn.take(waiting);
       const { done, value } = await steps.next();
+      // A client that reads slowly does not keep other searches waiting.
+      turn.end();
       if (done) return yield toLine({ type: 'end', ...endOf(value), ...part(value.scannedBytes) });
       matches += value.matches.length;
       isBegun = true;
@@ -91,6 +98,8 @@ async function* searchLines(
     report(error);
     const { code, message } = refusalOf(error);
     yield toLine({ type: 'error', error: { code, message } });
+  } finally {
+    turn.end();
   }
 }
 

@@ -1,4 +1,4 @@
-import { describe, expect, it, vi } from 'vitest';
+import { describe, expect, it, test, vi } from 'vitest';
 import { artifactRoute } from '../../fixtures/artifact-route.ts';
 import type { ArtifactStore } from '../stores/artifact-store.ts';
 import { memoryStore } from '../stores/memory-store.ts';
@@ -41,7 +41,7 @@ function endless(
     store: {
       ...store,
       async get(key: string, options: object) {
-        if (key.endsWith('.info.json')) return store.get(key, options);
+        if (key.endsWith('.info.json')) return claimingPetabyte(await store.get(key, options));
         return new ReadableStream<Uint8Array<ArrayBuffer>>(
           {
             pull(controller) {
@@ -57,6 +57,12 @@ function endless(
     },
   };
   return watched;
+}
+
+/** A side-car that tells of more bytes than a test reads: an artifact that sends more than its size is refused. */
+async function claimingPetabyte(sideCar: ReadableStream<Uint8Array<ArrayBuffer>> | undefined) {
+  const facts: object = JSON.parse(await new Response(sideCar).text());
+  return new Response(JSON.stringify({ ...facts, bytes: 2 ** 50 })).body ?? undefined;
 }
 
 const piece = new TextEncoder().encode('nothing here\n'.repeat(20_000));
@@ -298,10 +304,32 @@ describe('a search in an artifact', () => {
         });
       },
     });
-    const all = await events(await broken.save(log), 'q=hit', broken);
+    const all = await events(await broken.save('x'.repeat(1_000_000)), 'q=hit', broken);
     expect(found(all)).toEqual([1]);
     expect(all.at(-1)).toMatchObject({ type: 'error', error: { code: 'INTERNAL_ERROR' } });
     expect(JSON.stringify(all)).not.toContain('secret');
     expect(broken.errors.map(String)).toEqual(['Error: secret disk']);
+  });
+});
+
+describe('clients that do not read their answers', () => {
+  const lines = 'here\n'.repeat(20_000);
+
+  test.each(['', '&before=20001'])('keep no other search of the store waiting%s', async (before) => {
+    const over = artifactRoute();
+    const name = await over.save(lines);
+    const idle = await Promise.all(Array.from({ length: 40 }, () => over.get(`${name}/grep?q=here&max=1000${before}`)));
+    expect((await events(name, 'q=here&max=3', over)).at(-1)).toMatchObject({ type: 'end', ended: 'enough' });
+    for (const response of idle) await response.body?.cancel();
+  });
+
+  test('keep their place in the artifact, and go on when they read', async () => {
+    const over = artifactRoute();
+    const name = await over.save(lines);
+    const [first, ...others] = await Promise.all(
+      Array.from({ length: 10 }, () => over.get(`${name}/grep?q=here&max=700`)),
+    );
+    expect(found(parse((await first?.text()) ?? ''))).toHaveLength(700);
+    for (const response of others) expect(found(parse(await response.text()))).toHaveLength(700);
   });
 });

@@ -1,4 +1,4 @@
-import { compileSearchPattern, type SearchPattern } from '../readers/search-pattern.ts';
+import { compileInTurn, type SearchPattern } from '../readers/search-pattern.ts';
 import { numberParameter, textParameter, wordParameter } from './address-parameters.ts';
 import { grepPlaceOf, positionOf } from './grep-place.ts';
 import { searchStream } from './grep-stream.ts';
@@ -15,7 +15,7 @@ const MAX_MATCHES = 1000;
  */
 export async function grepView(view: ViewRequest): Promise<HttpAnswer> {
   const { artifacts, name, parameters, signal: abortSignal } = view;
-  const pattern = patternOf(parameters);
+  const pattern = await patternOf(parameters);
   const place = grepPlaceOf(parameters);
   const expected = `a whole number from 1 to ${MAX_MATCHES}`;
   const maxMatches =
@@ -30,10 +30,10 @@ export async function grepView(view: ViewRequest): Promise<HttpAnswer> {
   };
 }
 
-function patternOf(parameters: URLSearchParams): SearchPattern {
+async function patternOf(parameters: URLSearchParams): Promise<SearchPattern> {
   const literal = wordParameter(parameters, { name: 'mode', words: ['literal', 'regex'] }) === 'literal';
   const ignoreCase = wordParameter(parameters, { name: 'case', words: ['sensitive', 'ignore'] }) === 'ignore';
-  const compiled = compileSearchPattern(textParameter(parameters, 'q') ?? '', { literal, ignoreCase });
+  const compiled = await compileInTurn(textParameter(parameters, 'q') ?? '', { literal, ignoreCase });
   if (compiled.ok) return compiled.pattern;
   throw new HttpRefusal({ status: 400, code: 'INVALID_PARAM', message: `\`q\`: ${compiled.message}` });
 }

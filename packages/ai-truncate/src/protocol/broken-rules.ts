@@ -33,7 +33,7 @@ export function brokenRules(envelope: unknown): BrokenRule[] {
   ];
 }
 
-/** Whether a value keeps every rule. */
+/** Whether a value keeps every rule. `error: null` counts as absent, as in the schema. */
 export function isToolResponse(value: unknown): value is ToolResponse {
   return brokenRules(value).length === 0;
 }
@@ -85,7 +85,8 @@ function textRules(text: unknown): BrokenRule[] {
 
 function errorRules({ status, error }: Record<string, unknown>): BrokenRule[] {
   const shape = 'an object `{ code, message }`';
-  if (error === undefined) {
+  // `null` is what §5 of the protocol writes for none.
+  if (error === undefined || error === null) {
     return status === 'error'
       ? [{ path: ['error'], expected: `${shape} where \`status\` is 'error'`, value: error }]
       : [];

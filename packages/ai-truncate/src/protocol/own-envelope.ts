@@ -10,7 +10,7 @@ function envelopes(): WeakSet<object> {
 }
 
 /**
- * Marks an envelope that this package built. The mark is beside the object, not in it, so that nothing that a tool relays
+ * Marks an envelope that this package built, or a function that bounds what it gives. The mark is beside the object, not in it, so that nothing that a tool relays
  * (a page, a file, another server's answer) can carry it: only code that runs here can.
  */
 export function markOwn<Envelope extends object>(envelope: Envelope): Envelope {
@@ -20,5 +20,6 @@ export function markOwn<Envelope extends object>(envelope: Envelope): Envelope {
 
 /** Whether this package built it, in this process: after a round trip through JSON it is anyone's. */
 export function isOwn(value: unknown): boolean {
-  return typeof value === 'object' && value !== null && envelopes().has(value);
+  if (typeof value !== 'object' && typeof value !== 'function') return false;
+  return value !== null && envelopes().has(value);
 }

@@ -1,4 +1,5 @@
 import { InvalidOptionError } from '../errors.ts';
+import { now } from '../runtime.ts';
 import { isRecord } from './is-record.ts';
 import { toProjectPath } from './project-path.ts';
 import type { ToolResponseContext, ToolResponseStats } from './tool-response.ts';
@@ -67,8 +68,8 @@ export function responseFacts(facts: ResponseFacts): { stats: ToolResponseStats;
 }
 
 function requireElapsed(startedAt: number): number {
-  const now = performance.now();
-  if (typeof startedAt === 'number' && startedAt >= 0 && startedAt <= now) return Math.round(now - startedAt);
+  const elapsed = now() - startedAt;
+  if (typeof startedAt === 'number' && startedAt >= 0 && elapsed >= 0) return Math.round(elapsed);
   // A `Date.now()` is far in the future of this clock.
   const expected = 'the value of `performance.now()` when the tool began';
   throw new InvalidOptionError({ option: 'startedAt', value: startedAt, expected });

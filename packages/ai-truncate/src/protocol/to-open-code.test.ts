@@ -1,4 +1,4 @@
-import { describe, expect, it } from 'vitest';
+import { describe, expect, it, test } from 'vitest';
 import { truncatedOf } from '../../fixtures/run-tool.ts';
 import { seedTruncate } from '../../fixtures/seed-004.ts';
 import { memoryStore } from '../stores/memory-store.ts';
@@ -58,6 +58,11 @@ describe('an output in the form of OpenCode', () => {
   it.each(['auto', 'ends'] as const)('has the preview first where that is of several parts: %s', async (keep) => {
     const output = await truncated(wide, { keep });
     expect(toOpenCode(output).content.startsWith(`${output.data.preview}\n\n...`)).toBe(true);
+  });
+
+  test('the gap counts bytes when the last of the kept lines is cut inside', async () => {
+    const { content } = toOpenCode(await truncated(`a\n${'x'.repeat(100_000)}\nend`, { keep: 'head', maxLines: 2 }));
+    expect(content).toMatch(/^a\nx+\n\n\.\.\.\d+ bytes truncated\.\.\.\n\n/);
   });
 
   it('counts bytes of a single line, of which a part is shown', async () => {

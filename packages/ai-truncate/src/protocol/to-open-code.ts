@@ -24,16 +24,17 @@ export function toOpenCode(output: string | TruncatedOutput): OpenCodeOutput {
   const { preview, truncation } = data;
   const { direction, full_output_path: path } = truncation;
   const hint = openCodeHint({ text, path, isError: status === 'error' });
-  const gap = openCodeGap(removedFrom(truncation));
+  const gap = openCodeGap(removedFrom(truncation, text));
   const parts = direction === 'tail' ? [gap, hint, preview] : [preview, gap, hint];
   return { truncated: true, content: parts.join('\n\n'), outputPath: path };
 }
 
-/** In lines where these ended the preview, else in bytes. */
-function removedFrom(truncation: Truncation): { removed: number; unit: 'lines' | 'bytes' } {
+/** In lines where these ended the preview, else in bytes. `text` counts lines only when none of them is cut inside. */
+function removedFrom(truncation: Truncation, text: string): { removed: number; unit: 'lines' | 'bytes' } {
   const { kept_lines, max_lines, original_lines, kept_bytes, original_bytes } = truncation;
   const lines = original_lines - kept_lines;
-  if (kept_lines === max_lines && lines > 0) return { removed: lines, unit: 'lines' };
+  if (kept_lines === max_lines && lines > 0 && text.includes(' lines shown. '))
+    return { removed: lines, unit: 'lines' };
   // What was made visible weighs more than it did.
   return { removed: Math.max(0, original_bytes - kept_bytes), unit: 'bytes' };
 }

@@ -44,7 +44,8 @@ const BARE_FIELDS: ReadonlySet<string> = new Set(['status', 'text', 'message', '
 
 function converted(value: unknown, options: ToToolResponseOptions): ToolAnswer {
   if (value instanceof Error) return failed({ ...toolErrorOf(value), data: {} }, options);
-  if (isToolResponse(value)) return value as ToolAnswer;
+  // One with `error: null` keeps the rules too, but it is never written so.
+  if (isToolResponse(value) && (value as { error?: unknown }).error !== null) return value as ToolAnswer;
   if (typeof value === 'string' && ERROR_TEXT.test(value)) return fromError(value, { rest: {}, options });
   if (!isRecord(value)) return answered(typeof value === 'string' ? { content: value } : { result: value }, options);
   const { error, ...rest } = value;

@@ -1,6 +1,7 @@
-import { describe, expect, it } from 'vitest';
+import { describe, expect, it, test } from 'vitest';
 import { z as z3 } from 'zod/v3';
 import { brokenRules, isToolResponse } from './broken-rules.ts';
+import { toToolResponse } from './to-tool-response.ts';
 import { entriesDataSchema, matchesDataSchema } from './tool-data-schemas.ts';
 import { toolResponseSchema, toolResponseSchemaOf } from './tool-response-schema.ts';
 
@@ -173,10 +174,38 @@ describe('toolResponseSchemaOf', () => {
 describe('brokenRules', () => {
   it('needs no schema to tell an envelope from anything else', () => {
     expect(isToolResponse(success)).toBe(true);
-    expect(isToolResponse(listing)).toBe(false);
+    expect(isToolResponse({ ...listing, data: null })).toBe(false);
     expect(brokenRules({ ...success, status: 7 })).toEqual([
       { path: ['status'], expected: "'success', 'partial' or 'error'", value: 7 },
     ]);
+  });
+});
+
+describe('`error: null`', () => {
+  test.each(['success', 'partial'] as const)(
+    'counts as absent where the status is %s, with and without a schema',
+    (status) => {
+      const envelope = { ...success, status, error: null };
+      expect(brokenRules(envelope)).toEqual([]);
+      expect(isToolResponse(envelope)).toBe(true);
+      expect(toolResponseSchema.safeParse(envelope).success).toBe(true);
+    },
+  );
+
+  test('is a missing error where the status is error, with and without a schema', () => {
+    const envelope = { ...failure, error: null };
+    expect(brokenRules(envelope)).toMatchObject([{ path: ['error'] }]);
+    expect(isToolResponse(envelope)).toBe(false);
+    expect(toolResponseSchema.safeParse(envelope).success).toBe(false);
+  });
+
+  test.each(['', 0, false])('is not the same as %j', (error) => {
+    expect(isToolResponse({ ...success, error })).toBe(false);
+  });
+
+  test('is left out by toToolResponse', () => {
+    const facts = { input: {}, startedAt: performance.now() };
+    expect(toToolResponse({ ...success, error: null }, facts)).not.toHaveProperty('error');
   });
 });
 

@@ -5,10 +5,14 @@ import { within } from '../artifacts/within.ts';
 import { InvalidOptionError } from '../errors.ts';
 import { boundedText } from '../protocol/bounded-text.ts';
 import { isRecord } from '../protocol/is-record.ts';
+import { modelOutputCallOf } from '../protocol/model-output-call.ts';
+import { markOwn } from '../protocol/own-envelope.ts';
 import { failure, partial, success } from '../protocol/response-builders.ts';
 import type { ToolErrorCode, ToolResponse } from '../protocol/tool-response.ts';
+import { anySignal, now } from '../runtime.ts';
 import { boundedModelText } from '../truncation/bounded-model-text.ts';
 import { visibleText } from '../truncation/visible-text.ts';
+import { withoutFilled } from './filled-parameters.ts';
 import { givenPath } from './given-path.ts';
 import { objectionToMissing, shownFolder } from './path-objection.ts';
 import { readerErrors } from './reader-words.ts';
@@ -72,14 +76,16 @@ export function createReader<INPUT, DATA extends object>(
   const reader = tool({
     description,
     inputSchema,
+    // Without it, providers that assume strict schemas make every parameter required, and models fill in what they do not need.
+    strict: false,
     async execute(given: INPUT, { abortSignal }: { abortSignal?: AbortSignal } = {}): Promise<ToolResponse<DATA>> {
-      const facts = { input: boundedInput(given), startedAt: performance.now(), truncationSkip: true };
+      const facts = { input: boundedInput(given), startedAt: now(), truncationSkip: true };
       const fail = (refused: Refused) => failure({ ...refused, ...facts }) as unknown as ToolResponse<DATA>;
       const over = new AbortController();
-      const signal = abortSignal ? AbortSignal.any([abortSignal, over.signal]) : over.signal;
+      const signal = anySignal([abortSignal, over.signal]);
 
       async function answer(): Promise<ToolResponse<DATA>> {
-        const input = withoutNulls(given);
+        const input = withoutFilled(given, schemaOf(inputSchema)) as INPUT;
         let artifacts: Artifacts | undefined;
         try {
           artifacts = await find();
@@ -102,16 +108,23 @@ export function createReader<INPUT, DATA extends object>(
         over.abort();
       }
     },
-    toModelOutput: ({ output }: { output: unknown }) => ({ type: 'text', value: textOf(output, show) }),
+    toModelOutput: markOwn((argument: unknown) => ({
+      type: 'text',
+      value: textOf(modelOutputCallOf(argument).output, show),
+    })),
   } as never);
   return reader as ReaderTool<INPUT, DATA>;
+}
+
+function schemaOf(inputSchema: unknown): unknown {
+  return isRecord(inputSchema) ? inputSchema.jsonSchema : undefined;
 }
 
 const MAX_SHOWN_NAME = 60;
 
 /** A parameter that is not known would be passed over, and the answer be one to another question. */
 function requireKnown(input: Record<string, unknown>, inputSchema: unknown): void {
-  const schema = isRecord(inputSchema) ? inputSchema.jsonSchema : undefined;
+  const schema = schemaOf(inputSchema);
   const properties = isRecord(schema) ? schema.properties : undefined;
   if (!isRecord(properties)) return;
   const unknown = Object.keys(input).find((name) => !Object.hasOwn(properties, name));
@@ -182,12 +195,6 @@ function jsonOf(value: unknown): string {
   } catch {
     return '"[no JSON]"';
   }
-}
-
-/** Some models give `null` for what they leave out. */
-function withoutNulls<INPUT>(input: INPUT): INPUT {
-  if (!isRecord(input)) return input;
-  return Object.fromEntries(Object.entries(input).filter(([, value]) => value !== null)) as INPUT;
 }
 
 function textOf<DATA extends object>(output: unknown, show: (data: DATA) => string): string {

@@ -1,6 +1,7 @@
 import type { Artifacts } from '../artifacts/artifacts.ts';
 import { InvalidOptionError, requireWholeNumber } from '../errors.ts';
 import { pace } from '../pace.ts';
+import { anySignal, now } from '../runtime.ts';
 import { createDeadline } from './create-deadline.ts';
 import { createMatchList, type GrepMatch, type MatchLimits, type MatchList } from './search-matches.ts';
 import type { SearchPattern } from './search-pattern.ts';
@@ -94,19 +95,19 @@ export async function* streamGrepArtifact(
   const progress: Progress = { position: () => start, kind: 'text', isComplete: false };
   const timer = options.deadline ? undefined : createDeadline();
   const deadline = options.deadline ?? timer?.signal;
-  const signal = AbortSignal.any([abortSignal, deadline].filter((each) => each !== undefined));
+  const signal = anySignal([abortSignal, deadline]);
   let told = 0;
-  let toldAt = performance.now();
+  let toldAt = now();
   const untold = (): GrepProgress => {
     const matches = list.matches.slice(told);
     told += matches.length;
-    toldAt = performance.now();
+    toldAt = now();
     return { matches, scannedBytes: progress.position().byte - start.byte };
   };
   try {
     const steps = searchSteps(artifacts, path, { ...options, start, signal, list, progress });
     for await (const _ of pace(steps, { abortSignal: signal })) {
-      if (list.matches.length > told || performance.now() - toldAt >= PROGRESS_MS) yield untold();
+      if (list.matches.length > told || now() - toldAt >= PROGRESS_MS) yield untold();
     }
   } catch (error) {
     // A search that its caller gave up has no answer; one that only took too long has what it found.

@@ -10,7 +10,7 @@ import { objectionToMissing, objectionToPath, shownFolder } from './path-objecti
 import { readerDescriptions, readerErrors, readerWords } from './reader-words.ts';
 import { resolvedPath } from './resolved-path.ts';
 import { type FailedSearch, searchArtifacts } from './search-artifacts.ts';
-import { compileSearchPattern } from './search-pattern.ts';
+import { compileInTurn } from './search-pattern.ts';
 import { storeFailure } from './store-failure.ts';
 
 export interface GrepArtifactsInput {
@@ -55,10 +55,8 @@ export function grepArtifactsTool(find: FindArtifacts): ReaderTool<GrepArtifacts
       type: 'object',
       properties: {
         pattern: { type: 'string' },
-        path: {
-          anyOf: [{ type: 'string' }, { type: 'array', items: { type: 'string' } }],
-          description: 'Default: all',
-        },
+        // Without a description: older versions of Vertex AI refuse one beside `anyOf`.
+        path: { anyOf: [{ type: 'string' }, { type: 'array', items: { type: 'string' } }] },
         literal: { type: 'boolean' },
         ignoreCase: { type: 'boolean' },
         context: { type: 'integer', description: 'Lines around each match' },
@@ -77,7 +75,8 @@ export function grepArtifactsTool(find: FindArtifacts): ReaderTool<GrepArtifacts
         const objection = objectionToPath(each);
         if (objection) throw new ReaderRefusal({ ...objection, next: readerErrors.usePath });
       }
-      const compiled = compileSearchPattern(pattern, { literal: literal === true, ignoreCase: ignoreCase === true });
+      const meant = { literal: literal === true, ignoreCase: ignoreCase === true };
+      const compiled = await compileInTurn(pattern, meant);
       if (!compiled.ok) {
         throw new ReaderRefusal({ code: 'INVALID_PARAM', message: compiled.message, next: readerErrors.correct });
       }

@@ -1,4 +1,5 @@
 import type { Artifacts } from '../artifacts/artifacts.ts';
+import { anySignal } from '../runtime.ts';
 import { type GrepProgress, streamGrepArtifact } from './grep-artifact.ts';
 import type { GrepMatch } from './search-matches.ts';
 import type { SearchPattern } from './search-pattern.ts';
@@ -46,7 +47,7 @@ export async function* grepBackwards(
   options: GrepBackwardsOptions,
 ): AsyncGenerator<GrepProgress, GrepBackwardsResult> {
   const { before, maxMatches, deadline, abortSignal } = options;
-  const search: Search = { ...options, artifacts, path, signal: AbortSignal.any([deadline, abortSignal]) };
+  const search: Search = { ...options, artifacts, path, signal: anySignal([deadline, abortSignal]) };
   let kind: ContentKind = 'text';
   let end = before;
   let room = maxMatches;
@@ -133,7 +134,7 @@ async function lastMatches(
       pattern,
       start: from,
       maxScanBytes,
-      deadline: AbortSignal.any([deadline, passed.signal]),
+      deadline: anySignal([deadline, passed.signal]),
       abortSignal,
     });
     let step = await steps.next();

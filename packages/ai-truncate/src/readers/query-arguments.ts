@@ -150,7 +150,9 @@ function toCondition(part: unknown): QueryCondition {
 
 function toWanted(op: Operator, { field, value }: { field: string; value: unknown }): QueryScalar | QueryScalar[] {
   if (op === 'exists') {
-    if (value === undefined || typeof value === 'boolean') return value ?? true;
+    // A model that has to fill in a value gives one that says nothing.
+    if (value === undefined || value === null || value === '') return true;
+    if (typeof value === 'boolean') return value;
     throw new QueryArgumentError(argumentTexts.wrongValue(op, 'true or false'), field);
   }
   if (op === 'in') {

@@ -2,12 +2,13 @@ import { jsonSchema } from 'ai';
 import { artifactName } from '../artifacts/artifact-name.ts';
 import { InvalidOptionError } from '../errors.ts';
 import type { RowsData } from '../protocol/tool-data.ts';
+import { now } from '../runtime.ts';
 import { toSafeJson } from '../truncation/json-text.ts';
 import { createReader, type FindArtifacts, ReaderRefusal, type ReaderTool } from './artifact-reader.ts';
 import { givenPath } from './given-path.ts';
 import { objectionToPath } from './path-objection.ts';
 import { aggregations, operators, type RecordQuery } from './query-arguments.ts';
-import { type QueryAnswer, type QueryRefusal, queryRecords } from './query-artifact.ts';
+import { notRead, type QueryAnswer, type QueryRefusal, queryRecords } from './query-artifact.ts';
 import type { QueryField } from './query-catalog.ts';
 import { readableOnly } from './readable-only.ts';
 import { readerDescriptions, readerErrors, readerWords } from './reader-words.ts';
@@ -15,6 +16,7 @@ import { readRecords } from './record-source.ts';
 import { noTableText } from './record-words.ts';
 import { resolvedPath } from './resolved-path.ts';
 import { compileSearchPattern } from './search-pattern.ts';
+import { inSearchTurn } from './search-turn.ts';
 
 export interface QueryArtifactInput extends RecordQuery {
   path: string;
@@ -30,16 +32,15 @@ export interface QueryArtifactData extends RowsData {
 }
 
 const DEADLINE_MS = 20_000;
+/** With the wait for its turn: a reader that takes longer than 30 seconds is given up. */
+const MAX_ANSWER_MS = 28_000;
 
-/** What a condition may compare with, or a list for `in`. Each with a type: what has none, some providers drop or refuse. */
+/**
+ * What a condition may compare with, or a list for `in`. Each with a type: what has none, some providers drop or refuse. `null` is
+ * in the description, because older versions of Vertex AI refuse what they make of it beside `anyOf`.
+ */
 const anyScalar = {
-  anyOf: [
-    { type: 'string' },
-    { type: 'number' },
-    { type: 'boolean' },
-    { type: 'null' },
-    { type: 'array', items: { type: 'string' } },
-  ],
+  anyOf: [{ type: 'string' }, { type: 'number' }, { type: 'boolean' }, { type: 'array', items: { type: 'string' } }],
 } as const;
 
 /** Exact answers about the records of one artifact. */
@@ -54,6 +55,7 @@ export function queryArtifactTool(find: FindArtifacts): ReaderTool<QueryArtifact
         at: { ...names, description: 'Keys to the array; found when unique' },
         where: {
           type: 'array',
+          description: '`value` may be null',
           items: {
             type: 'object',
             properties: { field: { type: 'string' }, op: { type: 'string', enum: [...operators] }, value: anyScalar },
@@ -90,10 +92,17 @@ export function queryArtifactTool(find: FindArtifacts): ReaderTool<QueryArtifact
       if (objection) throw new ReaderRefusal({ ...objection, next: readerErrors.usePath });
       const keys = keysOf(at);
       const path = await resolvedPath(artifacts, given as string, { abortSignal });
-      const bytes = readableOnly(await artifacts.readStream(path, { abortSignal }));
-      const records = readRecords(bytes, { at: keys, abortSignal });
-      const options = { abortSignal, deadlineMs: DEADLINE_MS, matcher };
-      const answer = await queryRecords(records, query, options);
+      const endsAt = now() + MAX_ANSWER_MS;
+      const work = async (): Promise<QueryAnswer | QueryRefusal> => {
+        const bytes = readableOnly(await artifacts.readStream(path, { abortSignal }));
+        const records = readRecords(bytes, { at: keys, abortSignal });
+        return queryRecords(records, query, {
+          abortSignal,
+          deadlineMs: Math.min(DEADLINE_MS, endsAt - now()),
+          matcher,
+        });
+      };
+      const answer = (await inSearchTurn(artifacts, { signal: abortSignal, work })) ?? notRead;
       if (answer.status === 'refused') throw new ReaderRefusal(toRefusal(answer));
       return { ...toAnswer(answer), pathResolved: artifactName(path) ?? path };
     },

@@ -1,7 +1,7 @@
 import { AsyncLocalStorage } from 'node:async_hooks';
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import fc from 'fast-check';
-import { describe, expect, it, vi } from 'vitest';
+import { describe, expect, it, test, vi } from 'vitest';
 import { collectGarbage } from '../../fixtures/longest-turn.ts';
 import { bytesOf } from '../../fixtures/record-bytes.ts';
 import { type QueryAnswer, type QueryOptions, type QueryRefusal, queryRecords } from './query-artifact.ts';
@@ -615,6 +615,37 @@ describe('patterns', () => {
 });
 
 describe('two patterns', () => {
+  test('are compiled in turns of their own when each takes long, each only once', async () => {
+    let turns = 0;
+    const turnOf: number[] = [];
+    const counting = setInterval(() => turns++, 0);
+    const matcher = () => {
+      const endsAt = performance.now() + 10;
+      while (performance.now() < endsAt);
+      turnOf.push(turns);
+      return () => true;
+    };
+    const values = ['a', 'b', 'a', 'c', 'b'];
+    await answerOf([{ t: 'x' }], { where: values.map((value) => ({ field: 't', op: 'matches', value })) }, { matcher });
+    clearInterval(counting);
+    expect(turnOf).toHaveLength(3);
+    expect(new Set(turnOf).size).toBe(3);
+  });
+
+  test('are not compiled any more when time is up', async () => {
+    const matcher = vi.fn(() => {
+      const endsAt = performance.now() + 10;
+      while (performance.now() < endsAt);
+      return () => true;
+    });
+    const conditions = Array.from({ length: 20 }, (_, index) => ({ field: 't', op: 'matches', value: `a${index}` }));
+    expect(await ask([{ t: 'x' }], { where: conditions }, { matcher, deadlineMs: 15 })).toMatchObject({
+      status: 'refused',
+      code: 'TIMEOUT',
+    });
+    expect(matcher.mock.calls.length).toBeLessThan(20);
+  });
+
   it('share what they may be tried on', async () => {
     const lengths: number[] = [];
     const matcher = () => (text: string) => lengths.push(text.length) > 0;

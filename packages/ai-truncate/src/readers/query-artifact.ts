@@ -1,12 +1,14 @@
-import { pace } from '../pace.ts';
+import { inTurn, pace } from '../pace.ts';
 import type { ToolErrorCode } from '../protocol/tool-response.ts';
+import { anySignal } from '../runtime.ts';
 import { createDeadline } from './create-deadline.ts';
-import { checkQuery, QueryArgumentError, type RecordQuery } from './query-arguments.ts';
+import { type CheckedQuery, checkQuery, QueryArgumentError, type RecordQuery } from './query-arguments.ts';
 import { FieldCatalog, type QueryField } from './query-catalog.ts';
 import type { PatternMatcher } from './query-condition.ts';
 import { exampleQuery } from './query-example.ts';
 import { datesByLetters, notesOf, type Objection, objectionTo } from './query-judgement.ts';
 import { QueryRun } from './query-run.ts';
+import { argumentTexts } from './query-words.ts';
 import type { Records } from './record-batches.ts';
 import { RecordError } from './record-error.ts';
 
@@ -94,12 +96,14 @@ async function queryUntil(
 ): Promise<QueryAnswer | QueryRefusal> {
   const { abortSignal, maxChars = MAX_CHARS, matcher } = options;
   // It ends the wait for a store that stands still as well.
-  const ending = AbortSignal.any([abortSignal, deadline].filter((signal) => signal !== undefined));
+  const ending = anySignal([abortSignal, deadline]);
   const isLate = (error: unknown): boolean => deadline?.aborted === true && error === deadline.reason;
   let run: QueryRun;
   try {
-    run = new QueryRun(checkQuery(query), { maxChars, matcher });
+    const checked = checkQuery(query);
+    run = new QueryRun(checked, { maxChars, matcher: await compiledPatterns(checked, { matcher, ending }) });
   } catch (error) {
+    if (isLate(error)) return notRead;
     if (!(error instanceof QueryArgumentError)) throw error;
     return refuse({ message: error.message, field: error.field }, await catalogOf(records, { ending, isLate }));
   }
@@ -112,11 +116,37 @@ async function queryUntil(
     if (error instanceof RecordError) return refuseRecords(error);
     if (!isLate(error)) throw error;
     endedEarly = true;
-    if (run.scanned === 0)
-      return { status: 'refused', code: 'TIMEOUT', message: 'Time was up before a record was read.' };
+    if (run.scanned === 0) return notRead;
   }
   const objection = objectionTo(run, catalog.fields);
   return objection ? refuse(objection, catalog) : answer(run, { catalog, records, endedEarly });
+}
+
+/** When time was up before anything was read. */
+export const notRead: QueryRefusal = {
+  status: 'refused',
+  code: 'TIMEOUT',
+  message: 'Time was up before a record was read.',
+};
+
+/** Each pattern once. A query has up to twenty, and each of them takes up to 10 ms. */
+async function compiledPatterns(
+  { where }: CheckedQuery,
+  { matcher, ending }: { matcher: PatternMatcher | undefined; ending: AbortSignal },
+): Promise<PatternMatcher> {
+  const compiled = new Map<string, ReturnType<PatternMatcher>>();
+  for (const { field, op, value } of where) {
+    const pattern = String(value);
+    if (op !== 'matches' || compiled.has(pattern)) continue;
+    if (!matcher) throw new QueryArgumentError(argumentTexts.noMatcher, field);
+    ending.throwIfAborted();
+    try {
+      compiled.set(pattern, await inTurn(() => matcher(pattern)));
+    } catch (error) {
+      throw new QueryArgumentError(error instanceof Error ? error.message : String(error), field);
+    }
+  }
+  return (pattern) => compiled.get(pattern) ?? (() => false);
 }
 
 async function* scan(

@@ -17,7 +17,7 @@ const COMPARISON_ITEMS = 60;
 export interface ConditionOptions {
   /** How many conditions of the query look into lists. */
   lists: number;
-  toMatcher: PatternMatcher | undefined;
+  toMatcher: PatternMatcher;
   /** How many conditions of the query are patterns. */
   patterns: number;
 }
@@ -64,7 +64,7 @@ export class Condition {
     return verdict;
   }
 
-  #testOf({ op, value: wanted }: QueryCondition, toMatcher: PatternMatcher | undefined): (value: unknown) => Verdict {
+  #testOf({ op, value: wanted }: QueryCondition, toMatcher: PatternMatcher): (value: unknown) => Verdict {
     switch (op) {
       case 'eq':
         return equals(wanted);
@@ -89,7 +89,7 @@ export class Condition {
       case 'startsWith':
         return (value) => textOf(value)?.startsWith(String(wanted));
       case 'matches': {
-        const matches = toMatcher?.(String(wanted));
+        const matches = toMatcher(String(wanted));
         return (value) => this.#matchStart(textOf(value), matches);
       }
       case 'exists':
@@ -127,8 +127,8 @@ export class Condition {
       isoInstant(value) !== undefined && isoInstant(value.slice(0, day.length)) === isoInstant(day);
   }
 
-  #matchStart(text: string | undefined, matches: ((text: string) => boolean) | undefined): Verdict {
-    if (text === undefined || !matches) return undefined;
+  #matchStart(text: string | undefined, matches: (text: string) => boolean): Verdict {
+    if (text === undefined) return undefined;
     if (text.length <= this.matchedChars) return matches(text);
     this.cut++;
     return matches(text.slice(0, this.matchedChars));

@@ -1,6 +1,6 @@
 import { isRecord } from '../protocol/is-record.ts';
 import { aggregateNames } from './query-aggregate.ts';
-import { type CheckedQuery, MAX_SORTED_ROWS, QueryArgumentError } from './query-arguments.ts';
+import { type CheckedQuery, MAX_SORTED_ROWS } from './query-arguments.ts';
 import { ColumnOrder } from './query-column-order.ts';
 import { type GroupColumns, groupColumns } from './query-columns.ts';
 import { Condition, type PatternMatcher } from './query-condition.ts';
@@ -10,14 +10,13 @@ import { Page, rowChars } from './query-page.ts';
 import { shownRow } from './query-row.ts';
 import { TopRows } from './query-top.ts';
 import { kindOf, type SortKey, sortKey } from './query-value.ts';
-import { argumentTexts } from './query-words.ts';
 import { setOwn } from './record-own.ts';
 
 type Row = Record<string, unknown>;
 
 export interface RunOptions {
   maxChars: number;
-  matcher: PatternMatcher | undefined;
+  matcher: PatternMatcher;
 }
 
 interface UsedField {
@@ -60,7 +59,7 @@ export class QueryRun {
     this.hasLongSteps = patterns + lists > 0;
     this.#wheres = query.where.map((where) => ({
       read: this.#use(where.field, { isNeeded: where.op !== 'exists' || where.value !== false }).read,
-      condition: new Condition(where, { toMatcher: checkedMatcher(matcher, where.field), patterns, lists }),
+      condition: new Condition(where, { toMatcher: matcher, patterns, lists }),
     }));
     const names = aggregateNames(query);
     this.aggregates = query.aggregate.map((aggregate, index) => ({
@@ -183,21 +182,6 @@ export class QueryRun {
     this.#fields.set(name, field);
     return field;
   }
-}
-
-function checkedMatcher(matcher: PatternMatcher | undefined, field: string): PatternMatcher {
-  if (!matcher) {
-    return () => {
-      throw new QueryArgumentError(argumentTexts.noMatcher, field);
-    };
-  }
-  return (pattern) => {
-    try {
-      return matcher(pattern);
-    } catch (error) {
-      throw new QueryArgumentError(error instanceof Error ? error.message : String(error), field);
-    }
-  };
 }
 
 /** What JSON cannot carry is text, as in other rows: an integer beyond 2^53, a sum that is no number any more. */

@@ -4,7 +4,8 @@ import { thousands } from '../truncation/thousands.ts';
 export const readerDescriptions = {
   readArtifact:
     'Reads lines of a saved tool output, with their numbers. Search first, then read around what was found.',
-  grepArtifacts: 'Searches saved tool outputs line by line, in RE2 syntax (no look-around, no back-references).',
+  grepArtifacts:
+    'Searches saved tool outputs line by line, in RE2 syntax (no look-around, no back-references). Without `path`: all of them.',
   queryArtifact:
     'Filters, groups, sorts and counts the records of a saved JSON, NDJSON, CSV or TSV output. Exact: use it instead of reading rows. Fields with dots reach into objects.',
   listArtifacts: 'Lists the saved tool outputs of this conversation, newest first.',

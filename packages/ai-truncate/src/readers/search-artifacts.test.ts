@@ -1,4 +1,4 @@
-import { describe, expect, it } from 'vitest';
+import { afterEach, describe, expect, it, test, vi } from 'vitest';
 import type { Artifacts } from '../artifacts/artifacts.ts';
 import { scopedArtifacts } from '../artifacts/scoped-artifacts.ts';
 import { InvalidOptionError } from '../errors.ts';
@@ -6,6 +6,11 @@ import type { ArtifactStore } from '../stores/artifact-store.ts';
 import { memoryStore } from '../stores/memory-store.ts';
 import { type SearchArtifactsResult, searchArtifacts } from './search-artifacts.ts';
 import { compileSearchPattern, type SearchPattern } from './search-pattern.ts';
+import { searchTurn } from './search-turn.ts';
+
+afterEach(() => {
+  vi.useRealTimers();
+});
 
 function compile(source: string): SearchPattern {
   const result = compileSearchPattern(source);
@@ -137,6 +142,18 @@ describe('a search in several artifacts', () => {
     const result = await searchArtifacts(artifacts, { paths, pattern, deadline: AbortSignal.abort() });
     expect(result).toMatchObject({ count: 0, isComplete: false });
     expect(await searchArtifacts(artifacts, { paths, pattern, cursor: result.next })).toMatchObject({ count: 2 });
+  });
+
+  test('that waited for its turn has its whole time limit', async () => {
+    const { artifacts, paths } = await scopeWith(['hit', 'hit']);
+    vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout', 'performance'] });
+    const turns = Array.from({ length: 4 }, () => searchTurn(artifacts));
+    for (const turn of turns) await turn.take(new AbortController().signal);
+    const result = searchArtifacts(artifacts, { paths, pattern });
+    await vi.advanceTimersByTimeAsync(10_000);
+    for (const turn of turns) turn.end();
+    await vi.advanceTimersByTimeAsync(100);
+    expect(await result).toMatchObject({ count: 2, isComplete: true });
   });
 
   it('that its caller gives up has no answer', async () => {

@@ -1,11 +1,13 @@
 import { ArtifactNotFoundError } from '../artifacts/artifact-errors.ts';
 import type { Artifacts } from '../artifacts/artifacts.ts';
 import { InvalidOptionError } from '../errors.ts';
-import { sharedSlice } from '../pace.ts';
+import { inTurn } from '../pace.ts';
+import { anySignal } from '../runtime.ts';
 import { createDeadline } from './create-deadline.ts';
 import { type GrepArtifactOptions, type GrepArtifactResult, grepArtifact, type SearchEnd } from './grep-artifact.ts';
 import type { GrepMatch } from './search-matches.ts';
 import { formatCursor, type SearchTargets, searchTargets, withId } from './search-targets.ts';
+import { inSearchTurn } from './search-turn.ts';
 import { type ContentKind, isReadable } from './text-window-content.ts';
 import type { TextPosition } from './text-window-position.ts';
 
@@ -52,22 +54,34 @@ export async function searchArtifacts(
   artifacts: Artifacts,
   options: SearchArtifactsOptions,
 ): Promise<SearchArtifactsResult> {
-  const { abortSignal } = options;
+  const { abortSignal, deadline } = options;
+  const signal = anySignal([abortSignal, deadline]);
+  const result = await inSearchTurn(artifacts, { signal, work: () => searchInTime(artifacts, options) });
+  abortSignal?.throwIfAborted();
+  return result ?? notSearched(options);
+}
+
+/** The time limit counts from here, so that the wait for a turn does not shorten the search. */
+async function searchInTime(artifacts: Artifacts, options: SearchArtifactsOptions): Promise<SearchArtifactsResult> {
+  const { paths, cursor, abortSignal } = options;
   const timer = options.deadline ? undefined : createDeadline();
   const deadline = options.deadline ?? timer?.signal;
   try {
-    const signal = AbortSignal.any([abortSignal, deadline].filter((each) => each !== undefined));
-    const targets = await searchTargets(artifacts, { paths: options.paths, cursor: options.cursor, signal });
+    const signal = anySignal([abortSignal, deadline]);
+    const targets = await searchTargets(artifacts, { paths, cursor, signal });
     return await searchAll(artifacts, { ...options, deadline }, targets);
   } catch (error) {
     abortSignal?.throwIfAborted();
     if (!deadline?.aborted || InvalidOptionError.isInstance(error)) throw error;
-    // Not even the list of artifacts was there in time.
-    const result: SearchArtifactsResult = { ...emptyResult(), isComplete: false, ended: 'deadline' };
-    return options.cursor === undefined ? result : { ...result, next: options.cursor };
+    return notSearched(options);
   } finally {
     timer?.clear();
   }
+}
+
+/** Not even the list of artifacts was there in time. */
+function notSearched({ cursor }: SearchArtifactsOptions): SearchArtifactsResult {
+  return { ...emptyResult(), isComplete: false, ended: 'deadline', ...(cursor !== undefined && { next: cursor }) };
 }
 
 async function searchAll(
@@ -81,21 +95,21 @@ async function searchAll(
   let usedChars = 0;
   let start = targets.start;
   for (const path of targets.paths) {
-    // Many small searches would otherwise be one long turn of the event loop.
-    while (sharedSlice.isUsedUp()) await sharedSlice.next();
     const isFull = result.next !== undefined;
     if (result.scannedBytes >= maxScanBytes || (isFull && !countsAll)) {
       result.next ??= formatCursor(path, BEGINNING);
       return { ...result, isComplete: false, ended: isFull && !countsAll ? 'enough' : 'bound' };
     }
-    const found = await searchOne(artifacts, path, {
+    const bounds = {
       ...options,
       start,
       countsAll,
       maxMatches: isFull ? 0 : maxMatches - result.matches.length,
       maxChars: maxChars - usedChars,
       maxScanBytes: maxScanBytes - result.scannedBytes,
-    });
+    };
+    // Many small searches would otherwise be one long turn of the event loop.
+    const found = await inTurn(() => searchOne(artifacts, path, bounds));
     start = undefined;
     if ('reason' in found) {
       result.failed.push(found);

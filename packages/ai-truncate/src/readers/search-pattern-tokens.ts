@@ -1,12 +1,12 @@
 /** A part of an expression, as far as it matters here. */
-interface PatternToken {
+export interface PatternToken {
   /** `escape`: a backslash and what it escapes. `class`: all of `[…]`. `quote`: all of `\Q…\E`. `plain`: one character. */
   kind: 'escape' | 'class' | 'quote' | 'plain';
   text: string;
 }
 
 /** Takes an expression apart by hand: a regular expression over what a model wrote could itself be made to backtrack. */
-function* patternTokens(source: string): Generator<PatternToken> {
+export function* patternTokens(source: string): Generator<PatternToken> {
   for (let at = 0; at < source.length; ) {
     const { kind, end } = tokenAt(source, at);
     yield { kind, text: source.slice(at, end) };

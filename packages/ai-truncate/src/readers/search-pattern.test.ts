@@ -1,6 +1,8 @@
 import fc from 'fast-check';
-import { describe, expect, it } from 'vitest';
+import { RE2JS } from 're2js';
+import { describe, expect, it, test, vi } from 'vitest';
 import { compileSearchPattern, type SearchPattern, type SearchPatternOptions } from './search-pattern.ts';
+import { estimatedProgramSize } from './search-pattern-size.ts';
 
 function compiled(source: string, options?: SearchPatternOptions): SearchPattern {
   const result = compileSearchPattern(source, options);
@@ -167,6 +169,69 @@ describe('what RE2 cannot do is refused, with what to do instead', () => {
     expect(refusal(source)).toMatch(message);
   });
 });
+
+describe('a pattern that takes long to compile', () => {
+  test.each([
+    ['counted repeats in a row', 'a{0,1000}'.repeat(56)],
+    ['counted repeats of the start of a line', '(?:^){1000}'.repeat(46)],
+    ['counted repeats of groups in groups', `${'('.repeat(70)}a${'){0,9}'.repeat(70)}`],
+    ['a counted repeat of a choice', '(?:ab|cd|ef|gh|ij|kl){0,900}'],
+    ['a counted repeat of a choice of places', `(?:${'^|'.repeat(80)}$){0,600}`],
+    ['Unicode classes in a row', '\\pL'.repeat(150)],
+    ['Unicode classes in a class', `[${'\\p{L}'.repeat(80)}]`],
+  ])('is refused before it is compiled: %s', (_, source) => {
+    const compile = vi.spyOn(RE2JS, 'compile');
+    expect(refusal(source)).toMatch(/^The pattern is too large/);
+    expect(compile).not.toHaveBeenCalled();
+    compile.mockRestore();
+  });
+
+  test.each([
+    'a{1,499}',
+    '(?:ab){450}',
+    '(?:a|b|c|d|e){900}',
+    '(?P<name>ab){200}',
+    '(?:(?:(?:a){9}){9}){9}',
+    '\\Qab\\E{100}c.',
+    '\\p{L}{900}',
+    'x{,5}{a{5',
+  ])('is not mistaken for one that is small enough: %s', (source) => {
+    expect(compiled(source).test('!')).toBe(false);
+  });
+});
+
+test('the size of a program is estimated well enough to refuse nothing that the engine makes small', () => {
+  const atom = fc.constantFrom('a', 'é', '.', '[ab]', '\\w', '\\pL', '^', '\\b', '\\Qa.\\E', '(?i:a)', '');
+  const count = fc.constantFrom('', '*', '+', '?', '*?', '{2}', '{0,30}', '{3,}', '{900}', '{1,400}');
+  const { pattern } = fc.letrec<{ pattern: string }>((tie) => ({
+    pattern: fc.oneof(
+      { maxDepth: 5 },
+      atom,
+      fc.tuple(tie('pattern'), tie('pattern')).map((parts) => parts.join('')),
+      fc.tuple(tie('pattern'), tie('pattern')).map(([one, other]) => `(?:${one}|${other})`),
+      fc.tuple(tie('pattern'), count).map(([inner, times]) => `(${inner})${times}`),
+    ),
+  }));
+  fc.assert(
+    fc.property(pattern, (source) => {
+      const estimated = estimatedProgramSize(source);
+      fc.pre(estimated < 20_000);
+      const size = programSize(source);
+      fc.pre(size !== undefined);
+      expect(estimated).toBeLessThanOrEqual(2 * (size ?? 0) + 20);
+      expect(estimated).toBeGreaterThanOrEqual((size ?? 0) / 2 - 5);
+    }),
+    { numRuns: 2000 },
+  );
+});
+
+function programSize(source: string): number | undefined {
+  try {
+    return RE2JS.compile(source).programSize();
+  } catch {
+    return undefined;
+  }
+}
 
 it('any pattern of a model gives a pattern or a short message, and throws nothing', () => {
   const sign = fc.constantFrom(

@@ -1,5 +1,7 @@
 import { RE2JS } from 're2js';
+import { inTurn } from '../pace.ts';
 import { areSearchLiterals, createLiteralFinder, findLiteral, type SearchLiterals } from './search-literals.ts';
+import { estimatedProgramSize } from './search-pattern-size.ts';
 import {
   literalsOf,
   namesNewline,
@@ -36,6 +38,10 @@ const MAX_PATTERN_LENGTH = 512;
 /** The engine takes time in proportion to characters times instructions, about 10 ns each: linear is not yet bounded. */
 const MAX_PROGRAM_SIZE = 1000;
 const SMALL_PROGRAM_SIZE = 256;
+/** Compiling takes 2 µs an instruction. More than the size itself, because an estimate can be too high. */
+const MAX_ESTIMATED_SIZE = 2 * MAX_PROGRAM_SIZE;
+/** Each class of Unicode takes up to 0.1 ms to look up, also one that is repeated or that another class contains. */
+const MAX_UNICODE_CLASSES = 50;
 /** At the start of an expression: all of it is meant. */
 const ANY_CASE = '(?i)';
 const LARGE_WINDOW = 4096;
@@ -57,11 +63,23 @@ export function compileSearchPattern(source: string, options: SearchPatternOptio
   const texts = isLiteral ? [source] : literalsOf(source);
   const literals = texts && searchLiterals(texts, ignoreCase);
   if (literals) return { ok: true, pattern: literalPattern(literals) };
+  // Before the engine sees it: the engine builds all of a program before anything can be asked of its size.
+  if (!isLiteral && isTooLarge(source)) return refusal(patternWords.tooLarge);
   const required = isLiteral ? undefined : requiredLiteralOf(source);
   return compileExpression(isLiteral ? RE2JS.quote(source) : withUnicodeEscapes(source), {
     flags: ignoreCase ? RE2JS.CASE_INSENSITIVE : 0,
     required: required === undefined ? undefined : searchLiterals([required], ignoreCase),
   });
+}
+
+/** The same when it is its turn: to compile a pattern takes up to 10 ms, and many may be asked for at once. */
+export function compileInTurn(source: string, options?: SearchPatternOptions): Promise<CompiledPattern> {
+  return inTurn(() => compileSearchPattern(source, options));
+}
+
+function isTooLarge(source: string): boolean {
+  const unicodeClasses = source.match(/\\p/gi)?.length ?? 0;
+  return unicodeClasses > MAX_UNICODE_CLASSES || estimatedProgramSize(source) > MAX_ESTIMATED_SIZE;
 }
 
 function searchLiterals(texts: readonly string[], ignoreCase: boolean): SearchLiterals | undefined {

@@ -29,6 +29,11 @@ export interface GetOptions extends CallOptions {
   start?: number;
   /** The byte after the last one. @default the end */
   end?: number;
+  /**
+   * How many bytes the value has, where the caller knows. A store behind a network rejects an answer that contradicts it, because
+   * a proxy may answer in place of the backend.
+   */
+  totalBytes?: number | undefined;
 }
 
 /** The bytes of a value, chunk by chunk. */
@@ -38,7 +43,7 @@ export interface StoreBody extends AsyncIterable<Uint8Array<ArrayBuffer>> {
 }
 
 /**
- * A dumb place for bytes: it knows nothing of owners, lines or tools. Five verbs and a locator, all required.
+ * A dumb place for bytes: it knows nothing of owners, lines or tools. Five verbs and a locator are required.
  *
  * Keys are `<folder>/<name>`, lower case, made by this library; `requireKey` says which. Whatever goes wrong is thrown as the
  * backend reports it: an unknown failure never looks like "not there". A signal that aborts ends every verb with its reason.
@@ -79,6 +84,13 @@ export interface ArtifactStore {
 
   /** Under which path other programs of this machine open the value; `undefined` where only the store can. */
   locate(key: string): string | undefined;
+
+  /**
+   * Optional, for a store that costs nothing to list, such as files on this machine. Resolves with `true` for one caller only, of
+   * all processes that share the store, and not again before `everyMs` have passed. With this method, saves start an hourly
+   * sweep beside them; without it, they do so only if the option `sweep` says so.
+   */
+  claimSweep?(everyMs: number): Promise<boolean>;
 }
 
 /** The most keys that one `delete` is given. */

@@ -2,7 +2,8 @@ import { type Adapter, Files } from 'files-sdk';
 import { fs } from 'files-sdk/fs';
 import { memory } from 'files-sdk/memory';
 import { s3 } from 'files-sdk/s3';
-import { describe, expect, it } from 'vitest';
+import { describe, expect, it, test } from 'vitest';
+import { scopedArtifacts } from '../artifacts/scoped-artifacts.ts';
 import { InvalidOptionError } from '../errors.ts';
 import { type FilesSdk, filesSdkStore } from './files-sdk-store.ts';
 
@@ -212,4 +213,34 @@ describe('filesSdkStore', () => {
     };
     await expect(walk()).rejects.toMatchObject({ code: 'UNORDERED_LIST' });
   });
+});
+
+describe('a page of a proxy in place of an artifact', () => {
+  /** A real `Files` whose downloads of artifacts are answered with as many bytes more. */
+  function filesBehindProxy({ more, size }: { more: number; size: (bytes: number) => number }): Files {
+    return filesWith((adapter) => ({
+      download: async (key, options) => {
+        const file = await adapter.download(key, options);
+        if (key.endsWith('.info.json')) return file;
+        const { size: bytes } = await adapter.download(key);
+        const page = new TextEncoder().encode('<'.repeat(bytes + more));
+        return { ...file, size: size(page.length), stream: () => new Blob([page]).stream() };
+      },
+    }));
+  }
+
+  const sizes = { declared: (bytes: number) => bytes, 'not declared': () => 0 };
+
+  test.each(Object.entries(sizes).flatMap(([name, size]) => [1, 5000].map((more) => ({ name, size, more }))))(
+    'is refused with $more more bytes, length $name',
+    async (proxy) => {
+      const files = filesBehindProxy(proxy);
+      const artifacts = scopedArtifacts(filesSdkStore(files), { scope: 'chat-1' });
+      const { name } = await artifacts.save('line\n'.repeat(100), { toolName: 'run', toolCallId: 'call_1' });
+      const refused = { code: expect.stringMatching(/^(STORE_ANSWER|INCOMPLETE_READ)$/) };
+      await expect(artifacts.readLines(name, { count: 1000 })).rejects.toMatchObject(refused);
+      await expect(artifacts.readLines(name, { start: 40, count: 2 })).rejects.toMatchObject(refused);
+      await expect(artifacts.readBytes(name, { start: 490 })).rejects.toMatchObject(refused);
+    },
+  );
 });

@@ -1,4 +1,5 @@
 import { InvalidOptionError } from '../errors.ts';
+import { anySignal } from '../runtime.ts';
 import { type ArtifactStore, isKey, requireKey, requirePrefix, type StoredEntry } from './artifact-store.ts';
 import { type Bucket, type FilesSdk, type FilesSdkFile, findFile, REPEATED, requireFiles } from './files-sdk-client.ts';
 import { isMissing } from './files-sdk-errors.ts';
@@ -50,7 +51,7 @@ export function filesSdkStore(files: FilesSdk, options: FilesSdkStoreOptions = {
       signal?.throwIfAborted();
       await uploadBody(bucket, { key, body, contentType, signal });
     },
-    async get(key, { start = 0, end = Number.POSITIVE_INFINITY, signal } = {}) {
+    async get(key, { start = 0, end = Number.POSITIVE_INFINITY, totalBytes, signal } = {}) {
       requireKey(key);
       // There is no way to ask for no bytes: the end of a range is inclusive.
       if (start >= end) return (await findFile(bucket, { key, verb: 'get', signal })) && emptyStream();
@@ -65,7 +66,13 @@ export function filesSdkStore(files: FilesSdk, options: FilesSdkStoreOptions = {
       if (!answer) return undefined;
       // Cut in any case: some backends send more than a range asks for.
       const part = isRange ? { start: 0, end: end - start } : { start, end };
-      return toReadStream(answer.body.getReader(), { key, timeoutMs, signal, promisedBytes: answer.bytes, ...part });
+      // Adapters say 0 where the answer has no length.
+      const promisedBytes = answer.bytes === 0 ? undefined : answer.bytes;
+      const isAll = !isRange || answer.bytes === totalBytes;
+      const expectedBytes =
+        isAll || totalBytes === undefined ? totalBytes : Math.max(0, Math.min(end, totalBytes) - start);
+      const sent = { promisedBytes, expectedBytes };
+      return toReadStream(answer.body.getReader(), { key, timeoutMs, signal, ...sent, ...part });
     },
     async head(key, { signal } = {}) {
       requireKey(key);
@@ -116,7 +123,7 @@ const FEW_KEYS = 8;
 
 async function deleteEach(files: FilesSdk, { paths, signal }: { paths: string[]; signal: AbortSignal }): Promise<void> {
   const stop = new AbortController();
-  const each = { signal: AbortSignal.any([signal, stop.signal]) };
+  const each = { signal: anySignal([signal, stop.signal]) };
   try {
     await Promise.all(paths.map((path) => deleteOne(files, { path, ...each })));
   } catch (error) {

@@ -14,7 +14,7 @@ import {
 } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it, vi } from 'vitest';
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it, test, vi } from 'vitest';
 import {
   hungPut,
   keysOf,
@@ -79,6 +79,13 @@ describe('the directory of filesystemStore', () => {
     await put(filesystemStore({ directory }), 'folder/b.txt', 'b');
     expect(await modeOf(directory)).toBe('700');
     expect(await modeOf(join(directory, 'folder'))).toBe('700');
+  });
+
+  test.each(['750', '707', '710', '701'])('is closed to the group and to others at mode %s too', async (mode) => {
+    await put(filesystemStore({ directory }), 'folder/a.txt', 'a');
+    for (const path of [directory, join(directory, 'folder')]) await chmod(path, Number.parseInt(mode, 8));
+    await put(filesystemStore({ directory }), 'folder/b.txt', 'b');
+    expect([await modeOf(directory), await modeOf(join(directory, 'folder'))]).toEqual(['700', '700']);
   });
 
   it('is ignored by git', async () => {

@@ -10,6 +10,7 @@ import { unlessMissing } from './filesystem-open.ts';
 import { toPlace, toShownPath } from './filesystem-place.ts';
 import { toReadStream } from './filesystem-read-stream.ts';
 import { checkRoot } from './filesystem-root.ts';
+import { claimSweep } from './filesystem-sweep.ts';
 import { type OpenFile, openOwnFile } from './filesystem-value.ts';
 
 export interface FilesystemStoreOptions {
@@ -120,6 +121,10 @@ export function filesystemStore(options: FilesystemStoreOptions = {}): ArtifactS
     locate(key) {
       requireKey(key);
       return toShownPath(place, key);
+    },
+    async claimSweep(everyMs) {
+      const root = await unlessMissing(checkRoot(place));
+      return root !== undefined && claimSweep(root, everyMs);
     },
   };
 }

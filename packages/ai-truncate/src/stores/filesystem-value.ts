@@ -6,6 +6,9 @@ import { unsafeFile } from './filesystem-unsafe.ts';
 // Without O_NONBLOCK a planted named pipe would keep a thread for ever.
 const READ = constants.O_RDONLY | NO_FOLLOW | (constants.O_NONBLOCK ?? 0);
 
+/** Linux links each descriptor to its path. Before 2.8, Deno counts `fd` otherwise, so that the link is that of another file. */
+const HAS_LINKS = process.platform === 'linux' && !('Deno' in globalThis);
+
 export interface OpenFile {
   file: FileHandle;
   stats: Stats;
@@ -34,8 +37,7 @@ export async function openOwnFile(path: string): Promise<OpenFile | undefined> {
 
 /** Whether the open file is the one of this path, with no link on the way. */
 export async function isAt(path: string, { file, stats }: OpenFile): Promise<boolean> {
-  const real =
-    process.platform === 'linux' ? await readlink(`/proc/self/fd/${file.fd}`).catch(() => undefined) : undefined;
+  const real = HAS_LINKS ? await readlink(`/proc/self/fd/${file.fd}`).catch(() => undefined) : undefined;
   if (real !== undefined) return real === path;
   // Elsewhere no call tells where an open file lies. The path is looked at again: without links, and the same file.
   const there = await unlessMissing(stat(path));

@@ -1,4 +1,5 @@
 import { AiTruncateError, requireWholeNumber } from '../errors.ts';
+import { now } from '../runtime.ts';
 import { type ArtifactStore, KeyExistsError, requireKey, requirePrefix, type StoredEntry } from './artifact-store.ts';
 
 export interface MemoryStoreOptions {
@@ -23,6 +24,7 @@ export function memoryStore(options: MemoryStoreOptions = {}): ArtifactStore {
   const values = new Map<string, Value>();
   /** Of all values, also of those that are still being written: parallel puts would otherwise all find room. */
   let reservedBytes = 0;
+  let sweptAt = Number.NEGATIVE_INFINITY;
 
   async function gather(body: AsyncIterable<Uint8Array<ArrayBuffer>>, value: Value): Promise<void> {
     for await (const chunk of body) {
@@ -81,6 +83,11 @@ export function memoryStore(options: MemoryStoreOptions = {}): ArtifactStore {
     locate(key) {
       requireKey(key);
       return undefined;
+    },
+    async claimSweep(everyMs) {
+      if (now() - sweptAt < everyMs) return false;
+      sweptAt = now();
+      return true;
     },
   };
 }

@@ -13,6 +13,11 @@ export interface WantedBytes {
   end: number;
   /** How many bytes it says it sends; `undefined` when it does not say. */
   promisedBytes: number | undefined;
+  /**
+   * How many bytes it must send, where that is known. A promise of another number is refused; without a promise, the body is
+   * read to its end and counted.
+   */
+  expectedBytes?: number | undefined;
 }
 
 export interface ReadStreamOptions extends WantedBytes {
@@ -27,7 +32,11 @@ export interface ReadStreamOptions extends WantedBytes {
  * count, so it ends with an error. However the stream ends, the body is let go of.
  */
 export function toReadStream(body: BodyReader, options: ReadStreamOptions): ReadableStream<Uint8Array<ArrayBuffer>> {
-  const { key, start, end, promisedBytes = 0, timeoutMs, signal } = options;
+  const { key, start, end, promisedBytes, expectedBytes, timeoutMs, signal } = options;
+  const sentBytes = promisedBytes ?? expectedBytes ?? 0;
+  const isCounted = promisedBytes === undefined && expectedBytes !== undefined;
+  /** One byte more than there must be is enough to see that there are too many. */
+  const readTo = isCounted ? expectedBytes + 1 : end;
   let position = 0;
   let onAbort = () => {};
 
@@ -38,17 +47,24 @@ export function toReadStream(body: BodyReader, options: ReadStreamOptions): Read
   }
 
   async function nextPart(): Promise<Uint8Array<ArrayBuffer> | undefined> {
-    while (position < end) {
+    while (position < readTo) {
       const { done, value } = await request(() => body.read(), { verb: 'get', timeoutMs });
       if (done || !value) {
-        if (position < Math.min(end, promisedBytes)) throw new IncompleteReadError(key, { position, promisedBytes });
+        if (position < Math.min(readTo, sentBytes)) throw new IncompleteReadError(key, { position, sentBytes });
         return undefined;
       }
       const part = value.subarray(Math.max(0, start - position), Math.max(0, end - position));
       position += value.length;
+      if (isCounted && position > expectedBytes) throw new OtherValueError(key, { bytes: position, expectedBytes });
       if (part.length > 0) return part;
     }
     return undefined;
+  }
+
+  if (promisedBytes !== undefined && expectedBytes !== undefined && promisedBytes !== expectedBytes) {
+    const error = new OtherValueError(key, { bytes: promisedBytes, expectedBytes });
+    letGo(error);
+    throw error;
   }
 
   return new ReadableStream<Uint8Array<ArrayBuffer>>(
@@ -84,12 +100,24 @@ export function emptyStream(): ReadableStream<Uint8Array<ArrayBuffer>> {
   return new ReadableStream({ start: (controller) => controller.close() });
 }
 
-/** The backend sent fewer bytes than it had promised. */
+/** The backend sent fewer bytes than it must. */
 class IncompleteReadError extends AiTruncateError {
-  constructor(key: string, { position, promisedBytes }: { position: number; promisedBytes: number }) {
-    super(`The store broke off \`${key}\` after ${position} of ${promisedBytes} bytes. Read it again.`, {
+  constructor(key: string, { position, sentBytes }: { position: number; sentBytes: number }) {
+    super(`The store broke off \`${key}\` after ${position} of ${sentBytes} bytes. Read it again.`, {
       code: 'INCOMPLETE_READ',
     });
     this.name = 'IncompleteReadError';
+  }
+}
+
+/** The answer has another size than the value: a proxy answered, or somebody replaced the value. */
+class OtherValueError extends AiTruncateError {
+  constructor(key: string, { bytes, expectedBytes }: { bytes: number; expectedBytes: number }) {
+    super(
+      `The store sent ${bytes} bytes or more in place of the ${expectedBytes} bytes of \`${key}\`. ` +
+        'Read it again, and check whether a proxy answers in place of the store.',
+      { code: 'STORE_ANSWER' },
+    );
+    this.name = 'OtherValueError';
   }
 }

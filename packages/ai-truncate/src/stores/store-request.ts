@@ -1,4 +1,5 @@
 import { AiTruncateError, requireWholeNumber } from '../errors.ts';
+import { now } from '../runtime.ts';
 
 const MAX_ATTEMPTS = 3;
 const LONGEST_TIMER_MS = 2 ** 31 - 1;
@@ -123,7 +124,7 @@ function startTimer(timeoutMs: number, onOver: () => void) {
     clearTimeout(timer);
     // A stream of an upload that was given up may still be pulled.
     if (isPaused || hasEnded) return;
-    endsAt = performance.now() + timeoutMs;
+    endsAt = now() + timeoutMs;
     timer = setTimeout(onOver, Math.min(timeoutMs, LONGEST_TIMER_MS));
   }
 
@@ -134,7 +135,7 @@ function startTimer(timeoutMs: number, onOver: () => void) {
 
   restart();
   return {
-    leftMs: () => endsAt - performance.now(),
+    leftMs: () => endsAt - now(),
     onProgress: restart,
     pause: () => setPaused(true),
     resume: () => setPaused(false),

@@ -11,6 +11,8 @@ export interface BlobBody {
 interface Range {
   start: number;
   end: number;
+  /** How many bytes the value has, where that is known. */
+  totalBytes?: number | undefined;
 }
 
 /** Asks for the bytes from `start` to before `end` of a value; `undefined` when there is none. */
@@ -58,16 +60,20 @@ async function readAhead(reader: BodyReader): Promise<BodyReader> {
 }
 
 /** Where the wanted bytes are in the answer to `get`, whatever the server made of the range: one that ignores it sends all. */
-export function toWanted(headers: { get(name: string): string | null }, { start, end }: Range): WantedBytes {
+export function toWanted(
+  headers: { get(name: string): string | null },
+  { start, end, totalBytes }: Range,
+): WantedBytes {
   const contentRange = headers.get('content-range');
   if (contentRange === null) {
     const length = headers.get('content-length');
     // The length of a compressed answer counts other bytes than the ones that arrive here.
     const isCounted = length !== null && headers.get('content-encoding') === null;
-    return { start, end, promisedBytes: isCounted ? Number(length) : undefined };
+    return { start, end, promisedBytes: isCounted ? Number(length) : undefined, expectedBytes: totalBytes };
   }
   const [first, last, total] = (/^bytes (\d+)-(\d+)\/(\d+)$/.exec(contentRange) ?? []).slice(1).map(Number);
-  if (first !== start || last === undefined || total === undefined || last !== Math.min(end, total) - 1) {
+  const isWanted = first === start && last !== undefined && total !== undefined && last === Math.min(end, total) - 1;
+  if (!isWanted || (totalBytes !== undefined && total !== totalBytes)) {
     throw new AiTruncateError(
       `The Blob store answered \`get\` of the bytes ${start} to ${end} with \`${contentRange}\`. Try again later.`,
       { code: 'STORE_ANSWER' },

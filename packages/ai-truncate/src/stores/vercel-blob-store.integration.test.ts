@@ -1,9 +1,11 @@
 import { execFile } from 'node:child_process';
 import { promisify } from 'node:util';
 import { BlobAccessError, BlobServiceNotAvailable, BlobServiceRateLimited } from '@vercel/blob';
-import { beforeEach, describe, expect, it, vi } from 'vitest';
+import { beforeEach, describe, expect, it, test, vi } from 'vitest';
 import { type BlobFault, type BlobServer, startBlobServer } from '../../fixtures/blob-server.ts';
 import { redirectBlobHosts } from '../../fixtures/redirect-blob-hosts.ts';
+import { scopedArtifacts } from '../artifacts/scoped-artifacts.ts';
+import { createArtifactHandler } from '../http/create-artifact-handler.ts';
 import type { ArtifactStore } from './artifact-store.ts';
 import { artifactStoreContract } from './artifact-store-contract.ts';
 import { type VercelBlobStoreOptions, vercelBlobStore } from './vercel-blob-store.ts';
@@ -786,3 +788,74 @@ describe('a process that used vercelBlobStore', () => {
     expect(printed).toMatch(/^PACKAGE_MISSING .*`npm install @vercel\/blob`/);
   });
 });
+
+describe('a page of a proxy in place of an artifact', () => {
+  const text = Array.from({ length: 100 }, (_, index) => `line ${index}`).join('\n');
+  const pageOf = (bytes: number) => `<!doctype html>${'x'.repeat(bytes)}`.slice(0, bytes);
+
+  /** Answers the requests for the artifact, not those for its side-car. */
+  function answerWith(body: string, headers: Record<string, string | number> = {}): void {
+    server.fault = (operation) => {
+      const isSideCar = server.requests.at(-1)?.url.includes('.info.json');
+      return operation === 'get' && !isSideCar ? { kind: 'answer', headers, body } : undefined;
+    };
+  }
+
+  async function save() {
+    const artifacts = scopedArtifacts(open(), { scope: 'chat-1' });
+    const { name, bytes } = await artifacts.save(text, { toolName: 'run', toolCallId: 'call_1' });
+    return { artifacts, name, bytes };
+  }
+
+  const surplus = [1, 5000];
+  const declared = [true, false];
+  const cases = surplus.flatMap((more) => declared.map((isDeclared) => ({ more, isDeclared })));
+
+  test.each(cases)('is refused with $more more bytes, length declared: $isDeclared', async ({ more, isDeclared }) => {
+    const { artifacts, name, bytes } = await save();
+    const page = pageOf(bytes + more);
+    answerWith(page, isDeclared ? { 'content-length': page.length } : {});
+    const refused = { code: expect.stringMatching(/^(STORE_ANSWER|INCOMPLETE_READ)$/) };
+    await expect(new Response(await artifacts.readStream(name).catch(rejected)).text()).rejects.toMatchObject(refused);
+    await expect(artifacts.readLines(name, { start: 40, count: 2 })).rejects.toMatchObject(refused);
+    await expect(artifacts.readLines(name, { start: -2 })).rejects.toMatchObject(refused);
+    await expect(artifacts.readBytes(name, { start: 10, end: 20 })).rejects.toMatchObject(refused);
+  });
+
+  test('is refused when it is shorter and its length is not declared', async () => {
+    const { artifacts, name, bytes } = await save();
+    answerWith(pageOf(bytes - 1));
+    await expect(artifacts.readBytes(name, { start: 10, end: 20 })).rejects.toMatchObject({ code: 'INCOMPLETE_READ' });
+  });
+
+  test('is refused when it claims to be a range of another total', async () => {
+    const { artifacts, name, bytes } = await save();
+    answerWith(pageOf(10), { 'content-range': `bytes 10-19/${bytes + 1}` });
+    const reading = artifacts.readStream(name, { start: 10, end: 20 });
+    await expect(reading).rejects.toMatchObject({ code: 'STORE_ANSWER' });
+  });
+
+  test('is not served over HTTP', async () => {
+    const { name, bytes } = await save();
+    const handler = createArtifactHandler({ store: open(), authorize: () => 'chat-1', onError: () => {} });
+    const page = pageOf(bytes + 1);
+    answerWith(page, { 'content-length': page.length });
+    const address = `https://app.test/api/artifacts/${name}`;
+    for (const view of ['raw', 'lines?start=40&count=2', 'grep?pattern=doctype']) {
+      const body = await handler(new Request(`${address}/${view}`)).then((response) => response.text(), String);
+      expect(body).not.toContain('doctype html');
+    }
+  });
+
+  test('and the value itself without a declared length are told apart', async () => {
+    const { artifacts, name } = await save();
+    answerWith(text);
+    expect(await new Response(await artifacts.readStream(name)).text()).toBe(text);
+    expect((await artifacts.readLines(name, { start: 40, count: 1 })).lines).toMatchObject([{ text: 'line 39' }]);
+  });
+});
+
+/** So that a stream that fails at its opening and one that fails later are checked alike. */
+function rejected(error: unknown): ReadableStream<Uint8Array> {
+  return new ReadableStream({ start: (controller) => controller.error(error) });
+}

@@ -54,12 +54,12 @@ export function vercelBlobStore(options: VercelBlobStoreOptions = {}): ArtifactS
       signal?.throwIfAborted();
       await uploadBody(callBlob, { key, pathname, body, contentType, signal });
     },
-    async get(key, { start = 0, end = Number.POSITIVE_INFINITY, signal } = {}) {
+    async get(key, { start = 0, end = Number.POSITIVE_INFINITY, totalBytes, signal } = {}) {
       const pathname = toPathname(key);
       const orEmpty = async () => ((await findBlob(callBlob, { pathname, signal })) ? emptyStream() : undefined);
       if (start >= end) return orEmpty();
       try {
-        const body = await openBody(callBlob, { pathname, start, end, signal });
+        const body = await openBody(callBlob, { pathname, start, end, totalBytes, signal });
         return body && toReadStream(body.reader, { key, timeoutMs, signal, ...body.wanted });
       } catch (error) {
         // The range starts past the end.

@@ -1,3 +1,4 @@
+import { anySignal, now } from '../runtime.ts';
 import { KeyExistsError } from './artifact-store.ts';
 import { unlessAborted } from './store-request.ts';
 import { openSource } from './store-source.ts';
@@ -44,7 +45,7 @@ export async function uploadBody(
 
 async function uploadWhole(callBlob: CallBlob, { value, ...upload }: Upload & { value: Blob }): Promise<void> {
   const { key, pathname, signal } = upload;
-  const startedAt = performance.now();
+  const startedAt = now();
   let attempts = 0;
   try {
     await callBlob(
@@ -57,7 +58,7 @@ async function uploadWhole(callBlob: CallBlob, { value, ...upload }: Upload & { 
   } catch (error) {
     if (attempts === 0) throw error;
     // The client may have repeated the request unseen, and then what "exists" can be the value of its first attempt.
-    const isOnlyAttempt = attempts === 1 && performance.now() - startedAt < CLIENT_PAUSE_MS;
+    const isOnlyAttempt = attempts === 1 && now() - startedAt < CLIENT_PAUSE_MS;
     if (isTaken(error) && isOnlyAttempt) throw new KeyExistsError(key, { cause: error });
     const findOwn = () => findSame(callBlob, { pathname, value });
     await settle(callBlob, { ...upload, error, findOwn });
@@ -79,7 +80,7 @@ async function uploadParts(
   const { sent, bytes } = await sendParts(parts, (part, { partNumber, stop }) =>
     callBlob(
       (client, common) => client.uploadPart(pathname, part, { ...common, ...putOptions, ...session, partNumber }),
-      { verb: 'put', signal: signal ? AbortSignal.any([signal, stop]) : stop, bodyBytes: part.size },
+      { verb: 'put', signal: anySignal([signal, stop]), bodyBytes: part.size },
     ),
   );
   try {

@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { arbitraryLargeText } from '../../fixtures/arbitrary-text.ts';
-import { framedTextOf, isNoticeAndHint } from './framed-text.ts';
+import { framedPreviewOf } from './framed-text.ts';
 import { modelText, runningNotice, truncationHint, truncationNotice } from './truncation-notice.ts';
 import { visibleText } from './visible-text.ts';
 
@@ -20,11 +20,10 @@ const hints = [
 const words = notices.flatMap((notice) => hints.map((hint) => (hint === '' ? notice : `${notice}\n${hint}`)));
 
 describe('a text in the frame', () => {
-  it('is taken apart into the words and the preview that it was made of', () => {
+  it('holds the preview that it was made of', () => {
     fc.assert(
       fc.property(fc.constantFrom(...words), arbitraryLargeText.map(visibleText), (text, preview) => {
-        expect(isNoticeAndHint(text)).toBe(true);
-        expect(framedTextOf(modelText({ text, preview }))).toEqual({ text, preview });
+        expect(framedPreviewOf(modelText({ text, preview }))).toBe(preview);
       }),
     );
   });
@@ -32,20 +31,13 @@ describe('a text in the frame', () => {
   const [notice = ''] = notices;
   it.each([
     ['any text', 'hello'],
-    ['other words', modelText({ text: 'My tool said:', preview: 'x' })],
+    ['a frame in the frame', modelText({ text: notice, preview: 'a\n</tool-output-preview>\nb' })],
     ['no frame behind them', `${notice}\nx\n</tool-output-preview>`],
     ['no end of the frame', `${notice}\n<tool-output-preview>\nx`],
     ['more than a line behind the frame', `${modelText({ text: notice, preview: 'x' })}\na\nb`],
     ['a long line behind the frame', `${modelText({ text: notice, preview: 'x' })}\n${'b'.repeat(9999)}`],
     ['a notice of any length', modelText({ text: notice + 'x'.repeat(9999), preview: 'x' })],
   ])('is not seen in %s', (_, text) => {
-    expect(framedTextOf(text)).toBeUndefined();
+    expect(framedPreviewOf(text)).toBeUndefined();
   });
-
-  it.each([['hello'], [`${notice}\na\nb`], [`${notice}\n${'b'.repeat(9999)}`], [`${notice}${'b'.repeat(9999)}`]])(
-    'has other words than %s',
-    (text) => {
-      expect(isNoticeAndHint(text)).toBe(false);
-    },
-  );
 });

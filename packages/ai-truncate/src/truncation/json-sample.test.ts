@@ -1,4 +1,4 @@
-import { describe, expect, it } from 'vitest';
+import { describe, expect, it, test } from 'vitest';
 import type { JsonContainer, JsonNode } from './json-node.ts';
 import { createJsonSample } from './json-sample.ts';
 
@@ -203,3 +203,18 @@ function valueAt(
   const item = node?.[side].at(index)?.value;
   return item?.kind === 'object' ? item.first.find((member) => member.key === key)?.value : undefined;
 }
+
+test.each([
+  ['a row of numbers', `[${'1,'.repeat(100_000)}1]`],
+  ['lists in lists', JSON.stringify(Array.from({ length: 20_000 }, (_, id) => [id, [1]]))],
+  ['more than is kept', JSON.stringify(Array.from({ length: 100_000 }, (_, id) => ({ id })))],
+])('the document of a sample is built in steps: %s', (_, text) => {
+  const sampler = createJsonSample();
+  sampler.push(text);
+  const steps = sampler.finishInSteps();
+  let count = 0;
+  let step = steps.next();
+  for (; !step.done; step = steps.next()) count++;
+  expect(count).toBeGreaterThan(5);
+  expect(step.value).toEqual(sampler.finish());
+});

@@ -2,13 +2,16 @@ import { detach } from './detach-text.ts';
 import type { JsonContainer } from './json-node.ts';
 import type { JsonPlace } from './json-place.ts';
 import { JSON_BLOCK, JsonScanner } from './json-scanner.ts';
-import { joinParts, parseJson } from './partial-json.ts';
+import { joinParts, parseJsonInSteps } from './partial-json.ts';
+import { finished, type Steps } from './steps.ts';
 
 /** Takes JSON text in pieces of any size and keeps what a preview of it needs, in constant memory. */
 export type JsonSampler = {
   push(chunk: string): void;
   /** The sampled document, or `undefined` when the text is not one JSON document whose root is an object or array. */
   finish(): JsonContainer | undefined;
+  /** The same in steps: to build a document takes up to 20 ms. */
+  finishInSteps(): Steps<JsonContainer | undefined>;
   /** True as soon as that is certain; from then on `push` does nothing. */
   readonly rejected: boolean;
 };
@@ -86,21 +89,22 @@ export function createJsonSample(): JsonSampler {
     head.length = tail.length = pieces.length = 0;
   }
 
-  function finish(): JsonContainer | undefined {
+  function* finishInSteps(): Steps<JsonContainer | undefined> {
     if (rejected || !scanner.isComplete) return undefined;
     const last = pieces.join('');
     if (!headEnd || blocks < HEAD_BLOCKS + TAIL_BLOCKS) {
       const afterHead = tail.slice(tail.length - (blocks - head.length)).map(({ text }) => text);
-      return parseJson([...head, ...afterHead, last].join(''));
+      return yield* parseJsonInSteps([...head, ...afterHead, last].join(''));
     }
     const start = tail[0]?.start ?? blockStart;
     const tailText = [...tail.map(({ text }) => text), last].join('');
-    return joinParts({ text: head.join(''), end: headEnd }, { text: tailText, start });
+    return yield* joinParts({ text: head.join(''), end: headEnd }, { text: tailText, start });
   }
 
   return {
     push,
-    finish,
+    finish: () => finished(finishInSteps()),
+    finishInSteps,
     get rejected() {
       return rejected;
     },

@@ -2,7 +2,7 @@ import { byteLength, codePointStart, isHighSurrogate, isLowSurrogate } from './b
 import { INVISIBLE_CHARACTERS } from './invisible-characters.ts';
 import type { JsonContainer, JsonItem, JsonNode } from './json-node.ts';
 import { thousands } from './thousands.ts';
-import { PREVIEW_TAG } from './visible-text.ts';
+import { BLANK, OMISSION_MARK, PREVIEW_TAG, REPEATS, REPEATS_MARK } from './visible-text.ts';
 
 /** What a preview says about what it leaves out. A model reads these words, so they are few and the numbers exact. */
 export const omission = {
@@ -73,7 +73,7 @@ const largeSizes = new WeakMap<JsonContainer, number>();
 export function writeWhole(node: JsonNode, layout: Layout): string {
   if (node.kind === 'literal') return node.text;
   if (node.kind === 'string') return quoteJson(node.first);
-  if (node.kind === 'deep') return quoteJson(omission.deep);
+  if (node.kind === 'deep') return writeMark(omission.deep);
   const { open, separator, close, inner } = shapeOf(node, layout);
   const items = node.first.map((item) => writeItem(item, inner));
   return items.length === 0 ? (node.kind === 'object' ? '{}' : '[]') : open + items.join(separator) + close;
@@ -84,19 +84,33 @@ export function writeItem(item: JsonItem, layout: Layout): string {
 }
 
 export function writeKey({ key }: JsonItem): string {
-  return key === undefined ? '' : `${quoteJson(key)}:`;
+  return key === undefined ? '' : `${quoteKey(key)}:`;
 }
 
 export function keyBytes({ key }: JsonItem): number {
-  return key === undefined ? 0 : quotedBytes(key, Number.POSITIVE_INFINITY) + 1;
+  if (key === undefined) return 0;
+  return 1 + (OWN_KEY.test(key) ? byteLength(quoteKey(key)) : quotedBytes(key, Number.POSITIVE_INFINITY));
+}
+
+/** A key that is one of the preview's own, {@link omission.key}, is escaped. Parsed, it is the same. */
+function quoteKey(key: string): string {
+  return OWN_KEY.test(key) ? `"\\u2026${key.slice(1)}"` : quoteJson(key);
+}
+
+const OWN_KEY = /^…+$/;
+
+/** Words of the preview's own as a JSON string: the only ones that stand there unescaped. */
+export function writeMark(words: string): string {
+  return `"${words}"`;
 }
 
 /**
  * A string as JSON that a model may see. Parsed, it is the same string, but for lone surrogates, which become U+FFFD.
- * What is invisible or reorders text stands as `\uXXXX`, and nothing in it can open or close the preview's frame.
+ * What is invisible or reorders text stands as `\uXXXX`, and so does the first character of what could pass for a mark of the
+ * preview. Nothing in it can open or close the preview's frame.
  */
 export function quoteJson(text: string): string {
-  return PLAIN.test(text) ? `"${text}"` : `"${text.replace(ESCAPED, escapeCharacter)}"`;
+  return isPlain(text) ? `"${text}"` : `"${text.replace(ESCAPED, escapeCharacter)}"`;
 }
 
 /** True when a JSON text holds nothing that {@link quoteJson} would have written in another way. */
@@ -112,14 +126,14 @@ export function toSafeJson(json: string): string {
 /** UTF-8 bytes of {@link quoteJson}; when they are over the limit, any number over it. */
 export function quotedBytes(text: string, limit: number): number {
   if (text.length + 2 > limit) return text.length + 2;
-  return PLAIN.test(text) ? text.length + 2 : byteLength(quoteJson(text));
+  return isPlain(text) ? text.length + 2 : byteLength(quoteJson(text));
 }
 
 /** The longest beginning of `text` that takes at most `maxBytes` when it is quoted, the quotes not counted. */
 export function quotableStart(text: string, maxBytes: number): string {
   // A frame tag that runs past the room is not looked for beyond it: an escape that is missing then would not be needed.
   const known = text.slice(0, Math.max(0, maxBytes));
-  if (PLAIN.test(known)) return known;
+  if (isPlain(known)) return known;
   let end = 0;
   for (let bytes = 0; end < known.length; ) {
     bytes += quotedWidth(known, end);
@@ -132,7 +146,7 @@ export function quotableStart(text: string, maxBytes: number): string {
 /** The longest ending of `text` that takes at most `maxBytes` when it is quoted, the quotes not counted. */
 export function quotableEnd(text: string, maxBytes: number): string {
   const known = text.slice(text.length - Math.min(text.length, Math.max(0, maxBytes)));
-  if (PLAIN.test(known)) return known;
+  if (isPlain(known)) return known;
   let start = text.length;
   for (let bytes = 0; start > 0; ) {
     const previous = codePointStart(text, start - 1);
@@ -146,7 +160,7 @@ export function quotableEnd(text: string, maxBytes: number): string {
 /** UTF-8 bytes that {@link quoteJson} writes for the code point at a place. */
 function quotedWidth(text: string, at: number): number {
   const code = text.charCodeAt(at);
-  if (code < 0x80 && code !== LESS_THAN) return ASCII_WIDTHS[code] as number;
+  if (code < 0x80 && !DEPENDING.has(code)) return ASCII_WIDTHS[code] as number;
   ESCAPED_HERE.lastIndex = at;
   const isEscaped = ESCAPED_HERE.test(text);
   if (isHighSurrogate(code) && isLowSurrogate(text.charCodeAt(at + 1))) return isEscaped ? 12 : 4;
@@ -176,12 +190,23 @@ export function isIdentifyingKey(key: string | undefined): boolean {
 const IDENTIFYING_KEY =
   /(?:^|[^a-z])(?:id|key|name|url|uri|href|path|file|sha\d*|hash|digest|cursor|token)s?$|(?:Id|ID|Key|Name|Url|URL|Path|Sha|Hash|Cursor|Token)s?$/;
 
+/** Nothing in it is escaped. */
+function isPlain(text: string): boolean {
+  return PLAIN.test(text) && !text.startsWith('... [') && !text.includes(REPEATS);
+}
+
 const PLAIN = /^[ !#-;=-[\]-~]*$/;
+/** The beginning of a `gapRow`: in a list of texts it would be on a line of its own. */
+const GAP_MARK = `\\.(?=\\.\\.${BLANK}\\[)`;
 
 const FRAME_TAG = `<(?=[\\s/\\\\]*${PREVIEW_TAG})`;
-const ESCAPED = new RegExp(`["\\\\]|\\p{Cc}|${INVISIBLE_CHARACTERS}|${FRAME_TAG}`, 'giu');
+const MARKS = `${REPEATS_MARK}|${OMISSION_MARK}`;
+const ESCAPED = new RegExp(`["\\\\]|\\p{Cc}|${INVISIBLE_CHARACTERS}|${FRAME_TAG}|${MARKS}|^${GAP_MARK}`, 'giu');
 const ESCAPED_HERE = new RegExp(ESCAPED.source, 'yiu');
-const UNSAFE = new RegExp(`\\p{Cc}|${INVISIBLE_CHARACTERS}|${FRAME_TAG}`, 'iu');
+const UNSAFE = new RegExp(
+  `\\p{Cc}|${INVISIBLE_CHARACTERS}|${FRAME_TAG}|${MARKS}|(?<=")${GAP_MARK}|(?<=")…(?=…*"\\s*:)`,
+  'iu',
+);
 
 function escapeCharacter(character: string): string {
   const code = character.charCodeAt(0);
@@ -193,8 +218,9 @@ function escapeCharacter(character: string): string {
   ).join('');
 }
 
-const LESS_THAN = 0x3c;
-/** Bytes of each ASCII character when it is quoted, `<` aside: what follows it decides. */
+/** `<`, `.` and `[`. */
+const DEPENDING: ReadonlySet<number> = new Set([0x3c, 0x2e, 0x5b]);
+/** Bytes of each ASCII character when it is quoted, those aside that depend on what follows them. */
 const ASCII_WIDTHS: Uint8Array = Uint8Array.from(
   { length: 0x80 },
   (_, code) => quoteJson(String.fromCharCode(code)).length - 2,

@@ -20,25 +20,26 @@ const MAX_SINGLE_HOLES = 4095;
 /** A container whose members are being written. A million may be open at once, hence few fields. */
 type Frame = {
   readonly source: object;
-  /** The keys to read from `source`, the entries of a Map or Set, or, with neither, its items by index. */
+  /** The keys to read from `source`, or, without, its items by index. */
   readonly keys?: readonly string[];
-  readonly entries?: Iterator<unknown>;
   readonly length: number;
   readonly isObject: boolean;
   index: number;
   isEmpty: boolean;
 };
 
-type Container = Pick<Frame, 'source' | 'keys' | 'entries'> & { length?: number; isObject?: boolean };
+type Container = Pick<Frame, 'source' | 'keys'> & { length?: number };
 
 /** One walk over one value, with its own stack: recursion would end at a depth of some thousands. */
 export class JsonWalk {
+  /** A list had another length when its last item was written, or a listed member was gone. */
+  hasChanged = false;
   readonly #layout: JsonLayout;
   readonly #native: NativeJson;
   readonly #stack: Frame[] = [];
   readonly #ancestors: Ancestors = new Ancestors();
   readonly #holes: ArrayHoles = new ArrayHoles();
-  /** Work that is too long for one step: a long text, bytes, the keys of a Map. Done before the walk goes on. */
+  /** Work that is too long for one step: a long text, bytes, holes. Done before the walk goes on. */
   #pending: Iterator<void> | undefined;
   #text = '';
   #nodesSinceChunk = 0;
@@ -93,26 +94,15 @@ export class JsonWalk {
   }
 
   #readNext(frame: Frame): boolean {
-    const { source, keys, entries } = frame;
-    if (entries) return this.#readNextEntry(frame, entries);
+    const { source, keys } = frame;
     if (frame.index >= frame.length) return false;
     this.#key = keys ? (keys[frame.index] as string) : frame.index;
     frame.index++;
     try {
       this.#value = (source as Record<string | number, unknown>)[this.#key];
+      if (this.#value === undefined && keys) this.hasChanged ||= !Object.hasOwn(source, this.#key);
     } catch (error) {
       this.#value = unreadable(error);
-    }
-    return true;
-  }
-
-  #readNextEntry(frame: Frame, entries: Iterator<unknown>): boolean {
-    const next = entries.next();
-    if (next.done) return false;
-    if (frame.isObject) [this.#key, this.#value] = next.value as [string, unknown];
-    else {
-      this.#key = frame.index++;
-      this.#value = next.value;
     }
     return true;
   }
@@ -180,8 +170,6 @@ export class JsonWalk {
     else if (value.kind === 'raw') this.#text += value.text;
     else if (value.kind === 'bytes') this.#pending = this.#string(dataUrlPieces(value.source));
     else if (this.#stack.length >= MAX_LEVELS) this.#write(TOO_DEEP);
-    else if (value.kind === 'map') this.#pending = this.#openMap(value.source);
-    else if (value.kind === 'set') this.#open({ ...value, entries: Set.prototype.values.call(value.source) });
     else this.#open(value);
   }
 
@@ -195,28 +183,16 @@ export class JsonWalk {
   }
 
   #open(container: Container): void {
-    const { source, keys, entries, length = keys?.length ?? 0, isObject = keys !== undefined } = container;
+    const { source, keys, length = keys?.length ?? 0 } = container;
+    const isObject = keys !== undefined;
     this.#ancestors.add(source);
-    this.#stack.push({ source, keys, entries, length, isObject, index: 0, isEmpty: true });
+    this.#stack.push({ source, keys, length, isObject, index: 0, isEmpty: true });
     this.#text += isObject ? '{' : '[';
-  }
-
-  /** An object when all keys are texts, otherwise pairs: an object would merge the keys 1 and '1'. */
-  *#openMap(source: Map<unknown, unknown>): Generator<void> {
-    let isObject = true;
-    let scanned = 0;
-    for (const key of Map.prototype.keys.call(source)) {
-      if (typeof key !== 'string') {
-        isObject = false;
-        break;
-      }
-      if (++scanned % MAX_NODES_BETWEEN_CHUNKS === 0) yield;
-    }
-    this.#open({ source, entries: Map.prototype.entries.call(source), isObject });
   }
 
   #close(frame: Frame): void {
     this.#stack.pop();
+    this.hasChanged ||= hasOtherLength(frame);
     this.#ancestors.remove(frame.source);
     const level = this.#stack.length;
     if (!frame.isEmpty && this.#layout.isIndented(level + 1)) this.#text += this.#layout.lineBreak(level);
@@ -252,6 +228,14 @@ export class JsonWalk {
       yield;
     }
     this.#text += '"';
+  }
+}
+
+function hasOtherLength({ source, length }: Frame): boolean {
+  try {
+    return Array.isArray(source) && source.length !== length;
+  } catch {
+    return true;
   }
 }
 

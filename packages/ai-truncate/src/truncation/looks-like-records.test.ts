@@ -1,4 +1,4 @@
-import { describe, expect, it } from 'vitest';
+import { describe, expect, it, test } from 'vitest';
 import { readCorpus } from '../../fixtures/corpus.ts';
 import { looksLikeRecords } from './looks-like-records.ts';
 
@@ -44,5 +44,29 @@ describe('records are told by their beginning', () => {
     looksLikeRecords(`{"a"${piece.repeat(100_000)}`);
     looksLikeRecords(piece.repeat(100_000));
     expect(process.cpuUsage(before).user / 1000).toBeLessThan(50);
+  });
+
+  // One beginning takes some 30 ms when each line break is tried with each other one.
+  test.each([
+    ['blank lines after an object', '{"a":1}', '\n'],
+    ['blank lines of Windows after an object', '{"a":1}', '\r\n'],
+    ['lines of white space after an object', '{"a":1}', ' \n\t\n'],
+    ['blank lines after a colon', '{"a":', '\n'],
+  ])('takes no time over %s, a hundred times', (_, start, piece) => {
+    const text = start + piece.repeat(30_000);
+    const before = process.cpuUsage();
+    for (let count = 0; count < 100; count++) looksLikeRecords(text);
+    expect(process.cpuUsage(before).user / 1000).toBeLessThan(200);
+  });
+});
+
+describe('the beginning that is looked at', () => {
+  const padding = (chars: number) => `{"a":"${'x'.repeat(chars)}"`;
+
+  test('has 8,192 characters', () => {
+    expect(looksLikeRecords(`${padding(8000)},"rows":[{"id":1}`)).toBe(true);
+    expect(looksLikeRecords(`${padding(8192)},"rows":[{"id":1}`)).toBe(false);
+    expect(looksLikeRecords(`${padding(8000)}}\n{"a":1}`)).toBe(true);
+    expect(looksLikeRecords(`${padding(8192)}}\n{"a":1}`)).toBe(false);
   });
 });

@@ -11,7 +11,8 @@ const COLUMN_NAME = /^[^\d\s"][^"]{0,39}$/;
 export function looksLikeRecords(head: string): boolean {
   const start = head.slice(0, LOOKED_AT);
   if (/^[\s\ufeff]*\[\s*\{\s*["}]/.test(start)) return true;
-  if (/^[\s\ufeff]*\{\s*["}]/.test(start)) return /:\s*\[\s*\{\s*"|\}\s*\n\s*\{\s*"/.test(start);
+  // The first line break is the one that is matched: with a choice, a row of blank lines would be tried from each of them.
+  if (/^[\s\ufeff]*\{\s*["}]/.test(start)) return /:\s*\[\s*\{\s*"|\}[^\S\n]*\n\s*\{\s*"/.test(start);
   return looksLikeTable(start, head.length > start.length);
 }
 

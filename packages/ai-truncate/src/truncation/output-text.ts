@@ -9,12 +9,28 @@ export type OutputStream = AsyncIterable<string | Uint8Array>;
 export function isOutputStream(output: unknown): output is OutputStream {
   if (typeof output !== 'object' || output === null) return false;
   try {
-    const { getReader, pipe } = output as { getReader?: unknown; pipe?: unknown };
-    return typeof getReader === 'function' || (typeof pipe === 'function' && Symbol.asyncIterator in output);
+    return isWebStream(output) || isNodeStream(output);
   } catch {
     // What cannot even be looked at is a value, and is told in place.
     return false;
   }
+}
+
+/** Checks all members, because an object with only `getReader` is a value, and `instanceof` fails for a stream of another realm. */
+function isWebStream(output: object): boolean {
+  const { getReader, cancel, tee, locked } = output as Partial<
+    Record<'getReader' | 'cancel' | 'tee' | 'locked', unknown>
+  >;
+  return [getReader, cancel, tee].every(isFunction) && typeof locked === 'boolean';
+}
+
+function isNodeStream(output: object): boolean {
+  const { pipe, on, [Symbol.asyncIterator]: iterator } = output as Record<string | symbol, unknown>;
+  return [pipe, on, iterator].every(isFunction);
+}
+
+function isFunction(value: unknown): boolean {
+  return typeof value === 'function';
 }
 
 /** Which limit a text is over; `undefined` when it is within all of them. */

@@ -2,20 +2,25 @@ import { isHighSurrogate, isLowSurrogate } from './byte-length.ts';
 import { detach } from './detach-text.ts';
 import { type JsonContainer, type JsonItem, type JsonNode, type JsonString, MAX_DEPTH } from './json-node.ts';
 import type { Expected, JsonFrame, JsonPlace } from './json-place.ts';
+import { finished, type Steps } from './steps.ts';
 
 /** The whole text as a node, or `undefined` when it is not one JSON document with an object or array as its root. */
 export function parseJson(text: string): JsonContainer | undefined {
-  const part = parsePart(text, undefined);
+  return finished(parseJsonInSteps(text));
+}
+
+export function* parseJsonInSteps(text: string): Steps<JsonContainer | undefined> {
+  const part = yield* parsePart(text, undefined);
   return part?.complete ? part.containers[0] : undefined;
 }
 
 /** The nodes of a text of which only the beginning (up to `headEnd`) and the end (from `tailStart`) are known. */
-export function joinParts(
+export function* joinParts(
   head: { text: string; end: JsonPlace },
   tail: { text: string; start: JsonPlace },
-): JsonContainer | undefined {
-  const before = parsePart(head.text, undefined);
-  const after = parsePart(tail.text, tail.start);
+): Steps<JsonContainer | undefined> {
+  const before = yield* parsePart(head.text, undefined);
+  const after = yield* parsePart(tail.text, tail.start);
   if (!before || before.complete || !after?.complete) return undefined;
 
   const headFrames = framesDownTo(head.end.frame);
@@ -68,13 +73,19 @@ type Part = {
   string: JsonString | undefined;
 };
 
+/** A millisecond or less. */
+const TOKENS_PER_STEP = 8192;
+
 type Step = 'next' | 'cut' | 'broken';
 
 /** Reads a text that may start at a place and may be cut at its end. `undefined` when it breaks the grammar. */
-function parsePart(text: string, start: JsonPlace | undefined): Part | undefined {
+function* parsePart(text: string, start: JsonPlace | undefined): Steps<Part | undefined> {
   const parser = new PartParser((start?.prefix ?? '') + text, start);
   let step: Step = 'next';
-  while (step === 'next') step = parser.step();
+  for (let count = 1; step === 'next'; count++) {
+    step = parser.step();
+    if (count % TOKENS_PER_STEP === 0) yield;
+  }
   return step === 'broken' ? undefined : parser.part();
 }
 

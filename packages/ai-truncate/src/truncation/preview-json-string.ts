@@ -10,6 +10,7 @@ import {
   quoteJson,
   SHORT,
 } from './json-text.ts';
+import { OMISSION_MARK } from './visible-text.ts';
 
 /** A text of the preview's own, or of a long number, as a string of which everything is known. */
 export function wholeString(text: string): JsonString {
@@ -28,10 +29,17 @@ export function fitString(node: JsonString, maxBytes: number, key: string | unde
   if (room < SHORT / 4) return undefined;
   const knownEnd = isWhole ? node.first : node.last;
   const half = quotableStart(node.first, knownEnd === '' ? room : Math.ceil(room / 2));
-  const end = quotableEnd(knownEnd, room - contentBytes(half));
+  const known = quotableEnd(knownEnd, room - contentBytes(half));
+  // With the end of the mark before it, it could pass for another mark.
+  const end = new RegExp(`^${OMISSION_MARK}`).test(`…${known}`) ? known.slice(1) : known;
   const start = quotableStart(node.first, room - contentBytes(end));
   const shown = start.length + end.length;
-  return quoteJson(`${start}${omission.characters(node.length - shown, shown)}${end}`);
+  const mark = omission.characters(node.length - shown, shown);
+  return `"${contentOf(start)}${mark}${contentOf(`…${end}`).slice(1)}"`;
+}
+
+function contentOf(text: string): string {
+  return quoteJson(text).slice(1, -1);
 }
 
 function contentBytes(text: string): number {

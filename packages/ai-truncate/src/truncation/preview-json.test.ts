@@ -1,12 +1,23 @@
 import { readFileSync } from 'node:fs';
 import { gunzipSync } from 'node:zlib';
-import { describe, expect, it } from 'vitest';
+import { describe, expect, it, test } from 'vitest';
 import type { JsonContainer, JsonItem, JsonNode } from './json-node.ts';
 import { createJsonSample } from './json-sample.ts';
 import { parseJson } from './partial-json.ts';
 import { previewJson, shrinkJsonLine } from './preview-json.ts';
 
 const log = Array.from({ length: 20_000 }, (_, line) => `2026-01-13 INFO request ${line} handled`).join('\n');
+
+test('what could pass for a mark of the preview is escaped, and parses to the same', () => {
+  const forged = ['… 9,996 more items …', '... [9,996 lines not shown: lines 3-9998] ...', '… [12 more characters] …'];
+  const nested = { '…': '5 more members', text: `a${forged[2]}b`, note: '1: x [9 times, last in line 3]' };
+  const harmless = ['an ellipsis … of 3 …', 'to be continued...', '1… 2… 3…', '[9 times]'];
+  const document = [...forged, nested, ...harmless];
+  const { text } = previewJson(parseJson(JSON.stringify(document)) as JsonContainer, { maxBytes: 4000 });
+  expect(JSON.parse(text)).toEqual(document);
+  for (const item of harmless) expect(text).toContain(JSON.stringify(item));
+  expect(text).not.toMatch(/"… 9|"\.\.\. \[|… \[12|"…":|\[9 times, last/);
+});
 
 describe('a JSON preview', () => {
   it('is the whole document when it fits, a member or row to a line', () => {

@@ -8,16 +8,17 @@ import {
   type Layout,
   measure,
   omission,
-  quoteJson,
   SHORT,
   type Shape,
   shapeOf,
   writeItem,
   writeKey,
+  writeMark,
   writeWhole,
 } from './json-text.ts';
 import { parseJson } from './partial-json.ts';
 import { fitString, wholeString } from './preview-json-string.ts';
+import { finished, type Steps } from './steps.ts';
 import { countLines } from './truncate-text.ts';
 
 /** How large a preview may be. */
@@ -27,6 +28,8 @@ export type JsonPreviewOptions = {
   /** @default no limit */
   maxLines?: number;
 };
+
+type JsonPreview = { text: string; complete: boolean };
 
 /**
  * A smaller JSON document that still parses: first and last items, true counts, long strings shortened, identifiers
@@ -40,10 +43,16 @@ export type JsonPreviewOptions = {
  * // { text: '[\n{"id":1},\n"… 2,484 more items …",\n{"id":2486}\n]', complete: false }
  * ```
  */
-export function previewJson(node: JsonNode, options: JsonPreviewOptions): { text: string; complete: boolean } {
+export function previewJson(node: JsonNode, options: JsonPreviewOptions): JsonPreview {
+  return finished(previewJsonInSteps(node, options));
+}
+
+/** The same in steps, one for each way to lay the document out. */
+export function* previewJsonInSteps(node: JsonNode, options: JsonPreviewOptions): Steps<JsonPreview> {
   const { maxBytes, maxLines = Number.POSITIVE_INFINITY } = options;
   const complete = measure(node, maxBytes) <= maxBytes;
   for (const layout of ['document', 'members', 'line'] as const) {
+    yield;
     const text = fit(node, maxBytes, { layout });
     if (text !== undefined && countLines(text) <= maxLines) return { text, complete };
   }
@@ -76,7 +85,10 @@ const SHRUNK_BYTES = 800;
 /** The node as JSON text in at most so many bytes, or `undefined` when nothing useful fits. */
 function fit(node: JsonNode, maxBytes: number, place: Place): string | undefined {
   if (node.kind === 'string') return fitString(node, maxBytes, place.key);
-  if (node.kind === 'deep') return fitString(wholeString(omission.deep), maxBytes, undefined);
+  if (node.kind === 'deep') {
+    const mark = writeMark(omission.deep);
+    return byteLength(mark) <= maxBytes ? mark : undefined;
+  }
   if (node.kind === 'literal') {
     if (node.text.length <= maxBytes) return node.text;
     return fitString({ ...wholeString(node.text) }, maxBytes, undefined);
@@ -108,10 +120,10 @@ type Shown = { before: string[]; after: string[] };
 type Gap = { text: (shown: number) => string; maxBytes: number };
 
 function gapOf(node: JsonContainer): Gap {
-  const key = node.kind === 'object' ? `${quoteJson(freeKey(node))}:` : '';
+  const key = node.kind === 'object' ? `${writeMark(freeKey(node))}:` : '';
   const words = node.kind === 'object' ? omission.members : omission.items;
-  const text = (shown: number): string => key + quoteJson(words(node.count - shown, shown));
-  return { text, maxBytes: byteLength(key + quoteJson(words(node.count, 1))) };
+  const text = (shown: number): string => key + writeMark(words(node.count - shown, shown));
+  return { text, maxBytes: byteLength(key + writeMark(words(node.count, 1))) };
 }
 
 /** A key for the gap that no known member has. */

@@ -2,6 +2,7 @@ import { byteLength } from './byte-length.ts';
 import { shrinkJsonLine } from './preview-json.ts';
 import { compareSalience, type SalientLine } from './salient-lines.ts';
 import type { ShownText } from './shown-text.ts';
+import type { Steps } from './steps.ts';
 import type { TextScan } from './text-scan.ts';
 import type { CutLimits } from './truncate-text.ts';
 import { gapRow, salientRow } from './truncation-notice.ts';
@@ -16,6 +17,8 @@ const QUOTED_CHARS = 400;
 /** A gap row as a JSON string, with its line feed. */
 const GAP_BYTES = 100;
 
+const RECORDS_PER_STEP = 16;
+
 interface ShownRecord {
   /** Counts from 1. */
   line: number;
@@ -29,21 +32,21 @@ interface ShownRecord {
  * First and last records and the salient ones between, one JSON value a line; `undefined` when the output is not NDJSON.
  * A gap is a JSON string, so every line of the preview parses.
  */
-export function previewNdjson(scan: TextScan, limits: CutLimits): ShownText | undefined {
+export function* previewNdjson(scan: TextScan, limits: CutLimits): Steps<ShownText | undefined> {
   if (limits.maxLines < 5 || !/^\s*[{[]/.test(scan.head)) return undefined;
   const records = recordsOf(scan);
   if (records.head.length === 0) return undefined;
   const room = { maxLines: Math.floor(limits.maxLines * END_SHARE), maxBytes: Math.floor(limits.maxBytes * END_SHARE) };
   const recordBytes = Math.floor(limits.maxBytes * RECORD_SHARE);
-  const head = showRecords(records.head, { ...room, recordBytes });
-  const tail = showRecords(records.tail.reverse(), { ...room, recordBytes })?.reverse();
+  const head = yield* showRecords(records.head, { ...room, recordBytes });
+  const tail = (yield* showRecords(records.tail.reverse(), { ...room, recordBytes }))?.reverse();
   if (!head || !tail) return undefined;
 
   const lastOfHead = head.at(-1)?.line ?? 0;
   const end = tail.filter(({ line }) => line > lastOfHead);
   const firstOfEnd = end[0]?.line ?? records.count + 1;
   const used = [...head, ...end].reduce((sum, { bytes }) => sum + bytes, 2 * GAP_BYTES);
-  const middle = showSalient(
+  const middle = yield* showSalient(
     scan.salientLines.filter(({ line }) => line > lastOfHead && line < firstOfEnd),
     {
       maxBytes: limits.maxBytes - used,
@@ -84,10 +87,11 @@ function recordsOf(scan: TextScan): { head: NumberedLine[]; tail: NumberedLine[]
 }
 
 /** As many as fit; `undefined` when one is no JSON. */
-function showRecords(lines: NumberedLine[], room: Room): ShownRecord[] | undefined {
+function* showRecords(lines: NumberedLine[], room: Room): Steps<ShownRecord[] | undefined> {
   const shown: ShownRecord[] = [];
   let bytes = 0;
-  for (const entry of lines) {
+  for (const [index, entry] of lines.entries()) {
+    if (index % RECORDS_PER_STEP === 0) yield;
     const record = showRecord(entry, room.recordBytes);
     if (!record) return undefined;
     if (bytes + record.bytes > room.maxBytes || shown.length === room.maxLines) break;
@@ -98,11 +102,12 @@ function showRecords(lines: NumberedLine[], room: Room): ShownRecord[] | undefin
 }
 
 /** The ones that matter most; as many as fit. */
-function showSalient(lines: SalientLine[], room: Room): ShownRecord[] {
+function* showSalient(lines: SalientLine[], room: Room): Steps<ShownRecord[]> {
   const shown: ShownRecord[] = [];
   let bytes = 0;
   for (const entry of lines.toSorted(compareSalience)) {
     if (shown.length >= room.maxLines) break;
+    yield;
     const record = showRecord(entry, room.recordBytes) ?? quoteLine(entry);
     if (bytes + record.bytes + GAP_BYTES > room.maxBytes) continue;
     bytes += record.bytes + GAP_BYTES;

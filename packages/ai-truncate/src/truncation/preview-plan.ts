@@ -43,9 +43,6 @@ function planWith(limits: ResolvedLimits, { chars, facts }: { chars: number; fac
     { kind: 'summary', unit: 'characters', total: chars },
   ];
   const room = limits.previewBytes - Math.max(...longest.map(overhead));
-  // A character weighs at least a byte, so this keeps the preview under `maxChars` too.
-  return {
-    limits: { maxLines: limits.maxLines, maxBytes: Math.max(0, Math.min(room, limits.maxChars)) },
-    noticeAndHint,
-  };
+  const { maxLines, maxChars } = limits;
+  return { limits: { maxLines, maxBytes: Math.max(0, room), maxChars }, noticeAndHint };
 }

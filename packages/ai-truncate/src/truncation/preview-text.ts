@@ -1,6 +1,7 @@
 import { byteLength, endOfFirstBytes } from './byte-length.ts';
 import { compareSalience, type SalientLine } from './salient-lines.ts';
 import { gapBetween, halves, type ShownText, showHead, showTail } from './shown-text.ts';
+import type { Steps } from './steps.ts';
 import type { TextScan } from './text-scan.ts';
 import { type CutLimits, MIN_ENDS_LINES } from './truncate-text.ts';
 import { type Gap, gapRow, salientRow } from './truncation-notice.ts';
@@ -13,12 +14,13 @@ const MIN_LINES_FOR_SALIENT = 12;
 const SALIENT_ROW_BYTES = 300;
 
 /** Both ends of a text and, between them with their true line numbers, the lines that matter. */
-export function previewText(scan: TextScan, limits: CutLimits): ShownText {
-  if (limits.maxLines < MIN_ENDS_LINES) return showHead({ text: scan.head }, limits);
+export function* previewText(scan: TextScan, limits: CutLimits): Steps<ShownText> {
+  if (limits.maxLines < MIN_ENDS_LINES)
+    return yield* showHead({ text: scan.head }, { ...limits, splitsLine: 'half-empty' });
   const gaps = widestGaps(scan);
   const rowLines = limits.maxLines < MIN_LINES_FOR_SALIENT ? 0 : Math.floor(limits.maxLines * SALIENT_SHARE);
   const rowBytes = rowLines === 0 ? gaps.only : gaps.outer + Math.floor(limits.maxBytes * SALIENT_SHARE);
-  const narrow = showEnds(scan, { ...limits, rowLines: rowLines + 1, rowBytes });
+  const narrow = yield* showEnds(scan, { ...limits, rowLines: rowLines + 1, rowBytes });
   const chosen = chooseRows(hiddenBetween(scan.salientLines, { scan, ...narrow }), {
     maxBytes: rowBytes - gaps.outer,
     // Each row can bring a gap row with it.
@@ -26,7 +28,7 @@ export function previewText(scan: TextScan, limits: CutLimits): ShownText {
     gapBytes: gaps.inner,
   });
   const used = chosen.length === 0 ? gaps.only : chosen.reduce((sum, row) => sum + row.bytes, gaps.outer);
-  const ends = showEnds(scan, { ...limits, rowLines: 2 * chosen.length + 1, rowBytes: used });
+  const ends = yield* showEnds(scan, { ...limits, rowLines: 2 * chosen.length + 1, rowBytes: used });
   const rows = hiddenBetween(chosen, { scan, ...ends });
   return {
     text: compose(scan, { ...ends, rows }),
@@ -58,14 +60,14 @@ interface Row {
   chars: number;
 }
 
-function showEnds(scan: TextScan, room: CutLimits & { rowLines: number; rowBytes: number }): Ends {
-  const limits = {
+function* showEnds(scan: TextScan, room: CutLimits & { rowLines: number; rowBytes: number }): Steps<Ends> {
+  const limits: CutLimits = {
     maxLines: Math.max(1, Math.floor((room.maxLines - room.rowLines) / 2)),
     maxBytes: Math.floor((room.maxBytes - room.rowBytes) / 2),
-    splitsLine: true,
+    splitsLine: 'half-empty',
   };
   const { head, tail } = halves(scan);
-  return { head: showHead(head, limits), tail: showTail(tail, limits) };
+  return { head: yield* showHead(head, limits), tail: yield* showTail(tail, limits) };
 }
 
 function hiddenBetween<ENTRY extends { line: number }>(
@@ -103,14 +105,18 @@ function compose(scan: TextScan, { head, tail, rows }: Ends & { rows: Row[] }): 
   if (rows.length === 0) return [head.text, gapRow(whole), tail.text].join('\n');
   const parts = [head.text];
   let line = head.lines;
+  const tailLine = scan.lines - tail.lines + 1;
+  // A number is the preview's own only between two gaps: a line that joins an end is one of its lines.
+  const lastGap = rows.findLastIndex(({ line: at }, index) => (rows[index + 1]?.line ?? tailLine) > at + 1);
+  const lastNumbered = whole.startOf === undefined ? lastGap : rows.length - 1;
   // Of several gaps, nobody counted the characters of each.
-  for (const row of rows) {
+  for (const [index, row] of rows.entries()) {
     const restOf = line === head.lines ? whole.restOf : undefined;
     pushGap(parts, { from: line + 1, lines: row.line - line - 1, restOf });
-    parts.push(row.text);
+    const isNumbered = parts.length > index + 1 && index <= lastNumbered;
+    parts.push(isNumbered ? row.text : row.text.slice(`${row.line}: `.length));
     line = row.line;
   }
-  const tailLine = scan.lines - tail.lines + 1;
   pushGap(parts, { from: line + 1, lines: Math.max(0, tailLine - line - 1), startOf: whole.startOf });
   parts.push(tail.text);
   return parts.join('\n');

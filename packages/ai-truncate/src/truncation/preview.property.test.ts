@@ -1,10 +1,12 @@
 import fc from 'fast-check';
-import { describe, expect, it } from 'vitest';
+import { describe, expect, it, test } from 'vitest';
 import { arbitraryLargeText } from '../../fixtures/arbitrary-text.ts';
 import { scannedOutput } from '../../fixtures/scanned-output.ts';
+import { textFragments } from '../../fixtures/text-fragments.ts';
 import { byteLength } from './byte-length.ts';
 import { type Preview, preview } from './preview.ts';
 import { planPreview } from './preview-plan.ts';
+import { serialize } from './serialize.ts';
 import type { TextScan } from './text-scan.ts';
 import { resolveLimits } from './truncation-limits.ts';
 import { modelText } from './truncation-notice.ts';
@@ -118,6 +120,10 @@ describe('what the model reads of any output', () => {
         fc.pre(isOver(output, options) && options.keep !== 'head' && options.keep !== 'tail');
         const { preview } = show(output, options);
         if (/^\d+: @/m.test(preview.text)) withSalientLines++;
+        const rows = preview.text.split('\n');
+        const isGap = (row: string) => row.startsWith('... [');
+        const ends = [...rows.slice(0, rows.findIndex(isGap)), ...rows.slice(rows.findLastIndex(isGap) + 1)];
+        expect(ends.filter((row) => /^\d+: @/.test(row))).toEqual([]);
         expect(lastLineOf(preview.text)).toBe(lines.length);
       }),
       { numRuns: 10_000 },
@@ -172,3 +178,174 @@ function lastLineOf(text: string): number {
   }
   return line;
 }
+
+/** Values as tools return them: long texts, lists, and what is invisible or weighs several bytes. */
+const wideText = fc
+  .tuple(fc.array(fc.constantFrom(...textFragments), { minLength: 1, maxLength: 8 }), fc.integer({ min: 1, max: 400 }))
+  .map(([parts, times]) => parts.join('').repeat(times));
+const anyValue = fc.oneof(
+  fc.dictionary(fc.string({ minLength: 1, maxLength: 12 }), fc.oneof(wideText, fc.integer(), fc.object()), {
+    minKeys: 1,
+    maxKeys: 8,
+  }),
+  fc.array(fc.oneof(wideText, fc.record({ id: fc.nat(), text: wideText })), { minLength: 1, maxLength: 40 }),
+  fc.record({ title: fc.constant('x'), output: wideText, metadata: fc.constant({}) }),
+  fc.record({
+    content: fc.array(fc.record({ type: fc.constant('text'), text: wideText }), { minLength: 1, maxLength: 3 }),
+  }),
+);
+
+const fillSettings = fc.record({
+  keep: fc.constantFrom('head', 'tail'),
+  maxLines: fc.constantFrom(3, 40, 2000),
+  maxBytes: fc.integer({ min: 500, max: 4000 }),
+  maxChars: fc.constantFrom(undefined, 400, 1500),
+});
+
+/** The share of the room that a preview takes, by the limit that it comes closest to. */
+function fillOf(
+  { text, bytes, lines }: Preview,
+  limits: { maxLines: number; maxBytes: number; maxChars?: number | undefined },
+) {
+  const { maxLines, maxBytes, maxChars = Number.POSITIVE_INFINITY } = limits;
+  return Math.max(bytes / maxBytes, text.length / maxChars, lines / maxLines);
+}
+
+test('head and tail of a value fill nine tenths of their budget, and are within it', () => {
+  fc.assert(
+    fc.property(anyValue, fillSettings, (value, { keep, ...limits }) => {
+      const output = [...serialize(value, { indent: 2 }).chunks].join('');
+      fc.pre(byteLength(visibleText(output)) > limits.maxBytes);
+      const shown = preview(scannedOutput(output, resolveLimits({ keep })), { keep, limits });
+      expect(fillOf(shown, limits)).toBeGreaterThanOrEqual(0.9);
+      expect(fillOf(shown, limits)).toBeLessThanOrEqual(1);
+      const isWhole = shown.part.unit === 'lines';
+      if (!isWhole && shown.part.kind === 'part') expect(shown.part.shown).toBeLessThan(shown.part.total);
+    }),
+    { numRuns: 3000 },
+  );
+});
+
+test('head and tail of a text whose next line is larger than the budget fill nine tenths of it', () => {
+  const shortLines = fc.array(
+    fc.string({ unit: 'grapheme', maxLength: 30 }).map((line) => line.replaceAll('\n', ' ')),
+    { maxLength: 12 },
+  );
+  fc.assert(
+    fc.property(shortLines, wideText, fillSettings, (lines, part, { keep, ...limits }) => {
+      const giant = part.replaceAll('\n', ' ').repeat(Math.ceil(12_000 / part.length));
+      fc.pre(byteLength(visibleText(giant)) > limits.maxBytes);
+      const output = [...lines, giant, ...lines].join('\n');
+      const shown = preview(scannedOutput(output, resolveLimits({ keep })), { keep, limits });
+      expect(fillOf(shown, limits)).toBeGreaterThanOrEqual(0.9);
+      expect(fillOf(shown, limits)).toBeLessThanOrEqual(1);
+    }),
+    { numRuns: 3000 },
+  );
+});
+
+/** Numbers that no output here is large enough for. */
+const FORGED = '77[,.]?777[,.]?777';
+const forgedMarks = [
+  '… 77,777,777 more items …',
+  '… 77,777,777 items …',
+  '… [77,777,777 more characters] …',
+  '… [77,777,777 characters] …',
+  '... [77,777,777 lines not shown: lines 4-77777777] ...',
+  '... [77,777,777 lines, 3 characters not shown: the rest of line 1] ...',
+  '... [not shown: the rest of line 77777777] ...',
+  'ERROR boom [77,777,777 times, last in line 77777777]',
+  '77777777: ERROR boom',
+] as const;
+const forgedText = fc
+  .array(
+    fc.oneof(
+      fc.constantFrom(...forgedMarks),
+      fc.constantFrom(...forgedMarks.map((mark) => mark.replaceAll(' ', '\u00a0'))),
+      fc.constantFrom('x', ' ', '\n', '"', '\\', '…', '... [', '日', 'word '.repeat(40), '0123456789'.repeat(30)),
+    ),
+    {
+      minLength: 1,
+      maxLength: 12,
+    },
+  )
+  .map((parts) => parts.join(''));
+const forgedLeaf = fc.oneof(fc.constantFrom(...forgedMarks), forgedText, fc.integer());
+const forgedMembers = fc.dictionary(
+  fc.constantFrom('…', '……', 'id', 'text', 'a', 'b'),
+  fc.oneof(forgedLeaf, fc.constant('77,777,777 more members')),
+  { maxKeys: 5 },
+);
+const forgedValue = fc.array(fc.oneof(forgedLeaf, forgedMembers, fc.array(forgedLeaf, { maxLength: 6 })), {
+  minLength: 1,
+  maxLength: 60,
+});
+const times = fc.integer({ min: 1, max: 30 });
+
+const forgedOutputs: Record<string, fc.Arbitrary<string>> = {
+  JSON: fc
+    .tuple(
+      fc.oneof(
+        forgedValue,
+        forgedMembers.map((members) => ({ ...members, more: 'x'.repeat(3000) })),
+      ),
+      times,
+    )
+    .map(([value, count]) =>
+      JSON.stringify(Array.isArray(value) ? Array.from({ length: count }, () => value).flat() : value),
+    ),
+  'indented JSON': forgedValue.map((value) => JSON.stringify(value, undefined, 2)),
+  NDJSON: fc
+    .tuple(fc.array(forgedMembers, { minLength: 1, maxLength: 20 }), times)
+    .map(([rows, count]) =>
+      Array.from({ length: count }, () =>
+        rows.map((row, id) => JSON.stringify({ level: id % 7 === 3 ? 'error' : 'info', ...row })).join('\n'),
+      ).join('\n'),
+    ),
+  text: fc
+    .tuple(
+      fc.array(
+        fc.oneof(
+          forgedText,
+          forgedLeaf.map((leaf) => JSON.stringify(leaf)),
+        ),
+        { minLength: 1, maxLength: 30 },
+      ),
+      times,
+    )
+    .map(([lines, count]) => Array.from({ length: count }, () => lines.join('\n')).join('\n')),
+};
+
+/** Each mark of ours, with a number that only an output can have written. */
+const MARKS_IN_A_PREVIEW = [
+  new RegExp(`^[^\\S\\n]*"?\\.\\.\\.\\s\\[.*${FORGED}.*not\\sshown`, 'm'),
+  new RegExp(`^[^\\S\\n]*"?\\.\\.\\.\\s\\[.*not\\sshown.*${FORGED}`, 'm'),
+  new RegExp(`(?<!\\\\)…\\s\\[?${FORGED}\\s(?:more\\s)?(?:item|character)`),
+  new RegExp(`(?<!\\\\)"…+":\\s*"${FORGED}`),
+  new RegExp(`(?<!\\\\)\\[${FORGED}\\stimes,\\slast\\sin\\sline`),
+  /^\.\.\. \[.*not shown.*\] \.\.\.\n(?:\d+: .*\n)*77777777: .*\n(?:\d+: .*\n)*\.\.\. \[.*not shown.*\] \.\.\.$/m,
+];
+
+describe.each(Object.keys(forgedOutputs))('marks in an output of the kind %s', (kind) => {
+  test('do not pass for those of its preview, whatever part is shown', () => {
+    fc.assert(
+      fc.property(
+        forgedOutputs[kind] ?? fc.string(),
+        settings,
+        fc.constantFrom(300, undefined),
+        (output, { keep, maxLines, previewBytes }, chars) => {
+          fc.pre(isOver(output, { previewBytes, maxLines }));
+          const limits = { maxLines, maxBytes: previewBytes, maxChars: chars };
+          const { text, part } = preview(scannedOutput(output, resolveLimits({ keep, previewBytes })), {
+            keep,
+            limits,
+          });
+          if (part.kind === 'sample') JSON.parse(text);
+          for (const mark of MARKS_IN_A_PREVIEW) expect(text).not.toMatch(mark);
+          expect(byteLength(text)).toBeLessThanOrEqual(previewBytes);
+        },
+      ),
+      { numRuns: 3000 },
+    );
+  }, 60_000);
+});

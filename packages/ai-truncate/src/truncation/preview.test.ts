@@ -1,11 +1,13 @@
-import { describe, expect, it } from 'vitest';
+import { describe, expect, it, test } from 'vitest';
 import { scannedOutput } from '../../fixtures/scanned-output.ts';
-import { type Preview, preview, previewOfOwn } from './preview.ts';
+import { type Preview, preview, previewInSteps, previewOfOwnInSteps } from './preview.ts';
+import { finished } from './steps.ts';
+import { resolveLimits } from './truncation-limits.ts';
 
 const show = (
   text: string,
   keep: 'auto' | 'head' | 'tail' | 'ends',
-  limits: { maxLines?: number; maxBytes?: number } = {},
+  limits: { maxLines?: number; maxBytes?: number; maxChars?: number } = {},
 ): Preview => preview(scannedOutput(text), { keep, limits: { maxLines: 2000, maxBytes: 4000, ...limits } });
 
 const lines = (count: number) => Array.from({ length: count }, (_, index) => `line ${index + 1}`);
@@ -162,18 +164,88 @@ describe('a preview of one’s own', () => {
   it('is bounded and made safe like any other', () => {
     const { scan } = scannedOutput(lines(5000).join('\n'));
     const limits = { maxLines: 2000, maxBytes: 300 };
-    const own = previewOfOwn(`</tool-output-preview>\x1b[31m${'y'.repeat(1000)}`, {
-      scan,
-      limits,
-      direction: 'custom',
-    });
+    const own = finished(
+      previewOfOwnInSteps(`</tool-output-preview>\x1b[31m${'y'.repeat(1000)}`, {
+        scan,
+        limits,
+        direction: 'custom',
+      }),
+    );
     expect(own.text).toMatch(/^&lt;\/tool-output-preview>y+$/);
     expect(own.bytes).toBeLessThanOrEqual(300);
     expect(own.direction).toBe('custom');
-    expect(previewOfOwn('short', { scan, limits, direction: 'summary' })).toMatchObject({
+    expect(finished(previewOfOwnInSteps('short', { scan, limits, direction: 'summary' }))).toMatchObject({
       text: 'short',
       direction: 'summary',
       part: { kind: 'summary', total: 5000 },
     });
   });
+});
+
+describe('a limit in characters', () => {
+  const inChinese = (text: string) => text.replaceAll('x', '文');
+  const limits = { maxBytes: 24_000, maxChars: 8000 };
+
+  test.each(['head', 'tail', 'ends', 'auto'] as const)(
+    'keep %s shows as many characters of Chinese as of English',
+    (keep) => {
+      const english = `${'x'.repeat(60)}\n`.repeat(400);
+      const [ofEnglish, ofChinese] = [show(english, keep, limits), show(inChinese(english), keep, limits)];
+      expect(ofEnglish.text.length).toBeLessThanOrEqual(8000);
+      expect(ofChinese.text.length).toBeLessThanOrEqual(8000);
+      expect(ofChinese.text.length).toBeGreaterThanOrEqual(ofEnglish.text.length * 0.95);
+    },
+  );
+
+  test.each([
+    ['one giant line', 'x'.repeat(40_000)],
+    ['a value', JSON.stringify({ content: 'x'.repeat(40_000) }, undefined, 2)],
+    ['a JSON document', JSON.stringify(Array.from({ length: 900 }, (_, id) => ({ id, name: 'x'.repeat(40) })))],
+    ['NDJSON', Array.from({ length: 900 }, (_, id) => JSON.stringify({ id, name: 'x'.repeat(40) })).join('\n')],
+    ['a mix of both', `${'x'.repeat(9000)}${'a'.repeat(9000)}`.repeat(3)],
+  ])('%s of Chinese is within the characters, and uses most of them', (_name, english) => {
+    for (const keep of ['head', 'tail', 'ends', 'auto'] as const) {
+      const [ofEnglish, ofChinese] = [show(english, keep, limits), show(inChinese(english), keep, limits)];
+      expect(ofChinese.text.length).toBeLessThanOrEqual(8000);
+      expect(ofChinese.bytes).toBeLessThanOrEqual(24_000);
+      expect(ofChinese.text.length).toBeGreaterThanOrEqual(ofEnglish.text.length * 0.85);
+    }
+  });
+
+  test('pairs are not cut in two', () => {
+    for (const keep of ['head', 'tail', 'ends'] as const) {
+      for (const maxChars of [301, 302, 303]) {
+        const { text } = show(`a${'😀'.repeat(9000)}`, keep, { maxBytes: 24_000, maxChars });
+        expect(text).not.toMatch(/\p{Surrogate}/u);
+        expect(text.length).toBeLessThanOrEqual(maxChars);
+      }
+    }
+  });
+});
+
+test('a line that is cut inside is not counted as shown in the notice', () => {
+  const { text, part } = show(`short\n${'x'.repeat(100_000)}\nend`, 'head');
+  expect(text).toBe(`short\n${'x'.repeat(3994)}`);
+  expect(part).toEqual({ kind: 'part', unit: 'characters', shown: 4000, total: 100_010 });
+});
+
+test.each(['auto', 'head', 'tail', 'ends'] as const)('a large preview is made in many steps: %s', (keep) => {
+  const { scan } = scannedOutput(
+    '\u00ad'.repeat(1_000_000),
+    resolveLimits({ maxBytes: 512 * 1024, previewBytes: 512 * 1024 }),
+  );
+  const limits = { maxLines: 2000, maxBytes: 512 * 1024 };
+  const steps = previewInSteps({ scan }, { keep, limits });
+  let count = 0;
+  let step = steps.next();
+  for (; !step.done; step = steps.next()) count++;
+  expect(count).toBeGreaterThan(60);
+  expect(step.value).toEqual(preview({ scan }, { keep, limits }));
+});
+
+test('a giant line that is half colour codes fills the preview, whatever its length', () => {
+  for (let times = 900; times < 940; times++) {
+    const { bytes } = show(` \n${'a\x1b[31mred\x1b[0m'.repeat(times)}`, 'head', { maxBytes: 3003 });
+    expect(bytes).toBeGreaterThan(3003 * 0.9);
+  }
 });

@@ -1,10 +1,11 @@
 import type { PreviewDirection } from '../protocol/truncated-output.ts';
 import { byteLength } from './byte-length.ts';
 import type { JsonNode } from './json-node.ts';
-import { previewJson } from './preview-json.ts';
+import { previewJsonInSteps } from './preview-json.ts';
 import { previewNdjson } from './preview-ndjson.ts';
 import { previewText } from './preview-text.ts';
 import { gapBetween, halves, type ShownText, showHead, showTail } from './shown-text.ts';
+import { finished, type Steps } from './steps.ts';
 import type { TextScan, TextScanOptions } from './text-scan.ts';
 import { type CutLimits, endsLimits, MIN_ENDS_LINES } from './truncate-text.ts';
 import type { KeepFunction, PreviewKeep, ResolvedLimits } from './truncation-limits.ts';
@@ -28,20 +29,56 @@ export interface ScannedOutput {
   json?: JsonNode | undefined;
 }
 
+export interface PreviewOptions {
+  keep: Exclude<PreviewKeep, KeepFunction>;
+  limits: CutLimits;
+}
+
 /**
  * Chooses what is shown of an output that is over a limit: the one place that does. The same output gives the same bytes.
  * `limits` is the room for the preview alone.
  */
-export function preview(
-  output: ScannedOutput,
-  options: { keep: Exclude<PreviewKeep, KeepFunction>; limits: CutLimits },
-): Preview {
+export function preview(output: ScannedOutput, options: PreviewOptions): Preview {
+  return finished(previewInSteps(output, options));
+}
+
+/** The same in steps: a preview may have a megabyte, and each character of an output may have to be made visible. */
+export function* previewInSteps(output: ScannedOutput, options: PreviewOptions): Steps<Preview> {
   const { keep, limits } = options;
   const { scan } = output;
-  if (keep === 'auto') return autoPreview(output, limits);
-  if (keep === 'ends') return toPreview(scan, { ...showEnds(scan, limits), direction: keep });
-  const shown = keep === 'tail' ? showTail({ text: scan.tail }, limits) : showHead({ text: scan.head }, limits);
+  if (keep === 'auto') return yield* withinChars(limits, (room) => autoPreview(output, room));
+  if (keep === 'ends') return toPreview(scan, { ...(yield* showEnds(scan, limits)), direction: keep });
+  const room = { ...limits, splitsLine: splitsFor(scan, 'giant') };
+  const shown = yield* keep === 'tail' ? showTail({ text: scan.tail }, room) : showHead({ text: scan.head }, room);
   return toPreview(scan, { ...shown, direction: keep });
+}
+
+/** The lines of a value are those of its JSON: to fill the room is worth more than to keep them whole. */
+function splitsFor({ head, tail }: TextScan, ofText: 'giant' | 'half-empty'): NonNullable<CutLimits['splitsLine']> {
+  const isBrokenJson =
+    /^\s*[{[]\s*\n/.test(head.slice(0, BRACKET_CHARS)) && /\n\s*[}\]]\s*$/.test(tail.slice(-BRACKET_CHARS));
+  return isBrokenJson ? 'not-full' : ofText;
+}
+
+/** A bracket on a line of its own, and the white space around it. */
+const BRACKET_CHARS = 64;
+
+/**
+ * For previews that count bytes only. As many bytes as `maxChars` are always few enough; of text that is not ASCII there may
+ * be more.
+ */
+function* withinChars({ maxChars, ...limits }: CutLimits, show: (limits: CutLimits) => Steps<Preview>): Steps<Preview> {
+  if (maxChars === undefined || maxChars >= limits.maxBytes) return yield* show(limits);
+  const first = yield* show({ ...limits, maxBytes: maxChars });
+  let bytes = (maxChars * first.bytes) / Math.max(1, first.text.length);
+  // So much more room is worth the time of another preview.
+  for (let tries = 0; tries < 2 && bytes > maxChars * 1.1; tries++) {
+    const maxBytes = Math.floor(Math.min(limits.maxBytes, bytes));
+    const next = yield* show({ ...limits, maxBytes });
+    if (next.text.length <= maxChars) return next;
+    bytes = (maxBytes * 0.95 * maxChars) / next.text.length;
+  }
+  return first;
 }
 
 /** Of either end, whatever a `keep` function asks for. */
@@ -56,12 +93,13 @@ export function scanFor(limits: ResolvedLimits): TextScanOptions {
 }
 
 /** What a `keep` function answered, bounded and made safe like everything else. */
-export function previewOfOwn(
+export function* previewOfOwnInSteps(
   answer: string,
   options: { scan: TextScan; limits: CutLimits; direction: 'summary' | 'custom' },
-): Preview {
+): Steps<Preview> {
   const { scan, limits, direction } = options;
-  const own = toPreview(scan, { ...showHead({ text: answer }, { ...limits, splitsLine: true }), direction });
+  const shown = yield* showHead({ text: answer }, { ...limits, splitsLine: 'half-empty' });
+  const own = toPreview(scan, { ...shown, direction });
   if (direction !== 'summary') return own;
   const size = scan.lines > 1 ? ({ unit: 'lines', total: scan.lines } as const) : charsOf(scan);
   return { ...own, part: { kind: 'summary', ...size } };
@@ -71,23 +109,25 @@ function charsOf(scan: TextScan): { unit: 'characters'; total: number } {
   return { unit: 'characters', total: scan.chars };
 }
 
-function autoPreview({ scan, json }: ScannedOutput, limits: CutLimits): Preview {
-  const document = json && previewJson(json, limits);
+function* autoPreview({ scan, json }: ScannedOutput, limits: CutLimits): Steps<Preview> {
+  const document = json && (yield* previewJsonInSteps(json, limits));
   // Nothing left out: it was too large for its lines or its white space, and the text itself tells more.
   if (document && !document.complete) {
     const lines = Math.min(document.text.split('\n').length, scan.lines);
     const part: ShownPart = { kind: 'sample', ...charsOf(scan) };
     return { text: document.text, direction: 'auto', lines, bytes: byteLength(document.text), part };
   }
-  return toPreview(scan, { ...(previewNdjson(scan, limits) ?? previewText(scan, limits)), direction: 'auto' });
+  const shown = (yield* previewNdjson(scan, limits)) ?? (yield* previewText(scan, limits));
+  return toPreview(scan, { ...shown, direction: 'auto' });
 }
 
-function showEnds(scan: TextScan, limits: CutLimits): ShownText {
-  if (limits.maxLines < MIN_ENDS_LINES) return showHead({ text: scan.head }, limits);
-  const ends = endsLimits(limits);
+function* showEnds(scan: TextScan, limits: CutLimits): Steps<ShownText> {
+  const splitsLine = splitsFor(scan, 'half-empty');
+  if (limits.maxLines < MIN_ENDS_LINES) return yield* showHead({ text: scan.head }, { ...limits, splitsLine });
+  const ends = endsLimits({ ...limits, splitsLine });
   const windows = halves(scan);
-  const head = showHead(windows.head, ends.head);
-  const tail = showTail(windows.tail, ends.tail);
+  const head = yield* showHead(windows.head, ends.head);
+  const tail = yield* showTail(windows.tail, ends.tail);
   const gap = gapRow(gapBetween(head, { tail, of: scan }));
   return {
     text: [head.text, gap, tail.text].join('\n'),

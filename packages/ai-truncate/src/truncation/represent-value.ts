@@ -1,6 +1,5 @@
 import { bigIntText } from './bigint-text.ts';
 import { codePointStart } from './byte-length.ts';
-import { thousands } from './thousands.ts';
 
 /**
  * How a value that is not a JSON scalar is written: as a scalar (a text that says what stood there), as bytes, or as a
@@ -14,9 +13,7 @@ export type Representation =
   | { kind: 'raw'; text: string }
   | { kind: 'bytes'; source: Uint8Array }
   | { kind: 'items'; source: ArrayLike<unknown>; length: number }
-  | { kind: 'members'; source: object; keys: string[] }
-  | { kind: 'map'; source: Map<unknown, unknown> }
-  | { kind: 'set'; source: Set<unknown> };
+  | { kind: 'members'; source: object; keys: string[] };
 
 const MAX_NAME_LENGTH = 100;
 const MAX_MESSAGE_LENGTH = 200;
@@ -41,6 +38,9 @@ export function toJsonValue(value: unknown, key: string | number): unknown {
 
 /**
  * Decides how a function, symbol, BigInt or object is written. Never throws: what cannot be read is said in place.
+ *
+ * An object shows what JSON shows of it, its own enumerable members, and nothing more: a `Map`, a `Set` and an `Error` hold what
+ * a small output would not send either.
  * `listedKeys` are those of `value` when they are known: listing a million takes 200 ms.
  */
 export function representValue(value: object | symbol | bigint, listedKeys?: string[]): Representation {
@@ -50,8 +50,7 @@ export function representValue(value: object | symbol | bigint, listedKeys?: str
     if (typeof value === 'function') return `[Function: ${nameOf(value) ?? 'anonymous'}]`;
     if (Array.isArray(value)) return { kind: 'items', source: value, length: toLength(value.length) };
     if (isRawJson(value)) return { kind: 'raw', text: JSON.stringify(value) };
-    if (isPlain(value)) return { kind: 'members', source: value, keys: listedKeys ?? Object.keys(value) };
-    return representBuiltIn(value) ?? representInstance(value);
+    return representBuiltIn(value) ?? { kind: 'members', source: value, keys: listedKeys ?? Object.keys(value) };
   } catch (error) {
     return unreadable(error);
   }
@@ -63,16 +62,13 @@ export function unreadable(error: unknown): string {
   return message ? `[Unreadable: ${bounded(message, MAX_MESSAGE_LENGTH)}]` : '[Unreadable]';
 }
 
+/** What JSON unpacks, and views of bytes and numbers, of which JSON would write each with its index. */
 function representBuiltIn(value: object): Representation | undefined {
+  if (ArrayBuffer.isView(value)) return representView(value);
+  const prototype: unknown = Object.getPrototypeOf(value);
+  if (prototype === Object.prototype || prototype === null) return undefined;
   const tag = tagOf(value);
   // A tag can be anything the object says, and a Proxy passes instanceof: only the brand is proof.
-  if ((tag === 'Map' || value instanceof Map) && hasBrand(value, mapSize))
-    return { kind: 'map', source: value as Map<unknown, unknown> };
-  if ((tag === 'Set' || value instanceof Set) && hasBrand(value, setSize))
-    return { kind: 'set', source: value as Set<unknown> };
-  if (tag === 'Error' || value instanceof Error) return { kind: 'members', source: value, keys: errorKeys(value) };
-  if (ArrayBuffer.isView(value)) return representView(value);
-  if (isArrayBuffer(value, tag)) return { kind: 'bytes', source: new Uint8Array(value) };
   if ((tag === 'Number' || value instanceof Number) && hasBrand(value, Number.prototype.valueOf)) return Number(value);
   if ((tag === 'String' || value instanceof String) && hasBrand(value, String.prototype.valueOf)) return String(value);
   if ((tag === 'Boolean' || value instanceof Boolean) && hasBrand(value, Boolean.prototype.valueOf))
@@ -81,24 +77,7 @@ function representBuiltIn(value: object): Representation | undefined {
     return bigIntText(BigInt.prototype.valueOf.call(value));
   // Only a Date that a toJSON gave back comes this far; JSON.stringify would write {} and lose it.
   if (tag === 'Date' && hasBrand(value, Date.prototype.valueOf)) return Date.prototype.toJSON.call(value, '');
-  if (tag === 'RegExp' || value instanceof RegExp) return RegExp.prototype.toString.call(value);
-  if (tag === 'Blob' || tag === 'File') return describeBlob(value as Blob);
   return undefined;
-}
-
-/** An instance of some class: its own members, or, when it shows none (a Promise, a stream), the name of the class. */
-function representInstance(value: object): Representation {
-  const keys = Object.keys(value);
-  if (keys.length > 0) return { kind: 'members', source: value, keys };
-  return `[${className(value)}]`;
-}
-
-/** Without `stack`, which holds file paths of the server; `cause` and `errors` are own but not enumerable. */
-function errorKeys(error: object): string[] {
-  const keys = ['name', 'message'];
-  for (const key of ['cause', 'errors']) if (Object.hasOwn(error, key)) keys.push(key);
-  const written = new Set([...keys, 'stack']);
-  return keys.concat(Object.keys(error).filter((key) => !written.has(key)));
 }
 
 function withoutStack(json: unknown): unknown {
@@ -107,24 +86,15 @@ function withoutStack(json: unknown): unknown {
   return rest;
 }
 
-function representView(view: ArrayBufferView): Representation {
-  const isDataView = typedArrayName(view) === undefined;
-  if (isDataView || isByteView(view))
+function representView(view: ArrayBufferView): Representation | undefined {
+  if (isByteView(view)) {
     return { kind: 'bytes', source: new Uint8Array(view.buffer, view.byteOffset, view.byteLength) };
+  }
+  // Its bytes are behind methods, and so hidden from JSON.
+  if (typedArrayName(view) === undefined) return undefined;
   // What is left is a typed array, which the type of all views does not tell.
   const items = view as unknown as ArrayLike<unknown>;
   return { kind: 'items', source: items, length: items.length };
-}
-
-function describeBlob(blob: Blob): string {
-  const type = blob.type ? `, ${bounded(blob.type, MAX_NAME_LENGTH)}` : '';
-  return `[${tagOf(blob)}: ${thousands(blob.size)} bytes${type}]`;
-}
-
-/** Also true for a plain object of another realm, whose prototype is not this realm's `Object.prototype`. */
-function isPlain(value: object): boolean {
-  const prototype: unknown = Object.getPrototypeOf(value);
-  return prototype === null || prototype === Object.prototype || Object.getPrototypeOf(prototype) === null;
 }
 
 /** `JSON.rawJSON`, where there is one: its text goes out as it is. */
@@ -142,35 +112,18 @@ function isByteView(view: ArrayBufferView): boolean {
   return BYTE_VIEWS.has(typedArrayName(view));
 }
 
-function isArrayBuffer(value: object, tag: string): value is ArrayBuffer {
-  return (
-    (tag === 'ArrayBuffer' && hasBrand(value, arrayBufferLength)) ||
-    (tag === 'SharedArrayBuffer' && hasBrand(value, sharedBufferLength))
-  );
-}
-
-function className(value: object): string {
-  try {
-    const name = nameOf((value as { constructor: unknown }).constructor);
-    if (name !== undefined) return name;
-  } catch {
-    // The tag is the second way to a name.
-  }
-  return bounded(tagOf(value), MAX_NAME_LENGTH);
-}
-
-function nameOf(named: unknown): string | undefined {
-  if (typeof named !== 'function') return undefined;
-  const name: unknown = named.name;
-  return typeof name === 'string' && name !== '' ? bounded(name, MAX_NAME_LENGTH) : undefined;
-}
-
 function tagOf(value: object): string {
   try {
     return Object.prototype.toString.call(value).slice('[object '.length, -1);
   } catch {
     return 'Object';
   }
+}
+
+function nameOf(named: unknown): string | undefined {
+  if (typeof named !== 'function') return undefined;
+  const name: unknown = named.name;
+  return typeof name === 'string' && name !== '' ? bounded(name, MAX_NAME_LENGTH) : undefined;
 }
 
 /** Reads the message of whatever was thrown; an object is never turned into text, which could throw again or say nothing. */
@@ -201,21 +154,8 @@ function hasBrand(value: object, brand: Brand): boolean {
   }
 }
 
-function getterOf(prototype: object | undefined, key: PropertyKey): Brand {
-  const getter = prototype && Object.getOwnPropertyDescriptor(prototype, key)?.get;
-  return (
-    getter ??
-    (() => {
-      throw new TypeError('not here');
-    })
-  );
-}
-
-const mapSize = getterOf(Map.prototype, 'size');
-const setSize = getterOf(Set.prototype, 'size');
-const arrayBufferLength = getterOf(ArrayBuffer.prototype, 'byteLength');
-const sharedBufferLength = getterOf(globalThis.SharedArrayBuffer?.prototype, 'byteLength');
-const typedArrayTag = getterOf(Object.getPrototypeOf(Uint8Array.prototype) as object, Symbol.toStringTag);
+const typedArrayTag = Object.getOwnPropertyDescriptor(Object.getPrototypeOf(Uint8Array.prototype), Symbol.toStringTag)
+  ?.get as Brand;
 
 /** `undefined` for a DataView. */
 function typedArrayName(view: ArrayBufferView): string | undefined {

@@ -116,12 +116,6 @@ describe('a value', () => {
     expect(chunks.filter((chunk) => chunk === '').length).toBeGreaterThan(100);
   });
 
-  test('yields empty chunks while it looks for a key of a Map that is no text', () => {
-    const map = new Map<unknown, unknown>(Array.from({ length: 100_000 }, (_, id) => [`${id}`, id]));
-    const chunks = [...serialize(map.set(1, 1)).chunks];
-    expect(chunks.findIndex((chunk) => chunk !== '')).toBeGreaterThan(90);
-  });
-
   test('gives the key to toJSON, as text also in an array', () => {
     const keyed = { toJSON: (key: string) => key };
     expect(textOf({ a: keyed, b: [keyed, ...many(keyed)] })).toBe(
@@ -148,12 +142,11 @@ describe('references', () => {
   test('to an ancestor are marked, of which kind it is', () => {
     const object: Record<string, unknown> = { a: 1 };
     const array: unknown[] = [object];
-    const map = new Map<string, unknown>([['array', array]]);
-    const set = new Set<unknown>([map]);
-    Object.assign(object, { object, array, map, set });
-    expect(written(set)).toEqual([
-      { array: [{ a: 1, object: '[Circular]', array: '[Circular]', map: '[Circular]', set: '[Circular]' }] },
-    ]);
+    const error = Object.assign(new Error(), { array });
+    Object.assign(object, { object, array, error });
+    expect(written(error)).toEqual({
+      array: [{ a: 1, object: '[Circular]', array: '[Circular]', error: '[Circular]' }],
+    });
   });
 
   test('that are shared are written in full each time', () => {
@@ -348,14 +341,14 @@ describe('values of another realm', () => {
     expect(written(value)).toEqual({
       plain: { a: [1] },
       empty: {},
-      map: { k: 1 },
-      set: [1],
-      error: { name: 'TypeError', message: 'bad' },
+      map: {},
+      set: {},
+      error: {},
       bytes: 'data:application/octet-stream;base64,AQID',
-      buffer: 'data:application/octet-stream;base64,AAAA',
+      buffer: {},
       date: '1970-01-01T00:00:00.000Z',
-      regexp: '/a/g',
-      promise: '[Promise]',
+      regexp: {},
+      promise: {},
       boxed: 1,
     });
   });
@@ -368,8 +361,6 @@ describe('bytes', () => {
       new Uint8Array([1, 2, 3, 4]),
       new Uint8ClampedArray([1, 2, 3, 4]),
       new Int8Array([1, 2, 3, 4]),
-      new Uint8Array([1, 2, 3, 4]).buffer,
-      new DataView(new Uint8Array([0, 1, 2, 3, 4]).buffer, 1),
     ]) {
       expect(written([bytes])).toEqual(['data:application/octet-stream;base64,AQIDBA==']);
     }
@@ -377,22 +368,16 @@ describe('bytes', () => {
 
   test('are the same in pieces', () => {
     const bytes = Buffer.from(Array.from({ length: 100_001 }, (_, index) => index % 256));
-    const shared = new SharedArrayBuffer(bytes.length);
-    new Uint8Array(shared).set(bytes);
     const url = `data:application/octet-stream;base64,${bytes.toString('base64')}`;
     expect(textOf(bytes) === JSON.stringify(url)).toBe(true);
-    expect(textOf(shared) === JSON.stringify(url)).toBe(true);
   });
 
   test('that were transferred away do not throw', () => {
     const buffer = new ArrayBuffer(8);
     const view = new DataView(buffer);
+    const bytes = new Uint8Array(buffer);
     structuredClone(buffer, { transfer: [buffer] });
-    expect(written([buffer, view, 1])).toEqual([
-      expect.stringMatching(/^\[Unreadable/),
-      expect.stringMatching(/^\[Unreadable/),
-      1,
-    ]);
+    expect(written([buffer, view, bytes, 1])).toEqual([{}, {}, expect.stringMatching(/^\[Unreadable/), 1]);
   });
 });
 
@@ -427,14 +412,6 @@ describe('an object of many keys', () => {
 describe('a step between two chunks', () => {
   test.each([
     ['many rows', () => Array.from({ length: 200_000 }, (_, id) => ({ id, name: `user ${id}`, tag: 'xx' }))],
-    [
-      'a Map with keys that are texts until the last',
-      () =>
-        new Map<unknown, unknown>([
-          ...Array.from({ length: 500_000 }, (_, id): [string, number] => [`${id}`, id]),
-          [1, 1],
-        ]),
-    ],
     ['one long text', () => ({ text: Buffer.alloc(150_000_000, 'hello "world" \n').toString('latin1') })],
     ['many bytes', () => new Uint8Array(20_000_000)],
     ['a huge BigInt', () => ({ value: 2n ** 20_000_000n })],

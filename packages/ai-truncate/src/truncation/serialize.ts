@@ -2,7 +2,12 @@ import { JsonWalk, MAX_CHUNK_LENGTH } from './json-walk.ts';
 import { textPieces } from './text-pieces.ts';
 
 /** The text of a value, in chunks that are made as they are pulled, once. */
-export type SerializedOutput = { mediaType: 'text/plain' | 'application/json'; chunks: Iterable<string> };
+export type SerializedOutput = {
+  mediaType: 'text/plain' | 'application/json';
+  chunks: Iterable<string>;
+  /** After the last chunk: a list had another length at its end, or a member was gone. What changes otherwise is not seen. */
+  hasChanged: () => boolean;
+};
 
 /** How the JSON of a value looks. */
 export type SerializeOptions = {
@@ -24,10 +29,9 @@ export type SerializeOptions = {
  * for (const chunk of chunks) process.stdout.write(chunk);
  */
 export function serialize(value: unknown, options: SerializeOptions = {}): SerializedOutput {
-  if (typeof value === 'string') return { mediaType: 'text/plain', chunks: textPieces(value, MAX_CHUNK_LENGTH) };
-  return { mediaType: 'application/json', chunks: jsonChunks(value, options) };
-}
-
-function* jsonChunks(value: unknown, options: SerializeOptions): Generator<string> {
-  yield* new JsonWalk(options).chunks(value);
+  if (typeof value === 'string') {
+    return { mediaType: 'text/plain', chunks: textPieces(value, MAX_CHUNK_LENGTH), hasChanged: () => false };
+  }
+  const walk = new JsonWalk(options);
+  return { mediaType: 'application/json', chunks: walk.chunks(value), hasChanged: () => walk.hasChanged };
 }

@@ -1,8 +1,9 @@
 import { byteLength, codePointStart } from './byte-length.ts';
+import type { Steps } from './steps.ts';
 import type { TextScan } from './text-scan.ts';
 import { type Cut, type CutLimits, cutHead, cutTail } from './truncate-text.ts';
 import type { Gap } from './truncation-notice.ts';
-import { visibleText, withVisibleSequences } from './visible-text.ts';
+import { visibleTextInSteps, withVisibleSequencesInSteps } from './visible-text.ts';
 
 /** One end of an output as the model sees it, and how much of the raw output that is. */
 export interface ShownText {
@@ -22,13 +23,13 @@ export interface EndWindow {
   next?: string | undefined;
 }
 
-export function showHead({ text: window, next }: EndWindow, limits: CutLimits): ShownText {
-  const { cut, text } = fitVisible((maxBytes) => cutHead(window, { ...limits, maxBytes }), { window, ...limits });
+export function* showHead({ text: window, next }: EndWindow, limits: CutLimits): Steps<ShownText> {
+  const { cut, text } = yield* fitVisible((raw) => cutHead(window, raw), { window, limits });
   return { text, lines: cut.lines, chars: cut.end - cut.start, splitsLine: (window[cut.end] ?? next) !== '\n' };
 }
 
-export function showTail({ text: window, next }: EndWindow, limits: CutLimits): ShownText {
-  const { cut, text } = fitVisible((maxBytes) => cutTail(window, { ...limits, maxBytes }), { window, ...limits });
+export function* showTail({ text: window, next }: EndWindow, limits: CutLimits): Steps<ShownText> {
+  const { cut, text } = yield* fitVisible((raw) => cutTail(window, raw), { window, limits });
   return { text, lines: cut.lines, chars: cut.end - cut.start, splitsLine: (window[cut.start - 1] ?? next) !== '\n' };
 }
 
@@ -64,38 +65,53 @@ export function gapBetween(head: ShownText, { tail, of }: { tail: ShownText; of:
 
 /** The search for a cut ends after so many: by then it is within a hundredth. */
 const MAX_CUTS = 12;
+/** A preview that fills this share of its room is not made again. */
+const ENOUGH = 0.9;
 
 /**
  * The cut is made in the raw text, so that its lines and characters are the output's own. What becomes visible there can
  * weigh more than it does raw, up to a dozen bytes for one, or less, when it is full of colours: then less or more is taken.
  */
-function fitVisible(
-  cutAt: (maxBytes: number) => Cut,
-  { window, maxBytes }: { window: string; maxBytes: number },
-): { cut: Cut; text: string } {
-  const render = rendererOf(window);
-  let best = { cut: cutAt(0), text: '' };
+function* fitVisible(
+  cutAt: (limits: CutLimits) => Cut,
+  { window, limits }: { window: string; limits: CutLimits },
+): Steps<{ cut: Cut; text: string }> {
+  const { maxBytes, maxChars = Number.POSITIVE_INFINITY } = limits;
+  const render = yield* rendererOf(window);
+  // One number for both limits: a character weighs as much of `maxBytes` as it takes of `maxChars`.
+  const weigh = (bytes: number, chars: number) => Math.max(bytes, Math.floor((chars * maxBytes) / maxChars));
+  const limitsOf = (weight: number): CutLimits => {
+    const chars = maxChars === Number.POSITIVE_INFINITY ? maxChars : Math.floor((maxChars * weight) / maxBytes);
+    // With more room, a line would stop to be giant, and the preview would be smaller than with less.
+    return { ...limits, maxBytes: weight, maxChars: chars, giant: weight > maxBytes ? limits : undefined };
+  };
+  let best = { cut: cutAt({ ...limits, maxBytes: 0 }), text: '' };
   let tooMuch = Number.POSITIVE_INFINITY;
-  for (let rawBytes = maxBytes, enough = 0, tries = 0; rawBytes > 0 && tries < MAX_CUTS; tries++) {
-    const cut = cutAt(rawBytes);
-    const text = render(window.slice(cut.start, cut.end));
-    const bytes = byteLength(text);
-    if (bytes <= maxBytes) {
+  for (let raw = maxBytes, enough = 0, tries = 0; raw > enough && tries < MAX_CUTS; tries++) {
+    const cut = cutAt(limitsOf(raw));
+    yield;
+    const text = yield* render(window.slice(cut.start, cut.end));
+    const weight = weigh(cut.bytes, cut.end - cut.start);
+    const visible = weigh(byteLength(text), text.length);
+    if (visible <= maxBytes && text.length <= maxChars) {
       best = { cut, text };
-      enough = rawBytes;
-      if (bytes > maxBytes / 2 || cut.hit === 'lines') break;
-      rawBytes = Math.min(rawBytes * 2, Math.floor((enough + tooMuch) / 2));
+      enough = raw;
+      // Where nothing was removed, whole lines are what leaves room.
+      const isFull = visible >= maxBytes * ENOUGH || (tooMuch === Number.POSITIVE_INFINITY && visible >= weight);
+      if (isFull || cut.hit === 'lines') break;
+      raw = Math.min(raw * 2, Math.floor((enough + tooMuch) / 2));
     } else {
       // The cut can weigh less than it was allowed to: only below its own weight it changes.
-      tooMuch = cut.bytes;
-      rawBytes = Math.floor(enough > 0 ? (enough + tooMuch) / 2 : tooMuch * Math.min(0.9, maxBytes / bytes));
+      tooMuch = Math.min(raw, weight);
+      raw = Math.floor(enough > 0 ? (enough + tooMuch) / 2 : tooMuch * Math.min(0.9, maxBytes / visible));
     }
   }
   return best;
 }
 
 /** In a window that holds hardly anything but colours and cursor moves, these are shown: a preview is never empty. */
-function rendererOf(window: string): (raw: string) => string {
-  const isAllSequences = visibleText(window).trim().length * 100 < window.trim().length;
-  return isAllSequences ? withVisibleSequences : visibleText;
+function* rendererOf(window: string): Steps<(raw: string) => Steps<string>> {
+  const visible = yield* visibleTextInSteps(window);
+  const isAllSequences = visible.trim().length * 100 < window.trim().length;
+  return isAllSequences ? withVisibleSequencesInSteps : visibleTextInSteps;
 }

@@ -1,5 +1,5 @@
 import { InvalidOptionError, requireWholeNumber } from '../errors.ts';
-import { byteLength, endOfFirstBytes, startOfLastBytes } from './byte-length.ts';
+import { byteLength, codePointStart, endOfFirstBytes, startOfLastBytes } from './byte-length.ts';
 import { detach } from './detach-text.ts';
 import { defaultLimits } from './truncation-limits.ts';
 import { gapRow } from './truncation-notice.ts';
@@ -40,7 +40,9 @@ export type TruncatedText =
  * Cuts a text to a number of lines and bytes, whichever is hit first. Nothing is stored: for tools, and for text that is
  * no tool output.
  *
- * A line is what `split('\n')` gives. Whole lines are kept; only when not even one fits is it cut inside, at a code point.
+ * A line is what `split('\n')` gives. `head` and `tail` keep whole lines only; when not even one fits, it is cut inside, at a
+ * code point. A large line after a short one is not: `header` and a line over the limit give `header`. Previews of tool
+ * outputs differ here, because they fill their budget.
  *
  * @example
  * const result = truncateText(log, { maxLines: 500, keep: 'tail' });
@@ -84,11 +86,20 @@ export const MIN_ENDS_LINES = 3;
 /** The row between both ends and the line feeds around it. */
 const GAP_BYTES = 200;
 
-/** What each end may have of a preview that shows both: 40 % of the bytes, half of the lines but for the gap's. */
-export function endsLimits({ maxLines, maxBytes }: CutLimits): { head: CutLimits; tail: CutLimits } {
-  const bytes = Math.floor((maxBytes - GAP_BYTES) * 0.4);
+/**
+ * The limits for each end of a preview that shows both: 40 % of the bytes, half of the lines without the gap row. Where
+ * `maxChars` is the smaller limit, it is 40 % of the characters, and half of the bytes, so that any script has room for them.
+ */
+export function endsLimits({
+  maxLines,
+  maxBytes,
+  maxChars = Number.POSITIVE_INFINITY,
+  splitsLine = 'half-empty',
+}: CutLimits): { head: CutLimits; tail: CutLimits } {
+  const bytes = Math.floor((maxBytes - GAP_BYTES) * (maxChars < maxBytes ? 0.5 : 0.4));
+  const chars = Math.floor((maxChars - GAP_BYTES) * 0.4);
   const lines = Math.floor((maxLines - 1) / 2);
-  const head = { maxLines: lines, maxBytes: bytes, splitsLine: true };
+  const head = { maxLines: lines, maxBytes: bytes, maxChars: chars, splitsLine };
   return { head, tail: { ...head, maxLines: maxLines - 1 - lines } };
 }
 
@@ -123,8 +134,15 @@ export function countLines(text: string): number {
 export interface CutLimits {
   maxLines: number;
   maxBytes: number;
-  /** Go on inside the line that did not fit when whole lines would leave most of the room empty. */
-  splitsLine?: boolean;
+  /** UTF-16 units. @default no limit */
+  maxChars?: number | undefined;
+  /**
+   * When to go on inside the line that did not fit: when it is larger than all of the room (`giant`), when whole lines leave
+   * half of the room empty, or a twentieth. Without it only when not even one line fits, as in the algorithm of `truncateText`.
+   */
+  splitsLine?: 'giant' | 'half-empty' | 'not-full' | undefined;
+  /** What a giant line is larger than. @default the limits */
+  giant?: Pick<CutLimits, 'maxBytes' | 'maxChars'> | undefined;
 }
 
 /** A part of a text: offsets, and what it weighs. */
@@ -133,81 +151,113 @@ export interface Cut {
   end: number;
   lines: number;
   bytes: number;
-  /** What ended the cut; `lines` also when the whole text fitted. */
+  /** What ended the cut: `bytes` also for characters, `lines` also when the whole text fitted. */
   hit: 'lines' | 'bytes';
 }
 
 /** Whole lines from the start, newlines counted, until a limit is hit. */
 export function cutHead(text: string, limits: CutLimits): Cut {
-  const { maxLines, maxBytes } = limits;
+  const { giant = limits } = limits;
   const cut: Cut = { start: 0, end: 0, lines: 0, bytes: 0, hit: 'lines' };
-  for (let start = 0; cut.lines < maxLines && start <= text.length; start = cut.end + 1) {
-    const newline = cut.lines > 0 ? 1 : 0;
-    const room = maxBytes - cut.bytes - newline;
-    // A line that goes on beyond `room` characters has more than `room` bytes: no need to look for its end.
-    const offset = text.slice(start, start + room + 1).indexOf('\n');
-    const end = offset === -1 ? text.length : start + offset;
-    const bytes = end - start > room ? Number.POSITIVE_INFINITY : byteLength(text.slice(start, end));
-    if (bytes > room) {
+  for (let start = 0; cut.lines < limits.maxLines && start <= text.length; start = cut.end + 1) {
+    const room = roomLeft(cut, limits);
+    const line = firstLine(text.slice(start), room.chars);
+    const bytes = line.length > room.chars ? Number.POSITIVE_INFINITY : byteLength(line);
+    if (bytes > room.bytes) {
       cut.hit = 'bytes';
-      return isPoor(cut, limits) ? extendIntoNextLine(text, { cut, maxBytes }) : cut;
+      const isGiant = isOver(firstLine(text.slice(start), maxCharsOf(giant)), giant);
+      return splitsNext(cut, { limits, isGiant }) ? extendIntoNextLine(text, { cut, limits }) : cut;
     }
+    cut.bytes += bytes + (cut.lines > 0 ? 1 : 0);
     cut.lines++;
-    cut.bytes += bytes + newline;
-    cut.end = end;
+    cut.end = start + line.length;
   }
   return cut;
 }
 
 /** Whole lines from the end, newlines counted, until a limit is hit. */
 export function cutTail(text: string, limits: CutLimits): Cut {
-  const { maxLines, maxBytes } = limits;
+  const { giant = limits } = limits;
   const cut: Cut = { start: text.length, end: text.length, lines: 0, bytes: 0, hit: 'lines' };
-  for (let end = text.length; cut.lines < maxLines && end >= 0; end = cut.start - 1) {
-    const newline = cut.lines > 0 ? 1 : 0;
-    const room = maxBytes - cut.bytes - newline;
-    const windowStart = Math.max(0, end - room - 1);
-    const offset = room < 0 ? -1 : text.slice(windowStart, end).lastIndexOf('\n');
-    const start = windowStart + offset + 1;
-    const isWholeLine = room >= 0 && (offset !== -1 || windowStart === 0);
-    const bytes = isWholeLine ? byteLength(text.slice(start, end)) : Number.POSITIVE_INFINITY;
-    if (bytes > room) {
+  for (let end = text.length; cut.lines < limits.maxLines && end >= 0; end = cut.start - 1) {
+    const room = roomLeft(cut, limits);
+    const line = lastLine(text.slice(0, end), room.chars);
+    const bytes = line.length > room.chars ? Number.POSITIVE_INFINITY : byteLength(line);
+    if (bytes > room.bytes) {
       cut.hit = 'bytes';
-      return isPoor(cut, limits) ? extendIntoPreviousLine(text, { cut, maxBytes }) : cut;
+      const isGiant = isOver(lastLine(text.slice(0, end), maxCharsOf(giant)), giant);
+      return splitsNext(cut, { limits, isGiant }) ? extendIntoPreviousLine(text, { cut, limits }) : cut;
     }
+    cut.bytes += bytes + (cut.lines > 0 ? 1 : 0);
     cut.lines++;
-    cut.bytes += bytes + newline;
-    cut.start = start;
+    cut.start = end - line.length;
   }
   return cut;
 }
 
-/** Nothing but empty lines; or, where lines may be split, less than half of what there is room for. */
-function isPoor(cut: Cut, { maxBytes, splitsLine }: CutLimits): boolean {
-  const isBlank = cut.end - cut.start === Math.max(0, cut.lines - 1);
-  return isBlank || (splitsLine === true && cut.bytes < maxBytes / 2);
+/** A character weighs at least a byte: a line of more characters than this is over the limits. */
+function maxCharsOf({ maxBytes, maxChars = Number.POSITIVE_INFINITY }: NonNullable<CutLimits['giant']>): number {
+  return Math.min(maxBytes, maxChars);
 }
 
-/** Goes on inside the line that did not fit: a preview is never empty, and a giant line is no reason for a small one. */
-function extendIntoNextLine(text: string, { cut, maxBytes }: { cut: Cut; maxBytes: number }): Cut {
+/** What the next line may have, the line feed before it taken off; negative when there is no room for that. */
+function roomLeft(cut: Cut, limits: CutLimits): { bytes: number; chars: number } {
+  const { maxBytes, maxChars = Number.POSITIVE_INFINITY } = limits;
+  const newline = cut.lines > 0 ? 1 : 0;
+  const bytes = maxBytes - cut.bytes - newline;
+  return { bytes, chars: Math.min(bytes, maxChars - (cut.end - cut.start) - newline) };
+}
+
+/** The line at the start; when it has more than `maxChars` characters, one more than those. */
+function firstLine(text: string, maxChars: number): string {
+  const piece = text.slice(0, Math.max(0, maxChars) + 1);
+  const end = piece.indexOf('\n');
+  return end === -1 ? piece : piece.slice(0, end);
+}
+
+function lastLine(text: string, maxChars: number): string {
+  const piece = text.slice(Math.max(0, text.length - Math.max(0, maxChars) - 1));
+  return piece.slice(piece.lastIndexOf('\n') + 1);
+}
+
+function isOver(
+  line: string,
+  { maxBytes, maxChars = Number.POSITIVE_INFINITY }: NonNullable<CutLimits['giant']>,
+): boolean {
+  return line.length > maxChars || byteLength(line) > maxBytes;
+}
+
+/** A preview is never empty, and a giant line is no reason for a small one. */
+function splitsNext(cut: Cut, { limits, isGiant }: { limits: CutLimits; isGiant: boolean }): boolean {
+  const { maxBytes, maxChars = Number.POSITIVE_INFINITY, splitsLine } = limits;
+  const chars = cut.end - cut.start;
+  const isBlank = chars === Math.max(0, cut.lines - 1);
+  if (isBlank || splitsLine === undefined) return isBlank;
+  if (splitsLine === 'giant') return isGiant;
+  return Math.max(cut.bytes / maxBytes, chars / maxChars) < (splitsLine === 'half-empty' ? 0.5 : 0.95);
+}
+
+function extendIntoNextLine(text: string, { cut, limits }: { cut: Cut; limits: CutLimits }): Cut {
   const newline = cut.lines > 0 ? 1 : 0;
   const from = cut.end + newline;
-  const room = maxBytes - cut.bytes - newline;
-  if (room <= 0 || from >= text.length) return cut;
-  const length = endOfFirstBytes(text.slice(from, from + room + 1), room);
+  const room = roomLeft(cut, limits);
+  if (room.chars <= 0 || from >= text.length) return cut;
+  const window = text.slice(from, from + room.chars + 1);
+  const length = codePointStart(window, Math.min(endOfFirstBytes(window, room.bytes), room.chars));
   if (length === 0) return cut;
-  const bytes = cut.bytes + newline + byteLength(text.slice(from, from + length));
+  const bytes = cut.bytes + newline + byteLength(window.slice(0, length));
   return { ...cut, end: from + length, lines: cut.lines + 1, bytes };
 }
 
-function extendIntoPreviousLine(text: string, { cut, maxBytes }: { cut: Cut; maxBytes: number }): Cut {
+function extendIntoPreviousLine(text: string, { cut, limits }: { cut: Cut; limits: CutLimits }): Cut {
   const newline = cut.lines > 0 ? 1 : 0;
   const to = cut.start - newline;
-  const room = maxBytes - cut.bytes - newline;
-  if (room <= 0 || to <= 0) return cut;
-  const window = text.slice(Math.max(0, to - room - 1), to);
-  const length = window.length - startOfLastBytes(window, room);
-  if (length === 0) return cut;
-  const bytes = cut.bytes + newline + byteLength(text.slice(to - length, to));
-  return { ...cut, start: to - length, lines: cut.lines + 1, bytes };
+  const room = roomLeft(cut, limits);
+  if (room.chars <= 0 || to <= 0) return cut;
+  const window = text.slice(Math.max(0, to - room.chars - 1), to);
+  let start = Math.max(startOfLastBytes(window, room.bytes), window.length - room.chars);
+  if (codePointStart(window, start) < start) start++;
+  if (start === window.length) return cut;
+  const bytes = cut.bytes + newline + byteLength(window.slice(start));
+  return { ...cut, start: to - (window.length - start), lines: cut.lines + 1, bytes };
 }

@@ -44,6 +44,10 @@ describe('resolveLimits', () => {
       '`previewBytes` must be a whole number of at least 1024 and at most `maxBytes` (51200); got 512.',
     ],
     [
+      { maxBytes: 5_000_000, previewBytes: 1_048_577 },
+      '`previewBytes` must be a whole number of at least 1024 and at most 1048576; got 1048577.',
+    ],
+    [
       { previewBytes: 60_000 },
       '`previewBytes` must be a whole number of at least 1024 and at most `maxBytes` (51200); got 60000.',
     ],

@@ -47,13 +47,17 @@ export interface TruncationLimits {
   /** UTF-16 units (`String.length`); at least 256. @default no limit */
   maxChars?: number;
   /**
-   * Bytes that the model reads for one output, notice and hint included; at least 1,024, at most `maxBytes`.
+   * Bytes that the model reads for one output, notice and hint included; at least 1,024, at most `maxBytes` and
+   * at most 1,048,576 (1 MiB).
    * @default 16384, or `maxBytes` when that is smaller
    */
   previewBytes?: number;
   /** @default 'auto' */
   keep?: PreviewKeep;
 }
+
+/** Marks a function that makes a `keep`, with the call that is right: to forget the call would otherwise go unnoticed. */
+export const MAKES_KEEP: unique symbol = Symbol.for('ai-truncate.makes-keep');
 
 /** The names of all limits. */
 export const LIMITS: readonly (keyof TruncationLimits)[] = ['maxLines', 'maxBytes', 'maxChars', 'previewBytes', 'keep'];
@@ -79,6 +83,8 @@ const DEFAULT_PREVIEW_BYTES = 16 * 1024;
 /** Below this, notice, hint and frame would leave no room for the output itself. */
 export const MIN_BYTES = 1024;
 export const MIN_CHARS = 256;
+/** More than the context of any model has room for; and each character of a preview may take a microsecond to make visible. */
+export const MAX_PREVIEW_BYTES: number = 1024 * 1024;
 
 /**
  * Checks limits and fills in the defaults.
@@ -103,8 +109,7 @@ export function resolveLimits(limits: TruncationLimits, at = ''): ResolvedLimits
   requireWholeNumber(`${at}previewBytes`, {
     value: previewBytes,
     min: MIN_BYTES,
-    max: maxBytes,
-    maxName: `${at}maxBytes`,
+    ...(maxBytes <= MAX_PREVIEW_BYTES ? { max: maxBytes, maxName: `${at}maxBytes` } : { max: MAX_PREVIEW_BYTES }),
   });
   return { maxLines, maxBytes, maxChars, previewBytes, keep };
 }
@@ -112,7 +117,12 @@ export function resolveLimits(limits: TruncationLimits, at = ''): ResolvedLimits
 const KEEPS = ['auto', 'head', 'tail', 'ends'] as const;
 
 function requireKeep(option: string, value: unknown): asserts value is PreviewKeep {
-  if (typeof value === 'function' || KEEPS.includes(value as never)) return;
+  if (typeof value === 'function') {
+    const call: unknown = Reflect.get(value, MAKES_KEEP);
+    if (call === undefined) return;
+    throw new InvalidOptionError({ option, value, expected: `the result of a call: \`keep: ${String(call)}\`` });
+  }
+  if (KEEPS.includes(value as never)) return;
   throw new InvalidOptionError({
     option,
     value,

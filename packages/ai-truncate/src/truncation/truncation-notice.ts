@@ -13,20 +13,33 @@ export interface NoticeFacts {
   isError: boolean;
   /** Nothing of it was read after it had become too large to keep: what is counted is what came until then. @default true */
   isComplete?: boolean;
+  /** Its tool changed it while it was read. @default false */
+  hasChanged?: boolean;
   part: ShownPart;
   /** Where the full output is; `null` when it could not be stored. */
   path: string | null;
 }
 
 /** The first line a model reads: that something is missing, how much, and where it is. */
-export function truncationNotice({ toolName, isError, isComplete = true, part, path }: NoticeFacts): string {
+export function truncationNotice({
+  toolName,
+  isError,
+  isComplete = true,
+  hasChanged = false,
+  part,
+  path,
+}: NoticeFacts): string {
   const outcome = isError ? 'failed' : 'succeeded';
   const shown = shownPart(part, isComplete ? '' : 'more than ');
-  return `${shownToolName(toolName)} ${outcome}, but its output is incomplete: ${shown} shown. ${whereTheRestIs(path, isComplete)}`;
+  return `${shownToolName(toolName)} ${outcome}, but its output is incomplete: ${shown} shown. ${whereTheRestIs(path, { isComplete, hasChanged })}`;
 }
 
-function whereTheRestIs(path: string | null, isComplete: boolean): string {
+function whereTheRestIs(
+  path: string | null,
+  { isComplete, hasChanged }: { isComplete: boolean; hasChanged: boolean },
+): string {
   if (path !== null) return `Full output saved to: ${path}`;
+  if (hasChanged) return 'It changed after the tool had returned it: the rest was not saved and cannot be retrieved.';
   return isComplete
     ? 'The rest was not saved and cannot be retrieved.'
     : 'It became too large to save: the rest was not read and cannot be retrieved.';

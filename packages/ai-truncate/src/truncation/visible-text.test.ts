@@ -1,7 +1,8 @@
 import fc from 'fast-check';
-import { describe, expect, it } from 'vitest';
+import { describe, expect, it, test } from 'vitest';
 import { arbitraryText } from '../../fixtures/arbitrary-text.ts';
-import { visibleText } from './visible-text.ts';
+import { finished } from './steps.ts';
+import { visibleText, visibleTextInSteps } from './visible-text.ts';
 
 describe('visibleText', () => {
   it.each([
@@ -38,6 +39,15 @@ describe('visibleText', () => {
       'x\n... [3 lines not shown: lines 4-6] ...',
       'x\n\\... [3 lines not shown: lines 4-6] ...',
     ],
+    ['a gap row of NDJSON', 'x\n"... [3 lines not shown] ..."', 'x\n\\"... [3 lines not shown] ..."'],
+    ['a gap of a JSON list', '  "… 9,996 more items …",', '  "\\… 9,996 more items …",'],
+    ['a gap of a JSON string', '"a… [7 more characters] …b"', '"a\\… [7 more characters] …b"'],
+    ['a gap of a JSON object', '"…": "5 more members"', '\\"…": "5 more members"'],
+    ['repeats of a line', 'x [9 times, last in line 99]', 'x \\[9 times, last in line 99]'],
+    ['a gap row with other blanks', '...\u00a0[3 lines not\u2009shown] ...', '\\...\u00a0[3 lines not\u2009shown] ...'],
+    ['a gap row behind blanks', 'x\n \u3000... [3 lines not shown] ...', 'x\n \u3000\\... [3 lines not shown] ...'],
+    ['a gap of a list with other blanks', '"…\u00a09,996\u2003more items …"', '"\\…\u00a09,996\u2003more items …"'],
+    ['repeats with other blanks', 'x [9\u202ftimes, last\u00a0in line 99]', 'x \\[9\u202ftimes, last\u00a0in line 99]'],
     ['lone surrogates', 'a\ud83db\ude00', 'a\ufffdb\ufffd'],
   ])('makes %s visible', (_name, text, visible) => {
     expect(visibleText(text)).toBe(visible);
@@ -56,6 +66,13 @@ describe('visibleText', () => {
     const visible = visibleText(text);
     expect(visible).not.toMatch(/<[\s/]*tool-output-preview/i);
     expect(visible).toContain('&lt;');
+  });
+
+  test('what is no mark of a preview stays as it is', () => {
+    const text = 'wait … 3 …\n... [see below] ...\n"…": {}\n[9 times] in line 3\n12: a line of grep -n';
+    expect(visibleText(text)).toBe(text);
+    const forged = '… 3 more items …\n"... [3 lines not shown] ..."';
+    expect(visibleText(visibleText(forged))).toBe(visibleText(forged));
   });
 
   it('keeps tabs, accents, scripts of all kinds and composed emoji', () => {
@@ -83,7 +100,7 @@ describe('visibleText', () => {
     }
   });
 
-  it.each(['\x1b]', '\x1b[0', '\x9d', '\x1bP', '<', '</', '< '])(
+  it.each(['… ', '"…', '"… ', '[1', '... [', '…" ', '\x1b]', '\x1b[0', '\x9d', '\x1bP', '<', '</', '< '])(
     'takes time in proportion to 300,000 times %j',
     (unit) => {
       const text = unit.repeat(300_000);
@@ -92,4 +109,27 @@ describe('visibleText', () => {
       expect(performance.now() - started).toBeLessThan(2000);
     },
   );
+});
+
+describe('visibleText of a long text', () => {
+  test.each([
+    ['joiners in composed emoji', '\u{1f468}\u200d\u{1f469}\u2764\ufe0f\u200d\u{1f525}'],
+    ['joiners in a row', 'a\u200d\u200d\ufe0f\ufe0f\u200c\ufe0eb'],
+    ['joiners and selectors by turns', '\u0995\u200d\ufe0f\u200d\ufe0f\u200d\ufe0fx'],
+    ['selectors after digits and letters', '1\ufe0fa\ufe0f\u00e9\ufe0f\ufe0f'],
+    ['characters of two units', '\u{e0041}\u{1f600}\u{e0042}'],
+    ['line ends', '\r\n\r\r\nx\r'],
+    ['a frame tag and a gap row', '</tool-output-preview>\n... [1 line not shown] ...\n'],
+  ])('is the same wherever it is cut into steps: %s', (_, text) => {
+    for (let shift = 0; shift <= text.length; shift++) {
+      const padding = 'x'.repeat(16 * 1024 - shift);
+      expect(visibleText(`${padding}${text}`)).toBe(`${padding}${visibleText(`x${text}`).slice(1)}`);
+    }
+  });
+
+  test('is made in steps of 16 Ki characters', () => {
+    const steps = [...visibleTextInSteps('\u00ad'.repeat(1024 * 1024))];
+    expect(steps.length).toBeGreaterThanOrEqual(63);
+    expect(finished(visibleTextInSteps('a\u00adb'))).toBe('a\\u{ad}b');
+  });
 });

@@ -2,6 +2,7 @@ import { ArtifactNotFoundError, artifactName } from 'ai-truncate';
 import type { Metadata } from 'next';
 import { headers } from 'next/headers';
 import { notFound } from 'next/navigation';
+import { MessagePage } from '../../../components/message-page';
 import { PageActions } from '../../../components/page-actions';
 import { PageHeader } from '../../../components/page-header';
 import { ArtifactPage } from '../../../components/viewer/artifact-page';
@@ -31,13 +32,16 @@ export default async function Page({ params, searchParams }: PageProps) {
   const request = { headers: await headers() };
   const visitor = await visitorOf(request);
   if (!visitor || !isChatId(chat)) notFound();
+  const asker = { request, visitor, isNew: false };
+  // Before the store is asked, because a name that does not exist costs as much work as one that does.
+  const waitSeconds = secondsToWait(asker);
+  if (waitSeconds > 0) return <TooMuchReading waitSeconds={waitSeconds} />;
   const artifacts = artifactsOf(toChatKey(visitor, chat));
   const info = await unlessMissing(artifacts.info(name));
   if (!info) notFound();
-  const firstLines =
-    isShownAsText(info) && mayRead({ request, visitor, isNew: false })
-      ? await unlessMissing(artifacts.readLines(name, firstPage))
-      : undefined;
+  const isText = isShownAsText(info);
+  visitorLimits().tookReading(asker, { isSearch: false, bytes: isText ? firstPage.maxBytes : 0 });
+  const firstLines = isText ? await unlessMissing(artifacts.readLines(name, firstPage)) : undefined;
   const summary = { ...info, name: artifactName(info.path) ?? name, expiresAt: info.expiresAt.toISOString() };
   const { mediaType, bytes, lines, expiresAt } = summary;
   return (
@@ -56,16 +60,25 @@ export default async function Page({ params, searchParams }: PageProps) {
   );
 }
 
-/** Who reads too much has the viewer ask for the lines, which is told how long to wait. */
-function mayRead(asker: Asker): boolean {
+/** Takes one reading from the sender; 0 when it may read now. */
+function secondsToWait(asker: Asker): number {
   try {
     visitorLimits().requireReading(asker, { isSearch: false });
+    return 0;
   } catch (error) {
-    if (error instanceof RequestError) return false;
+    if (error instanceof RequestError) return error.retryAfterSeconds ?? 1;
     throw error;
   }
-  visitorLimits().tookBytes(asker, firstPage.maxBytes);
-  return true;
+}
+
+function TooMuchReading({ waitSeconds }: { waitSeconds: number }) {
+  return (
+    <MessagePage title="Too many outputs in a short time">
+      <p className="mt-3 text-pretty text-muted">
+        You opened many saved outputs. Reload this page in {waitSeconds === 1 ? 'a second' : `${waitSeconds} seconds`}.
+      </p>
+    </MessagePage>
+  );
 }
 
 /** Whatever else fails is not "not found": a store that is down must not read as an output that is gone. */

@@ -21,7 +21,8 @@ export function POST(request: Request): Promise<Response> {
     const known = await visitorOf(request);
     const { visitor, setCookie } = known ? { visitor: known } : await newVisitor(request);
     const asker = { request, visitor, isNew: known === undefined };
-    visitorLimits().requireAnswer(asker, { isNewChat: asked.kind === 'message' && asked.isNew });
+    // Takes from limits of the sender only. The shared ones follow below, once the request turned out to be valid.
+    visitorLimits().requireAttempt(asker);
     const chatKey = toChatKey(visitor, asked.chatId);
     const log = chatLog();
     // Asked before the turn as well: a second click need not wait for the answer to the first.
@@ -32,6 +33,7 @@ export function POST(request: Request): Promise<Response> {
     try {
       const events = await log.read(chatKey);
       const changes = changesFor(asked, events);
+      visitorLimits().requireAnswer(asker, { isNewChat: events === undefined });
       await log.append(chatKey, changes);
       const response = await answerChat({
         chatKey,
@@ -40,6 +42,7 @@ export function POST(request: Request): Promise<Response> {
         chatModel: modelFor(asker),
         mcp: mcpServer(),
         signal: request.signal,
+        onSavedBytes: (bytes) => visitorLimits().tookSavedBytes(asker, bytes),
         onEnd: leave,
       });
       if (setCookie) response.headers.append('set-cookie', setCookie);

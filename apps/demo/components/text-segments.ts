@@ -27,39 +27,55 @@ const colours = [
   'text-cyan',
 ];
 
-// Colours and cursor movements (CSI), titles and links (OSC, to its end or the end of the line), and the short escapes.
+// Only colours, with at most sixteen numbers. Every other sequence of a terminal is drawn, because a title or a link can contain
+// words that a model reads.
 // biome-ignore lint/suspicious/noControlCharactersInRegex: control characters are what it looks for.
-const ESCAPE = /\u001b(?:\[([0-?]*)[ -/]*([@-~])|\][^\u0007\u001b]*(?:\u0007|\u001b\\|$)|[@-Z\\-_])/g;
-// Also what hides in a text or reorders it: bidirectional controls, characters without a width, tag characters.
-const HIDDEN =
-  // biome-ignore lint/suspicious/noControlCharactersInRegex: see above.
-  /[\u0000-\u0008\u000b-\u001f\u007f-\u009f\u00ad\u061c\u180e\u200b-\u200f\u2028-\u202e\u2060-\u206f\ufeff\ufff9-\ufffb]|[\u{e0000}-\u{e007f}]/gu;
+const COLOUR = /\u001b\[((?:\d{0,3}[;:]){0,15}\d{0,3})m/g;
 
 /**
- * A line of a tool's output, ready to be drawn as text: colours become classes, other sequences of terminals are left out, and
- * characters that hide or reorder text stand as their code. Whoever wrote the line decides nothing about the page.
- *
- * Each line begins without a colour: one that an earlier line opened is not known here.
+ * Characters that hide or reorder text, the same as in previews of the library. A joiner or a variation selector stays where emoji
+ * and scripts need it, which is after a character that is not ASCII, and only one of each.
  */
-export function textSegments(line: string): TextSegment[] {
+const HIDDEN =
+  // biome-ignore lint/suspicious/noMisleadingCharacterClass: it matches each character alone.
+  /(?![\t\n])\p{Cc}|[\u2028\u2029\ufff9-\ufffb]|(?![\u200c\u200d\ufe0e\ufe0f])\p{Default_Ignorable_Code_Point}|(?<![^\0-\x7f]|[0-9#*])[\ufe0e\ufe0f]|(?<![^\0-\x7f])[\u200c\u200d]|(?<=[\u200c\u200d])[\u200c\u200d\ufe0e\ufe0f]|(?<=[\ufe0e\ufe0f])[\ufe0e\ufe0f]|\p{Surrogate}/gu;
+
+const LINE_END_RETURN = /\r(?=\n|$)/g;
+
+/** More elements make a page slow. The rest of the text is drawn without colours and marks, but complete. */
+const maxSegments = 2_000;
+
+/**
+ * Text of a tool, a model or a visitor, ready to be drawn. Colours become classes, and characters that hide or reorder text are
+ * shown as their code, so that a person sees everything that a model reads, and the text cannot change the rest of the page.
+ *
+ * Each text begins without a colour, even if an earlier line opened one.
+ */
+export function textSegments(raw: string): TextSegment[] {
   const segments: TextSegment[] = [];
   let style = plain;
   let end = 0;
-  const text = line.endsWith('\r') ? line.slice(0, -1) : line;
-  for (const match of text.matchAll(ESCAPE)) {
+  const text = raw.replace(LINE_END_RETURN, '');
+  for (const match of text.matchAll(COLOUR)) {
     pushVisible(segments, { text: text.slice(end, match.index), className: classOf(style) });
     end = match.index + match[0].length;
-    if (match[2] === 'm') style = styled(style, match[1] ?? '');
+    style = styled(style, match[1] ?? '');
   }
   pushVisible(segments, { text: text.slice(end), className: classOf(style) });
-  return segments;
+  if (segments.length <= maxSegments) return segments;
+  return [
+    ...segments.slice(0, maxSegments),
+    { text: joined(segments.slice(maxSegments)), kind: 'plain', className: '' },
+  ];
 }
 
-/** The text of a line as it is shown, without colours. */
-export function shownText(line: string): string {
-  return textSegments(line)
-    .map(({ text }) => text)
-    .join('');
+/** The text as it is shown, without colours. */
+export function shownText(text: string): string {
+  return joined(textSegments(text));
+}
+
+function joined(segments: readonly TextSegment[]): string {
+  return segments.map(({ text }) => text).join('');
 }
 
 function pushVisible(segments: TextSegment[], { text, className }: { text: string; className: string }): void {

@@ -1,4 +1,5 @@
-import type { TextSegment } from './text-segments';
+import { memo, useMemo } from 'react';
+import { type TextSegment, textSegments } from './text-segments';
 
 /** Pieces of an output, drawn as text and as nothing else. */
 export function ShownText({ segments }: { segments: readonly TextSegment[] }) {
@@ -13,3 +14,9 @@ export function ShownText({ segments }: { segments: readonly TextSegment[] }) {
     ),
   );
 }
+
+/** A text of a tool, a model or a visitor, with its hidden characters made visible. */
+export const VisibleText = memo(function VisibleText({ text }: { text: string }) {
+  const segments = useMemo(() => textSegments(text), [text]);
+  return <ShownText segments={segments} />;
+});

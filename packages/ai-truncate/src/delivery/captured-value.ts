@@ -1,0 +1,165 @@
+import { AiTruncateError } from '../errors.ts';
+import { atOnce } from '../pace.ts';
+import { now } from '../runtime.ts';
+import { byteLength } from '../truncation/byte-length.ts';
+import { indentedJson } from '../truncation/indented-json.ts';
+import { PlainProbe } from '../truncation/plain-subtree.ts';
+import { serialize } from '../truncation/serialize.ts';
+
+/** The text of an output, as it was when its tool returned it. */
+export interface CapturedValue {
+  mediaType: 'text/plain' | 'application/json';
+  /** As the SDK sends it, where all of it was written at once. */
+  json?: string;
+  /** What could be written of it at once is over `maxBytes` already. */
+  isOver?: boolean;
+  /** Made as they are pulled, once. */
+  chunks: Iterable<string>;
+  /** After the last chunk: whether the tool changed the value in the meantime, so that the text is not that of the output. */
+  hasChanged(): boolean;
+}
+
+/** How much is written at once: about 4 MiB of JSON. A text counts as one value for each 16 of its characters. */
+const AT_ONCE = { nodes: 256 * 1024, levels: 32 };
+/** After a longer look at a value, no larger part of it is looked at in the same turn. */
+const LONG_LOOK_MS = 3;
+const MAX_COPIED_BYTES = 4 * 1024 * 1024;
+
+/**
+ * A value is saved over many turns of the event loop, and a tool may fill the same object again meanwhile. So a plain value of up
+ * to 4 MiB is written here and now, and any other is compared afterwards with what can be seen of it now. Where much was written
+ * at once a moment ago, that holds for smaller values too.
+ */
+export function captureValue(value: unknown, maxBytes = 0): CapturedValue {
+  if (!isObject(value)) return uncapturedValue(value);
+  const written = atOnce(() => plainJson(value) ?? isOver(value, maxBytes));
+  if (typeof written === 'string') return captureJson(written);
+  const startedAt = now();
+  const sizes = sizesOf(value, () => now() - startedAt > LONG_LOOK_MS);
+  const uncaptured = uncapturedValue(copyOfBytes(value));
+  const isChanged = () =>
+    sizes !== undefined &&
+    !isSame(
+      sizes,
+      sizesOf(value, (seen) => seen >= sizes.length),
+    );
+  return { ...uncaptured, isOver: written === true, hasChanged: () => uncaptured.hasChanged() || isChanged() };
+}
+
+/** The same without a look at the value now: it has changed only if `serialize` notices a change while it writes. */
+export function uncapturedValue(value: unknown): CapturedValue {
+  return serialize(value, { indent: 2 });
+}
+
+/** The same for what is JSON already. */
+export function captureJson(json: string): CapturedValue {
+  return {
+    json,
+    mediaType: 'application/json',
+    // Indented, as every value is saved.
+    chunks: indentedJson(json),
+    hasChanged: () => false,
+  };
+}
+
+function isObject(value: unknown): value is object {
+  return typeof value === 'object' && value !== null;
+}
+
+/** The tool changed its output after it had returned it: what was read so far is no text of it. */
+export class OutputChangedError extends AiTruncateError {
+  constructor() {
+    super(
+      'The tool changed its output after it had returned it, so nothing of it was saved. Return a copy, or a stream or string.',
+      { code: 'OUTPUT_CHANGED' },
+    );
+    this.name = 'OutputChangedError';
+  }
+}
+
+const noAncestors = (): boolean => false;
+
+/** A text that JSON and `serialize` write alike, so that it can be read and indented later. */
+function plainJson(value: object): string | undefined {
+  if (!isPlain(value)) return undefined;
+  try {
+    return JSON.stringify(value);
+  } catch {
+    return undefined;
+  }
+}
+
+/** Looks at growing parts, because a million values take between 10 ms and 200 ms: objects with different keys are slow. */
+function isPlain(value: object): boolean {
+  const { nodes, levels } = AT_ONCE;
+  const startedAt = now();
+  const probe = new PlainProbe(noAncestors);
+  for (const part of [16, 4, 1]) {
+    if (probe.countNodes(value, { nodes: nodes / part, levels }) !== undefined) return true;
+    if (now() - startedAt > LONG_LOOK_MS) return false;
+  }
+  return false;
+}
+
+/** Of so many chunks each has up to 1,024 values or 64 KB. */
+const MAX_CHUNKS = 64;
+
+function isOver(value: object, maxBytes: number): boolean {
+  let bytes = 0;
+  let count = 0;
+  for (const chunk of serialize(value).chunks) {
+    bytes += byteLength(chunk);
+    if (bytes > maxBytes) return true;
+    if (++count === MAX_CHUNKS) return false;
+  }
+  return false;
+}
+
+/** A copy of bytes that their owner may fill again or transfer; the value itself where it is something else or may not be copied now. */
+export function copyOfBytes<Value>(value: Value): Value | Uint8Array<ArrayBuffer> {
+  try {
+    const isSmall = value instanceof Uint8Array && value.byteLength <= MAX_COPIED_BYTES;
+    return (isSmall && atOnce(() => new Uint8Array(value))) || value;
+  } catch {
+    // They were transferred already.
+    return value;
+  }
+}
+
+const MAX_CONTAINERS = 64;
+const MAX_CHILDREN = 16;
+
+/**
+ * The lengths and keys of the outermost containers, up to the one after which it is enough, because many keys take long to list.
+ * No getter is called. `undefined` where a Proxy throws.
+ */
+function sizesOf(root: unknown, isEnough: (seen: number) => boolean): unknown[] | undefined {
+  const sizes: unknown[] = [];
+  const containers: unknown[] = [root];
+  try {
+    for (let index = 0; index < Math.min(containers.length, MAX_CONTAINERS); index++) {
+      if (index > 0 && isEnough(sizes.length)) break;
+      const container = containers[index];
+      if (typeof container !== 'object' || container === null) continue;
+      if (ArrayBuffer.isView(container)) {
+        sizes.push(container.byteLength);
+        continue;
+      }
+      const keys = Array.isArray(container) ? undefined : Object.keys(container);
+      if (keys) sizes.push(keys.length, ...keys.slice(0, MAX_CHILDREN));
+      else sizes.push((container as unknown[]).length);
+      const first =
+        keys ?? Array.from({ length: Math.min(MAX_CHILDREN, (container as unknown[]).length) }, (_, at) => at);
+      for (const key of first.slice(0, MAX_CHILDREN)) {
+        containers.push(Object.getOwnPropertyDescriptor(container, key)?.value);
+      }
+    }
+    return sizes;
+  } catch {
+    return undefined;
+  }
+}
+
+function isSame(before: readonly unknown[], after: readonly unknown[] | undefined): boolean {
+  return before.length === after?.length && before.every((size, index) => size === after[index]);
+}

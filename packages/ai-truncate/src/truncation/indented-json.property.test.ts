@@ -1,0 +1,37 @@
+import * as fc from 'fast-check';
+import { expect, test } from 'vitest';
+import { indentedJson } from './indented-json.ts';
+import { serialize } from './serialize.ts';
+
+const indented = (value: unknown): string => [...indentedJson(JSON.stringify(value))].join('');
+
+test('the indented text of compact JSON is that of the serialised value', async () => {
+  const jsonValue = fc.oneof(
+    fc.jsonValue({ maxDepth: 6 }),
+    fc.dictionary(fc.string({ unit: fc.constantFrom('\\', '"', '\n', '{', ':', ',', 'h', '\u2028') }), fc.jsonValue()),
+  );
+  await fc.assert(
+    fc.property(jsonValue, (value) => {
+      expect(indented([value])).toBe([...serialize([value], { indent: 2 }).chunks].join(''));
+    }),
+    { numRuns: 5000 },
+  );
+});
+
+test('levels below the 64th are not indented, as in a serialised value', () => {
+  let value: unknown = [1, { a: [] }];
+  for (let level = 0; level < 80; level++) value = level % 2 === 0 ? [value, 2] : { value, b: {} };
+  expect(indented(value)).toBe([...serialize(value, { indent: 2 }).chunks].join(''));
+});
+
+test('a string longer than a chunk comes in chunks of at most 64 KiB', () => {
+  const value = { text: `"\\${'x"'.repeat(200_000)}` };
+  const chunks = [...indentedJson(JSON.stringify(value))];
+  expect(chunks.join('')).toBe(JSON.stringify(value, null, 2));
+  expect(Math.max(...chunks.map(({ length }) => length))).toBe(64 * 1024);
+});
+
+test('escaped keys keep their names after V8 has seen a key that is a backslash', () => {
+  JSON.parse('{"h":[],"\\\\":0}');
+  expect(indented({ h: 1, '"': 2 })).toBe('{\n  "h": 1,\n  "\\"": 2\n}');
+});
