@@ -4,11 +4,11 @@ import { builtinModules } from 'node:module';
 //
 //   protocol ← truncation ← artifacts ← delivery, readers ← agents ← entrances
 //
-// Entrances are the files directly in src/, and the folders config/ and http/. Three files there belong to everyone or to
-// some: errors.ts and runtime.ts are bottom rooms, pace.ts imports truncation and drives long work. Tests may look anywhere,
+// Entrances are the files directly in src/, and the folders config/ and http/. Four files there belong to everyone or to
+// some: errors.ts and runtime.ts are bottom rooms, turn-queue.ts lets works take turns, pace.ts imports truncation and drives long work. Tests may look anywhere,
 // so they are left out.
 const source = '^packages/ai-truncate/src/';
-const sharedFiles = 'errors|runtime|pace';
+const sharedFiles = 'errors|runtime|turn-queue|pace';
 const bottomFiles = '(errors|runtime)\\.ts$';
 // Modules of Node are told by their bare name, also when they are imported with `node:` in front.
 const nodeModule = `^(${builtinModules.join('|')})$`;
@@ -36,10 +36,10 @@ export default {
       to: { path: source },
     },
     {
-      name: 'pace.ts imports truncation only',
+      name: 'pace.ts imports truncation and turn-queue.ts only',
       severity: 'error',
       from: { path: `${source}pace\\.ts$` },
-      to: { path: source, pathNot: `${source}(truncation/|${bottomFiles})` },
+      to: { path: source, pathNot: `${source}(truncation/|turn-queue\\.ts$|${bottomFiles})` },
     },
     {
       name: 'pace.ts is used by artifacts, delivery, readers and agents only',

@@ -1,6 +1,6 @@
 import { getEventListeners } from 'node:events';
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
-import { atOnce, inTurn, pace } from './pace.ts';
+import { atOnce, inTurn, inTurns, pace } from './pace.ts';
 import { serialize } from './truncation/serialize.ts';
 
 const PIECE = 128 * 1024;
@@ -558,6 +558,40 @@ describe('under a clock that stands still, as in Cloudflare Workers', () => {
     await collect(pace(['a', 'b', 'c']));
     await inTurn(() => {});
     expect(loop.stop().turns).toBe(0);
+  });
+});
+
+describe('work in steps', () => {
+  let underWay = 0;
+  let most = 0;
+
+  function* steps(result: number): Generator<void, number> {
+    most = Math.max(most, ++underWay);
+    try {
+      for (let step = 0; step < 5; step++) yield;
+      return result;
+    } finally {
+      underWay--;
+    }
+  }
+
+  test('is under way for at most 8 of hundreds that start at once, so that few hold what they have made so far', async () => {
+    const works = Array.from({ length: 300 }, (_, index) => inTurns(steps(index)));
+
+    expect(await Promise.all(works)).toEqual(Array.from({ length: 300 }, (_, index) => index));
+    expect(most).toBe(8);
+  });
+
+  test('that fails lets the next one start', async () => {
+    // biome-ignore lint/correctness/useYield: the first step fails.
+    function* failing(): Generator<void, number> {
+      throw new Error('no document');
+    }
+
+    const failed = await Promise.allSettled(Array.from({ length: 20 }, () => inTurns(failing())));
+
+    expect(failed.map(({ status }) => status)).toEqual(Array.from({ length: 20 }, () => 'rejected'));
+    expect(await inTurns(steps(1))).toBe(1);
   });
 });
 

@@ -1,5 +1,6 @@
 import { now } from './runtime.ts';
 import { textPieces } from './truncation/text-pieces.ts';
+import { TurnQueue } from './turn-queue.ts';
 
 const MAX_PIECE_LENGTH = 128 * 1024;
 const MAX_PIECE_BYTES = 1024 * 1024;
@@ -78,17 +79,27 @@ export async function inTurn<Result>(work: () => Result): Promise<Awaited<Result
 }
 
 /**
- * Long work that is cut into steps: each is done when it is its turn. Gives what the steps return.
+ * Long work that is cut into steps: each is done when it is its turn. Returns what the last step returns. Only a few such works
+ * are under way at the same time: thousands that take turns would each hold what they have made so far.
  *
  * @example
  * const shown = await inTurns(previewInSteps(scanned, options));
  */
 export async function inTurns<Result>(steps: Iterator<unknown, Result>): Promise<Result> {
-  for (;;) {
-    const step = await inTurn(() => steps.next());
-    if (step.done) return step.value;
+  const ticket = works.join('');
+  try {
+    while (!works.isTurnOf(ticket)) await sleep(works.pauseMsOf(ticket));
+    for (;;) {
+      const step = await inTurn(() => steps.next());
+      if (step.done) return step.value;
+      works.isTurnOf(ticket);
+    }
+  } finally {
+    works.leave(ticket);
   }
 }
+
+const works = new TurnQueue({ most: 8, mostOfScope: 8, maxTurnMs: 5000 });
 
 /**
  * Does work that must not wait for a turn; `undefined` where much of it was done in this turn already, so that a crowd of callers

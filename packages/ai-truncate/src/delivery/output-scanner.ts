@@ -1,4 +1,4 @@
-import { inTurn, inTurns } from '../pace.ts';
+import { inTurn } from '../pace.ts';
 import { createJsonSample } from '../truncation/json-sample.ts';
 import { type ScannedOutput, scanFor } from '../truncation/preview.ts';
 import { createTextScan } from '../truncation/text-scan.ts';
@@ -19,8 +19,7 @@ export function createOutputScanner(limits: ResolvedLimits): OutputScanner {
       sample?.push(text);
     },
     async finish() {
-      const result = await inTurn(() => scan.finish());
-      return { scan: result, json: sample && (await inTurns(sample.finishInSteps())) };
+      return { scan: await inTurn(() => scan.finish()), json: sample?.finishInSteps };
     },
   };
 }

@@ -46,25 +46,16 @@ export function createJsonSample(): JsonSampler {
   let rejected = false;
 
   function closeBlock(): void {
-    const text = pieces.length === 1 ? (pieces[0] as string) : pieces.join('');
-    tail.push({ start: blockStart, text, isDetached: false });
-    if (blocks < HEAD_BLOCKS) head.push(detach(text));
+    // What is kept of a chunk must not keep the chunk: it may be fifty times as large.
+    const text = detach(pieces.length === 1 ? (pieces[0] as string) : pieces.join(''));
+    tail.push({ start: blockStart, text });
+    if (blocks < HEAD_BLOCKS) head.push(text);
     if (tail.length >= TAIL_BLOCKS) tail.shift();
     blocks++;
     blockStart = scanner.place(text);
     if (blocks === HEAD_BLOCKS) headEnd = blockStart;
     pieces = [];
     filled = 0;
-  }
-
-  /** What is kept of a chunk must not keep the chunk: it may be fifty times as large. */
-  function letChunkGo(): void {
-    for (const block of tail) {
-      if (!block.isDetached) block.text = detach(block.text);
-      block.isDetached = true;
-    }
-    const piece = pieces.pop();
-    if (piece !== undefined) pieces.push(detach(piece));
   }
 
   function push(chunk: string): void {
@@ -81,7 +72,8 @@ export function createJsonSample(): JsonSampler {
       filled += to - from;
       from = to;
     }
-    letChunkGo();
+    const piece = pieces.pop();
+    if (piece !== undefined) pieces.push(detach(piece));
   }
 
   function reject(): void {
@@ -111,4 +103,4 @@ export function createJsonSample(): JsonSampler {
   };
 }
 
-type Block = { start: JsonPlace; text: string; isDetached: boolean };
+type Block = { start: JsonPlace; text: string };

@@ -25,8 +25,8 @@ export interface Preview {
 
 export interface ScannedOutput {
   scan: TextScan;
-  /** What the sampler made of it, when it is one JSON document. */
-  json?: JsonNode | undefined;
+  /** Makes the document of what was sampled, when the output is one JSON document. Its nodes take forty times its text. */
+  json?: (() => Steps<JsonNode | undefined>) | undefined;
 }
 
 export interface PreviewOptions {
@@ -46,7 +46,10 @@ export function preview(output: ScannedOutput, options: PreviewOptions): Preview
 export function* previewInSteps(output: ScannedOutput, options: PreviewOptions): Steps<Preview> {
   const { keep, limits } = options;
   const { scan } = output;
-  if (keep === 'auto') return yield* withinChars(limits, (room) => autoPreview(output, room));
+  if (keep === 'auto') {
+    const json = output.json && (yield* output.json());
+    return yield* withinChars(limits, (room) => autoPreview({ scan, json }, room));
+  }
   if (keep === 'ends') return toPreview(scan, { ...(yield* showEnds(scan, limits)), direction: keep });
   const room = { ...limits, splitsLine: splitsFor(scan, 'giant') };
   const shown = yield* keep === 'tail' ? showTail({ text: scan.tail }, room) : showHead({ text: scan.head }, room);
@@ -109,7 +112,10 @@ function charsOf(scan: TextScan): { unit: 'characters'; total: number } {
   return { unit: 'characters', total: scan.chars };
 }
 
-function* autoPreview({ scan, json }: ScannedOutput, limits: CutLimits): Steps<Preview> {
+function* autoPreview(
+  { scan, json }: { scan: TextScan; json: JsonNode | undefined },
+  limits: CutLimits,
+): Steps<Preview> {
   const document = json && (yield* previewJsonInSteps(json, limits));
   // Nothing left out: it was too large for its lines or its white space, and the text itself tells more.
   if (document && !document.complete) {
