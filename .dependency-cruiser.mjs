@@ -1,18 +1,38 @@
 import { builtinModules } from 'node:module';
 
-// The rooms of the library and the one way imports may go between them:
-//
-//   protocol ← truncation ← artifacts ← delivery, readers ← agents ← entrances
-//
-// Entrances are the files directly in src/, and the folders config/ and http/. Four files there belong to everyone or to
-// some: errors.ts and runtime.ts are bottom rooms, turn-queue.ts lets works take turns, pace.ts imports truncation and drives long work. Tests may look anywhere,
-// so they are left out.
+// The rooms of the library, and which other rooms each may import. A folder of `src/` is a room, and the files directly in
+// `src/` are entries, except for those of the base. Tests may import anything, so they are left out.
 const source = '^packages/ai-truncate/src/';
-const sharedFiles = 'errors|runtime|turn-queue|pace';
-const bottomFiles = '(errors|runtime)\\.ts$';
-// Modules of Node are told by their bare name, also when they are imported with `node:` in front.
+
+/** Every room may import these. They import each other, without a circle. */
+const baseFiles = ['errors', 'runtime', 'turn-queue', 'pace'];
+const baseRooms = ['text', 'protocol'];
+
+/** @type {Record<string, string[]>} */
+const rooms = {
+  json: [],
+  preview: ['json'],
+  stores: [],
+  artifacts: ['stores', 'json'],
+  windows: ['artifacts', 'json', 'search'],
+  search: ['artifacts', 'json', 'windows'],
+  records: ['artifacts', 'json'],
+  query: ['records', 'search'],
+  readers: ['artifacts', 'search', 'windows', 'records', 'query', 'json', 'preview'],
+  agents: ['readers', 'search', 'windows', 'artifacts', 'preview', 'delivery'],
+  delivery: ['preview', 'artifacts', 'json', 'stores', 'middleware'],
+  middleware: ['delivery', 'preview', 'artifacts', 'json'],
+  tools: ['delivery', 'middleware', 'readers', 'agents', 'preview', 'artifacts'],
+  http: ['artifacts', 'search', 'windows', 'stores'],
+  extras: ['tools', 'agents', 'delivery', 'artifacts', 'preview'],
+  config: ['extras', 'tools', 'agents', 'delivery', 'artifacts', 'preview'],
+};
+
+/** @param {string[]} names */
+const inRoomsOrBase = (names) => `${source}((${[...names, ...baseRooms].join('|')})/|(${baseFiles.join('|')})\\.ts$)`;
+const inBase = inRoomsOrBase([]);
+// Modules of Node are named without `node:`, also when they are imported with it.
 const nodeModule = `^(${builtinModules.join('|')})$`;
-const entrances = `${source}((?!(${sharedFiles})\\.ts$)[^/]+\\.ts$|(config|http)/)`;
 
 /** @type {import('dependency-cruiser').IConfiguration} */
 export default {
@@ -30,85 +50,40 @@ export default {
       to: { dependencyTypes: ['local'], pathNot: source },
     },
     {
-      name: 'errors.ts and runtime.ts import no room',
+      name: 'The base imports the base only',
       severity: 'error',
-      from: { path: `${source}${bottomFiles}` },
-      to: { path: source },
+      from: { path: inBase },
+      to: { path: source, pathNot: inBase },
+    },
+    ...Object.entries(rooms).map(([room, others]) => ({
+      name: `${room} imports ${['the base', ...others].join(', ')} only`,
+      severity: /** @type {const} */ ('error'),
+      from: { path: `${source}${room}/` },
+      to: { path: source, pathNot: inRoomsOrBase([room, ...others]) },
+    })),
+    {
+      name: 'Every file is an entry or in a room of the table',
+      severity: 'error',
+      from: { path: `${source}[^/]+/`, pathNot: inRoomsOrBase(Object.keys(rooms)) },
+      to: {},
     },
     {
-      name: 'pace.ts imports truncation and turn-queue.ts only',
+      name: 'Rooms know the interface of a store and what stores share, never a backend',
       severity: 'error',
-      from: { path: `${source}pace\\.ts$` },
-      to: { path: source, pathNot: `${source}(truncation/|turn-queue\\.ts$|${bottomFiles})` },
-    },
-    {
-      name: 'pace.ts is used by artifacts, delivery, readers and agents only',
-      severity: 'error',
-      from: { path: source, pathNot: `${source}(artifacts|delivery|readers|agents)/` },
-      to: { path: `${source}pace\\.ts$` },
-    },
-    {
-      name: 'protocol imports no other room',
-      severity: 'error',
-      from: { path: `${source}protocol/` },
-      to: { path: source, pathNot: `${source}(protocol/|${bottomFiles})` },
-    },
-    {
-      name: 'truncation imports protocol only',
-      severity: 'error',
-      from: { path: `${source}truncation/` },
-      to: { path: source, pathNot: `${source}(truncation/|protocol/|${bottomFiles})` },
-    },
-    {
-      name: 'A store knows artifact-store.ts, what stores share (store-*.ts) and the files of its own backend only',
-      severity: 'error',
-      from: { path: `${source}stores/(artifact-store|store|memory|filesystem|vercel-blob|files-sdk)` },
-      to: { path: source, pathNot: `${source}(stores/(artifact-store\\.ts$|store-|$1-)|${bottomFiles})` },
-    },
-    {
-      name: 'Rooms know the interface of a store, never a backend',
-      severity: 'error',
-      from: { path: source, pathNot: [entrances, `${source}stores/`] },
+      from: { path: source, pathNot: `${source}(stores/|[^/]+$)` },
       to: { path: `${source}stores/`, pathNot: `${source}stores/artifact-store\\.ts$` },
     },
     {
-      name: 'artifacts import truncation and protocol only',
+      name: 'A backend knows the interface, what stores share and its own files only',
       severity: 'error',
-      from: { path: `${source}artifacts/` },
-      to: { path: `${source}(delivery|readers|agents)/` },
-    },
-    {
-      name: 'delivery does not import readers and agents',
-      severity: 'error',
-      from: { path: `${source}delivery/` },
-      to: { path: `${source}(readers|agents)/` },
-    },
-    {
-      name: 'readers do not import delivery and agents',
-      severity: 'error',
-      from: { path: `${source}readers/` },
-      to: { path: `${source}(delivery|agents)/` },
-    },
-    {
-      name: 'No room imports an entrance',
-      severity: 'error',
-      from: { path: source, pathNot: entrances },
-      to: { path: entrances },
+      from: { path: `${source}stores/([^/]+)/` },
+      to: { path: `${source}stores/`, pathNot: `${source}stores/($1/|artifact-store\\.ts$|store-[^/]+$)` },
     },
     {
       name: 'Only the file-system store touches the disk',
       severity: 'error',
-      from: { path: source, pathNot: `${source}stores/filesystem-` },
+      from: { path: source, pathNot: `${source}stores/filesystem/` },
       to: { path: '^fs(/promises)?$' },
-    },
-    {
-      name: 'http imports artifacts and readers, and knows neither what wraps tools nor a backend',
-      severity: 'error',
-      from: { path: `${source}http(/|\\.ts$)` },
-      to: {
-        path: source,
-        pathNot: `${source}((http|artifacts|readers|protocol|truncation)/|stores/artifact-store\\.ts$|${bottomFiles})`,
-      },
     },
     {
       name: 'http reaches neither the AI SDK nor zod: a route that serves artifacts needs none',

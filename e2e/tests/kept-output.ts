@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { BrowserContext } from '@playwright/test';
 import { type ArtifactContent, artifactName, scopedArtifacts } from '../../packages/ai-truncate/src/index.ts';
-import { filesystemStore } from '../../packages/ai-truncate/src/stores/filesystem-store.ts';
+import { filesystemStore } from '../../packages/ai-truncate/src/stores/filesystem/filesystem-store.ts';
 import { type DemoServer, startDemo } from './demo-server.ts';
 
 /** A demo with a visitor who has a chat, into which a test puts outputs as tools would have. */

@@ -4,9 +4,9 @@ export default defineConfig({
   // Each is a sub-path of the package: `ai-truncate/filesystem` is `dist/filesystem.js`.
   entry: {
     index: 'src/index.ts',
-    filesystem: 'src/stores/filesystem-store.ts',
-    'vercel-blob': 'src/stores/vercel-blob-store.ts',
-    'files-sdk': 'src/stores/files-sdk-store.ts',
+    filesystem: 'src/stores/filesystem/filesystem-store.ts',
+    'vercel-blob': 'src/stores/vercel-blob/vercel-blob-store.ts',
+    'files-sdk': 'src/stores/files-sdk/files-sdk-store.ts',
     http: 'src/http.ts',
     protocol: 'src/protocol.ts',
     config: 'src/config.ts',

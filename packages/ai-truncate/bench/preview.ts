@@ -1,11 +1,11 @@
 import { seedTruncate } from '../fixtures/seed-004.ts';
-import { byteLength } from '../src/truncation/byte-length.ts';
-import { createJsonSample } from '../src/truncation/json-sample.ts';
-import { preview as choosePreview, scanFor } from '../src/truncation/preview.ts';
-import { serialize } from '../src/truncation/serialize.ts';
-import { createTextScan } from '../src/truncation/text-scan.ts';
-import { countLines, truncateText } from '../src/truncation/truncate-text.ts';
-import { resolveLimits } from '../src/truncation/truncation-limits.ts';
+import { createJsonSample } from '../src/json/json-sample.ts';
+import { serialize } from '../src/json/serialize.ts';
+import { preview as choosePreview, scanFor } from '../src/preview/preview.ts';
+import { countLines, truncateText } from '../src/preview/truncate-text.ts';
+import { resolveLimits } from '../src/preview/truncation-limits.ts';
+import { byteLength } from '../src/text/byte-length.ts';
+import { createTextScan } from '../src/text/text-scan.ts';
 import type { BenchPart, BenchScale } from './bench-part.ts';
 import { type Column, type Contender, compare, type Rival } from './compare.ts';
 import { comparisonText } from './comparison-text.ts';

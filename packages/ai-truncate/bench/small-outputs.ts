@@ -1,7 +1,7 @@
 import { type ToolExecutionOptions, type ToolSet, tool } from 'ai';
 import { z } from 'zod';
 import { memoryStore } from '../src/stores/memory-store.ts';
-import { truncateToolOutputs } from '../src/truncate-tool-outputs.ts';
+import { truncateToolOutputs } from '../src/tools/truncate-tool-outputs.ts';
 import type { BenchScale } from './bench-part.ts';
 import { type Column, type Contender, compare } from './compare.ts';
 import { comparisonText } from './comparison-text.ts';

@@ -1,10 +1,10 @@
 import { log, MEGABYTE, records } from '../bench/inputs.ts';
 import { artifactRoute } from '../fixtures/artifact-route.ts';
 import { callReader } from '../fixtures/call-reader.ts';
-import { checkEvidence } from '../src/agents/check-evidence.ts';
+import { checkEvidence } from '../src/agents/evidence/check-evidence.ts';
 import { scopedArtifacts } from '../src/artifacts/scoped-artifacts.ts';
+import type { TruncationLimits } from '../src/preview/truncation-limits.ts';
 import { memoryStore } from '../src/stores/memory-store.ts';
-import type { TruncationLimits } from '../src/truncation/truncation-limits.ts';
 
 const KILOBYTE = 1024;
 

@@ -4,7 +4,7 @@ import { returning } from '../fixtures/returning-tool.ts';
 import { scopedArtifacts } from '../src/artifacts/scoped-artifacts.ts';
 import { isTruncatedOutput } from '../src/protocol/truncated-output.ts';
 import type { ArtifactStore } from '../src/stores/artifact-store.ts';
-import { truncateToolOutputs } from '../src/truncate-tool-outputs.ts';
+import { truncateToolOutputs } from '../src/tools/truncate-tool-outputs.ts';
 import { type SeededRandom, seededRandom } from './seeded-random.ts';
 
 export interface BrokenStore {

@@ -1,10 +1,10 @@
 import { convertToModelMessages, generateText, isStepCount, type UIMessage, wrapLanguageModel } from 'ai';
 import { actingModel } from '../fixtures/acting-model.ts';
 import { returning } from '../fixtures/returning-tool.ts';
-import { exploreAgent } from '../src/agents/explore-agent.ts';
-import { createTaskTool } from '../src/agents/task-tool.ts';
-import { truncateToolOutputs } from '../src/truncate-tool-outputs.ts';
-import { truncateToolResultsMiddleware } from '../src/truncate-tool-results-middleware.ts';
+import { exploreAgent } from '../src/agents/explore/explore-agent.ts';
+import { createTaskTool } from '../src/agents/task/task-tool.ts';
+import { truncateToolResultsMiddleware } from '../src/middleware/truncate-tool-results-middleware.ts';
+import { truncateToolOutputs } from '../src/tools/truncate-tool-outputs.ts';
 import type { Ask, Attack, Way } from './foreign-scopes.ts';
 import { OWN_SCOPE, type PlantedStore } from './planted-artifacts.ts';
 

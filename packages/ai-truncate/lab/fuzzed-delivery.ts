@@ -2,12 +2,12 @@ import { type ToolSet, tool } from 'ai';
 import { z } from 'zod';
 import { sentThrough } from '../fixtures/sent-results.ts';
 import { TruncatedToolError } from '../src/delivery/tool-error.ts';
+import { truncateToolResultsMiddleware } from '../src/middleware/truncate-tool-results-middleware.ts';
+import { modelText } from '../src/preview/truncation-notice.ts';
 import { isTruncatedOutput, type TruncatedOutput } from '../src/protocol/truncated-output.ts';
 import type { ArtifactStore } from '../src/stores/artifact-store.ts';
-import { truncateOutput } from '../src/truncate-output.ts';
-import { truncateToolOutputs } from '../src/truncate-tool-outputs.ts';
-import { truncateToolResultsMiddleware } from '../src/truncate-tool-results-middleware.ts';
-import { modelText } from '../src/truncation/truncation-notice.ts';
+import { truncateOutput } from '../src/tools/truncate-output.ts';
+import { truncateToolOutputs } from '../src/tools/truncate-tool-outputs.ts';
 import type { FuzzedLimits } from './fuzzed-limits.ts';
 
 /** What took the place of an output, or the output itself. */

@@ -4,7 +4,7 @@ import {
   type PreviewKeep,
   resolveLimits,
   type TruncationLimits,
-} from '../src/truncation/truncation-limits.ts';
+} from '../src/preview/truncation-limits.ts';
 import type { SeededRandom } from './seeded-random.ts';
 
 /** Limits as an application may set them: small, so that small outputs are over them. */

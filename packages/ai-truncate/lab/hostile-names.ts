@@ -5,8 +5,8 @@ import { availableParallelism } from 'node:os';
 import { join } from 'node:path';
 import { Worker } from 'node:worker_threads';
 import { inTemporaryDirectory } from '../fixtures/in-temporary-directory.ts';
-import { filesystemStore } from '../src/stores/filesystem-store.ts';
-import { thousands } from '../src/truncation/thousands.ts';
+import { filesystemStore } from '../src/stores/filesystem/filesystem-store.ts';
+import { thousands } from '../src/text/thousands.ts';
 import type { NamesReport } from './hostile-names-worker.ts';
 import type { LabPromise, LabTrial, TrialOutcome } from './lab-promise.ts';
 

@@ -6,8 +6,8 @@ import { join } from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
 import { chunksOf, putHashed, saveHashed } from '../fixtures/hashed-values.ts';
 import type { ArtifactStore } from '../src/stores/artifact-store.ts';
-import { unlessMissing } from '../src/stores/filesystem-open.ts';
-import { filesystemStore } from '../src/stores/filesystem-store.ts';
+import { filesystemStore } from '../src/stores/filesystem/filesystem-store.ts';
+import { unlessMissing } from '../src/stores/filesystem/open.ts';
 
 /** A line of output. */
 export interface WriteReport {

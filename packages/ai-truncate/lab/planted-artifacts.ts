@@ -3,7 +3,7 @@ import { toScopeKey } from '../src/artifacts/artifact-name.ts';
 import type { Artifacts } from '../src/artifacts/artifacts.ts';
 import { scopedArtifacts } from '../src/artifacts/scoped-artifacts.ts';
 import type { ArtifactStore } from '../src/stores/artifact-store.ts';
-import { filesystemStore } from '../src/stores/filesystem-store.ts';
+import { filesystemStore } from '../src/stores/filesystem/filesystem-store.ts';
 import { memoryStore } from '../src/stores/memory-store.ts';
 import type { ForeignName } from './foreign-reference.ts';
 

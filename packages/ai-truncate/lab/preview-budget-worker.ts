@@ -2,10 +2,10 @@
 import { parentPort, workerData } from 'node:worker_threads';
 import { callReader } from '../fixtures/call-reader.ts';
 import { scopedArtifacts } from '../src/artifacts/scoped-artifacts.ts';
+import { truncateText } from '../src/preview/truncate-text.ts';
 import type { TruncatedOutput } from '../src/protocol/truncated-output.ts';
 import type { ArtifactStore } from '../src/stores/artifact-store.ts';
 import { memoryStore } from '../src/stores/memory-store.ts';
-import { truncateText } from '../src/truncation/truncate-text.ts';
 import { type Delivered, ways } from './fuzzed-delivery.ts';
 import { type FuzzedLimits, fuzzedLimits, OUTPUTS_PER_LARGE, realLimits } from './fuzzed-limits.ts';
 import { fuzzedOutput } from './fuzzed-output.ts';

@@ -11,7 +11,7 @@ import type { Artifacts } from '../src/artifacts/artifacts.ts';
 import { createLineIndex } from '../src/artifacts/line-index.ts';
 import { scopedArtifacts } from '../src/artifacts/scoped-artifacts.ts';
 import { DAY_MS, sweepArtifacts } from '../src/artifacts/sweep-artifacts.ts';
-import { filesystemStore } from '../src/stores/filesystem-store.ts';
+import { filesystemStore } from '../src/stores/filesystem/filesystem-store.ts';
 
 /** What each role counts. */
 export interface SweepingReports {

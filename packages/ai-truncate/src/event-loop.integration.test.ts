@@ -8,7 +8,7 @@ import { scopedArtifacts } from './artifacts/scoped-artifacts.ts';
 import { isTruncatedOutput } from './protocol/truncated-output.ts';
 import type { ArtifactStore } from './stores/artifact-store.ts';
 import { memoryStore } from './stores/memory-store.ts';
-import { truncateToolOutputs } from './truncate-tool-outputs.ts';
+import { truncateToolOutputs } from './tools/truncate-tool-outputs.ts';
 
 // The promise is 50 ms; on a busy machine the collector of V8 takes some more. What is done in one step takes hundreds.
 const LONGEST_MS = 80;

@@ -6,11 +6,11 @@ import { countTokens } from 'gpt-tokenizer';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { z } from 'zod';
 import { actingModel } from '../fixtures/acting-model.ts';
-import type { TaskData } from './agents/task-data.ts';
+import type { TaskData } from './agents/task/task-data.ts';
 import type { TruncationEvent } from './delivery/truncation-event.ts';
 import type { ToolResponse } from './protocol/tool-response.ts';
-import { filesystemStore } from './stores/filesystem-store.ts';
-import { truncateToolOutputs } from './truncate-tool-outputs.ts';
+import { filesystemStore } from './stores/filesystem/filesystem-store.ts';
+import { truncateToolOutputs } from './tools/truncate-tool-outputs.ts';
 
 const MEGABYTE = 1024 ** 2;
 const SIZE = 200 * MEGABYTE;

@@ -19,13 +19,13 @@ import {
   type OpenAiServer,
   serveOpenAi,
 } from '../fixtures/openai-server.ts';
-import type { TaskData } from './agents/task-data.ts';
-import type { TaskEvent } from './agents/task-options.ts';
-import { usageWithTasks } from './agents/usage-with-tasks.ts';
+import type { TaskEvent } from './agents/task/options.ts';
+import type { TaskData } from './agents/task/task-data.ts';
+import { usageWithTasks } from './extras/usage-with-tasks.ts';
 import type { ToolResponse } from './protocol/tool-response.ts';
 import { toolResponseSchema } from './protocol/tool-response-schema.ts';
 import { memoryStore } from './stores/memory-store.ts';
-import { truncateToolOutputs } from './truncate-tool-outputs.ts';
+import { truncateToolOutputs } from './tools/truncate-tool-outputs.ts';
 
 const log = Array.from({ length: 20_000 }, (_, index) => `2026-11-18 INFO request ${index + 1} served`);
 log[9999] = '2026-11-18 INFO config reloaded: pool size 50 -> 5';

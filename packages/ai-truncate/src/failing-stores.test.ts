@@ -4,8 +4,8 @@ import { z } from 'zod';
 import { countArtifacts, runTool, truncatedOf } from '../fixtures/run-tool.ts';
 import type { ArtifactStore } from './stores/artifact-store.ts';
 import { memoryStore } from './stores/memory-store.ts';
-import type { TruncateToolOutputsOptions } from './tool-set-options.ts';
-import { truncateToolOutputs } from './truncate-tool-outputs.ts';
+import type { TruncateToolOutputsOptions } from './tools/tool-set-options.ts';
+import { truncateToolOutputs } from './tools/truncate-tool-outputs.ts';
 
 const log = Array.from({ length: 20_000 }, (_, index) => `line ${index + 1}: nothing to see`).join('\n');
 const inputSchema = z.object({});

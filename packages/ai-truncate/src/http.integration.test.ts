@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { afterAll, beforeAll, beforeEach, describe, expect, it, vi } from 'vitest';
 import { scopedArtifacts } from './artifacts/scoped-artifacts.ts';
 import type { ArtifactGrepEvent, ArtifactHandler } from './http.ts';
-import { filesystemStore } from './stores/filesystem-store.ts';
+import { filesystemStore } from './stores/filesystem/filesystem-store.ts';
 import { memoryStore } from './stores/memory-store.ts';
 
 const rootDirectory = join(import.meta.dirname, '../../..');
@@ -13,7 +13,7 @@ const call = { toolName: 'readServerLogs', toolCallId: 'call_1' };
 const modules: Record<string, string> = {
   'ai-truncate': join(import.meta.dirname, 'index.ts'),
   'ai-truncate/http': join(import.meta.dirname, 'http.ts'),
-  'ai-truncate/filesystem': join(import.meta.dirname, 'stores/filesystem-store.ts'),
+  'ai-truncate/filesystem': join(import.meta.dirname, 'stores/filesystem/filesystem-store.ts'),
   hono: join(rootDirectory, 'node_modules/.pnpm/node_modules/hono/dist/index.js'),
 };
 

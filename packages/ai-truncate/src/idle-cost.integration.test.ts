@@ -4,9 +4,9 @@ import { describe, expect, it, vi } from 'vitest';
 import { z } from 'zod';
 import type { ArtifactStore } from './stores/artifact-store.ts';
 import { memoryStore } from './stores/memory-store.ts';
-import { vercelBlobStore } from './stores/vercel-blob-store.ts';
-import type { TruncateToolOutputsOptions } from './tool-set-options.ts';
-import { truncateToolOutputs } from './truncate-tool-outputs.ts';
+import { vercelBlobStore } from './stores/vercel-blob/vercel-blob-store.ts';
+import type { TruncateToolOutputsOptions } from './tools/tool-set-options.ts';
+import { truncateToolOutputs } from './tools/truncate-tool-outputs.ts';
 
 const { loadsBlobPackage } = vi.hoisted(() => ({ loadsBlobPackage: vi.fn() }));
 vi.mock('@vercel/blob', () => {

@@ -4,13 +4,16 @@
  */
 
 // A set of tools
-export { truncateToolOutputs } from './truncate-tool-outputs.ts';
-export type { ToolTruncation, TruncateToolOutputsOptions } from './tool-set-options.ts';
-export type { AddedTools, DefaultReaderName, TaskAgentName } from './added-tools.ts';
-export type { TruncatedTool, TruncatedTools } from './truncated-tools.ts';
+export { truncateToolOutputs } from './tools/truncate-tool-outputs.ts';
+export type { ToolTruncation, TruncateToolOutputsOptions } from './tools/tool-set-options.ts';
+export type { AddedTools, DefaultReaderName, TaskAgentName } from './tools/added-tools.ts';
+export type { TruncatedTool, TruncatedTools } from './tools/truncated-tools.ts';
 
 // Tool results that pass through no `execute`
-export { truncateToolResultsMiddleware, type TruncateToolResultsOptions } from './truncate-tool-results-middleware.ts';
+export {
+  truncateToolResultsMiddleware,
+  type TruncateToolResultsOptions,
+} from './middleware/truncate-tool-results-middleware.ts';
 
 // Readers: tools with which a model reads what was kept
 export { type ArtifactTools, createArtifactTools, type ReaderName } from './readers/create-artifact-tools.ts';
@@ -18,8 +21,8 @@ export type { ReaderTool } from './readers/artifact-reader.ts';
 export type { ReadArtifactData, ReadArtifactInput } from './readers/read-artifact-tool.ts';
 export type { GrepArtifactsData, GrepArtifactsInput, GrepArtifactsMatch } from './readers/grep-artifacts-tool.ts';
 export type { QueryArtifactData, QueryArtifactInput } from './readers/query-artifact-tool.ts';
-export type { QueryAggregate, QueryCondition, QueryScalar, QuerySort, RecordQuery } from './readers/query-arguments.ts';
-export type { QueryField } from './readers/query-catalog.ts';
+export type { QueryAggregate, QueryCondition, QueryScalar, QuerySort, RecordQuery } from './query/arguments.ts';
+export type { QueryField } from './query/catalog.ts';
 export type { ListArtifactsData, ListArtifactsInput } from './readers/list-artifacts-tool.ts';
 export type { GlobArtifactsData, GlobArtifactsInput } from './readers/glob-artifacts-tool.ts';
 export type { ArtifactEntry } from './readers/artifact-entry.ts';
@@ -32,46 +35,46 @@ export type {
 } from './protocol/tool-response.ts';
 
 // Sub-agents: one that finds what is not shown, and your own
-export { type ExploreAgent, exploreAgent } from './agents/explore-agent.ts';
-export type { ExploreAgentOptions } from './agents/explore-options.ts';
-export { exploreInstructions } from './agents/explore-instructions.ts';
-export { createTaskTool, type TaskInput, type TaskTool } from './agents/task-tool.ts';
-export type { CreateTaskToolOptions, TaskEvent } from './agents/task-options.ts';
-export type { TaskData, TaskProgress, TaskUsage } from './agents/task-data.ts';
-export { type CallableAgent, type SubAgentDescription, toSubAgent } from './agents/to-sub-agent.ts';
-export type { SubAgent, SubAgentCall, SubAgentProgress, SubAgentResult } from './agents/sub-agent.ts';
-export { checkEvidence } from './agents/check-evidence.ts';
-export type { Evidence, EvidenceClaim } from './agents/evidence.ts';
-export { type UnreadArtifact, unreadArtifacts } from './agents/unread-artifacts.ts';
-export { usageWithTasks } from './agents/usage-with-tasks.ts';
+export { type ExploreAgent, exploreAgent } from './agents/explore/explore-agent.ts';
+export type { ExploreAgentOptions } from './agents/explore/options.ts';
+export { exploreInstructions } from './agents/explore/explore-instructions.ts';
+export { createTaskTool, type TaskInput, type TaskTool } from './agents/task/task-tool.ts';
+export type { CreateTaskToolOptions, TaskEvent } from './agents/task/options.ts';
+export type { TaskData, TaskProgress, TaskUsage } from './agents/task/task-data.ts';
+export { type CallableAgent, type SubAgentDescription, toSubAgent } from './agents/task/to-sub-agent.ts';
+export type { SubAgent, SubAgentCall, SubAgentProgress, SubAgentResult } from './agents/task/sub-agent.ts';
+export { checkEvidence } from './agents/evidence/check-evidence.ts';
+export type { Evidence, EvidenceClaim } from './agents/evidence/evidence.ts';
+export { type UnreadArtifact, unreadArtifacts } from './extras/unread-artifacts.ts';
+export { usageWithTasks } from './extras/usage-with-tasks.ts';
 
 // Errors of tools
 export { toolErrorMessage, TruncatedToolError } from './delivery/tool-error.ts';
 
 // Text
-export { type TruncatedText, type TruncateTextOptions, truncateText } from './truncation/truncate-text.ts';
+export { type TruncatedText, type TruncateTextOptions, truncateText } from './preview/truncate-text.ts';
 
 // One output, outside of a tool loop
-export { type DeliveredOutput, truncateOutput } from './truncate-output.ts';
-export type { TruncateOutputOptions } from './truncate-output-options.ts';
+export { type DeliveredOutput, truncateOutput } from './tools/truncate-output.ts';
+export type { TruncateOutputOptions } from './tools/truncate-output-options.ts';
 export type { Scope } from './artifacts/keep-output.ts';
 export type { OutputKeeping } from './delivery/output-keeping.ts';
 
 // What is told of outputs: logs, counts
 export type { TruncationEvent } from './delivery/truncation-event.ts';
 export type { OutputEvent } from './delivery/output-event.ts';
-export { logTruncation, type TruncationLogger } from './log-truncation.ts';
-export { countOutputs, type OutputCounter, type OutputCounts } from './count-outputs.ts';
+export { logTruncation, type TruncationLogger } from './extras/log-truncation.ts';
+export { countOutputs, type OutputCounter, type OutputCounts } from './extras/count-outputs.ts';
 
 // What stands in place of an output that is too large
 export { isTruncatedOutput, type TruncatedOutput } from './protocol/truncated-output.ts';
 
 // Limits
-export { defaultLimits, type PreviewKeep, type TruncationLimits } from './truncation/truncation-limits.ts';
-export type { KeepFunction, KeepInput } from './truncation/truncation-limits.ts';
+export { defaultLimits, type PreviewKeep, type TruncationLimits } from './preview/truncation-limits.ts';
+export type { KeepFunction, KeepInput } from './preview/truncation-limits.ts';
 
 // A summary as the preview
-export { type SummarizeOptions, type SummaryEvent, summarize } from './summarize.ts';
+export { type SummarizeOptions, type SummaryEvent, summarize } from './extras/summarize.ts';
 
 // Artifacts: full outputs, by owner
 export { type ScopedArtifactsOptions, scopedArtifacts } from './artifacts/scoped-artifacts.ts';

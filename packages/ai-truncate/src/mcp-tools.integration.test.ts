@@ -11,7 +11,7 @@ import { scriptedModel, toolResultsSentTo } from '../fixtures/scripted-model.ts'
 import { type StreamedCall, streamedCall, type ToolCall } from '../fixtures/streamed-call.ts';
 import { isTruncatedOutput, type TruncatedOutput } from './protocol/truncated-output.ts';
 import { memoryStore } from './stores/memory-store.ts';
-import { truncateToolOutputs } from './truncate-tool-outputs.ts';
+import { truncateToolOutputs } from './tools/truncate-tool-outputs.ts';
 
 const previewBytes = 16_384;
 /** Of the JSON that carries a truncated output to the page and the chat log, file parts aside. */

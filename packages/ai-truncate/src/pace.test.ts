@@ -1,7 +1,7 @@
 import { getEventListeners } from 'node:events';
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
+import { serialize } from './json/serialize.ts';
 import { atOnce, inTurn, inTurns, pace } from './pace.ts';
-import { serialize } from './truncation/serialize.ts';
 
 const PIECE = 128 * 1024;
 

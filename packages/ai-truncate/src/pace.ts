@@ -1,5 +1,5 @@
 import { now } from './runtime.ts';
-import { textPieces } from './truncation/text-pieces.ts';
+import { textPieces } from './text/text-pieces.ts';
 import { TurnQueue } from './turn-queue.ts';
 
 const MAX_PIECE_LENGTH = 128 * 1024;

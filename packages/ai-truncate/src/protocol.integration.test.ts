@@ -15,8 +15,8 @@ import {
   toToolResponse,
 } from './protocol.ts';
 import { memoryStore } from './stores/memory-store.ts';
-import { truncateOutput } from './truncate-output.ts';
-import { truncateToolOutputs } from './truncate-tool-outputs.ts';
+import { truncateOutput } from './tools/truncate-output.ts';
+import { truncateToolOutputs } from './tools/truncate-tool-outputs.ts';
 
 const large = 'a line of a log\n'.repeat(10_000);
 const store = memoryStore();

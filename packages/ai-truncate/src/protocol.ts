@@ -1,5 +1,7 @@
 /** `ai-truncate/protocol`: the envelope in which tools answer. Beside the root entry, since its schemas need zod. */
 
+// What the model reads
+export { responseModelOutput } from './json/response-model-output.ts';
 export { type BrokenRule, brokenRules, isToolResponse } from './protocol/broken-rules.ts';
 // Builders
 export {
@@ -55,5 +57,3 @@ export type {
 export { toolErrorCodes } from './protocol/tool-response.ts';
 // Schemas
 export { toolResponseSchema, toolResponseSchemaOf } from './protocol/tool-response-schema.ts';
-// What the model reads
-export { responseModelOutput } from './truncation/response-model-output.ts';

@@ -6,7 +6,7 @@ import { type OpenAiServer, openAiCalls, type ResponseItem, startOpenAiServer } 
 import { scopedArtifacts } from './artifacts/scoped-artifacts.ts';
 import type { TruncationEvent } from './delivery/truncation-event.ts';
 import { memoryStore } from './stores/memory-store.ts';
-import { truncateToolOutputs } from './truncate-tool-outputs.ts';
+import { truncateToolOutputs } from './tools/truncate-tool-outputs.ts';
 
 const previewBytes = 16_384;
 const large = Array.from({ length: 140_000 }, (_, index) => `line ${index + 1}: nothing to see here`).join('\n');

@@ -28,9 +28,9 @@ async function compile(examples: string[], lib: string[]): Promise<string> {
   );
   const paths = {
     'ai-truncate': [join(packageDirectory, 'src/index.ts')],
-    'ai-truncate/filesystem': [join(packageDirectory, 'src/stores/filesystem-store.ts')],
-    'ai-truncate/vercel-blob': [join(packageDirectory, 'src/stores/vercel-blob-store.ts')],
-    'ai-truncate/files-sdk': [join(packageDirectory, 'src/stores/files-sdk-store.ts')],
+    'ai-truncate/filesystem': [join(packageDirectory, 'src/stores/filesystem/filesystem-store.ts')],
+    'ai-truncate/vercel-blob': [join(packageDirectory, 'src/stores/vercel-blob/vercel-blob-store.ts')],
+    'ai-truncate/files-sdk': [join(packageDirectory, 'src/stores/files-sdk/files-sdk-store.ts')],
     'ai-truncate/http': [join(packageDirectory, 'src/http.ts')],
     // No dependency of ours: brought by others, and hoisted.
     hono: [join(rootDirectory, 'node_modules/.pnpm/node_modules/hono')],

@@ -23,7 +23,7 @@ import { loopbackMcpTools } from '../fixtures/loopback-mcp.ts';
 import { scriptedModel, toolResultsSentTo } from '../fixtures/scripted-model.ts';
 import { toolErrorMessage } from './delivery/tool-error.ts';
 import { memoryStore } from './stores/memory-store.ts';
-import { truncateToolOutputs } from './truncate-tool-outputs.ts';
+import { truncateToolOutputs } from './tools/truncate-tool-outputs.ts';
 
 const question: UIMessage = { id: 'question', role: 'user', parts: [{ type: 'text', text: 'Look.' }] };
 const inputSchema = z.object({});

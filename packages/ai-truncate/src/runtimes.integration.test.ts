@@ -6,7 +6,7 @@ import { serveWorker } from '../fixtures/serve-worker.ts';
 import type { TruncationEvent } from './delivery/truncation-event.ts';
 import { isTruncatedOutput } from './protocol/truncated-output.ts';
 import { memoryStore } from './stores/memory-store.ts';
-import { truncateOutput } from './truncate-output.ts';
+import { truncateOutput } from './tools/truncate-output.ts';
 
 // What Next.js puts in the place of what its edge runtime does not have.
 const throwingStubs = `

@@ -14,10 +14,10 @@ import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import { z } from 'zod';
 import { countArtifacts, keptOf, truncatedOf } from '../fixtures/run-tool.ts';
 import { scriptedModel, toolResultsSentTo } from '../fixtures/scripted-model.ts';
+import type { KeepFunction } from './preview/truncation-limits.ts';
 import type { ArtifactStore } from './stores/artifact-store.ts';
 import { memoryStore } from './stores/memory-store.ts';
-import { truncateToolOutputs } from './truncate-tool-outputs.ts';
-import type { KeepFunction } from './truncation/truncation-limits.ts';
+import { truncateToolOutputs } from './tools/truncate-tool-outputs.ts';
 
 const log = Array.from({ length: 20_000 }, (_, index) => `line ${index + 1}: nothing to see`).join('\n');
 const inputSchema = z.object({});

@@ -16,7 +16,7 @@ import { scriptedModel } from '../fixtures/scripted-model.ts';
 import { telemetryApi } from '../fixtures/telemetry-api.ts';
 import type { TruncationEvent } from './delivery/truncation-event.ts';
 import { memoryStore } from './stores/memory-store.ts';
-import { truncateToolOutputs } from './truncate-tool-outputs.ts';
+import { truncateToolOutputs } from './tools/truncate-tool-outputs.ts';
 
 const exporter = new InMemorySpanExporter();
 let tracer: unknown;

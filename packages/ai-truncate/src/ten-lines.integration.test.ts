@@ -23,13 +23,13 @@ import { type OpenAiServer, openAiCalls, startOpenAiServer } from '../fixtures/o
 import { truncatedOf } from '../fixtures/run-tool.ts';
 import { scopedArtifacts } from './artifacts/scoped-artifacts.ts';
 import { memoryStore } from './stores/memory-store.ts';
-import { truncateToolOutputs } from './truncate-tool-outputs.ts';
+import { truncateToolOutputs } from './tools/truncate-tool-outputs.ts';
 
 const packageDirectory = join(import.meta.dirname, '..');
 const sources: Record<string, string> = {
   'ai-truncate': 'index.ts',
-  'ai-truncate/filesystem': 'stores/filesystem-store.ts',
-  'ai-truncate/vercel-blob': 'stores/vercel-blob-store.ts',
+  'ai-truncate/filesystem': 'stores/filesystem/filesystem-store.ts',
+  'ai-truncate/vercel-blob': 'stores/vercel-blob/vercel-blob-store.ts',
 };
 let directory = '';
 

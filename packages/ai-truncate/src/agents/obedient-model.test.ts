@@ -7,10 +7,10 @@ import type { Artifacts } from '../artifacts/artifacts.ts';
 import { scopedArtifacts } from '../artifacts/scoped-artifacts.ts';
 import type { ToolResponse } from '../protocol/tool-response.ts';
 import type { ArtifactStore } from '../stores/artifact-store.ts';
-import { filesystemStore } from '../stores/filesystem-store.ts';
-import { exploreAgent } from './explore-agent.ts';
-import type { TaskData } from './task-data.ts';
-import { createTaskTool } from './task-tool.ts';
+import { filesystemStore } from '../stores/filesystem/filesystem-store.ts';
+import { exploreAgent } from './explore/explore-agent.ts';
+import type { TaskData } from './task/task-data.ts';
+import { createTaskTool } from './task/task-tool.ts';
 
 const SECRET = 'FOREIGN-SECRET-4711';
 

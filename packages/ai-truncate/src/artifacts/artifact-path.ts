@@ -1,6 +1,6 @@
 import type { ArtifactStore } from '../stores/artifact-store.ts';
-import { byteLength } from '../truncation/byte-length.ts';
-import { visibleText } from '../truncation/visible-text.ts';
+import { byteLength } from '../text/byte-length.ts';
+import { visibleText } from '../text/visible-text.ts';
 
 /** What a preview keeps free for a path. */
 const MAX_PATH_BYTES = 512;

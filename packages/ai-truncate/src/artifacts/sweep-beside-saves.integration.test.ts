@@ -9,8 +9,8 @@ import { type BlobServer, startBlobServer } from '../../fixtures/blob-server.ts'
 import { inTemporaryDirectory } from '../../fixtures/in-temporary-directory.ts';
 import { redirectBlobHosts } from '../../fixtures/redirect-blob-hosts.ts';
 import { runTool } from '../../fixtures/run-tool.ts';
-import { vercelBlobStore } from '../stores/vercel-blob-store.ts';
-import { truncateToolOutputs } from '../truncate-tool-outputs.ts';
+import { vercelBlobStore } from '../stores/vercel-blob/vercel-blob-store.ts';
+import { truncateToolOutputs } from '../tools/truncate-tool-outputs.ts';
 import { sweepArtifacts } from './sweep-artifacts.ts';
 import type { SweepBesideSaves } from './sweep-beside-saves.ts';
 

@@ -5,12 +5,12 @@ import { afterEach, describe, expect, test, vi } from 'vitest';
 import { z } from 'zod';
 import { inTemporaryDirectory } from '../../fixtures/in-temporary-directory.ts';
 import { runTool } from '../../fixtures/run-tool.ts';
-import { createTaskTool } from '../agents/task-tool.ts';
+import { createTaskTool } from '../agents/task/task-tool.ts';
 import type { ArtifactStore } from '../stores/artifact-store.ts';
-import { filesystemStore } from '../stores/filesystem-store.ts';
+import { filesystemStore } from '../stores/filesystem/filesystem-store.ts';
 import { memoryStore } from '../stores/memory-store.ts';
-import { truncateOutput } from '../truncate-output.ts';
-import { truncateToolOutputs } from '../truncate-tool-outputs.ts';
+import { truncateOutput } from '../tools/truncate-output.ts';
+import { truncateToolOutputs } from '../tools/truncate-tool-outputs.ts';
 import { scopedArtifacts } from './scoped-artifacts.ts';
 import type { SweepBesideSaves, SweepOutcome } from './sweep-beside-saves.ts';
 

@@ -4,9 +4,9 @@ import { join } from 'node:path';
 import { describe, expect, it, test } from 'vitest';
 import { keptOf, truncatedOf } from '../../fixtures/run-tool.ts';
 import { seedTruncate } from '../../fixtures/seed-004.ts';
-import { filesystemStore } from '../stores/filesystem-store.ts';
+import { filesystemStore } from '../stores/filesystem/filesystem-store.ts';
 import { memoryStore } from '../stores/memory-store.ts';
-import { truncateOutput } from '../truncate-output.ts';
+import { truncateOutput } from '../tools/truncate-output.ts';
 import { truncationOptionsFromEnv } from './truncation-options-from-env.ts';
 
 const asInTheDocument = {

@@ -1,6 +1,6 @@
 import { MAX_RETENTION_DAYS } from '../artifacts/sweep-artifacts.ts';
 import { InvalidOptionError, requireWholeNumber } from '../errors.ts';
-import { MIN_ENDS_LINES } from '../truncation/truncate-text.ts';
+import { MIN_ENDS_LINES } from '../preview/truncate-text.ts';
 import {
   defaultLimits,
   type KeepFunction,
@@ -8,7 +8,7 @@ import {
   MIN_BYTES,
   MIN_CHARS,
   type PreviewKeep,
-} from '../truncation/truncation-limits.ts';
+} from '../preview/truncation-limits.ts';
 
 /** What the environment says: only what it names. `directory` is for `filesystemStore`, the rest for `truncateToolOutputs`. */
 export interface EnvironmentOptions {

@@ -4,7 +4,7 @@ import { describe, expect, it, vi } from 'vitest';
 import { z } from 'zod';
 import { runTool, truncatedOf } from '../../fixtures/run-tool.ts';
 import { memoryStore } from '../stores/memory-store.ts';
-import { truncateToolOutputs } from '../truncate-tool-outputs.ts';
+import { truncateToolOutputs } from '../tools/truncate-tool-outputs.ts';
 import { truncationOptionsFromObject } from './truncation-options-from-object.ts';
 
 /** The YAML of the requirements, parsed. */

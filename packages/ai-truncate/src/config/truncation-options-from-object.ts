@@ -1,14 +1,14 @@
 import { InvalidOptionError, requireWholeNumber } from '../errors.ts';
-import { isRecord } from '../protocol/is-record.ts';
-import type { ToolTruncation } from '../tool-set-options.ts';
-import { MIN_ENDS_LINES } from '../truncation/truncate-text.ts';
+import { MIN_ENDS_LINES } from '../preview/truncate-text.ts';
 import {
   defaultLimits,
   MAX_PREVIEW_BYTES,
   MIN_BYTES,
   MIN_CHARS,
   type TruncationLimits,
-} from '../truncation/truncation-limits.ts';
+} from '../preview/truncation-limits.ts';
+import { isRecord } from '../protocol/is-record.ts';
+import type { ToolTruncation } from '../tools/tool-set-options.ts';
 import { type ConfigSection, sectionOf, subsectionOf, wholeNumberOf, wordOf } from './config-section.ts';
 import {
   type KeepOf,

@@ -11,7 +11,7 @@ import { scriptedModel, toolResultsSentTo } from '../../fixtures/scripted-model.
 import { truncationOptionsFromEnv } from '../config.ts';
 import { memoryStore, sweepArtifacts, truncateToolOutputs } from '../index.ts';
 import { success } from '../protocol.ts';
-import { filesystemStore } from '../stores/filesystem-store.ts';
+import { filesystemStore } from '../stores/filesystem/filesystem-store.ts';
 
 /** The document's own behaviour, which its variables bring: the head, which fills the limit. */
 const asDescribed = truncationOptionsFromEnv({ TOOL_OUTPUT_TRUNCATE_DIRECTION: 'head' });

@@ -24,7 +24,7 @@ import {
   truncateToolResultsMiddleware,
 } from '../index.ts';
 import { toOpenAgentic } from '../protocol.ts';
-import { filesystemStore } from '../stores/filesystem-store.ts';
+import { filesystemStore } from '../stores/filesystem/filesystem-store.ts';
 
 const page = `<html>${'x'.repeat(183_408)}</html>`;
 const needle = 'ERROR disk full on /dev/sda1';

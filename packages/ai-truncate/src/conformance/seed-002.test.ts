@@ -23,7 +23,7 @@ import {
   toolResponseSchema,
   toToolResponse,
 } from '../protocol.ts';
-import { filesystemStore } from '../stores/filesystem-store.ts';
+import { filesystemStore } from '../stores/filesystem/filesystem-store.ts';
 
 const facts = { input: { path: 'src', limit: 2 }, startedAt: 0 };
 const done = success({ ...facts, data: { paths: ['src/a.ts'] }, happened: 'Found 1 file.' });

@@ -19,7 +19,7 @@ import {
   truncateToolOutputs,
 } from '../index.ts';
 import { toOpenCode } from '../protocol.ts';
-import { filesystemStore } from '../stores/filesystem-store.ts';
+import { filesystemStore } from '../stores/filesystem/filesystem-store.ts';
 
 const day = 24 * 3_600_000;
 /** Lines by which either limit can be hit first, in characters of one to four bytes. */

@@ -5,7 +5,7 @@ import { wrapped } from '../../fixtures/delivered-output.ts';
 import { longestTurnOf } from '../../fixtures/longest-turn.ts';
 import { countArtifacts, keptOf, runTool, truncatedOf } from '../../fixtures/run-tool.ts';
 import { memoryStore } from '../stores/memory-store.ts';
-import { truncateOutput } from '../truncate-output.ts';
+import { truncateOutput } from '../tools/truncate-output.ts';
 import { captureValue } from './captured-value.ts';
 import type { TruncationEvent } from './truncation-event.ts';
 

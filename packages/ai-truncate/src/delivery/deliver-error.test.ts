@@ -5,7 +5,7 @@ import { countArtifacts, keptOf, runTool } from '../../fixtures/run-tool.ts';
 import { scriptedModel } from '../../fixtures/scripted-model.ts';
 import type { ArtifactStore } from '../stores/artifact-store.ts';
 import { memoryStore } from '../stores/memory-store.ts';
-import { truncateToolOutputs } from '../truncate-tool-outputs.ts';
+import { truncateToolOutputs } from '../tools/truncate-tool-outputs.ts';
 import { TruncatedToolError, toolErrorMessage } from './tool-error.ts';
 
 const stderr = Array.from({ length: 20_000 }, (_, index) => `stderr ${index + 1}`).join('\n');

@@ -4,8 +4,8 @@ import { z } from 'zod';
 import { deliveredOutput, wrapped } from '../../fixtures/delivered-output.ts';
 import { countArtifacts, keptOf, runTool } from '../../fixtures/run-tool.ts';
 import { sentThrough } from '../../fixtures/sent-results.ts';
+import { truncateToolResultsMiddleware } from '../middleware/truncate-tool-results-middleware.ts';
 import { memoryStore } from '../stores/memory-store.ts';
-import { truncateToolResultsMiddleware } from '../truncate-tool-results-middleware.ts';
 
 const inputSchema = z.object({});
 /** Larger than every limit. */

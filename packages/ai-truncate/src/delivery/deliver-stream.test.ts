@@ -7,9 +7,9 @@ import { longestTurnOf } from '../../fixtures/longest-turn.ts';
 import { scopedArtifacts } from '../artifacts/scoped-artifacts.ts';
 import { isTruncatedOutput, type TruncatedOutput } from '../protocol/truncated-output.ts';
 import type { ArtifactStore } from '../stores/artifact-store.ts';
-import { filesystemStore } from '../stores/filesystem-store.ts';
+import { filesystemStore } from '../stores/filesystem/filesystem-store.ts';
 import { memoryStore } from '../stores/memory-store.ts';
-import { truncateOutput } from '../truncate-output.ts';
+import { truncateOutput } from '../tools/truncate-output.ts';
 
 const call = { scope: 'chat-1', toolName: 'read', toolCallId: 'call_1' };
 const smile = Buffer.from('🙂');

@@ -5,8 +5,8 @@ import { countArtifacts, keptOf, runTool, truncatedOf } from '../../fixtures/run
 import { scriptedModel, toolResultsSentTo } from '../../fixtures/scripted-model.ts';
 import { isTruncatedOutput } from '../protocol/truncated-output.ts';
 import { memoryStore } from '../stores/memory-store.ts';
-import { truncateOutput } from '../truncate-output.ts';
-import { truncateToolOutputs } from '../truncate-tool-outputs.ts';
+import { truncateOutput } from '../tools/truncate-output.ts';
+import { truncateToolOutputs } from '../tools/truncate-tool-outputs.ts';
 
 const inputSchema = z.object({});
 const store = memoryStore();

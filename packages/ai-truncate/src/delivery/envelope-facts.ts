@@ -1,11 +1,11 @@
+import { serialize } from '../json/serialize.ts';
 import { pace } from '../pace.ts';
 import { isRecord } from '../protocol/is-record.ts';
 import { toProjectPath } from '../protocol/project-path.ts';
 import type { ToolResponseContext, ToolResponseStats } from '../protocol/tool-response.ts';
 import { now } from '../runtime.ts';
-import { beginningOfText } from '../truncation/beginning-of-text.ts';
-import { byteLength } from '../truncation/byte-length.ts';
-import { serialize } from '../truncation/serialize.ts';
+import { beginningOfText } from '../text/beginning-of-text.ts';
+import { byteLength } from '../text/byte-length.ts';
 import type { Delivery } from './delivery.ts';
 import type { ToolOutcome } from './tool-outcome.ts';
 

@@ -1,6 +1,6 @@
+import type { ToolResultBounding } from '../middleware/tool-result-bounding.ts';
 import { isRecord } from '../protocol/is-record.ts';
 import { look } from './tool-outcome.ts';
-import type { ToolResultBounding } from './tool-result-bounding.ts';
 
 /** As text; with its long texts shortened in place; or not at all. */
 export type FormOfJson = 'text' | 'in place' | 'whole';

@@ -2,7 +2,7 @@ import { ArtifactTooLargeError } from '../artifacts/artifact-errors.ts';
 import { type KeepOutputOptions, keepOutput } from '../artifacts/keep-output.ts';
 import type { SaveOutcome } from '../artifacts/live-save.ts';
 import { inTurn, pace } from '../pace.ts';
-import type { ScannedOutput } from '../truncation/preview.ts';
+import type { ScannedOutput } from '../preview/preview.ts';
 import { bytePieces } from './byte-pieces.ts';
 import { type CapturedValue, captureValue, copyOfBytes, OutputChangedError } from './captured-value.ts';
 import type { Delivery } from './delivery.ts';

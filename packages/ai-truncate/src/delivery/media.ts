@@ -1,10 +1,10 @@
 import { extensionFor } from '../artifacts/media-type.ts';
+import { compactJson } from '../json/compact-json.ts';
+import { serialize } from '../json/serialize.ts';
 import { pace } from '../pace.ts';
 import { isRecord } from '../protocol/is-record.ts';
 import { parseUrl } from '../runtime.ts';
-import { compactJson } from '../truncation/compact-json.ts';
-import { base64Pieces } from '../truncation/data-url.ts';
-import { serialize } from '../truncation/serialize.ts';
+import { base64Pieces } from '../text/data-url.ts';
 
 /** What the parts of a `content` output are for its limits. */
 export interface SplitParts {

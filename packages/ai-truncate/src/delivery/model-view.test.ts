@@ -3,7 +3,7 @@ import { describe, expect, it } from 'vitest';
 import { z } from 'zod';
 import { countArtifacts, keptOf, runTool, truncatedOf } from '../../fixtures/run-tool.ts';
 import { memoryStore } from '../stores/memory-store.ts';
-import { truncateToolOutputs } from '../truncate-tool-outputs.ts';
+import { truncateToolOutputs } from '../tools/truncate-tool-outputs.ts';
 import type { ToolResultOutput } from './delivery.ts';
 
 const inputSchema = z.object({});

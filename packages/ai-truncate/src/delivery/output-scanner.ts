@@ -1,8 +1,8 @@
+import { createJsonSample } from '../json/json-sample.ts';
 import { inTurn } from '../pace.ts';
-import { createJsonSample } from '../truncation/json-sample.ts';
-import { type ScannedOutput, scanFor } from '../truncation/preview.ts';
-import { createTextScan } from '../truncation/text-scan.ts';
-import type { ResolvedLimits } from '../truncation/truncation-limits.ts';
+import { type ScannedOutput, scanFor } from '../preview/preview.ts';
+import type { ResolvedLimits } from '../preview/truncation-limits.ts';
+import { createTextScan } from '../text/text-scan.ts';
 
 export interface OutputScanner {
   push(text: string): void;

@@ -1,10 +1,10 @@
+import { serialize } from '../json/serialize.ts';
 import { inTurns, pace } from '../pace.ts';
+import { previewInSteps } from '../preview/preview.ts';
+import { runningNotice } from '../preview/truncation-notice.ts';
 import { markOwn } from '../protocol/own-envelope.ts';
 import type { TruncatedOutput } from '../protocol/truncated-output.ts';
-import { previewInSteps } from '../truncation/preview.ts';
-import { serialize } from '../truncation/serialize.ts';
-import { createTextScan } from '../truncation/text-scan.ts';
-import { runningNotice } from '../truncation/truncation-notice.ts';
+import { createTextScan } from '../text/text-scan.ts';
 import type { Delivery } from './delivery.ts';
 import { envelopeFacts } from './envelope-facts.ts';
 import type { TruncationEvent } from './truncation-event.ts';

@@ -1,7 +1,7 @@
 import { afterEach, beforeEach, describe, expect, type MockInstance, test, vi } from 'vitest';
+import type { KeepFunction } from '../preview/truncation-limits.ts';
 import { memoryStore } from '../stores/memory-store.ts';
-import { truncateOutput } from '../truncate-output.ts';
-import type { KeepFunction } from '../truncation/truncation-limits.ts';
+import { truncateOutput } from '../tools/truncate-output.ts';
 import type { TruncationEvent } from './truncation-event.ts';
 
 const large = 'line\n'.repeat(3000);

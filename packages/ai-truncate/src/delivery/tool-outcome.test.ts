@@ -4,8 +4,8 @@ import { z } from 'zod';
 import { countArtifacts, keptOf, runTool, truncatedOf } from '../../fixtures/run-tool.ts';
 import { markOwn } from '../protocol/own-envelope.ts';
 import { memoryStore } from '../stores/memory-store.ts';
-import type { ToolTruncation } from '../tool-set-options.ts';
-import { truncateToolOutputs } from '../truncate-tool-outputs.ts';
+import type { ToolTruncation } from '../tools/tool-set-options.ts';
+import { truncateToolOutputs } from '../tools/truncate-tool-outputs.ts';
 
 const large = 'entry\n'.repeat(20_000);
 const response = {

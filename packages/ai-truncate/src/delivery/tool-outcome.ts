@@ -2,7 +2,7 @@ import { boundedText } from '../protocol/bounded-text.ts';
 import { isRecord } from '../protocol/is-record.ts';
 import { isOwn } from '../protocol/own-envelope.ts';
 import type { ToolResponseError } from '../protocol/tool-response.ts';
-import { visibleText } from '../truncation/visible-text.ts';
+import { visibleText } from '../text/visible-text.ts';
 
 /** What an output says about itself, beside what is in it. */
 export interface ToolOutcome {

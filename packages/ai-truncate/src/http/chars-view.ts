@@ -1,7 +1,7 @@
 import { InvalidOptionError } from '../errors.ts';
-import { type ReadWindowResult, readWindow } from '../readers/read-window.ts';
-import { isReadable } from '../readers/text-window-content.ts';
-import { parsePosition } from '../readers/text-window-position.ts';
+import { isReadable } from '../windows/content.ts';
+import { parsePosition } from '../windows/position.ts';
+import { type ReadWindowResult, readWindow } from '../windows/read-window.ts';
 import { numberParameter, textParameter } from './address-parameters.ts';
 import { type HttpAnswer, jsonAnswer } from './http-answer.ts';
 import { type HttpRefusal, invalidParameter, notText } from './http-refusal.ts';

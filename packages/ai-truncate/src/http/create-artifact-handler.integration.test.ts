@@ -9,9 +9,9 @@ import { redirectBlobHosts } from '../../fixtures/redirect-blob-hosts.ts';
 import { serveHandler } from '../../fixtures/serve-handler.ts';
 import { scopedArtifacts } from '../artifacts/scoped-artifacts.ts';
 import type { ArtifactStore } from '../stores/artifact-store.ts';
-import { filesystemStore } from '../stores/filesystem-store.ts';
+import { filesystemStore } from '../stores/filesystem/filesystem-store.ts';
 import { memoryStore } from '../stores/memory-store.ts';
-import { vercelBlobStore } from '../stores/vercel-blob-store.ts';
+import { vercelBlobStore } from '../stores/vercel-blob/vercel-blob-store.ts';
 import { createArtifactHandler } from './create-artifact-handler.ts';
 
 const call = { toolName: 'readServerLogs', toolCallId: 'call_1' };

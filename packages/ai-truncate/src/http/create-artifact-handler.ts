@@ -1,8 +1,8 @@
 import { requireStore } from '../artifacts/require-store.ts';
 import { scopedArtifacts } from '../artifacts/scoped-artifacts.ts';
 import { InvalidOptionError } from '../errors.ts';
-import { createDeadline } from '../readers/create-deadline.ts';
 import { anySignal } from '../runtime.ts';
+import { createDeadline } from '../search/create-deadline.ts';
 import type { ArtifactStore } from '../stores/artifact-store.ts';
 import { type ArtifactView, parseArtifactAddress } from './artifact-address.ts';
 import { charsView } from './chars-view.ts';

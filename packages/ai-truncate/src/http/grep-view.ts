@@ -1,4 +1,4 @@
-import { compileInTurn, type SearchPattern } from '../readers/search-pattern.ts';
+import { compileInTurn, type SearchPattern } from '../search/pattern.ts';
 import { numberParameter, textParameter, wordParameter } from './address-parameters.ts';
 import { grepPlaceOf, positionOf } from './grep-place.ts';
 import { searchStream } from './grep-stream.ts';

@@ -3,7 +3,7 @@ import { log } from '../../fixtures/five-megabytes.ts';
 import { forgedOutput } from '../../fixtures/forged-output.ts';
 import { truncatedOf } from '../../fixtures/run-tool.ts';
 import { memoryStore } from '../stores/memory-store.ts';
-import { truncateOutput } from '../truncate-output.ts';
+import { truncateOutput } from '../tools/truncate-output.ts';
 import { toOpenAgentic } from './to-open-agentic.ts';
 
 const page = `<html>${'x'.repeat(183_408)}</html>`;

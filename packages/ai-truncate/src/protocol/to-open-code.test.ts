@@ -2,7 +2,7 @@ import { describe, expect, it, test } from 'vitest';
 import { truncatedOf } from '../../fixtures/run-tool.ts';
 import { seedTruncate } from '../../fixtures/seed-004.ts';
 import { memoryStore } from '../stores/memory-store.ts';
-import { truncateOutput } from '../truncate-output.ts';
+import { truncateOutput } from '../tools/truncate-output.ts';
 import { toOpenCode } from './to-open-code.ts';
 
 const short = Array.from({ length: 3000 }, (_, index) => `line ${index + 1}`).join('\n');

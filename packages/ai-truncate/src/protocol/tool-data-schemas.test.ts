@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { memoryStore } from '../stores/memory-store.ts';
-import { truncateOutput } from '../truncate-output.ts';
+import { truncateOutput } from '../tools/truncate-output.ts';
 import {
   appliedDataSchema,
   contentDataSchema,

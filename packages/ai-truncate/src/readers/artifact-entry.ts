@@ -2,8 +2,8 @@ import { parseArtifactName } from '../artifacts/artifact-name.ts';
 import type { Artifacts, ListedArtifact } from '../artifacts/artifacts.ts';
 import { boundedText } from '../protocol/bounded-text.ts';
 import type { Entry } from '../protocol/tool-data.ts';
-import { thousands } from '../truncation/thousands.ts';
-import { visibleText } from '../truncation/visible-text.ts';
+import { thousands } from '../text/thousands.ts';
+import { visibleText } from '../text/visible-text.ts';
 import type { GlobArtifactsResult } from './glob-artifacts.ts';
 
 /** What a model is told of an artifact before it opens it. */

@@ -4,7 +4,7 @@ import type { Artifacts } from '../artifacts/artifacts.ts';
 import { scopedArtifacts } from '../artifacts/scoped-artifacts.ts';
 import type { ArtifactStore } from '../stores/artifact-store.ts';
 import { memoryStore } from '../stores/memory-store.ts';
-import { truncateToolOutputs } from '../truncate-tool-outputs.ts';
+import { truncateToolOutputs } from '../tools/truncate-tool-outputs.ts';
 import { artifactToolsOf, createArtifactTools, type ReaderName } from './create-artifact-tools.ts';
 
 const READERS = ['readArtifact', 'grepArtifacts', 'queryArtifact', 'listArtifacts', 'globArtifacts'] as const;

@@ -1,7 +1,7 @@
 import { asSchema, type FlexibleSchema } from 'ai';
 import { beforeAll, describe, expect, test } from 'vitest';
 import { callReader } from '../../fixtures/call-reader.ts';
-import { createTaskTool } from '../agents/task-tool.ts';
+import { createTaskTool } from '../agents/task/task-tool.ts';
 import { scopedArtifacts } from '../artifacts/scoped-artifacts.ts';
 import { memoryStore } from '../stores/memory-store.ts';
 import { createArtifactTools, type ReaderName } from './create-artifact-tools.ts';

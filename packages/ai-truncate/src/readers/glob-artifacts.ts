@@ -2,7 +2,7 @@ import { parseArtifactName } from '../artifacts/artifact-name.ts';
 import type { Artifacts, ListedArtifact } from '../artifacts/artifacts.ts';
 import { InvalidOptionError, requireWholeNumber } from '../errors.ts';
 import { pace } from '../pace.ts';
-import { createDeadline } from './create-deadline.ts';
+import { createDeadline } from '../search/create-deadline.ts';
 import type { GlobMatcher } from './glob-pattern.ts';
 
 export interface GlobArtifactsOptions {

@@ -4,13 +4,13 @@ import type { Artifacts } from '../artifacts/artifacts.ts';
 import { InvalidOptionError, requireWholeNumber } from '../errors.ts';
 import { boundedText } from '../protocol/bounded-text.ts';
 import type { Match } from '../protocol/tool-data.ts';
+import { compileInTurn } from '../search/pattern.ts';
+import { type FailedSearch, searchArtifacts } from '../search/search-artifacts.ts';
 import { createReader, type FindArtifacts, ReaderRefusal, type ReaderTool } from './artifact-reader.ts';
 import { givenPath } from './given-path.ts';
 import { objectionToMissing, objectionToPath, shownFolder } from './path-objection.ts';
 import { readerDescriptions, readerErrors, readerWords } from './reader-words.ts';
 import { resolvedPath } from './resolved-path.ts';
-import { type FailedSearch, searchArtifacts } from './search-artifacts.ts';
-import { compileInTurn } from './search-pattern.ts';
 import { storeFailure } from './store-failure.ts';
 
 export interface GrepArtifactsInput {

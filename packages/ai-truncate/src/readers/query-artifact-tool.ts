@@ -1,22 +1,22 @@
 import { jsonSchema } from 'ai';
 import { artifactName } from '../artifacts/artifact-name.ts';
 import { InvalidOptionError } from '../errors.ts';
+import { toSafeJson } from '../json/json-text.ts';
 import type { RowsData } from '../protocol/tool-data.ts';
+import { aggregations, operators, type RecordQuery } from '../query/arguments.ts';
+import type { QueryField } from '../query/catalog.ts';
+import { notRead, type QueryAnswer, type QueryRefusal, queryRecords } from '../query/query-artifact.ts';
+import { readRecords } from '../records/record-source.ts';
+import { noTableText } from '../records/record-words.ts';
 import { now } from '../runtime.ts';
-import { toSafeJson } from '../truncation/json-text.ts';
+import { compileSearchPattern } from '../search/pattern.ts';
+import { inSearchTurn } from '../search/search-turn.ts';
 import { createReader, type FindArtifacts, ReaderRefusal, type ReaderTool } from './artifact-reader.ts';
 import { givenPath } from './given-path.ts';
 import { objectionToPath } from './path-objection.ts';
-import { aggregations, operators, type RecordQuery } from './query-arguments.ts';
-import { notRead, type QueryAnswer, type QueryRefusal, queryRecords } from './query-artifact.ts';
-import type { QueryField } from './query-catalog.ts';
 import { readableOnly } from './readable-only.ts';
 import { readerDescriptions, readerErrors, readerWords } from './reader-words.ts';
-import { readRecords } from './record-source.ts';
-import { noTableText } from './record-words.ts';
 import { resolvedPath } from './resolved-path.ts';
-import { compileSearchPattern } from './search-pattern.ts';
-import { inSearchTurn } from './search-turn.ts';
 
 export interface QueryArtifactInput extends RecordQuery {
   path: string;

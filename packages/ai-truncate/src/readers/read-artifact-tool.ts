@@ -2,14 +2,14 @@ import { jsonSchema } from 'ai';
 import { artifactName } from '../artifacts/artifact-name.ts';
 import { requireWholeNumber } from '../errors.ts';
 import type { ContentData } from '../protocol/tool-data.ts';
+import { placeOf, withId } from '../search/targets.ts';
+import { isReadable } from '../windows/content.ts';
+import { readWindow } from '../windows/read-window.ts';
 import { createReader, type FindArtifacts, ReaderRefusal, type ReaderTool } from './artifact-reader.ts';
 import { givenPath } from './given-path.ts';
 import { objectionToPath } from './path-objection.ts';
-import { readWindow } from './read-window.ts';
 import { readerDescriptions, readerErrors, readerWords } from './reader-words.ts';
 import { resolvedPath } from './resolved-path.ts';
-import { placeOf, withId } from './search-targets.ts';
-import { isReadable } from './text-window-content.ts';
 
 export interface ReadArtifactInput {
   path: string;

@@ -1,7 +1,7 @@
+import { contentKind, isReadable } from '../windows/content.ts';
+import { decodeText } from '../windows/position.ts';
 import { ReaderRefusal } from './artifact-reader.ts';
 import { readerErrors } from './reader-words.ts';
-import { contentKind, isReadable } from './text-window-content.ts';
-import { decodeText } from './text-window-position.ts';
 
 const LOOKED_AT = 1024;
 

@@ -1,4 +1,4 @@
-import { thousands } from '../truncation/thousands.ts';
+import { thousands } from '../text/thousands.ts';
 
 /** What a model reads of the readers before it calls one. */
 export const readerDescriptions = {

@@ -15,11 +15,11 @@ import { runTool } from '../../fixtures/run-tool.ts';
 import { type S3Server, startS3Server } from '../../fixtures/s3-server.ts';
 import { scopedArtifacts } from '../artifacts/scoped-artifacts.ts';
 import type { ArtifactStore } from '../stores/artifact-store.ts';
-import { filesSdkStore } from '../stores/files-sdk-store.ts';
-import { filesystemStore } from '../stores/filesystem-store.ts';
+import { filesSdkStore } from '../stores/files-sdk/files-sdk-store.ts';
+import { filesystemStore } from '../stores/filesystem/filesystem-store.ts';
 import { memoryStore } from '../stores/memory-store.ts';
-import { vercelBlobStore } from '../stores/vercel-blob-store.ts';
-import { truncateToolOutputs } from '../truncate-tool-outputs.ts';
+import { vercelBlobStore } from '../stores/vercel-blob/vercel-blob-store.ts';
+import { truncateToolOutputs } from '../tools/truncate-tool-outputs.ts';
 import type { ReaderName } from './create-artifact-tools.ts';
 
 let blob: BlobServer;

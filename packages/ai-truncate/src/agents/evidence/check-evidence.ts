@@ -1,0 +1,140 @@
+import { ArtifactNotFoundError } from '../../artifacts/artifact-errors.ts';
+import type { Artifacts } from '../../artifacts/artifacts.ts';
+import { within } from '../../artifacts/within.ts';
+import { InvalidOptionError, requireWholeNumber } from '../../errors.ts';
+import { anySignal, now } from '../../runtime.ts';
+import { inSearchTurn } from '../../search/search-turn.ts';
+import { toClaim, type UsableClaim, unverified } from './claim.ts';
+import { type Evidence, markLookedUp } from './evidence.ts';
+import { findQuote } from './find-quote.ts';
+import { type QuoteLookup, quoteLookup } from './quote-lookup.ts';
+import { type SearchBudget, searchQuotes } from './search-quotes.ts';
+
+export interface CheckEvidenceOptions {
+  abortSignal?: AbortSignal | undefined;
+  /** What is known until now, each time that more is: claims that are decided, in their order. */
+  onChecked?: ((soFar: Evidence[]) => void) | undefined;
+  /** How long it may take, all claims together. @default 10000 */
+  deadlineMs?: number | undefined;
+  /** What may be read to search where a quote was not said to be, all claims together. @default 1073741824 (1 GiB) */
+  maxBytes?: number | undefined;
+}
+
+const MAX_CLAIMS = 20;
+const DEADLINE_MS = 10_000;
+const MAX_BYTES = 1024 ** 3;
+/** Of the time, to look at the named lines; then the searches have the rest. */
+const NEAR_PART = 0.5;
+
+/**
+ * Looks up each quote in its artifact: first all of them at the lines that were named, then those that are not there everywhere
+ * else. A quote may differ from the artifact in white space, and in what readers add to lines (numbers, visible control
+ * characters, an ellipsis), in nothing else.
+ *
+ * Takes what a model said as it is: of a list the first 20, of a quote the first 500 characters. Nothing of a model's wording
+ * is in a verified quote. What could not be looked up, as the store failed or the time was up, is `unchecked`.
+ *
+ * @example
+ * const evidence = await checkEvidence(artifacts, [{ path, start_line: 120, end_line: 120, quote: 'ERROR disk full' }]);
+ */
+export async function checkEvidence(
+  artifacts: Artifacts,
+  claims: readonly unknown[],
+  { abortSignal, onChecked, deadlineMs = DEADLINE_MS, maxBytes = MAX_BYTES }: CheckEvidenceOptions = {},
+): Promise<Evidence[]> {
+  if (!Array.isArray(claims)) throw new InvalidOptionError({ option: 'claims', value: claims, expected: 'a list' });
+  requireWholeNumber('deadlineMs', { value: deadlineMs, min: 1 });
+  requireWholeNumber('maxBytes', { value: maxBytes, min: 0 });
+  const usable = claims.slice(0, MAX_CLAIMS).flatMap((claim) => toClaim(claim) ?? []);
+  const decided = new Map<UsableClaim, Evidence>();
+  const decide = (evidence: Evidence, claim: UsableClaim): void => {
+    decided.set(claim, markLookedUp(evidence));
+    onChecked?.(usable.flatMap((each) => decided.get(each) ?? []));
+  };
+  const endsAt = now() + deadlineMs;
+  const limit = { abortSignal, endsAt: now() + deadlineMs * NEAR_PART };
+  const elsewhere = new Map<string, QuoteLookup[]>();
+  await Promise.all(
+    usable.map(async (claim) => {
+      const found = await lookAtNamedLines(artifacts, claim, limit);
+      if ('evidence' in found) return decide(found.evidence, claim);
+      elsewhere.set(found.path, [...(elsewhere.get(found.path) ?? []), found.lookup]);
+    }),
+  );
+  const budget: SearchBudget = { bytes: maxBytes };
+  let left = elsewhere.size;
+  for (const [path, lookups] of elsewhere) {
+    const share = (endsAt - now()) / left--;
+    const isComplete = await search(artifacts, path, { lookups, budget, abortSignal, milliseconds: share });
+    for (const lookup of lookups) decide(evidenceOf(path, lookup, { isComplete }), lookup.claim);
+  }
+  return usable.flatMap((each) => decided.get(each) ?? []);
+}
+
+/** Evidence, or what is to be searched in which artifact. */
+async function lookAtNamedLines(
+  artifacts: Artifacts,
+  claim: UsableClaim,
+  limit: { abortSignal: AbortSignal | undefined; endsAt: number },
+): Promise<{ evidence: Evidence } | { path: string; lookup: QuoteLookup }> {
+  const lookup = quoteLookup(claim);
+  if (!lookup) return { evidence: unverified(claim) };
+  const milliseconds = limit.endsAt - now();
+  try {
+    return await timed({ ...limit, milliseconds }, async (abortSignal) => {
+      const { path } = await artifacts.info(claim.path, { abortSignal });
+      const isDecided = await findQuote(artifacts, path, { ...lookup, abortSignal });
+      return isDecided ? { evidence: evidenceOf(path, lookup, { isComplete: true }) } : { path, lookup };
+    });
+  } catch (error) {
+    limit.abortSignal?.throwIfAborted();
+    const isAbsent = ArtifactNotFoundError.isInstance(error);
+    return { evidence: { ...unverified(claim), ...(!isAbsent && { unchecked: true }) } };
+  }
+}
+
+async function search(
+  artifacts: Artifacts,
+  path: string,
+  options: {
+    lookups: readonly QuoteLookup[];
+    budget: SearchBudget;
+    abortSignal: AbortSignal | undefined;
+    milliseconds: number;
+  },
+): Promise<boolean> {
+  try {
+    const isComplete = await timed(options, (signal) => {
+      const work = () => searchQuotes(artifacts, path, { ...options, abortSignal: signal });
+      return inSearchTurn(artifacts, { signal, work });
+    });
+    return isComplete === true;
+  } catch {
+    options.abortSignal?.throwIfAborted();
+    // The time was up, or the store failed: what was found stands, of the rest nothing is known.
+    return false;
+  }
+}
+
+function evidenceOf(path: string, { claim, nearest }: QuoteLookup, { isComplete }: { isComplete: boolean }): Evidence {
+  const { place } = nearest;
+  if (!place) return { ...unverified(claim), ...(!isComplete && { unchecked: true }) };
+  return { path, start_line: place.startLine, end_line: place.endLine, quote: place.text, verified: true };
+}
+
+/** Work with a signal that aborts when its time is up, or nobody waits for it. */
+async function timed<Result>(
+  { milliseconds, abortSignal }: { milliseconds: number; abortSignal: AbortSignal | undefined },
+  work: (abortSignal: AbortSignal) => Promise<Result>,
+): Promise<Result> {
+  const over = new AbortController();
+  const signal = anySignal([abortSignal, over.signal]);
+  try {
+    const time = Math.min(LONGEST_TIMER_MS, Math.max(1, Math.ceil(milliseconds)));
+    return await within(time, { work: () => work(signal), abortSignal, what: 'Checking quotes' });
+  } finally {
+    over.abort();
+  }
+}
+
+const LONGEST_TIMER_MS = 2 ** 31 - 1;

@@ -1,0 +1,59 @@
+import { isRecord } from '../../protocol/is-record.ts';
+import { beginningOfText } from '../../text/beginning-of-text.ts';
+import { INVISIBLE_CHARACTERS } from '../../text/invisible-characters.ts';
+import { withVisibleSequences } from '../../text/visible-text.ts';
+import type { Evidence, EvidenceClaim } from './evidence.ts';
+import { evidenceQuote, MAX_QUOTE_CHARS } from './quote.ts';
+
+/** A claim as far as it can be used. */
+export interface UsableClaim extends EvidenceClaim {
+  /** The quote went on: what is left of it may end within a word. */
+  isCut: boolean;
+}
+
+/** No path of an artifact is longer. */
+const MAX_PATH_CHARS = 1024;
+const MAX_SHOWN_PATH = 200;
+
+/** What a model says, as far as it can be used: models write numbers as texts, leave out the last line, or swap the two. */
+export function toClaim(value: unknown): UsableClaim | undefined {
+  if (!isRecord(value)) return undefined;
+  const { path, quote } = value;
+  if (typeof path !== 'string' || typeof quote !== 'string' || path === '') return undefined;
+  // Blank at its beginning, a quote of megabytes would be trimmed to nothing by its cut.
+  const said = quote.trimStart();
+  if (said === '') return undefined;
+  const first = lineOf(value.start_line) ?? lineOf(value.end_line) ?? 1;
+  const last = lineOf(value.end_line) ?? first;
+  return {
+    path: beginningOfText(path, MAX_PATH_CHARS),
+    start_line: Math.min(first, last),
+    end_line: Math.max(first, last),
+    quote: beginningOfText(said, MAX_QUOTE_CHARS),
+    isCut: said.length > MAX_QUOTE_CHARS,
+  };
+}
+
+/** Whether there can be such an artifact. A line feed in a path could forge a row of evidence that looks verified. */
+export function isPath(path: string): boolean {
+  return !HIDDEN_IN_PATH.test(path);
+}
+
+const HIDDEN_IN_PATH = new RegExp(`[\\t\\n]|${INVISIBLE_CHARACTERS}`, 'u');
+
+/** The claim as a page may show it, when its quote was not found. */
+export function unverified({ path, start_line, end_line, quote }: EvidenceClaim): Evidence {
+  const shown = withVisibleSequences(path).replace(/[\t\n]/g, (each) => (each === '\n' ? '␊' : '␉'));
+  return {
+    path: beginningOfText(shown, MAX_SHOWN_PATH),
+    start_line,
+    end_line,
+    quote: evidenceQuote(quote),
+    verified: false,
+  };
+}
+
+function lineOf(value: unknown): number | undefined {
+  const line = typeof value === 'string' ? Number.parseInt(value, 10) : value;
+  return Number.isSafeInteger(line) && (line as number) >= 1 ? (line as number) : undefined;
+}

@@ -1,0 +1,408 @@
+import { beforeEach, describe, expect, it, onTestFinished, vi } from 'vitest';
+import { type Act, type ActRequest, actingModel } from '../../../fixtures/acting-model.ts';
+import type { Artifacts } from '../../artifacts/artifacts.ts';
+import { scopedArtifacts } from '../../artifacts/scoped-artifacts.ts';
+import { memoryStore } from '../../stores/memory-store.ts';
+import { isResult, type SubAgentProgress, type SubAgentResult } from '../task/sub-agent.ts';
+import { exploreAgent } from './explore-agent.ts';
+import type { ExploreAgentOptions } from './options.ts';
+
+let artifacts: Artifacts;
+let path = '';
+
+beforeEach(async () => {
+  artifacts = scopedArtifacts(memoryStore(), { scope: 'chat-1' });
+  const lines = Array.from({ length: 4000 }, (_, index) => `line ${index + 1} is ordinary`);
+  lines[1999] = 'ERROR disk full on /dev/sda1';
+  path = (await artifacts.save(lines.join('\n'), { toolName: 'readLog', toolCallId: 'call_1' })).path;
+});
+
+interface Ran {
+  result: SubAgentResult;
+  progress: SubAgentProgress[];
+  requests: ActRequest[];
+}
+
+async function run(
+  act: (request: ActRequest) => Act | PromiseLike<Act>,
+  options: Omit<ExploreAgentOptions, 'model'> & { abortSignal?: AbortSignal; over?: Artifacts } = {},
+): Promise<Ran> {
+  const { abortSignal = new AbortController().signal, over = artifacts, ...settings } = options;
+  const requests: ActRequest[] = [];
+  const model = actingModel((request) => {
+    requests.push(request);
+    return act(request);
+  });
+  const agent = exploreAgent({ model, ...settings });
+  const progress: SubAgentProgress[] = [];
+  for await (const each of agent.run('Why did it fail?', { artifacts: over, abortSignal, depth: 1 })) {
+    if (isResult(each)) return { result: each, progress, requests };
+    progress.push(each);
+  }
+  throw new Error('no result');
+}
+
+const grep = { toolName: 'grepArtifacts', input: { pattern: 'ERROR' } };
+const reportOf = (over: Record<string, unknown> = {}) => ({
+  toolName: 'report',
+  input: {
+    conclusion: 'The disk was full.',
+    evidence: [{ path, start_line: 2000, end_line: 2000, quote: 'ERROR disk full' }],
+    ...over,
+  },
+});
+
+describe('a search', () => {
+  it('reads with the five readers and nothing else, reports, and its quotes are checked', async () => {
+    const { result, requests } = await run(({ step }) => (step === 1 ? grep : reportOf()));
+    expect(result).toMatchObject({
+      conclusion: 'The disk was full.',
+      evidence: [{ path, start_line: 2000, end_line: 2000, quote: 'ERROR disk full', verified: true }],
+      steps: 2,
+      usage: { inputTokens: 200, outputTokens: 40, inputTokenDetails: { cacheReadTokens: 80 } },
+    });
+    expect(result.incomplete).toBeUndefined();
+    expect(result.error).toBeUndefined();
+    expect(result.bytesRead).toBeGreaterThan(80_000);
+    expect(requests[0]?.tools.sort()).toEqual(
+      ['globArtifacts', 'grepArtifacts', 'listArtifacts', 'queryArtifact', 'readArtifact', 'report'].sort(),
+    );
+    expect(requests[1]?.results[0]).toContain('2000: ERROR disk full on /dev/sda1');
+  });
+
+  it('is told how to work, and what the application adds', async () => {
+    const { requests } = await run(() => reportOf(), { instructions: 'Our logs are in UTC.' });
+    const system = requests[0]?.prompt[0];
+    expect(system?.role).toBe('system');
+    expect(system?.content).toMatch(/You may only read(.|\n)*Our logs are in UTC\.$/);
+  });
+
+  it('marks a quote that is not there', async () => {
+    const evidence = [{ path, start_line: 2000, end_line: 2000, quote: 'ERROR disk empty' }];
+    const { result } = await run(() => reportOf({ evidence }));
+    expect(result.evidence).toMatchObject([{ verified: false }]);
+  });
+
+  it('gets another try when its report cannot be used', async () => {
+    const { result, requests } = await run(({ step }) => (step === 1 ? reportOf({ conclusion: ' ' }) : reportOf()));
+    expect(requests[1]?.results[0]).toContain('`conclusion` must be a text');
+    expect(result).toMatchObject({ conclusion: 'The disk was full.', steps: 2 });
+  });
+});
+
+describe('the last step', () => {
+  it('is forced to report when the steps are used up', async () => {
+    const { result, requests } = await run(({ toolChoice }) => (toolChoice?.type === 'tool' ? reportOf() : grep), {
+      maxSteps: 4,
+    });
+    expect(requests).toHaveLength(4);
+    expect(requests.map(({ toolChoice }) => toolChoice?.type)).toEqual(['auto', 'auto', 'auto', 'tool']);
+    expect(requests[3]?.tools, 'the same tools, so that the cached prompt stays').toEqual(requests[0]?.tools);
+    expect(result).toMatchObject({
+      conclusion: 'The disk was full.',
+      steps: 4,
+      incomplete: 'It used all of its 4 steps.',
+    });
+  });
+
+  it('is at most the twelfth', async () => {
+    const { result, requests } = await run(({ toolChoice }) => (toolChoice?.type === 'tool' ? reportOf() : grep));
+    expect(requests).toHaveLength(12);
+    expect(result.steps).toBe(12);
+  });
+
+  it('is forced to report when the model only talks, and that is a whole answer', async () => {
+    const { result, requests } = await run(({ step }) => (step === 1 ? 'It was the disk.' : reportOf()));
+    expect(requests[1]?.prompt.at(-1)).toMatchObject({
+      role: 'user',
+      content: [{ text: expect.stringContaining('report') }],
+    });
+    expect(result).toMatchObject({ conclusion: 'The disk was full.', steps: 2 });
+    expect(result.incomplete).toBeUndefined();
+  });
+
+  it('is asked for where a choice cannot be forced', async () => {
+    const { result, requests } = await run(({ step, toolChoice }) => {
+      if (toolChoice?.type === 'tool') throw new Error('tool_choice is not supported while thinking');
+      return step === 1 ? 'It was the disk.' : reportOf();
+    });
+    expect(requests.at(-1)).toMatchObject({ tools: ['report'], toolChoice: { type: 'auto' } });
+    expect(result.conclusion).toBe('The disk was full.');
+  });
+
+  it('counts as an answer without evidence when the model never reports', async () => {
+    const { result } = await run(() => 'It was the disk.');
+    expect(result).toMatchObject({ conclusion: 'It was the disk.', incomplete: 'It gave no evidence.' });
+  });
+
+  it('is an error when there is not a word', async () => {
+    const { result } = await run(() => '');
+    expect(result).toMatchObject({ conclusion: '', error: { code: 'AGENT_NO_ANSWER' } });
+    expect(result.steps).toBeGreaterThan(0);
+  });
+});
+
+describe('a budget ends a search with a report', () => {
+  it('of bytes', async () => {
+    const { result, requests } = await run(({ toolChoice }) => (toolChoice?.type === 'tool' ? reportOf() : grep), {
+      maxScanBytes: 100_000,
+    });
+    expect(requests).toHaveLength(3);
+    expect(result).toMatchObject({ conclusion: 'The disk was full.', incomplete: 'It read all of its 100,000 bytes.' });
+  });
+
+  it('of calls in one step: six are answered, and the others told to wait', async () => {
+    const { requests } = await run(({ step }) => (step === 1 ? Array(200).fill(grep) : reportOf()));
+    const answered = requests[1]?.results ?? [];
+    expect(answered.filter((result) => result.includes('disk full'))).toHaveLength(6);
+    expect(answered[199]).toContain('At most 6 calls are answered in one step.');
+    expect(answered.join('').length).toBeLessThan(60_000);
+  });
+
+  it('of bytes, for all readers of one step', async () => {
+    const five = [grep, grep, grep, grep, grep];
+    const { result, requests } = await run(({ toolChoice }) => (toolChoice?.type === 'tool' ? reportOf() : five), {
+      maxScanBytes: 1,
+    });
+    expect(requests).toHaveLength(2);
+    expect(result.incomplete).toContain('bytes');
+    expect(result.bytesRead, 'each has the chunk that it began').toBeLessThan(6 * 100_000);
+  });
+
+  it('of tokens', async () => {
+    const { result, requests } = await run(({ toolChoice }) => (toolChoice?.type === 'tool' ? reportOf() : grep), {
+      maxOutputTokens: 256,
+      maxSteps: 50,
+    });
+    expect(requests).toHaveLength(14);
+    expect(result.incomplete).toBe('It wrote all of its 256 tokens.');
+  });
+
+  it('of time', async () => {
+    let now = 0;
+    vi.spyOn(performance, 'now').mockImplementation(() => now);
+    try {
+      const { result, requests } = await run(
+        ({ toolChoice }) => {
+          now += 3000;
+          return toolChoice?.type === 'tool' ? reportOf() : grep;
+        },
+        { timeoutMs: 10_000 },
+      );
+      expect(requests).toHaveLength(4);
+      expect(result.incomplete).toBe('It used all of its time (10 s).');
+    } finally {
+      vi.restoreAllMocks();
+    }
+  });
+
+  it('tells the model of tokens only where the application set it', async () => {
+    const told: unknown[] = [];
+    for (const maxOutputTokens of [undefined, 4000]) {
+      const model = actingModel(() => reportOf());
+      const agent = exploreAgent({ model, ...(maxOutputTokens && { maxOutputTokens }) });
+      const call = { artifacts, abortSignal: new AbortController().signal, depth: 1 };
+      for await (const _ of agent.run('Why?', call));
+      told.push(model.doGenerateCalls[0]?.maxOutputTokens);
+    }
+    expect(told).toEqual([undefined, 4000]);
+  });
+});
+
+describe('a failure is a result, with what it has cost', () => {
+  it('of the provider', async () => {
+    const failure = new Error('out of credit');
+    const { result } = await run(({ step }) => {
+      if (step > 1) throw failure;
+      return grep;
+    });
+    expect(result).toMatchObject({ conclusion: '', steps: 1, usage: { inputTokens: 100 } });
+    expect(result.error).toBe(failure);
+  });
+
+  it('of a model that hangs and does not listen either, when the time is up', async () => {
+    const { result } = await run(() => new Promise(() => {}), { timeoutMs: 200 });
+    expect(result).toMatchObject({ conclusion: '', error: { code: 'AGENT_TIMEOUT' } });
+    expect(String(result.error)).toContain('after 0.2 seconds');
+  });
+
+  it('of the last results, which were too much for the model, does not cost what was found before', async () => {
+    const { result, requests } = await run(({ step, toolChoice }) => {
+      if (toolChoice?.type === 'tool') return reportOf();
+      if (step === 3) throw Object.assign(new Error('too long'), { name: 'AI_APICallError', statusCode: 400 });
+      return grep;
+    });
+    expect(requests).toHaveLength(4);
+    expect(requests[3]?.prompt.filter(({ role }) => role === 'tool')).toHaveLength(2);
+    expect(result).toMatchObject({
+      conclusion: 'The disk was full.',
+      evidence: [{ verified: true }],
+      incomplete: 'It was ended by an error: AI_APICallError, status 400.',
+      steps: 3,
+    });
+  });
+
+  it('of a step that hangs does not cost what was found before: the report is asked for in time', async () => {
+    const { result, requests } = await run(
+      ({ step, toolChoice }) => (toolChoice?.type === 'tool' ? reportOf() : step === 1 ? grep : new Promise(() => {})),
+      { timeoutMs: 1000 },
+    );
+    expect(requests).toHaveLength(3);
+    expect(result).toMatchObject({ conclusion: 'The disk was full.', incomplete: 'It used all of its time (1 s).' });
+  });
+
+  it('of the check of its quotes to end in time does not cost the report', async () => {
+    const over: Artifacts = { ...artifacts, readStream: () => new Promise(() => {}) };
+    const { result } = await run(
+      () => reportOf({ evidence: [{ path, start_line: 3, end_line: 3, quote: 'ERROR disk full' }] }),
+      { timeoutMs: 300, over },
+    );
+    expect(result).toMatchObject({
+      conclusion: 'The disk was full.',
+      evidence: [{ verified: false, unchecked: true }],
+    });
+  });
+
+  it('of a reader that hangs beside the report does not cost the report', async () => {
+    const over: Artifacts = { ...artifacts, readStream: () => new Promise(() => {}) };
+    const { result } = await run(
+      ({ toolChoice }) => (toolChoice?.type === 'tool' ? [reportOf(), grep] : 'It is over.'),
+      {
+        timeoutMs: 300,
+        over,
+      },
+    );
+    expect(result).toMatchObject({ conclusion: 'The disk was full.' });
+  });
+
+  it('to obey is paid for too: no call is missing in the sum', async () => {
+    const { result, requests } = await run(() => 'It was the disk.');
+    expect(requests).toHaveLength(3);
+    expect(result).toMatchObject({ steps: 3, usage: { inputTokens: 300, outputTokens: 60 } });
+  });
+
+  it('of the report does not cost what the model said before', async () => {
+    const { result } = await run(({ step }) => {
+      if (step > 1) throw Object.assign(new Error('no credit'), { statusCode: 402 });
+      return 'It was the disk.';
+    });
+    expect(result).toMatchObject({ conclusion: 'It was the disk.', incomplete: 'It gave no evidence.', steps: 1 });
+  });
+
+  it('of a model that hangs, when the time is up', async () => {
+    const { result } = await run(
+      ({ abortSignal }) =>
+        new Promise((_, reject) => abortSignal?.addEventListener('abort', () => reject(abortSignal.reason))),
+      { timeoutMs: 50 },
+    );
+    expect(result).toMatchObject({ conclusion: '', error: { code: 'AGENT_TIMEOUT' } });
+  });
+
+  it('of a store costs the reader its answer, not the search', async () => {
+    const over: Artifacts = { ...artifacts, readStream: () => Promise.reject(new Error('EIO at /srv/secret')) };
+    const { result, requests } = await run(({ step }) => (step === 1 ? grep : reportOf()), { over });
+    expect(requests[1]?.results[0]).toContain('could not be searched');
+    expect(requests[1]?.results[0]).not.toContain('/srv/secret');
+    expect(result.conclusion).toBe('The disk was full.');
+  });
+});
+
+it('leaves no timer behind, whether it reports or fails', async () => {
+  vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] });
+  onTestFinished(() => void vi.useRealTimers());
+  await run(() => reportOf());
+  await run(() => Promise.reject(Object.assign(new Error('no right'), { statusCode: 401 })));
+  expect(vi.getTimerCount()).toBe(0);
+});
+
+describe('an abort', () => {
+  it('reaches a reader at once, and ends the search with its reason', async () => {
+    const controller = new AbortController();
+    let reached: AbortSignal | undefined;
+    const over: Artifacts = {
+      ...artifacts,
+      readStream: (_, options) =>
+        new Promise((_resolve, reject) => {
+          reached = options?.abortSignal;
+          reached?.addEventListener('abort', () => reject(reached?.reason));
+          controller.abort(new Error('the visitor left'));
+        }),
+    };
+    const running = run(() => grep, { over, abortSignal: controller.signal });
+    await expect(running).rejects.toThrow('the visitor left');
+    expect(reached?.aborted).toBe(true);
+  });
+
+  it('is what leaving comes to, also while the loop waits', async () => {
+    let signal: AbortSignal | undefined;
+    const model = actingModel(({ abortSignal }) => {
+      signal = abortSignal;
+      return new Promise(() => {});
+    });
+    const call = { artifacts, abortSignal: new AbortController().signal, depth: 1 };
+    const iterator = exploreAgent({ model }).run('Why?', call)[Symbol.asyncIterator]();
+    await iterator.next();
+    const waiting = iterator.next();
+    await vi.waitFor(() => expect(signal).toBeDefined());
+    expect(await iterator.return?.()).toMatchObject({ done: true });
+    expect(await waiting).toMatchObject({ done: true });
+    expect(signal?.aborted).toBe(true);
+  });
+
+  it('is what leaving the loop comes to', async () => {
+    let signal: AbortSignal | undefined;
+    const model = actingModel(({ abortSignal }) => {
+      signal = abortSignal;
+      return new Promise(() => {});
+    });
+    const agent = exploreAgent({ model });
+    for await (const _ of agent.run('Why?', { artifacts, abortSignal: new AbortController().signal, depth: 1 })) {
+      await vi.waitFor(() => expect(signal).toBeDefined());
+      break;
+    }
+    expect(signal?.aborted).toBe(true);
+  });
+});
+
+describe('progress', () => {
+  it('tells the phase, the step, the tool and what it looks for, then the evidence as it is checked', async () => {
+    const { progress } = await run(async ({ step }) => {
+      await new Promise((resolve) => setImmediate(resolve));
+      return step === 1 ? grep : reportOf();
+    });
+    expect(progress[0]).toMatchObject({ phase: 'thinking', step: 1, maxSteps: 12 });
+    expect(progress).toContainEqual(
+      expect.objectContaining({ phase: 'reading', step: 1, maxSteps: 12, tool: 'grepArtifacts', label: 'ERROR' }),
+    );
+    expect(progress.at(-1)).toMatchObject({ phase: 'checking', step: 2, evidence: [{ verified: true }] });
+  });
+
+  it('never has what a reader answered', async () => {
+    const { progress } = await run(({ step }) =>
+      step === 1 ? { toolName: 'readArtifact', input: { path, offset: 100, limit: 20 } } : reportOf(),
+    );
+    expect(JSON.stringify(progress)).not.toContain('is ordinary');
+    expect(progress).toContainEqual(expect.objectContaining({ tool: 'readArtifact', label: 'lines 100-119' }));
+  });
+});
+
+describe('an option that cannot work is refused where it is given', () => {
+  const model = actingModel(() => 'done');
+
+  it.each([
+    ['explore', undefined],
+    ['explore.model', {}],
+    ['explore.model', { model: 7 }],
+    ['explore.model', { model: {} }],
+    ['explore.maxSteps', { model, maxSteps: 1 }],
+    ['explore.maxSteps', { model, maxSteps: 51 }],
+    ['explore.maxScanBytes', { model, maxScanBytes: 0 }],
+    ['explore.maxOutputTokens', { model, maxOutputTokens: 10 }],
+    ['explore.timeoutMs', { model, timeoutMs: Number.NaN }],
+    ['explore.timeoutMs', { model, timeoutMs: 2 ** 31 }],
+    ['explore.instructions', { model, instructions: 7 }],
+    ['explore.maxstep', { model, maxstep: 3 }],
+  ])('%s', (option, options) => {
+    expect(() => exploreAgent(options as never)).toThrow(expect.objectContaining({ option }));
+  });
+});

@@ -1,0 +1,34 @@
+import fc from 'fast-check';
+import { expect, it } from 'vitest';
+import { exploreLabel } from './label.ts';
+
+it.each([
+  [{ pattern: 'ERROR|timeout', path: 'a.txt' }, 'ERROR|timeout'],
+  [{ path: 'a.txt', offset: 120, limit: 40 }, 'lines 120-159'],
+  [{ path: 'a.txt', offset: -20 }, 'from line -20'],
+  [{ path: 'a.txt', chars: { line: 7, start: 100 } }, 'line 7'],
+  [{ path: 'a.json', where: [{ field: 'status', op: 'eq', value: 'paid' }] }, 'status eq paid'],
+  [
+    {
+      path: 'a.json',
+      where: [
+        { field: 'id', op: 'in', value: [1, 2] },
+        { field: 'x', op: 'exists', value: true },
+      ],
+    },
+    'id in 1,2 and x exists true',
+  ],
+  [{ path: 'a.json', groupBy: ['status'] }, 'by status'],
+  [{}, ''],
+  [null, ''],
+])('says in a few words what a reader is called for: %j', (input, label) => {
+  expect(exploreLabel(input)).toBe(label);
+});
+
+it('has at most 80 characters, whatever a model gives', () => {
+  fc.assert(fc.property(fc.anything(), (input) => exploreLabel(input).length <= 80));
+  expect(exploreLabel({ pattern: 'x'.repeat(1_000_000) })).toHaveLength(80);
+  expect(exploreLabel({ where: Array(100_000).fill({ field: 'x'.repeat(1000), op: 'eq', value: {} }) })).toHaveLength(
+    80,
+  );
+});

@@ -1,0 +1,33 @@
+import { expect, it } from 'vitest';
+import { scopedArtifacts } from '../../artifacts/scoped-artifacts.ts';
+import { memoryStore } from '../../stores/memory-store.ts';
+import { meteredArtifacts } from './metered-artifacts.ts';
+
+const artifacts = scopedArtifacts(memoryStore(), { scope: 'chat-1' });
+const CHUNK = 64 * 1024;
+
+async function saved(bytes: number): Promise<string> {
+  return (await artifacts.save('x'.repeat(bytes), { toolName: 'readLog', toolCallId: 'call_1' })).path;
+}
+
+async function readAll(stream: AsyncIterable<Uint8Array>): Promise<void> {
+  for await (const _ of stream);
+}
+
+it('ends also a stream that is being read when the budget is used up', async () => {
+  const path = await saved(100 * CHUNK);
+  const meter = meteredArtifacts(artifacts, { maxBytes: 2 * CHUNK });
+  const stream = await meter.artifacts.readStream(path, {});
+  await expect(readAll(stream)).rejects.toMatchObject({ code: 'BUDGET_SPENT' });
+  expect(meter.bytesRead()).toBeLessThanOrEqual(3 * CHUNK);
+});
+
+it('counts together what is read at the same time', async () => {
+  const path = await saved(20 * CHUNK);
+  const meter = meteredArtifacts(artifacts, { maxBytes: 10 * CHUNK });
+  const streams = await Promise.all(Array.from({ length: 6 }, () => meter.artifacts.readStream(path, {})));
+  const ended = await Promise.allSettled(streams.map(readAll));
+  expect(ended.map(({ status }) => status)).toEqual(Array(6).fill('rejected'));
+  expect(meter.bytesRead()).toBeLessThanOrEqual(16 * CHUNK);
+  expect(meter.isSpent()).toBe(true);
+});

@@ -1,0 +1,53 @@
+import { artifactOwner, withOwner } from '../../artifacts/artifact-owner.ts';
+import type { Artifacts } from '../../artifacts/artifacts.ts';
+import { AiTruncateError } from '../../errors.ts';
+import { exploreWords } from './explore-words.ts';
+
+/** Artifacts whose reading is counted. */
+export interface MeteredArtifacts {
+  artifacts: Artifacts;
+  bytesRead(): number;
+  isSpent(): boolean;
+}
+
+/** The same artifacts, of which no more is read than a budget, by all who read at the same time; the last chunk may go over it. */
+export function meteredArtifacts(artifacts: Artifacts, { maxBytes }: { maxBytes: number }): MeteredArtifacts {
+  let bytesRead = 0;
+
+  function requireBudget(): void {
+    if (bytesRead < maxBytes) return;
+    throw new AiTruncateError(exploreWords.scanBudgetSpent, { code: 'BUDGET_SPENT' });
+  }
+
+  const metered: Artifacts = {
+    ...artifacts,
+    async readLines(path, options) {
+      requireBudget();
+      const window = await artifacts.readLines(path, options);
+      for (const { shownBytes } of window.lines) bytesRead += shownBytes + 1;
+      return window;
+    },
+    async readBytes(path, options) {
+      requireBudget();
+      const window = await artifacts.readBytes(path, options);
+      bytesRead += window.bytes.length;
+      return window;
+    },
+    async readStream(path, options) {
+      requireBudget();
+      const count = new TransformStream<Uint8Array<ArrayBuffer>, Uint8Array<ArrayBuffer>>({
+        transform(chunk, controller) {
+          requireBudget();
+          bytesRead += chunk.length;
+          controller.enqueue(chunk);
+        },
+      });
+      return (await artifacts.readStream(path, options)).pipeThrough(count);
+    },
+  };
+  return {
+    artifacts: withOwner(metered, artifactOwner(artifacts)),
+    bytesRead: () => bytesRead,
+    isSpent: () => bytesRead >= maxBytes,
+  };
+}

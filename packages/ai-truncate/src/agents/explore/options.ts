@@ -1,0 +1,68 @@
+import type { LanguageModel, TelemetryOptions } from 'ai';
+import { InvalidOptionError, requireWholeNumber } from '../../errors.ts';
+import { isRecord } from '../../protocol/is-record.ts';
+
+/** Settings of one provider, by its name, as of `generateText`. */
+type ProviderOptions = NonNullable<Parameters<typeof import('ai').generateText>[0]['providerOptions']>;
+
+export interface ExploreAgentOptions {
+  /** A small, quick one does: it searches, and its quotes are checked. */
+  model: LanguageModel;
+  /** The report is one of them. 2 to 50. @default 12 */
+  maxSteps?: number;
+  /** What it may read of artifacts, in all steps. @default 2147483648 (2 GiB) */
+  maxScanBytes?: number;
+  /**
+   * What it may write: counted over all steps, and a step that is begun ends. When it is given the model is told it for each step;
+   * otherwise not, as some models refuse a number above their own limit. @default 20000
+   */
+  maxOutputTokens?: number;
+  /** Near the end of it the report is asked for. @default 120000 */
+  timeoutMs?: number;
+  /** What it should know of your outputs, behind our own instructions. */
+  instructions?: string;
+  providerOptions?: ProviderOptions;
+  telemetry?: TelemetryOptions;
+}
+
+const OPTIONS: ReadonlySet<string> = new Set([
+  'model',
+  'maxSteps',
+  'maxScanBytes',
+  'maxOutputTokens',
+  'timeoutMs',
+  'instructions',
+  'providerOptions',
+  'telemetry',
+]);
+
+/** Less than a timer can hold: what waits for it waits a little longer. */
+const MAX_TIMEOUT_MS = 2 ** 30;
+
+/** Throws for what could not work, where the option is given. */
+export function requireExploreOptions(options: unknown): asserts options is ExploreAgentOptions {
+  const expected = 'an object with a `model`';
+  if (!isRecord(options)) throw new InvalidOptionError({ option: 'explore', value: options, expected });
+  for (const [name, value] of Object.entries(options)) {
+    if (OPTIONS.has(name) || value === undefined) continue;
+    throw new InvalidOptionError({
+      option: `explore.${name}`,
+      value,
+      expected: `absent: the options are ${[...OPTIONS].join(', ')}`,
+    });
+  }
+  const { model, maxSteps, maxScanBytes, maxOutputTokens, timeoutMs, instructions } = options;
+  if (!(isRecord(model) ? typeof model.doGenerate === 'function' : typeof model === 'string' && model !== '')) {
+    throw new InvalidOptionError({ option: 'explore.model', value: model, expected: 'a language model' });
+  }
+  if (maxSteps !== undefined) requireWholeNumber('explore.maxSteps', { value: maxSteps, min: 2, max: 50 });
+  if (maxScanBytes !== undefined) requireWholeNumber('explore.maxScanBytes', { value: maxScanBytes, min: 1 });
+  if (maxOutputTokens !== undefined)
+    requireWholeNumber('explore.maxOutputTokens', { value: maxOutputTokens, min: 256 });
+  if (timeoutMs !== undefined) {
+    requireWholeNumber('explore.timeoutMs', { value: timeoutMs, min: 1, max: MAX_TIMEOUT_MS });
+  }
+  if (instructions !== undefined && typeof instructions !== 'string') {
+    throw new InvalidOptionError({ option: 'explore.instructions', value: instructions, expected: 'a text' });
+  }
+}

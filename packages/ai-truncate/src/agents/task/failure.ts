@@ -1,0 +1,64 @@
+import { AiTruncateError } from '../../errors.ts';
+import { boundedText } from '../../protocol/bounded-text.ts';
+import { isRecord } from '../../protocol/is-record.ts';
+import type { ToolErrorCode } from '../../protocol/tool-response.ts';
+import { quoted, taskWords } from './task-words.ts';
+
+const MAX_NAME_CHARS = 60;
+const MAX_MESSAGE_CHARS = 300;
+
+/**
+ * Why a sub-agent failed, as a model and a page may know it. Of other people's errors the name and the status alone: their
+ * messages hold addresses and parts of requests.
+ */
+export function reasonOf(error: unknown): string {
+  const { own, name, status } = factsOf(error);
+  return own ?? taskWords.failure(name, status);
+}
+
+/** The code of the answer. */
+export function codeOf(error: unknown): ToolErrorCode {
+  const { name, code } = factsOf(error);
+  if (code === 'AGENT_TIMEOUT' || name === 'TimeoutError') return 'TIMEOUT';
+  return code === 'ARTIFACT_NOT_FOUND' ? 'NOT_FOUND' : 'EXECUTION_ERROR';
+}
+
+/** Whether the reason is a sentence of this package, which says all that there is to say. */
+export function isOwnFailure(error: unknown): boolean {
+  return factsOf(error).own !== undefined;
+}
+
+/** The HTTP status that a provider answered with. */
+export function statusOf(error: unknown): number | undefined {
+  return factsOf(error).status;
+}
+
+interface ErrorFacts {
+  /** A message of ours, about agents. */
+  own?: string | undefined;
+  name: string;
+  code?: unknown;
+  status?: number | undefined;
+}
+
+/** An error may be anything, also something whose members throw when they are read. */
+function factsOf(error: unknown): ErrorFacts {
+  try {
+    if (!isRecord(error)) return { name: 'Error' };
+    const { code } = error;
+    // Of ours the message too, but that of an option: it shows the value.
+    const isOwn = AiTruncateError.isInstance(error) && code !== 'INVALID_OPTION';
+    // What the SDK gave up after several tries tells of the last one.
+    const cause = isRecord(error.lastError) ? error.lastError : error;
+    const { name, statusCode } = cause;
+    return {
+      // In quotation marks: an application throws such errors too, and a message can hold the path that a model made up.
+      own: isOwn ? quoted(boundedText(String(error.message), MAX_MESSAGE_CHARS)) : undefined,
+      name: typeof name === 'string' && /^\w+$/.test(name) ? boundedText(name, MAX_NAME_CHARS) : 'Error',
+      code,
+      status: typeof statusCode === 'number' ? statusCode : undefined,
+    };
+  } catch {
+    return { name: 'Error' };
+  }
+}

@@ -1,0 +1,104 @@
+import { type OutputKeeping, requireOutputKeeping } from '../../delivery/output-keeping.ts';
+import { InvalidOptionError, requireWholeNumber } from '../../errors.ts';
+import { isRecord } from '../../protocol/is-record.ts';
+import type { ToolResponse } from '../../protocol/tool-response.ts';
+import type { SubAgent, SubAgentResult } from './sub-agent.ts';
+
+/** What happened to a task. */
+export interface TaskEvent {
+  agent: string;
+  toolCallId: string;
+  /** As of the answer; `aborted` when the caller left before there was one. */
+  status: ToolResponse['status'] | 'aborted';
+  /** What the sub-agent gave: its usage, its steps, and the error that only the application is told. */
+  result: SubAgentResult;
+  timeMs: number;
+}
+
+/** Where a long answer is kept, and how. */
+export type TaskKeeping = Pick<
+  OutputKeeping,
+  'store' | 'scope' | 'maxArtifactBytes' | 'saveTimeoutMs' | 'retentionDays' | 'sweep' | 'onSweep'
+>;
+
+export interface CreateTaskToolOptions<AGENTS extends Readonly<Record<string, SubAgent>>> extends TaskKeeping {
+  /** By the name with which a model calls them. At most 50. */
+  // The second half types the functions inside.
+  agents: AGENTS & Readonly<Record<string, SubAgent>>;
+  /** Which of the agents may be called here; others are refused, and the description does not name them. @default all */
+  allowed?: readonly (keyof AGENTS & string)[];
+  /** Told of each task that has ended, also of one that failed or was aborted. What it throws is dropped. */
+  onTask?: (event: TaskEvent) => void;
+}
+
+const OPTIONS: ReadonlySet<string> = new Set([
+  ...['agents', 'store', 'scope', 'allowed', 'onTask'],
+  ...['maxArtifactBytes', 'saveTimeoutMs', 'retentionDays', 'sweep', 'onSweep'],
+]);
+const MAX_AGENTS = 50;
+const MAX_DESCRIPTION_CHARS = 1000;
+const NAME = /^[\w-]{1,64}$/;
+/** What a timer can hold. */
+const MAX_TIMEOUT_MS = 2 ** 31 - 1;
+
+/** Throws for what could not work, where the option is given. */
+export function requireTaskOptions(
+  options: TaskKeeping & { agents: unknown; allowed?: unknown; onTask?: unknown },
+): void {
+  requireOutputKeeping(options);
+  for (const [name, value] of Object.entries(options)) {
+    if (OPTIONS.has(name) || value === undefined) continue;
+    throw new InvalidOptionError({
+      option: name,
+      value,
+      expected: `absent: the options are ${[...OPTIONS].join(', ')}`,
+    });
+  }
+  const { agents, allowed, onTask } = options;
+  const names = isRecord(agents) ? Object.keys(agents) : [];
+  if (!isRecord(agents) || names.length === 0 || names.length > MAX_AGENTS) {
+    const expected = `1 to ${MAX_AGENTS} sub-agents, by name`;
+    throw new InvalidOptionError({ option: 'agents', value: agents, expected });
+  }
+  for (const name of names) requireAgent(name, agents[name]);
+  if (allowed !== undefined) requireAllowed(allowed, names);
+  if (onTask !== undefined && typeof onTask !== 'function') {
+    throw new InvalidOptionError({ option: 'onTask', value: onTask, expected: 'a function' });
+  }
+}
+
+function requireAgent(name: string, agent: unknown): void {
+  const option = `agents.${name}`;
+  if (!NAME.test(name)) {
+    const expected = 'by names of letters, digits, `_` and `-`';
+    throw new InvalidOptionError({ option: 'agents', value: name, expected });
+  }
+  if (isRecord(agent) && typeof agent.generate === 'function' && typeof agent.run !== 'function') {
+    const expected = `a sub-agent: \`toSubAgent(${name}, { description })\` makes one of an agent`;
+    throw new InvalidOptionError({ option, value: agent, expected });
+  }
+  if (!isRecord(agent) || typeof agent.run !== 'function') {
+    throw new InvalidOptionError({ option, value: agent, expected: 'a sub-agent: `{ description, run }`' });
+  }
+  requireWords(`${option}.description`, agent.description);
+  if (agent.useWhen !== undefined) requireWords(`${option}.useWhen`, agent.useWhen);
+  const { timeoutMs } = agent;
+  if (timeoutMs !== undefined) {
+    requireWholeNumber(`${option}.timeoutMs`, { value: timeoutMs, min: 1, max: MAX_TIMEOUT_MS });
+  }
+}
+
+/** Throws unless it is a text by which a model can choose. */
+export function requireWords(option: string, value: unknown): void {
+  if (typeof value === 'string' && value.trim() !== '' && value.length <= MAX_DESCRIPTION_CHARS) return;
+  const expected = `a text of at most ${MAX_DESCRIPTION_CHARS} characters: the model chooses by it`;
+  throw new InvalidOptionError({ option, value, expected });
+}
+
+function requireAllowed(allowed: unknown, names: readonly string[]): void {
+  const unknown: unknown[] =
+    Array.isArray(allowed) && allowed.length > 0 ? allowed.filter((name) => !names.includes(name)) : [allowed];
+  if (unknown.length === 0) return;
+  const expected = `a list of some of ${names.join(', ')}; without any, leave the tool out`;
+  throw new InvalidOptionError({ option: 'allowed', value: unknown[0], expected });
+}

@@ -1,0 +1,207 @@
+import { jsonSchema, type Tool, type ToolExecuteFunction, tool } from 'ai';
+import type { Artifacts } from '../../artifacts/artifacts.ts';
+import { findScope } from '../../artifacts/keep-output.ts';
+import { scopedArtifacts } from '../../artifacts/scoped-artifacts.ts';
+import { DEFAULT_SAVE_TIMEOUT_MS } from '../../delivery/keep-text.ts';
+import { boundedText } from '../../protocol/bounded-text.ts';
+import { isRecord } from '../../protocol/is-record.ts';
+import { modelOutputCallOf } from '../../protocol/model-output-call.ts';
+import { markOwn } from '../../protocol/own-envelope.ts';
+import { failure } from '../../protocol/response-builders.ts';
+import type { ToolResponse } from '../../protocol/tool-response.ts';
+import { anySignal, now } from '../../runtime.ts';
+import { finalAnswer, runningAnswer } from './answer.ts';
+import { currentDepth, MAX_TASK_DEPTH } from './depth.ts';
+import { isOwnFailure, reasonOf } from './failure.ts';
+import { taskModelOutput } from './model-output.ts';
+import { type CreateTaskToolOptions, requireTaskOptions, type TaskEvent, type TaskKeeping } from './options.ts';
+import { costSoFar, runSubAgent } from './run-sub-agent.ts';
+import { isResult, type SubAgent, type SubAgentProgress } from './sub-agent.ts';
+import type { TaskData } from './task-data.ts';
+import { taskDescription, taskWords } from './task-words.ts';
+
+/** What the main agent gives to hand a task over. */
+export interface TaskInput<AGENT extends string = string> {
+  agent: AGENT;
+  prompt: string;
+}
+
+/** The tool with which a model hands a task to a sub-agent. */
+export type TaskTool<AGENT extends string = string> = Tool<
+  TaskInput<AGENT>,
+  ToolResponse<TaskData>,
+  Record<string, unknown>
+> & { execute: ToolExecuteFunction<TaskInput<AGENT>, ToolResponse<TaskData>, Record<string, unknown>> };
+
+const MAX_PROMPT_CHARS = 100_000;
+/** Of one tool: where nobody knows how deep a call is, agents that call each other end here. */
+const MAX_AT_ONCE = 32;
+
+/**
+ * A tool that hands a task to one of several agents, each with a conversation of its own: what they read does not fill the main
+ * one. `truncateToolOutputs` adds one of its options `explore` and `agents`.
+ *
+ * @example
+ * const task = createTaskTool({ agents: { explore: exploreAgent({ model }) }, store, scope: chatId });
+ */
+export function createTaskTool<const AGENTS extends Readonly<Record<string, SubAgent>>>(
+  options: CreateTaskToolOptions<AGENTS>,
+): TaskTool<keyof AGENTS & string> {
+  requireTaskOptions(options);
+  const { saveTimeoutMs = DEFAULT_SAVE_TIMEOUT_MS, onTask = warnOfFailure() } = options;
+  const agents = new Map<string, SubAgent>(Object.entries(options.agents));
+  const allowed = options.allowed === undefined ? [...agents.keys()] : [...new Set<string>(options.allowed)];
+  let running = 0;
+
+  async function* execute(
+    given: unknown,
+    { toolCallId = '', abortSignal }: { toolCallId?: string; abortSignal?: AbortSignal } = {},
+  ): AsyncGenerator<ToolResponse<TaskData>> {
+    const startedAt = now();
+    const input = boundedInput(given);
+    const refuse = (refused: Refused) =>
+      failure({ ...refused, input, startedAt, truncationSkip: true }) as unknown as ToolResponse<TaskData>;
+    const depth = currentDepth() + 1;
+    const refused = refusalOf(given, { agents, allowed, depth, running });
+    if (refused) {
+      yield refuse(refused);
+      return;
+    }
+    const { agent, prompt } = given as TaskInput;
+    const left = new AbortController();
+    const signal = anySignal([abortSignal, left.signal]);
+    const timeMs = () => Math.round(now() - startedAt);
+    let last: SubAgentProgress | undefined;
+    let isAnswered = false;
+    running++;
+    try {
+      const artifacts = await artifactsOf(options, { saveTimeoutMs, abortSignal });
+      if (!artifacts) {
+        isAnswered = true;
+        yield refuse({ code: 'NOT_FOUND', message: taskWords.noOwner, next: taskWords.doItYourself });
+        return;
+      }
+      const onProgress = (progress: SubAgentProgress) => {
+        last = progress;
+      };
+      const call = { artifacts, abortSignal: signal, depth, onProgress };
+      const about = { agent, input, startedAt, artifacts, toolCallId, abortSignal: signal, saveTimeoutMs };
+      for await (const each of runSubAgent(agents.get(agent) as SubAgent, prompt, call)) {
+        if (!isResult(each)) {
+          yield runningAnswer(each, about);
+          continue;
+        }
+        const answer = await finalAnswer(each, about);
+        isAnswered = true;
+        tell(onTask, { agent, toolCallId, status: answer.status, result: each, timeMs: timeMs() });
+        yield answer;
+      }
+    } finally {
+      running--;
+      left.abort();
+      if (!isAnswered) {
+        const result = { conclusion: '', error: abortSignal?.reason ?? left.signal.reason, ...costSoFar(last) };
+        tell(onTask, { agent, toolCallId, status: 'aborted', result, timeMs: timeMs() });
+      }
+    }
+  }
+
+  return tool({
+    description: taskDescription(allowed.map((name) => [name, agents.get(name) as SubAgent])),
+    inputSchema: jsonSchema<TaskInput>({
+      type: 'object',
+      properties: { agent: { type: 'string', enum: allowed }, prompt: { type: 'string' } },
+      required: ['agent', 'prompt'],
+    }),
+    strict: false,
+    execute,
+    toModelOutput: markOwn((argument: unknown) => taskModelOutput(modelOutputCallOf(argument).output)),
+  } as never) as TaskTool<keyof AGENTS & string>;
+}
+
+/** Of nobody there are none: then there is nothing that the agent could read. */
+async function artifactsOf(
+  { store, scope, maxArtifactBytes, retentionDays, sweep, onSweep }: TaskKeeping,
+  { saveTimeoutMs, abortSignal }: { saveTimeoutMs: number; abortSignal: AbortSignal | undefined },
+): Promise<Artifacts | undefined> {
+  try {
+    return scopedArtifacts(store, {
+      scope: await findScope({ scope, saveTimeoutMs, abortSignal }),
+      sweep,
+      onSweep,
+      ...(maxArtifactBytes !== undefined && { maxArtifactBytes }),
+      ...(retentionDays !== undefined && { retentionDays }),
+    });
+  } catch {
+    abortSignal?.throwIfAborted();
+    return undefined;
+  }
+}
+
+interface Refused {
+  code: 'INVALID_PARAM' | 'ACCESS_DENIED' | 'NOT_FOUND' | 'EXECUTION_ERROR';
+  message: string;
+  next: string;
+}
+
+function refusalOf(
+  given: unknown,
+  call: { agents: ReadonlyMap<string, SubAgent>; allowed: readonly string[]; depth: number; running: number },
+): Refused | undefined {
+  const { agents, allowed, depth, running } = call;
+  const { agent, prompt } = isRecord(given) ? given : {};
+  const code = 'INVALID_PARAM';
+  const shown = boundedText(typeof agent === 'string' ? agent : '', MAX_SHOWN_NAME);
+  if (typeof agent !== 'string' || !agents.has(agent)) {
+    return { code, message: taskWords.unknownAgent(shown, allowed), next: taskWords.chooseAgent };
+  }
+  if (!allowed.includes(agent)) {
+    return { code, message: taskWords.forbiddenAgent(shown, allowed), next: taskWords.chooseAgent };
+  }
+  if (typeof prompt !== 'string' || prompt.trim() === '') {
+    return { code, message: taskWords.noPrompt, next: taskWords.writePrompt };
+  }
+  if (prompt.length > MAX_PROMPT_CHARS) {
+    return { code, message: taskWords.longPrompt(prompt.length, MAX_PROMPT_CHARS), next: taskWords.writePrompt };
+  }
+  const next = taskWords.doItYourself;
+  if (depth > MAX_TASK_DEPTH) return { code: 'ACCESS_DENIED', message: taskWords.tooDeep(MAX_TASK_DEPTH), next };
+  if (running < MAX_AT_ONCE) return undefined;
+  return { code: 'EXECUTION_ERROR', message: taskWords.tooMany(MAX_AT_ONCE), next };
+}
+
+const MAX_SHOWN_NAME = 60;
+const MAX_INPUT_CHARS = 2000;
+
+/** What was asked, as it is in the call already: a long prompt would stand in the chat log twice. */
+function boundedInput(given: unknown): Record<string, unknown> {
+  const { agent, prompt } = isRecord(given) ? given : {};
+  const text = (value: unknown, max: number) => (typeof value === 'string' ? boundedText(value, max) : null);
+  return { agent: text(agent, MAX_SHOWN_NAME), prompt: text(prompt, MAX_INPUT_CHARS) };
+}
+
+function tell(onTask: (event: TaskEvent) => void, event: TaskEvent): void {
+  try {
+    const told: unknown = onTask(event);
+    Promise.resolve(told).catch(() => {});
+  } catch {
+    // A listener that fails must not cost the answer.
+  }
+}
+
+const MAX_WARNED_CHARS = 500;
+
+/** An application that does not listen would never learn why its agent fails: the model is told the name of the error alone. */
+function warnOfFailure(): (event: TaskEvent) => void {
+  let hasWarned = false;
+  return ({ agent, status, result: { error } }) => {
+    if (status !== 'error' || hasWarned) return;
+    hasWarned = true;
+    // Not the error itself: one of a provider holds the request, and with it what the agent read.
+    const message = !isOwnFailure(error) && isRecord(error) && typeof error.message === 'string' ? error.message : '';
+    const why = [reasonOf(error), boundedText(message, MAX_WARNED_CHARS)].filter(Boolean).join(' ');
+    console.warn(
+      `ai-truncate: the sub-agent "${agent}" failed: ${why} \`onTask\` would be told of each; this is said once.`,
+    );
+  };
+}

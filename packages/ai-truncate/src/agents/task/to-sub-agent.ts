@@ -1,0 +1,86 @@
+import type { LanguageModelUsage, ModelMessage } from 'ai';
+import { AiTruncateError, InvalidOptionError } from '../../errors.ts';
+import { isRecord } from '../../protocol/is-record.ts';
+import { progressRun, type TellingWork } from '../explore/progress-run.ts';
+import { sumOfUsage } from './language-model-usage.ts';
+import { requireWords } from './options.ts';
+import type { SubAgent, SubAgentResult } from './sub-agent.ts';
+import { usageOfTask } from './task-data.ts';
+import { taskWords } from './task-words.ts';
+
+export interface SubAgentDescription {
+  /** What it does, for the model that chooses. */
+  description: string;
+  /** When it should be chosen. */
+  useWhen?: string;
+  /** How long it may take until it counts as failed. @default 600000 (10 minutes) */
+  timeoutMs?: number;
+}
+
+/** What of an `Agent` of the AI SDK is called. One that needs `options` for each call is none: nobody would know which. */
+export interface CallableAgent {
+  // A property and no method: of a method the compiler would not look at what it needs.
+  generate: (call: {
+    messages: ModelMessage[];
+    abortSignal: AbortSignal;
+    onStepStart: () => void;
+    onToolExecutionStart: (event: { toolCall: { toolName: string } }) => void;
+    onStepEnd: (step: { usage: LanguageModelUsage; toolResults: readonly { output?: unknown }[] }) => void;
+  }) => PromiseLike<{ text: string; finishReason: string }>;
+}
+
+/**
+ * Makes a `ToolLoopAgent`, or any other `Agent` of the AI SDK, one that another agent can hand a task to. It keeps its own model,
+ * tools and stop conditions: wrap its tools with `truncateToolOutputs` where you make it.
+ *
+ * @example
+ * const webview = toSubAgent(new ToolLoopAgent({ model, tools }), { description: 'Browses a page.', useWhen: 'a page has to be seen.' });
+ */
+export function toSubAgent(agent: CallableAgent, options: SubAgentDescription): SubAgent {
+  const { description, useWhen, timeoutMs } = Object(options) as SubAgentDescription;
+  if (!isRecord(agent) || typeof agent.generate !== 'function') {
+    throw new InvalidOptionError({ option: 'agent', value: agent, expected: 'an agent, as a ToolLoopAgent is' });
+  }
+  requireWords('description', description);
+  return {
+    description,
+    ...(useWhen !== undefined && { useWhen }),
+    ...(timeoutMs !== undefined && { timeoutMs }),
+    run: (prompt, { abortSignal }) => progressRun((call) => generate(agent, prompt, call), { abortSignal }),
+  };
+}
+
+async function generate(
+  agent: CallableAgent,
+  prompt: string,
+  { abortSignal, tell }: Parameters<TellingWork>[0],
+): Promise<SubAgentResult> {
+  let steps = 0;
+  let usage: LanguageModelUsage | undefined;
+  const cost = () => ({ steps, ...(usage && { usage }) });
+  try {
+    const result = await agent.generate({
+      messages: [{ role: 'user', content: prompt }],
+      abortSignal,
+      onStepStart: () => tell({ phase: 'thinking', step: steps + 1, ...(usage && { usage }) }),
+      onToolExecutionStart: ({ toolCall }) => tell({ phase: 'working', step: steps + 1, tool: toolCall.toolName }),
+      onStepEnd: (step) => {
+        steps++;
+        usage = sumOfUsage([usage, step.usage, ...step.toolResults.map(({ output }) => usageOfTask(output))]);
+        tell({ phase: 'thinking', step: steps, ...cost() });
+      },
+    });
+    const conclusion = result.text.trim();
+    // In the middle of its work: by its own count of steps, as a rule.
+    const isUnfinished = result.finishReason !== 'stop';
+    if (conclusion === '') return { conclusion: '', error: noAnswer(), ...cost() };
+    return { conclusion, ...cost(), ...(isUnfinished && { incomplete: taskWords.unfinished }) };
+  } catch (error) {
+    abortSignal.throwIfAborted();
+    return { conclusion: '', error, ...cost() };
+  }
+}
+
+function noAnswer(): AiTruncateError {
+  return new AiTruncateError(taskWords.noAnswer, { code: 'AGENT_NO_ANSWER' });
+}

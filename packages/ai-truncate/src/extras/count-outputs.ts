@@ -1,0 +1,74 @@
+import type { OutputEvent } from '../delivery/output-event.ts';
+import type { TruncationEvent } from '../delivery/truncation-event.ts';
+
+/** What came together since the counter was made. */
+export interface OutputCounts {
+  /** Calls of tools that ended, whatever the size of their output. */
+  outputs: number;
+  /** Of those, the ones that were too large. */
+  truncated: number;
+  /** The share of these, from 0 to 1: near 0 it rarely helps, and where it is high the limits or the tools should be looked at. */
+  truncationRate: number;
+  /** Of the truncated ones, those that were not kept. */
+  notKept: number;
+  /** Bytes of the truncated outputs, and of what the model reads in their place. */
+  originalBytes: number;
+  sentBytes: number;
+  /** Answers of readers, and what the model reads of them. */
+  readerCalls: number;
+  readerBytes: number;
+  /** What is saved after both, once for each output. Below 0 where readers showed more than was left out. */
+  savedBytes: number;
+}
+
+/** Listeners for `truncateToolOutputs` and `truncateOutput`, and what they heard of. */
+export interface OutputCounter {
+  onOutput: (event: OutputEvent) => void;
+  onTruncate: (event: TruncationEvent) => void;
+  counts(): OutputCounts;
+}
+
+/**
+ * Counts all outputs, those that were truncated, and what readers showed of these afterwards: so that the truncation rate can be
+ * watched, and savings are told with what they cost. Nothing but numbers is kept, however long it counts.
+ *
+ * What the middleware cuts is not counted: it cuts the same result with each request again.
+ *
+ * @example
+ * const { counts, ...listeners } = countOutputs();
+ * const tools = truncateToolOutputs({ readServerLogs }, { store, scope: chatId, ...listeners });
+ */
+export function countOutputs(): OutputCounter {
+  let outputs = 0;
+  let truncated = 0;
+  let notKept = 0;
+  let originalBytes = 0;
+  let sentBytes = 0;
+  let readerCalls = 0;
+  let readerBytes = 0;
+  return {
+    onOutput(event) {
+      if (event.kind === 'tool') {
+        outputs++;
+        return;
+      }
+      readerCalls++;
+      readerBytes += event.sentBytes;
+    },
+    onTruncate(event) {
+      if (event.entrance === 'middleware') return;
+      truncated++;
+      if (event.path === null) notKept++;
+      originalBytes += event.bytes;
+      sentBytes += event.sentBytes;
+    },
+    counts() {
+      const truncationRate = outputs === 0 ? 0 : truncated / outputs;
+      const savedBytes = originalBytes - sentBytes - readerBytes;
+      return {
+        ...{ outputs, truncated, truncationRate, notKept },
+        ...{ originalBytes, sentBytes, readerCalls, readerBytes, savedBytes },
+      };
+    },
+  };
+}

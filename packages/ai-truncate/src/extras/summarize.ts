@@ -1,0 +1,167 @@
+import { type FinishReason, generateText, type LanguageModel, type LanguageModelUsage } from 'ai';
+import { within } from '../artifacts/within.ts';
+import { tell } from '../delivery/tell.ts';
+import { InvalidOptionError, requireWholeNumber } from '../errors.ts';
+import { type KeepFunction, type KeepInput, MAKES_KEEP } from '../preview/truncation-limits.ts';
+import { gapRow } from '../preview/truncation-notice.ts';
+import { isRecord } from '../protocol/is-record.ts';
+import { now } from '../runtime.ts';
+import { byteLength, codePointStart } from '../text/byte-length.ts';
+import { summaryInstructions, summaryPrompt } from './summarize-words.ts';
+
+export interface SummarizeOptions {
+  /** A cheap and quick one: it is asked for each output that is large enough. */
+  model: LanguageModel;
+  /** Outputs up to this are shown by both ends, and no model is asked. @default 20000 */
+  triggerChars?: number;
+  /** What the model is given, of both ends. @default 50000 */
+  maxInputChars?: number;
+  /** What the summary may have, where the preview has room for it. @default 8000 */
+  maxChars?: number;
+  /** At most 30,000. @default 20000 */
+  timeoutMs?: number;
+  /** Told of each time that the model was asked: what it cost, or why there is no summary. What it throws is dropped. */
+  onSummary?: (event: SummaryEvent) => void;
+}
+
+/** How the model answered. Where it failed, both ends were shown. */
+export type SummaryEvent = {
+  /** What the model was given of the output. */
+  inputChars: number;
+  durationMs: number;
+} & (
+  | { status: 'summarized'; usage: LanguageModelUsage }
+  | { status: 'failed'; error: unknown; usage?: LanguageModelUsage }
+);
+
+const DEFAULTS = { triggerChars: 20_000, maxInputChars: 50_000, maxChars: 8000, timeoutMs: 20_000 };
+/** Longer than this no `keep` is waited for. */
+const MAX_TIMEOUT_MS = 30_000;
+/** What a `keep` function is given of either end, at most. */
+const MAX_INPUT_CHARS = 2_000_000;
+
+/**
+ * A `keep` that has a model sum up what is too large: for outputs of which the meaning matters more than the words. It costs a call
+ * and its time for each, so it is off unless it is chosen. The full output is kept as ever, and both ends are shown where the
+ * model fails, takes too long or has nothing to say.
+ *
+ * @example
+ * const perTool = { fetchPage: { keep: summarize({ model: openai('gpt-5-nano') }) } };
+ */
+export const summarize: (options: SummarizeOptions) => KeepFunction = /* @__PURE__ */ Object.assign(keepBySummary, {
+  [MAKES_KEEP]: 'summarize({ model })',
+});
+
+function keepBySummary(options: SummarizeOptions): KeepFunction {
+  requireSummarizeOptions(options);
+  const { triggerChars, maxInputChars, maxChars } = { ...DEFAULTS, ...withoutUndefined(options) };
+
+  async function keep(output: KeepInput): Promise<string | undefined> {
+    if (output.chars <= triggerChars) return undefined;
+    const content = contentOf(output, maxInputChars);
+    const asked = { inputChars: content.length, startedAt: now() };
+    let usage: LanguageModelUsage | undefined;
+    try {
+      const answer = await ask(options, { content, output });
+      usage = answer.usage;
+      requireSummary(answer);
+      report(options, asked, { status: 'summarized', usage });
+      // It was asked for so much, and may not have counted.
+      return answer.text.slice(0, codePointStart(answer.text, Math.min(maxChars, answer.text.length)));
+    } catch (error) {
+      report(options, asked, { status: 'failed', error, ...(usage && { usage }) });
+      return undefined;
+    }
+  }
+
+  return Object.assign(keep, { kind: 'summary' as const, windowChars: Math.ceil(maxInputChars / 2) });
+}
+
+function ask(
+  options: SummarizeOptions,
+  { content, output: { maxBytes, abortSignal } }: { content: string; output: KeepInput },
+): Promise<{ text: string; finishReason: FinishReason; usage: LanguageModelUsage }> {
+  const { model, maxChars = DEFAULTS.maxChars, timeoutMs = DEFAULTS.timeoutMs } = options;
+  // A summary is in the language of its output, and what is over the room is cut.
+  const bytesPerChar = byteLength(content) / content.length;
+  const room = Math.min(maxChars, Math.floor(maxBytes / bytesPerChar));
+  const over = new AbortController();
+  const call = () =>
+    generateText({
+      model,
+      instructions: summaryInstructions,
+      prompt: summaryPrompt({ content, maxChars: room }),
+      // A token is a character at least.
+      maxOutputTokens: maxChars,
+      // A second attempt would take the time of the first once more: both ends are there at once.
+      maxRetries: 0,
+      abortSignal: over.signal,
+      telemetry: { functionId: 'ai-truncate.summarize' },
+    });
+  // What is given up is ended too, or it would go on to cost.
+  return within(timeoutMs, { work: call, abortSignal, what: '`summarize`' }).finally(() => over.abort());
+}
+
+/** What was stopped half-way says nothing of the rest of the output, and would pass for a summary of all of it. */
+function requireSummary({ text, finishReason }: { text: string; finishReason: FinishReason }): void {
+  if (text.trim() === '') throw new Error('The model gave no summary.');
+  if (!STOPPED.has(finishReason)) return;
+  throw new Error(`The model was stopped before its summary was complete: ${finishReason}.`);
+}
+
+/** `length`: the tokens were used up, maybe by the thoughts of the model. */
+const STOPPED: ReadonlySet<FinishReason> = new Set<FinishReason>(['content-filter', 'error', 'length']);
+
+/** All of it, or both ends and how much is missing between them. */
+function contentOf({ head, tail, chars }: KeepInput, maxChars: number): string {
+  const overlap = head.length + tail.length - chars;
+  if (chars <= maxChars && overlap >= 0) return head + tail.slice(overlap);
+  const half = Math.floor(maxChars / 2);
+  const start = head.slice(0, codePointStart(head, Math.min(half, head.length)));
+  const end = tail.slice(codePointStart(tail, Math.max(0, tail.length - half)));
+  return [start, gapRow({ lines: 0, from: 0, chars: chars - start.length - end.length }), end].join('\n');
+}
+
+function report(
+  { onSummary }: SummarizeOptions,
+  { inputChars, startedAt }: { inputChars: number; startedAt: number },
+  outcome:
+    | { status: 'summarized'; usage: LanguageModelUsage }
+    | { status: 'failed'; error: unknown; usage?: LanguageModelUsage },
+): void {
+  tell(onSummary, { inputChars, durationMs: now() - startedAt, ...outcome });
+}
+
+const OPTIONS: ReadonlySet<string> = new Set(['model', ...Object.keys(DEFAULTS), 'onSummary']);
+
+function requireSummarizeOptions(options: unknown): void {
+  if (!isRecord(options)) {
+    throw new InvalidOptionError({ option: 'options', value: options, expected: 'an object with `model`' });
+  }
+  for (const [option, value] of Object.entries(options)) {
+    if (OPTIONS.has(option) || value === undefined) continue;
+    throw new InvalidOptionError({ option, value, expected: `one of ${[...OPTIONS].join(', ')}` });
+  }
+  const { model, onSummary } = options;
+  if (!isRecord(model) && (typeof model !== 'string' || model === '')) {
+    throw new InvalidOptionError({
+      option: 'model',
+      value: model,
+      expected: "a language model, as `openai('gpt-5-nano')`",
+    });
+  }
+  const { triggerChars, maxInputChars, maxChars, timeoutMs } = { ...DEFAULTS, ...withoutUndefined(options) };
+  requireWholeNumber('triggerChars', { value: triggerChars, min: 0 });
+  requireWholeNumber('maxInputChars', { value: maxInputChars, min: 1000, max: MAX_INPUT_CHARS });
+  requireWholeNumber('maxChars', { value: maxChars, min: 100, max: MAX_INPUT_CHARS });
+  requireWholeNumber('timeoutMs', { value: timeoutMs, min: 1, max: MAX_TIMEOUT_MS });
+  if (onSummary !== undefined && typeof onSummary !== 'function') {
+    throw new InvalidOptionError({ option: 'onSummary', value: onSummary, expected: 'a function' });
+  }
+}
+
+function withoutUndefined<OPTIONS extends object>(
+  options: OPTIONS,
+): { [NAME in keyof OPTIONS]: NonNullable<OPTIONS[NAME]> } {
+  return Object.fromEntries(Object.entries(options).filter(([, value]) => value !== undefined)) as never;
+}

@@ -1,0 +1,49 @@
+import { isRecord } from '../protocol/is-record.ts';
+import { cutAnswer } from '../protocol/response-words.ts';
+import { codePointStart } from '../text/byte-length.ts';
+import { serialize } from './serialize.ts';
+
+/** No answer that a model can use is as long; an envelope that a client posted can be. */
+const MAX_CHARS = 1_000_000;
+
+/**
+ * A `toModelOutput` for tools that answer in the envelope: the model reads its `text`, and below it `data` as compact JSON,
+ * and not the whole envelope. Pure, and never throws: what is no envelope is told as JSON. Of more than 1,000,000
+ * characters the rest is cut, and the end says so.
+ *
+ * @example
+ * tool({ inputSchema, outputSchema: toolResponseSchema, execute, toModelOutput: responseModelOutput });
+ */
+export function responseModelOutput({ output }: { output: unknown }): { type: 'text'; value: string } {
+  const text = memberOf(output, 'text');
+  if (typeof text !== 'string') return { type: 'text', value: jsonOf(output, MAX_CHARS) };
+  const shown = cut(text, MAX_CHARS);
+  const data = memberOf(output, 'data');
+  const json = data === undefined ? '' : jsonOf(data, MAX_CHARS - shown.length);
+  return { type: 'text', value: json === '' || json === '{}' ? shown : `${shown}\n${json}` };
+}
+
+/** A member may throw when it is read. */
+function memberOf(output: unknown, name: string): unknown {
+  try {
+    return isRecord(output) ? output[name] : undefined;
+  } catch {
+    return undefined;
+  }
+}
+
+/** Chunk by chunk, so that no more is made than is sent. A string is text already, and is told as JSON all the same. */
+function jsonOf(value: unknown, room: number): string {
+  if (typeof value === 'string') return cut(JSON.stringify(value.slice(0, room + 1)), room);
+  let json = '';
+  for (const chunk of serialize(value).chunks) {
+    json += chunk;
+    if (json.length > room) return cut(json, room);
+  }
+  return json;
+}
+
+function cut(text: string, room: number): string {
+  if (text.length <= room) return text;
+  return `${text.slice(0, codePointStart(text, Math.max(0, room)))}${cutAnswer}`;
+}

@@ -1,0 +1,72 @@
+import type { LanguageModelMiddleware } from 'ai';
+import type { TruncationEvent } from '../delivery/truncation-event.ts';
+import { InvalidOptionError } from '../errors.ts';
+import type { TruncationLimits } from '../preview/truncation-limits.ts';
+import { type KeepFunction, LIMITS, type PreviewKeep, resolveLimits } from '../preview/truncation-limits.ts';
+import { isRecord } from '../protocol/is-record.ts';
+import { boundToolResults } from './bound-tool-results.ts';
+import type { CallParameters, FixedLimits } from './tool-result-bounding.ts';
+
+export interface TruncateToolResultsOptions extends TruncationLimits {
+  /** Not a function: the same history has to become the same prompt, with each request again. @default 'auto' */
+  keep?: Exclude<PreviewKeep, KeepFunction>;
+  /**
+   * The names of the tools that the agent can call: of a result that was cut, the hint then says to call its tool again for a
+   * smaller part. From here and not from the request, so that what was sent once never changes. @default none
+   */
+  tools?: readonly string[];
+  /**
+   * The names under which you have OpenAI's `localShell`, `computer` or `toolSearch`, where these are others: it refuses text in
+   * the place of their JSON. The rest of them has one name or is known by its form. @default none
+   */
+  openAiTools?: readonly string[];
+  /** Told of each result that was cut, again with each request that carries it. What it throws or rejects with is dropped. */
+  onTruncate?: (event: TruncationEvent) => void;
+}
+
+/**
+ * The second guard: bounds every tool result on its way to a provider, also one that passed through no `execute` of ours, of a
+ * client-side tool, an old chat or an input that did not fit. What is cut here is not kept, and the text says so; tools whose
+ * outputs should be kept are wrapped by `truncateToolOutputs`.
+ *
+ * Pure, so that the prompt cache holds: the same prompt gives the same bytes, results are bounded each by itself, and what was
+ * bounded stays as it is.
+ *
+ * @example
+ * const model = wrapLanguageModel({ model: openai('gpt-5-mini'), middleware: truncateToolResultsMiddleware() });
+ */
+export function truncateToolResultsMiddleware(options: TruncateToolResultsOptions = {}): LanguageModelMiddleware {
+  requireOptions(options);
+  const { tools = [], openAiTools = [], onTruncate } = options;
+  const limits = resolveLimits(options) as FixedLimits;
+  const bounding = { limits, tools: [...tools], openAiTools: [...openAiTools], onTruncate };
+  return {
+    specificationVersion: 'v4',
+    transformParams: ({ params }: { params: CallParameters }) => boundToolResults(params, bounding),
+  };
+}
+
+const OPTIONS: ReadonlySet<string> = new Set([...LIMITS, 'tools', 'openAiTools', 'onTruncate']);
+
+function requireOptions(options: unknown): asserts options is TruncateToolResultsOptions {
+  if (!isRecord(options)) throw new InvalidOptionError({ option: 'options', value: options, expected: 'an object' });
+  const { keep, onTruncate } = options;
+  for (const [option, value] of Object.entries(options)) {
+    if (OPTIONS.has(option) || value === undefined) continue;
+    throw new InvalidOptionError({ option, value, expected: `one of ${[...OPTIONS].join(', ')}` });
+  }
+  if (typeof keep === 'function') {
+    const expected = "'auto', 'head', 'tail' or 'ends': the same history has to become the same prompt each time";
+    throw new InvalidOptionError({ option: 'keep', value: keep, expected });
+  }
+  for (const option of ['tools', 'openAiTools']) requireNames(option, options[option]);
+  if (onTruncate !== undefined && typeof onTruncate !== 'function') {
+    throw new InvalidOptionError({ option: 'onTruncate', value: onTruncate, expected: 'a function' });
+  }
+}
+
+function requireNames(option: string, names: unknown): void {
+  if (names === undefined || (Array.isArray(names) && names.every((name) => typeof name === 'string'))) return;
+  const expected = 'the names of tools, as in Object.keys(tools)';
+  throw new InvalidOptionError({ option, value: names, expected });
+}

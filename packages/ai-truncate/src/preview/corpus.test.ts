@@ -1,0 +1,44 @@
+import { describe, expect, it } from 'vitest';
+import { corpusNames, readCorpus } from '../../fixtures/corpus.ts';
+import { scannedOutput } from '../../fixtures/scanned-output.ts';
+import { byteLength } from '../text/byte-length.ts';
+import { preview } from './preview.ts';
+import { planPreview } from './preview-plan.ts';
+import { resolveLimits } from './truncation-limits.ts';
+import { modelText } from './truncation-notice.ts';
+
+const limits = resolveLimits({ previewBytes: 4096 });
+
+/** What tools make of such files: nothing, one line, several runs, two sources at once. */
+const variants: Record<string, (text: string, other: string) => string> = {
+  'as it is': (text) => text,
+  'in one line': (text) => text.replaceAll('\n', ' '),
+  'five times': (text) => Array.from({ length: 5 }, () => text).join('\n'),
+  interleaved: (text, other) => {
+    const others = other.split('\n');
+    return text
+      .split('\n')
+      .flatMap((line, index) => [line, others[index % others.length] ?? ''])
+      .join('\n');
+  },
+};
+
+describe.each(corpusNames)('what the model reads of %s', (name) => {
+  const other = readCorpus(corpusNames[(corpusNames.indexOf(name) + 1) % corpusNames.length] ?? name);
+
+  it.each(Object.keys(variants))('%s', async (variant) => {
+    const output = scannedOutput(variants[variant]?.(readCorpus(name), other) ?? '', limits);
+    const facts = {
+      toolName: 'readFile',
+      isError: false,
+      path: 'tool-output/tool_x.txt',
+      tools: ['grepArtifacts', 'readArtifact'],
+    };
+    const plan = planPreview(limits, { chars: output.scan.chars, facts });
+    const shown = preview(output, { keep: 'auto', limits: plan.limits });
+    const text = modelText({ text: plan.noticeAndHint(shown.part), preview: shown.text });
+    expect(byteLength(text)).toBeLessThanOrEqual(limits.previewBytes);
+    expect(byteLength(text)).toBeGreaterThan(limits.previewBytes * 0.6);
+    await expect(text).toMatchFileSnapshot(`./corpus-previews/${name} ${variant}.txt`);
+  });
+});

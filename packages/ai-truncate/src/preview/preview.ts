@@ -1,0 +1,155 @@
+import type { JsonNode } from '../json/json-node.ts';
+import type { PreviewDirection } from '../protocol/truncated-output.ts';
+import { byteLength } from '../text/byte-length.ts';
+import { finished, type Steps } from '../text/steps.ts';
+import type { TextScan, TextScanOptions } from '../text/text-scan.ts';
+import { previewJsonInSteps } from './preview-json.ts';
+import { previewNdjson } from './preview-ndjson.ts';
+import { previewText } from './preview-text.ts';
+import { gapBetween, halves, type ShownText, showHead, showTail } from './shown-text.ts';
+import { type CutLimits, endsLimits, MIN_ENDS_LINES } from './truncate-text.ts';
+import type { KeepFunction, PreviewKeep, ResolvedLimits } from './truncation-limits.ts';
+import { gapRow, type ShownPart } from './truncation-notice.ts';
+
+/** What the model is shown of an output, before notice and hint. */
+export interface Preview {
+  text: string;
+  direction: PreviewDirection;
+  /** Lines of the output that are shown, whole or in part. */
+  lines: number;
+  /** UTF-8 bytes of `text`. */
+  bytes: number;
+  /** For the notice. */
+  part: ShownPart;
+}
+
+export interface ScannedOutput {
+  scan: TextScan;
+  /** Makes the document of what was sampled, when the output is one JSON document. Its nodes take forty times its text. */
+  json?: (() => Steps<JsonNode | undefined>) | undefined;
+}
+
+export interface PreviewOptions {
+  keep: Exclude<PreviewKeep, KeepFunction>;
+  limits: CutLimits;
+}
+
+/**
+ * Chooses what is shown of an output that is over a limit: the one place that does. The same output gives the same bytes.
+ * `limits` is the room for the preview alone.
+ */
+export function preview(output: ScannedOutput, options: PreviewOptions): Preview {
+  return finished(previewInSteps(output, options));
+}
+
+/** The same in steps: a preview may have a megabyte, and each character of an output may have to be made visible. */
+export function* previewInSteps(output: ScannedOutput, options: PreviewOptions): Steps<Preview> {
+  const { keep, limits } = options;
+  const { scan } = output;
+  if (keep === 'auto') {
+    const json = output.json && (yield* output.json());
+    return yield* withinChars(limits, (room) => autoPreview({ scan, json }, room));
+  }
+  if (keep === 'ends') return toPreview(scan, { ...(yield* showEnds(scan, limits)), direction: keep });
+  const room = { ...limits, splitsLine: splitsFor(scan, 'giant') };
+  const shown = yield* keep === 'tail' ? showTail({ text: scan.tail }, room) : showHead({ text: scan.head }, room);
+  return toPreview(scan, { ...shown, direction: keep });
+}
+
+/** The lines of a value are those of its JSON: to fill the room is worth more than to keep them whole. */
+function splitsFor({ head, tail }: TextScan, ofText: 'giant' | 'half-empty'): NonNullable<CutLimits['splitsLine']> {
+  const isBrokenJson =
+    /^\s*[{[]\s*\n/.test(head.slice(0, BRACKET_CHARS)) && /\n\s*[}\]]\s*$/.test(tail.slice(-BRACKET_CHARS));
+  return isBrokenJson ? 'not-full' : ofText;
+}
+
+/** A bracket on a line of its own, and the white space around it. */
+const BRACKET_CHARS = 64;
+
+/**
+ * For previews that count bytes only. As many bytes as `maxChars` are always few enough; of text that is not ASCII there may
+ * be more.
+ */
+function* withinChars({ maxChars, ...limits }: CutLimits, show: (limits: CutLimits) => Steps<Preview>): Steps<Preview> {
+  if (maxChars === undefined || maxChars >= limits.maxBytes) return yield* show(limits);
+  const first = yield* show({ ...limits, maxBytes: maxChars });
+  let bytes = (maxChars * first.bytes) / Math.max(1, first.text.length);
+  // So much more room is worth the time of another preview.
+  for (let tries = 0; tries < 2 && bytes > maxChars * 1.1; tries++) {
+    const maxBytes = Math.floor(Math.min(limits.maxBytes, bytes));
+    const next = yield* show({ ...limits, maxBytes });
+    if (next.text.length <= maxChars) return next;
+    bytes = (maxBytes * 0.95 * maxChars) / next.text.length;
+  }
+  return first;
+}
+
+/** Of either end, whatever a `keep` function asks for. */
+const MAX_WINDOW_CHARS = 1_000_000;
+
+/** What the scan must keep so that a preview has enough to choose from, also where half of a text is colour codes. */
+export function scanFor(limits: ResolvedLimits): TextScanOptions {
+  const { keep, previewBytes } = limits;
+  const wanted = typeof keep === 'function' ? Math.min(keep.windowChars ?? 0, MAX_WINDOW_CHARS) : 0;
+  const chars = Math.max(2 * previewBytes, wanted);
+  return { headChars: chars, tailChars: chars, findsSalientLines: keep === 'auto' };
+}
+
+/** What a `keep` function answered, bounded and made safe like everything else. */
+export function* previewOfOwnInSteps(
+  answer: string,
+  options: { scan: TextScan; limits: CutLimits; direction: 'summary' | 'custom' },
+): Steps<Preview> {
+  const { scan, limits, direction } = options;
+  const shown = yield* showHead({ text: answer }, { ...limits, splitsLine: 'half-empty' });
+  const own = toPreview(scan, { ...shown, direction });
+  if (direction !== 'summary') return own;
+  const size = scan.lines > 1 ? ({ unit: 'lines', total: scan.lines } as const) : charsOf(scan);
+  return { ...own, part: { kind: 'summary', ...size } };
+}
+
+function charsOf(scan: TextScan): { unit: 'characters'; total: number } {
+  return { unit: 'characters', total: scan.chars };
+}
+
+function* autoPreview(
+  { scan, json }: { scan: TextScan; json: JsonNode | undefined },
+  limits: CutLimits,
+): Steps<Preview> {
+  const document = json && (yield* previewJsonInSteps(json, limits));
+  // Nothing left out: it was too large for its lines or its white space, and the text itself tells more.
+  if (document && !document.complete) {
+    const lines = Math.min(document.text.split('\n').length, scan.lines);
+    const part: ShownPart = { kind: 'sample', ...charsOf(scan) };
+    return { text: document.text, direction: 'auto', lines, bytes: byteLength(document.text), part };
+  }
+  const shown = (yield* previewNdjson(scan, limits)) ?? (yield* previewText(scan, limits));
+  return toPreview(scan, { ...shown, direction: 'auto' });
+}
+
+function* showEnds(scan: TextScan, limits: CutLimits): Steps<ShownText> {
+  const splitsLine = splitsFor(scan, 'half-empty');
+  if (limits.maxLines < MIN_ENDS_LINES) return yield* showHead({ text: scan.head }, { ...limits, splitsLine });
+  const ends = endsLimits({ ...limits, splitsLine });
+  const windows = halves(scan);
+  const head = yield* showHead(windows.head, ends.head);
+  const tail = yield* showTail(windows.tail, ends.tail);
+  const gap = gapRow(gapBetween(head, { tail, of: scan }));
+  return {
+    text: [head.text, gap, tail.text].join('\n'),
+    lines: head.lines + tail.lines,
+    chars: head.chars + tail.chars,
+    splitsLine: head.splitsLine || tail.splitsLine,
+  };
+}
+
+function toPreview(scan: TextScan, shown: ShownText & { direction: PreviewDirection }): Preview {
+  const { text, direction, chars, splitsLine } = shown;
+  const lines = Math.min(shown.lines, scan.lines);
+  // Lines that are cut inside are not "shown": characters tell the truth.
+  const part: ShownPart =
+    lines < scan.lines && !splitsLine
+      ? { kind: 'part', unit: 'lines', shown: lines, total: scan.lines }
+      : { kind: 'part', shown: Math.min(chars, scan.chars), ...charsOf(scan) };
+  return { text, direction, lines, bytes: byteLength(text), part };
+}

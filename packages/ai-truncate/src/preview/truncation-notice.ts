@@ -1,0 +1,145 @@
+import { endOfFirstBytes } from '../text/byte-length.ts';
+import { thousands } from '../text/thousands.ts';
+import { PREVIEW_TAG } from '../text/visible-text.ts';
+
+/** How much of an output its preview shows: so much of it, or what stands for it as a whole. */
+export type ShownPart =
+  | { kind: 'part'; unit: 'lines' | 'characters'; shown: number; total: number }
+  | { kind: 'sample' | 'summary'; unit: 'lines' | 'characters'; total: number };
+
+export interface NoticeFacts {
+  toolName: string;
+  /** The tool itself said that it failed. */
+  isError: boolean;
+  /** Nothing of it was read after it had become too large to keep: what is counted is what came until then. @default true */
+  isComplete?: boolean;
+  /** Its tool changed it while it was read. @default false */
+  hasChanged?: boolean;
+  part: ShownPart;
+  /** Where the full output is; `null` when it could not be stored. */
+  path: string | null;
+}
+
+/** The first line a model reads: that something is missing, how much, and where it is. */
+export function truncationNotice({
+  toolName,
+  isError,
+  isComplete = true,
+  hasChanged = false,
+  part,
+  path,
+}: NoticeFacts): string {
+  const outcome = isError ? 'failed' : 'succeeded';
+  const shown = shownPart(part, isComplete ? '' : 'more than ');
+  return `${shownToolName(toolName)} ${outcome}, but its output is incomplete: ${shown} shown. ${whereTheRestIs(path, { isComplete, hasChanged })}`;
+}
+
+function whereTheRestIs(
+  path: string | null,
+  { isComplete, hasChanged }: { isComplete: boolean; hasChanged: boolean },
+): string {
+  if (path !== null) return `Full output saved to: ${path}`;
+  if (hasChanged) return 'It changed after the tool had returned it: the rest was not saved and cannot be retrieved.';
+  return isComplete
+    ? 'The rest was not saved and cannot be retrieved.'
+    : 'It became too large to save: the rest was not read and cannot be retrieved.';
+}
+
+/** What a person reads while a tool still works; the model reads it when the run ends there. */
+export function runningNotice({ toolName, part }: Pick<NoticeFacts, 'toolName' | 'part'>): string {
+  return `${shownToolName(toolName)} is still running: ${shownPart(part)} shown.`;
+}
+
+/** Tools that a hint can name. */
+export const HINTED_TOOLS: readonly string[] = ['task', 'grepArtifacts', 'readArtifact', 'queryArtifact'];
+
+/** What decides which tools a hint names. */
+export interface HintFacts {
+  path: string | null;
+  /** The names of the tools the agent can call. */
+  tools: readonly string[];
+  /** The output looks like records, which can be queried. @default false */
+  holdsRecords?: boolean | undefined;
+  /** The tool that may be called once more where nothing was kept. */
+  repeatable?: string | undefined;
+}
+
+/** The last line: what to do next, naming only tools that this agent can call; empty when there is nothing to name. */
+export function truncationHint({ path, tools, holdsRecords = false, repeatable }: HintFacts): string {
+  if (path === null) {
+    if (repeatable === undefined) return '';
+    return `To see more of it, call ${shownToolName(repeatable)} again with narrower parameters, if it has any.`;
+  }
+  if (tools.includes('task')) {
+    return 'Use task(agent="explore", prompt="…") with this path to have a sub-agent grep and read it (offset/limit). Do NOT read the full file yourself - delegate to save context.';
+  }
+  const uses = [];
+  if (tools.includes('grepArtifacts')) uses.push('grepArtifacts to search the full output');
+  if (tools.includes('readArtifact')) uses.push('readArtifact with offset/limit to view specific sections');
+  const hints = uses.length === 0 ? [] : [`Use ${uses.join(', or ')}.`];
+  if (tools.includes('queryArtifact')) {
+    const query = 'se queryArtifact to filter, sort and count its records.';
+    if (holdsRecords) hints.push(`U${query}`);
+    // A reader that is the only one is named for what it can do, also where that may be nothing.
+    else if (uses.length === 0) hints.push(`If it is JSON or CSV, u${query}`);
+  }
+  return hints.join(' ');
+}
+
+/** What the model reads for one output: notice, framed preview, hint. `text` is the notice, and the hint on the next line. */
+export function modelText({ text, preview }: { text: string; preview: string }): string {
+  const [notice = '', ...hint] = text.split('\n');
+  return [notice, `<${PREVIEW_TAG}>`, preview, `</${PREVIEW_TAG}>`, ...hint].join('\n');
+}
+
+/** What a gap between two shown parts leaves out. Line numbers count from 1. */
+export interface Gap {
+  /** Whole lines. */
+  lines: number;
+  /** The number of the first of them. */
+  from: number;
+  chars?: number | undefined;
+  /** The line before the gap, when it is cut inside. */
+  restOf?: number | undefined;
+  /** The line behind the gap, when it is cut inside. */
+  startOf?: number | undefined;
+}
+
+/** The row that stands for what is not shown. Counts have separators; line numbers have none, so that they can be copied. */
+export function gapRow({ lines, from, chars, restOf, startOf }: Gap): string {
+  const amounts = [];
+  if (lines > 0) amounts.push(count(lines, 'line'));
+  if (chars !== undefined) amounts.push(count(chars, 'character'));
+  const places = [];
+  const isInsideOneLine = restOf !== undefined && restOf === startOf;
+  if (restOf !== undefined && !isInsideOneLine) places.push(`the rest of line ${restOf}`);
+  if (lines > 0) places.push(lines === 1 ? `line ${from}` : `lines ${from}-${from + lines - 1}`);
+  if (startOf !== undefined && !isInsideOneLine) places.push(`the start of line ${startOf}`);
+  const amount = amounts.length > 0 ? `${amounts.join(', ')} ` : '';
+  return `... [${amount}not shown${places.length > 0 ? `: ${places.join(', ')}` : ''}] ...`;
+}
+
+/** A line out of the middle, with its true number. */
+export function salientRow(row: { line: number; text: string; count: number; lastLine: number }): string {
+  const repeats = row.count === 1 ? '' : ` [${thousands(row.count)} times, last in line ${row.lastLine}]`;
+  return `${row.line}: ${row.text}${repeats}`;
+}
+
+function count(value: number, noun: string): string {
+  return `${thousands(value)} ${noun}${value === 1 ? '' : 's'}`;
+}
+
+function shownPart(part: ShownPart, moreThan = ''): string {
+  const total = `${moreThan}${thousands(part.total)} ${part.unit}`;
+  return part.kind === 'part' ? `${thousands(part.shown)} of ${total}` : `only a ${part.kind} of its ${total}`;
+}
+
+const MAX_NAME_BYTES = 64;
+
+/** A model can invent a tool name of any length and content; spaces would let it write the notice, or a line of a log. */
+export function shownToolName(toolName: string): string {
+  const name = toolName.slice(0, MAX_NAME_BYTES).replace(/[^\p{L}\p{N}_.:/-]/gu, '_');
+  const end = endOfFirstBytes(name, MAX_NAME_BYTES);
+  if (end === 0) return 'The tool';
+  return end < name.length || toolName.length > MAX_NAME_BYTES ? `${name.slice(0, end)}…` : name;
+}

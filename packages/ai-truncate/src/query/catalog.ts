@@ -1,0 +1,96 @@
+import { isRecord } from '../protocol/is-record.ts';
+import { detach } from '../text/detach-text.ts';
+import { WHOLE_RECORD } from './field.ts';
+import { kindOf, type ValueKind } from './value.ts';
+
+/** A value of the data that is short enough to be told. */
+export type Example = string | number | boolean;
+
+/** A field that records have, as far as they were looked at. */
+export interface QueryField {
+  name: string;
+  types: ValueKind[];
+}
+
+export interface KnownField extends QueryField {
+  /** Some values of it that are short and different; of a list, its items. */
+  examples: Example[];
+}
+
+/** All of the first records are looked at; later only one of each batch, as their fields are known by then. */
+const FIRST_RECORDS = 1000;
+const MAX_FIELDS = 200;
+const MAX_KEYS_OF_RECORD = 500;
+const MAX_NAME = 200;
+const MAX_LEVELS = 3;
+const LIST_FIELDS = 40;
+const LIST_CHARS = 3000;
+/** The signs around a field, as JSON. */
+const FIELD_CHARS = 30;
+const LONGEST_EXAMPLE = 60;
+const MAX_EXAMPLES = 3;
+
+/** Which fields the records have, and of what types: what a question that cannot be answered is answered with. */
+export class FieldCatalog {
+  readonly #fields = new Map<string, { kinds: Set<ValueKind>; examples: Example[] }>();
+  #looked = 0;
+
+  look(batch: readonly unknown[]): void {
+    const count = this.#looked < FIRST_RECORDS ? batch.length : Math.min(1, batch.length);
+    this.#looked += batch.length;
+    for (let index = 0; index < count; index++) this.#lookAt(batch[index]);
+  }
+
+  get fields(): KnownField[] {
+    return [...this.#fields].map(([name, { kinds, examples }]) => ({ name, types: [...kinds], examples }));
+  }
+
+  /** As many as an answer has room for, the one in question among them. */
+  shortList(wanted?: string): QueryField[] {
+    let room = LIST_CHARS;
+    const fields = this.fields;
+    const last = fields.findIndex(({ name }) => name === wanted);
+    if (last >= LIST_FIELDS) fields.unshift(...fields.splice(last, 1));
+    return fields.slice(0, LIST_FIELDS).flatMap(({ name, types }) => {
+      room -= name.length + types.join(',').length + FIELD_CHARS;
+      return room >= 0 ? [{ name, types }] : [];
+    });
+  }
+
+  #lookAt(record: unknown): void {
+    if (isRecord(record)) this.#lookInto(record, { prefix: '', levels: 1 });
+    else if (Array.isArray(record)) this.#lookInto(record, { prefix: '', levels: MAX_LEVELS });
+    else this.#note(WHOLE_RECORD, record);
+  }
+
+  #lookInto(object: object, { prefix, levels }: { prefix: string; levels: number }): void {
+    let keys = 0;
+    for (const key in object) {
+      if (!Object.hasOwn(object, key) || keys++ === MAX_KEYS_OF_RECORD) break;
+      const name = prefix + key;
+      if (name.length > MAX_NAME || key === '') continue;
+      const value = (object as Record<string, unknown>)[key];
+      if (isRecord(value) && levels < MAX_LEVELS) this.#lookInto(value, { prefix: `${name}.`, levels: levels + 1 });
+      else this.#note(name, value);
+    }
+  }
+
+  #note(name: string, value: unknown): void {
+    let field = this.#fields.get(name);
+    if (!field) {
+      if (this.#fields.size === MAX_FIELDS) return;
+      field = { kinds: new Set(), examples: [] };
+      this.#fields.set(name, field);
+    }
+    field.kinds.add(kindOf(value));
+    if (field.examples.length === MAX_EXAMPLES) return;
+    const example: unknown = Array.isArray(value) ? value[0] : value;
+    if (isShort(example) && !field.examples.includes(example))
+      field.examples.push(typeof example === 'string' ? detach(example) : example);
+  }
+}
+
+function isShort(value: unknown): value is Example {
+  if (typeof value === 'string') return value !== '' && value.length <= LONGEST_EXAMPLE;
+  return typeof value === 'number' || typeof value === 'boolean';
+}

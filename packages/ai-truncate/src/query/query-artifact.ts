@@ -1,0 +1,231 @@
+import { inTurn, pace } from '../pace.ts';
+import type { ToolErrorCode } from '../protocol/tool-response.ts';
+import type { Records } from '../records/batches.ts';
+import { RecordError } from '../records/record-error.ts';
+import { anySignal } from '../runtime.ts';
+import { createDeadline } from '../search/create-deadline.ts';
+import { type CheckedQuery, checkQuery, QueryArgumentError, type RecordQuery } from './arguments.ts';
+import { FieldCatalog, type QueryField } from './catalog.ts';
+import type { PatternMatcher } from './condition.ts';
+import { exampleQuery } from './example.ts';
+import { datesByLetters, notesOf, type Objection, objectionTo } from './judgement.ts';
+import { argumentTexts } from './query-words.ts';
+import { QueryRun } from './run.ts';
+
+export interface QueryOptions {
+  abortSignal?: AbortSignal | undefined;
+  /** How long records are read before the answer is given from those that were. @default for ever */
+  deadlineMs?: number | undefined;
+  /** How many characters the rows may have as JSON. @default 8000 */
+  maxChars?: number;
+  /** For the operator `matches`. */
+  matcher?: PatternMatcher | undefined;
+}
+
+/** What the records say. */
+export interface QueryAnswer {
+  status: 'ok';
+  /** The records, or the groups, that were asked for. Long texts are shortened; what a record does not have is not there. */
+  rows: Record<string, unknown>[];
+  /** The fields of the records, not all when there are many. */
+  fields: QueryField[];
+  /** Records for which all conditions hold, all of them counted. */
+  matched: number;
+  scanned: number;
+  /** Of a grouped query: groups in all. */
+  groups?: number;
+  /** Where the rows that did not fit start. */
+  next?: { offset: number };
+  /** Why the numbers are not about all records, or the rows behind cannot be had by an offset. */
+  incomplete?: 'deadline' | 'groups' | 'distinct' | 'sorted';
+  /** Columns whose dates are not ISO and stand in the order of their letters. */
+  datesByLetters?: string[];
+  /** What the model should know of the data. */
+  notes?: string[];
+}
+
+/** Why there is no answer, and what would give one. */
+export interface QueryRefusal {
+  status: 'refused';
+  code: ToolErrorCode;
+  message: string;
+  /** The fields that exist. */
+  fields?: QueryField[];
+  /** A query that works on these records. */
+  example?: RecordQuery;
+}
+
+const MAX_CHARS = 8000;
+const LONGEST_TIMER_MS = 2 ** 31 - 1;
+const RECORDS_PER_STEP = 64;
+const RECORDS_FOR_REFUSAL = 1000;
+
+/**
+ * Answers one question about records, in one pass and with constant memory: rows, or groups with counts and sums. What
+ * cannot be answered (an unknown field, an operator that does not exist, types that cannot be compared, broken data) is
+ * refused with the fields that exist and a query that works: an empty answer always means that nothing matched.
+ *
+ * - `null` is a value: `eq null` finds it, `ne` counts it as different, aggregates leave it out. A field that a record
+ *   does not have matches nothing but `exists: false`.
+ * - Numbers compare with numbers and with text that is a number, ISO dates as moments, other text by code unit; dates that
+ *   are not ISO only with themselves. Sorted, these stand by their letters, and the answer says so.
+ * - What sorts: numbers, dates, text, booleans, `null`, missing; the last two stand last in both directions.
+ *
+ * @example
+ * const records = readRecords(bytes, { at: ['features'] });
+ * await queryRecords(records, { where: [{ field: 'properties.mag', op: 'gte', value: 5 }] });
+ */
+export async function queryRecords(
+  records: Records,
+  query: unknown,
+  options: QueryOptions = {},
+): Promise<QueryAnswer | QueryRefusal> {
+  const { deadlineMs } = options;
+  if (deadlineMs === undefined) return queryUntil(undefined, { records, query, options });
+  const deadline = createDeadline(Math.min(deadlineMs, LONGEST_TIMER_MS));
+  try {
+    return await queryUntil(deadline.signal, { records, query, options });
+  } finally {
+    deadline.clear();
+  }
+}
+
+async function queryUntil(
+  deadline: AbortSignal | undefined,
+  { records, query, options }: { records: Records; query: unknown; options: QueryOptions },
+): Promise<QueryAnswer | QueryRefusal> {
+  const { abortSignal, maxChars = MAX_CHARS, matcher } = options;
+  // It ends the wait for a store that stands still as well.
+  const ending = anySignal([abortSignal, deadline]);
+  const isLate = (error: unknown): boolean => deadline?.aborted === true && error === deadline.reason;
+  let run: QueryRun;
+  try {
+    const checked = checkQuery(query);
+    run = new QueryRun(checked, { maxChars, matcher: await compiledPatterns(checked, { matcher, ending }) });
+  } catch (error) {
+    if (isLate(error)) return notRead;
+    if (!(error instanceof QueryArgumentError)) throw error;
+    return refuse({ message: error.message, field: error.field }, await catalogOf(records, { ending, isLate }));
+  }
+  const catalog = new FieldCatalog();
+  let endedEarly = false;
+  try {
+    const steps = scan(records, { run, catalog });
+    for await (const _ of pace(steps, { abortSignal: ending }));
+  } catch (error) {
+    if (error instanceof RecordError) return refuseRecords(error);
+    if (!isLate(error)) throw error;
+    endedEarly = true;
+    if (run.scanned === 0) return notRead;
+  }
+  const objection = objectionTo(run, catalog.fields);
+  return objection ? refuse(objection, catalog) : answer(run, { catalog, records, endedEarly });
+}
+
+/** When time was up before anything was read. */
+export const notRead: QueryRefusal = {
+  status: 'refused',
+  code: 'TIMEOUT',
+  message: 'Time was up before a record was read.',
+};
+
+/** Each pattern once. A query has up to twenty, and each of them takes up to 10 ms. */
+async function compiledPatterns(
+  { where }: CheckedQuery,
+  { matcher, ending }: { matcher: PatternMatcher | undefined; ending: AbortSignal },
+): Promise<PatternMatcher> {
+  const compiled = new Map<string, ReturnType<PatternMatcher>>();
+  for (const { field, op, value } of where) {
+    const pattern = String(value);
+    if (op !== 'matches' || compiled.has(pattern)) continue;
+    if (!matcher) throw new QueryArgumentError(argumentTexts.noMatcher, field);
+    ending.throwIfAborted();
+    try {
+      compiled.set(pattern, await inTurn(() => matcher(pattern)));
+    } catch (error) {
+      throw new QueryArgumentError(error instanceof Error ? error.message : String(error), field);
+    }
+  }
+  return (pattern) => compiled.get(pattern) ?? (() => false);
+}
+
+async function* scan(
+  records: Records,
+  { run, catalog }: { run: QueryRun; catalog: FieldCatalog },
+): AsyncGenerator<undefined> {
+  for await (const batch of records) {
+    catalog.look(batch);
+    for (let index = 0; index < batch.length; index++) {
+      // Before it: what was just parsed was a step of its own.
+      if (run.hasLongSteps) yield;
+      run.add(batch[index]);
+      if (!run.hasLongSteps && index % RECORDS_PER_STEP === 0) yield;
+    }
+  }
+}
+
+/** The fields of the first records, for a question that is refused before any is read. */
+async function catalogOf(
+  records: Records,
+  { ending, isLate }: { ending: AbortSignal; isLate: (error: unknown) => boolean },
+): Promise<FieldCatalog> {
+  const catalog = new FieldCatalog();
+  let seen = 0;
+  try {
+    for await (const batch of pace(records, { abortSignal: ending })) {
+      catalog.look(batch);
+      seen += batch.length;
+      if (seen >= RECORDS_FOR_REFUSAL) break;
+    }
+  } catch (error) {
+    // The question is at fault anyway; that the records are too, is told when it is asked right.
+    if (!(error instanceof RecordError) && !isLate(error)) throw error;
+  }
+  return catalog;
+}
+
+function answer(
+  run: QueryRun,
+  { catalog, records, endedEarly }: { catalog: FieldCatalog; records: Records; endedEarly: boolean },
+): QueryAnswer {
+  const { rows, next } = run.answer();
+  const notes = [...notesOf(run, { fields: catalog.fields, endedEarly }), ...(records.notes?.() ?? [])];
+  const misordered = [...datesByLetters(run).keys()];
+  const groupsLeftOut = (run.groups?.leftOut ?? 0) > 0;
+  const incomplete = endedEarly
+    ? 'deadline'
+    : groupsLeftOut
+      ? 'groups'
+      : run.groups?.isDistinctFull
+        ? 'distinct'
+        : run.endsSorting
+          ? 'sorted'
+          : undefined;
+  return {
+    status: 'ok',
+    rows,
+    fields: catalog.shortList(),
+    matched: run.matched,
+    scanned: run.scanned,
+    ...(run.groups ? { groups: run.groups.count } : {}),
+    ...(next ? { next } : {}),
+    ...(incomplete ? { incomplete } : {}),
+    ...(misordered.length > 0 ? { datesByLetters: misordered } : {}),
+    ...(notes.length > 0 ? { notes } : {}),
+  };
+}
+
+function refuse({ message, field, op }: Objection, catalog: FieldCatalog): QueryRefusal {
+  const example = exampleQuery(catalog.fields, { field, op });
+  return {
+    status: 'refused',
+    code: 'INVALID_PARAM',
+    message,
+    ...(catalog.fields.length > 0 ? { fields: catalog.shortList(field) } : {}),
+    ...(example ? { example } : {}),
+  };
+}
+
+function refuseRecords({ problem, message }: RecordError): QueryRefusal {
+  return { status: 'refused', code: problem === 'not found' ? 'INVALID_PARAM' : 'EXECUTION_ERROR', message };
+}

@@ -1,0 +1,93 @@
+import { setOwn } from '../records/own.ts';
+import { codePointStart } from '../text/byte-length.ts';
+import { detach } from '../text/detach-text.ts';
+
+const MAX_TEXT = 300;
+const MAX_LEVELS = 6;
+/** A key, quotes, a colon and a comma at the least. */
+const MEMBER_CHARS = 6;
+const MORE = '…';
+
+/**
+ * A copy of a record's part that an answer has room for: long texts are shortened and say how long they are, long lists
+ * and large objects say how much more there is. An integer beyond 2^53 becomes text, as JSON would change it.
+ */
+export function shownRow(row: Record<string, unknown>, { maxChars }: { maxChars: number }): Record<string, unknown> {
+  // Escapes make more of some texts than was reckoned with.
+  for (let room = maxChars; room > maxChars / 64; room /= 2) {
+    const shown = new Shortener(room).object(row, 0);
+    if (JSON.stringify(shown).length <= maxChars) return shown;
+  }
+  return { [MORE]: `${Object.keys(row).length} fields, too long to be shown` };
+}
+
+/** One value on its own, as it stands in a row. */
+export function shownValue(value: unknown, { maxChars }: { maxChars: number }): unknown {
+  return typeof value === 'string' && value.length > maxChars ? shortened(value, maxChars) : value;
+}
+
+class Shortener {
+  #room: number;
+
+  constructor(maxChars: number) {
+    // For what closes the containers and tells of the rest.
+    this.#room = maxChars - 100;
+  }
+
+  object(object: Record<string, unknown>, levels: number): Record<string, unknown> {
+    const shown: Record<string, unknown> = {};
+    let count = 0;
+    for (const key in object) {
+      const keyChars = JSON.stringify(key.length > MAX_TEXT ? shortened(key) : key).length + MEMBER_CHARS;
+      if (this.#room < keyChars + MEMBER_CHARS) {
+        setOwn(shown, MORE, `${Object.keys(object).length - count} more fields`);
+        this.#room -= 2 * MEMBER_CHARS + 20;
+        break;
+      }
+      this.#room -= keyChars;
+      setOwn(shown, key.length > MAX_TEXT ? shortened(key) : detach(key), this.#value(object[key], levels + 1));
+      count++;
+    }
+    return shown;
+  }
+
+  #array(array: readonly unknown[], levels: number): unknown[] {
+    const shown: unknown[] = [];
+    for (const item of array) {
+      if (this.#room < 2 * MEMBER_CHARS) {
+        shown.push(`${MORE} ${array.length - shown.length} more`);
+        this.#room -= 30;
+        break;
+      }
+      this.#room--;
+      shown.push(this.#value(item, levels + 1));
+    }
+    return shown;
+  }
+
+  #value(value: unknown, levels: number): unknown {
+    if (typeof value === 'string') return this.#text(value);
+    if (typeof value === 'bigint' || (typeof value === 'number' && !Number.isFinite(value)))
+      return this.#text(String(value));
+    if (typeof value === 'object' && value !== null) {
+      this.#room -= 2;
+      if (levels > MAX_LEVELS) return this.#text(Array.isArray(value) ? `[… ${value.length} items]` : '{…}');
+      return Array.isArray(value) ? this.#array(value, levels) : this.object(value as Record<string, unknown>, levels);
+    }
+    this.#room -= String(value).length;
+    return value;
+  }
+
+  #text(text: string): string {
+    const limit = Math.max(20, Math.min(MAX_TEXT, this.#room));
+    let shown = text.length > limit ? shortened(text, limit) : detach(text);
+    // Escapes can make six characters of one.
+    if (JSON.stringify(shown).length > limit * 2) shown = shortened(text, Math.max(20, Math.floor(limit / 6)));
+    this.#room -= JSON.stringify(shown).length;
+    return shown;
+  }
+}
+
+function shortened(text: string, limit: number = MAX_TEXT): string {
+  return `${detach(text.slice(0, codePointStart(text, limit)))}… (${text.length} characters)`;
+}

@@ -1,0 +1,196 @@
+import { isRecord } from '../protocol/is-record.ts';
+import { setOwn } from '../records/own.ts';
+import { aggregateNames } from './aggregate.ts';
+import { type CheckedQuery, MAX_SORTED_ROWS } from './arguments.ts';
+import { ColumnOrder } from './column-order.ts';
+import { type GroupColumns, groupColumns } from './columns.ts';
+import { Condition, type PatternMatcher } from './condition.ts';
+import { type FieldReader, fieldReader, WHOLE_RECORD } from './field.ts';
+import { type GroupAggregate, Groups } from './groups.ts';
+import { Page, rowChars } from './page.ts';
+import { shownRow } from './row.ts';
+import { TopRows } from './top.ts';
+import { kindOf, type SortKey, sortKey } from './value.ts';
+
+type Row = Record<string, unknown>;
+
+export interface RunOptions {
+  maxChars: number;
+  matcher: PatternMatcher;
+}
+
+interface UsedField {
+  name: string;
+  read: FieldReader;
+}
+
+/** One query over records that come one by one. Keeps what the answer needs, never the records. */
+export class QueryRun {
+  readonly #query: CheckedQuery;
+  readonly #fields = new Map<string, UsedField>();
+  /** Of the fields in use, those that no record had so far. */
+  #unseen: UsedField[] = [];
+  /** Of those, the ones that are used for more than to ask for records without them. */
+  readonly #needed = new Set<string>();
+  readonly #select: UsedField[];
+  readonly #sort: UsedField[];
+  /** What the rows are sorted by. */
+  readonly orders: ColumnOrder[];
+  readonly #wheres: { read: FieldReader; condition: Condition }[];
+  readonly #page: Page;
+  readonly #top: TopRows<Row> | undefined;
+  readonly #columns: GroupColumns | undefined;
+  readonly groups: Groups | undefined;
+  readonly aggregates: GroupAggregate[];
+  readonly #maxRowChars: number;
+  /** One record can take as long as thousands of others. */
+  readonly hasLongSteps: boolean;
+  matched = 0;
+  scanned = 0;
+  /** Of an answer: there are more rows, which cannot be sorted to. */
+  endsSorting = false;
+  isBehindTheEnd = false;
+
+  constructor(query: CheckedQuery, { maxChars, matcher }: RunOptions) {
+    this.#query = query;
+    this.#maxRowChars = rowChars(maxChars);
+    const patterns = query.where.filter(({ op }) => op === 'matches').length;
+    const lists = query.where.filter(({ op }) => op === 'contains').length;
+    this.hasLongSteps = patterns + lists > 0;
+    this.#wheres = query.where.map((where) => ({
+      read: this.#use(where.field, { isNeeded: where.op !== 'exists' || where.value !== false }).read,
+      condition: new Condition(where, { toMatcher: matcher, patterns, lists }),
+    }));
+    const names = aggregateNames(query);
+    this.aggregates = query.aggregate.map((aggregate, index) => ({
+      name: names[index] ?? '',
+      aggregate,
+      read: aggregate.field === undefined ? undefined : this.#use(aggregate.field).read,
+      facts: { used: 0, skipped: 0, order: new ColumnOrder(names[index] ?? '') },
+    }));
+    const isGrouped = this.aggregates.length > 0;
+    const fields = query.groupBy.map((name) => this.#use(name));
+    this.#columns = isGrouped ? groupColumns(query) : undefined;
+    this.groups = isGrouped ? new Groups({ fields, aggregates: this.aggregates }) : undefined;
+    this.#select = isGrouped ? [] : query.select.map((name) => this.#use(name));
+    this.#sort = isGrouped ? [] : query.sort.map(({ field }) => this.#use(field));
+    this.orders = (this.#columns?.sort ?? query.sort).map(({ field }) => new ColumnOrder(field));
+    this.#page = new Page({ ...query, maxChars });
+    this.#top = this.#sort.length > 0 ? this.#topOf(query.sort) : undefined;
+    this.#unseen = [...this.#fields.values()];
+  }
+
+  get offset(): number {
+    return this.#query.offset;
+  }
+
+  get conditions(): Condition[] {
+    return this.#wheres.map(({ condition }) => condition);
+  }
+
+  /** Fields that no record has, though the question needs them. */
+  get unknownFields(): string[] {
+    return this.#unseen.map(({ name }) => name).filter((name) => this.#needed.has(name));
+  }
+
+  /** Fields that no record has, as the question wants it of each: there may be a slip in their name. */
+  get absentFields(): string[] {
+    return this.#unseen.map(({ name }) => name).filter((name) => !this.#needed.has(name));
+  }
+
+  add(record: unknown): void {
+    this.scanned++;
+    if (this.#unseen.length > 0) this.#unseen = this.#unseen.filter(({ read }) => read(record) === undefined);
+    for (const { read, condition } of this.#wheres) if (!condition.holds(read(record))) return;
+    this.matched++;
+    if (this.groups) this.groups.add(record);
+    else if (this.#top) this.#addSorted(this.#top, record);
+    else this.#page.add(() => this.#shown(this.#rowOf(record)));
+  }
+
+  /** Ends the run. */
+  answer(): { rows: Row[]; next: { offset: number } | undefined } {
+    const total = this.groups?.count ?? this.matched;
+    const isGrouped = this.groups !== undefined;
+    for (const row of this.#sortedRows()) this.#page.add(() => (isGrouped ? this.#fitting(row) : row));
+    const next = this.#page.nextOf(total);
+    this.isBehindTheEnd = total > 0 && this.#query.offset >= total;
+    this.endsSorting = this.#top !== undefined && next !== undefined && next.offset >= MAX_SORTED_ROWS;
+    return { rows: this.#page.rows, next: this.endsSorting || this.isBehindTheEnd ? undefined : next };
+  }
+
+  #sortedRows(): Row[] {
+    if (!this.groups || !this.#columns) return this.#top?.rows() ?? [];
+    const { select, sort } = this.#columns;
+    const top = this.#topOf(sort);
+    for (const row of this.groups.rows())
+      top.add(
+        this.#keysOf(sort, ({ field }) => (Object.hasOwn(row, field) ? row[field] : undefined)),
+        () => pick(row, select),
+      );
+    return top.rows();
+  }
+
+  #addSorted(top: TopRows<Row>, record: unknown): void {
+    top.add(
+      this.#keysOf(this.#sort, ({ read }) => read(record)),
+      () => this.#shown(this.#rowOf(record)),
+    );
+  }
+
+  #keysOf<Column>(columns: readonly Column[], read: (column: Column) => unknown): SortKey[] {
+    return columns.map((column, index) => {
+      const value = read(column);
+      const kind = kindOf(value);
+      this.orders[index]?.look(value, kind);
+      return sortKey(value, kind);
+    });
+  }
+
+  #shown(row: Row): Row {
+    return shownRow(row, { maxChars: this.#maxRowChars });
+  }
+
+  /** The parts of a group are short, but can be too many for a small answer. */
+  #fitting(row: Row): Row {
+    return JSON.stringify(row).length > this.#maxRowChars ? this.#shown(row) : row;
+  }
+
+  #topOf(sort: CheckedQuery['sort']): TopRows<Row> {
+    const { offset, limit } = this.#query;
+    return new TopRows({ count: offset + limit, directions: sort.map(({ direction }) => direction) });
+  }
+
+  #rowOf(record: unknown): Row {
+    if (this.#select.length === 0) {
+      if (isRecord(record)) return record;
+      return Array.isArray(record)
+        ? Object.fromEntries(Object.entries(record.slice(0, 1000)))
+        : { [WHOLE_RECORD]: record };
+    }
+    const row: Row = {};
+    for (const { name, read } of this.#select) {
+      const value = read(record);
+      if (value !== undefined) setOwn(row, name, value);
+    }
+    return row;
+  }
+
+  #use(name: string, { isNeeded = true }: { isNeeded?: boolean } = {}): UsedField {
+    if (isNeeded) this.#needed.add(name);
+    const field = this.#fields.get(name) ?? { name, read: fieldReader(name) };
+    this.#fields.set(name, field);
+    return field;
+  }
+}
+
+/** What JSON cannot carry is text, as in other rows: an integer beyond 2^53, a sum that is no number any more. */
+function asJson(value: unknown): unknown {
+  return typeof value === 'bigint' || (typeof value === 'number' && !Number.isFinite(value)) ? String(value) : value;
+}
+
+function pick(row: Row, names: readonly string[]): Row {
+  const picked: Row = {};
+  for (const name of names) if (Object.hasOwn(row, name)) setOwn(picked, name, asJson(row[name]));
+  return picked;
+}

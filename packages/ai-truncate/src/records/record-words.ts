@@ -1,0 +1,44 @@
+import type { FoundArray } from './array.ts';
+
+// What a model reads when records cannot be found. Short, and each names the next step.
+
+export function noArrayText(arrays: readonly FoundArray[], at: readonly string[] | undefined): string {
+  const where = at === undefined ? 'The JSON has no array of objects' : `There is no array at ${shownPath(at)}`;
+  if (arrays.length === 0) return `${where}${at === undefined ? '' : ', nor is there another array of objects'}.`;
+  return `${where}. Arrays that exist: ${listed(arrays)}. Name one with \`at\`.`;
+}
+
+export function severalArraysText(arrays: readonly FoundArray[]): string {
+  return `The JSON has several arrays of objects: ${listed(arrays)}. Name one with \`at\`.`;
+}
+
+function listed(arrays: readonly FoundArray[]): string {
+  const names = arrays.map(({ at, holdsObjects }) => `${shownPath(at)}${holdsObjects ? '' : ' (no objects)'}`);
+  return [...new Set(names)].join(', ');
+}
+
+function shownPath(at: readonly string[]): string {
+  return JSON.stringify(at.map((key) => (key.length > 60 ? `${key.slice(0, 60)}…` : key)));
+}
+
+export const noTableText: string = 'This is no JSON, and no table either: its lines have no regular number of cells.';
+
+export function tooManyColumnsText(columns: number): string {
+  return `A row has ${columns} cells: too many for a table.`;
+}
+
+export function raggedText({ short, long }: { short: number; long: number }): string {
+  const rows = [short > 0 ? `${short} rows have fewer cells` : '', long > 0 ? `${long} rows have more cells` : ''];
+  return `${rows.filter(Boolean).join(' and ')} than the first row.`;
+}
+
+export function strayQuoteText(cells: number): string {
+  return `${cells} cells have text behind their closing quote; perhaps a quote is missing.`;
+}
+
+export function atOnlyInJsonText(format: string): string {
+  return `\`at\` is only for JSON; this is ${format.toUpperCase()}, whose records are its ${format === 'ndjson' ? 'lines' : 'rows'}. Leave \`at\` out.`;
+}
+
+export const wrongPathText: string =
+  '`at` must be a list of keys, such as ["data", "items"]: the way to the array of records in the JSON.';

@@ -1,0 +1,85 @@
+import fc from 'fast-check';
+import { RE2JS } from 're2js';
+import { expect, it } from 'vitest';
+import { findLiteral } from './literals.ts';
+import { compileSearchPattern, type SearchPattern } from './pattern.ts';
+import { withUnicodeEscapes } from './pattern-tokens.ts';
+
+/** Also the two letters whose other case is ASCII. */
+const letters = fc.constantFrom(...'aAbBkKsSiI1-. '.split(''), 'ſ', '\u212a', 'İ', 'ı', 'é', '🙂', '\ud83d');
+const texts = fc.string({ unit: letters, maxLength: 30 });
+
+function compiled(source: string, ignoreCase: boolean): SearchPattern | undefined {
+  const result = compileSearchPattern(source, { ignoreCase });
+  return result.ok ? result.pattern : undefined;
+}
+
+function byEngine(source: string, ignoreCase: boolean): RE2JS {
+  return RE2JS.compile(withUnicodeEscapes(source), ignoreCase ? RE2JS.CASE_INSENSITIVE : 0);
+}
+
+it('what is found without the engine is what the engine finds, in any case', () => {
+  const forms = fc.constantFrom('words', '(words)', '(?:words)', '(?i)words', '(?i)(words)');
+  const words = fc.array(
+    fc.string({ unit: fc.constantFrom(...'aAbBkKsSiI1-'.split('')), minLength: 1, maxLength: 4 }),
+    {
+      minLength: 1,
+      maxLength: 3,
+    },
+  );
+  fc.assert(
+    fc.property(words, forms, texts, fc.boolean(), fc.nat(5), (choice, form, text, ignoreCase, from) => {
+      const source = form.replace('words', choice.join('|'));
+      const { literals, find, test } = compiled(source, ignoreCase) ?? {};
+      const matcher = byEngine(source, ignoreCase).matcher(text);
+      const start = Math.min(from, text.length);
+      const expected = matcher.find(start) ? { start: matcher.start(), end: matcher.end() } : undefined;
+      expect(literals && findLiteral(text, { literals, from: start })).toEqual(expected);
+      expect(find?.(text, start)).toEqual(expected);
+      expect(test?.(text)).toBe(byEngine(source, ignoreCase).test(text));
+    }),
+    { numRuns: 5000 },
+  );
+});
+
+it('a text that every match must have is in every text that matches', () => {
+  const plain = fc.constantFrom('a', 'b', 'k', '1', '-');
+  const sign = fc.constantFrom(
+    ...[
+      '.',
+      '^',
+      '$',
+      '*',
+      '+',
+      '?',
+      '+?',
+      '*?',
+      '{2}',
+      '{0,1}',
+      '{',
+      '}',
+      ',',
+      '\\b',
+      '\\d',
+      '\\.',
+      '\\x61',
+      '\\u0061',
+    ],
+    ...['\\pL', '\\Q', '\\E', '[ab]', '[^a]', '(', ')', '(?i)', '|', 'é', '🙂'],
+  );
+  const sources = fc
+    .array(fc.oneof({ weight: 6, arbitrary: plain }, sign), { minLength: 2, maxLength: 4 })
+    .map((parts) => parts.join(''));
+  const fewLetters = fc.string({ unit: fc.constantFrom('a', 'b', 'K', 'k', '1', '-'), minLength: 20, maxLength: 60 });
+  let compared = 0;
+  fc.assert(
+    fc.property(sources, fewLetters, fc.boolean(), (source, text, ignoreCase) => {
+      const { required } = compiled(source, ignoreCase) ?? {};
+      if (!required || !byEngine(source, ignoreCase).test(text)) return;
+      compared++;
+      expect(findLiteral(text, { literals: required, from: 0 })).toBeDefined();
+    }),
+    { numRuns: 15_000 },
+  );
+  expect(compared).toBeGreaterThan(200);
+});

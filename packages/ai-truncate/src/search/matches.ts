@@ -1,0 +1,151 @@
+import { formatPosition, type TextPosition } from '../windows/position.ts';
+import { createSearchContext } from './context.ts';
+import { excerptOf, SHOWN_LINE } from './excerpt.ts';
+import { countNewlines, type Hit, isLongLine, positionAt } from './region.ts';
+import type { Region } from './regions.ts';
+
+/** A line that matches; of a line with more than 4,096 characters, each stretch of 200 that does. */
+export interface GrepMatch {
+  /** Counted from 1. */
+  line: number;
+  /** The line; when it has more than 300 characters, what is around the match. */
+  text: string;
+  /** The lines directly before it that are not shown already. */
+  before?: string[];
+  /** The lines directly after it, up to the next match. */
+  after?: string[];
+  /** Where the match starts, counted from 1, when only a part of the line is shown. */
+  column?: number;
+  /** The same place as a cursor, to read on from there. */
+  at?: string;
+}
+
+export interface MatchLimits {
+  before: number;
+  after: number;
+  maxMatches: number;
+  maxChars: number;
+}
+
+export interface MatchList {
+  matches: GrepMatch[];
+  /** All that were found, shown or not. */
+  count: number;
+  usedChars: number;
+  /** The first one that is not shown. */
+  next: TextPosition | undefined;
+  /** Hits are of this region now; `line` is the one at which it begins. */
+  enter(region: Region, line: number): void;
+  add(hit: Hit): void;
+  wantsPlace(lineLength: number): boolean;
+  /** All hits of the region are added; gives the line at which the next region begins. */
+  leave(): number;
+  /** The search ends in the middle of a region: the last match still gets the lines after it that are here. */
+  endHere(): void;
+}
+
+/** What a match and a line cost in an answer, beside their text. */
+const MATCH_CHARS = 40;
+const LINE_CHARS = 4;
+/** And where to read on from a match in a long line. */
+const CURSOR_CHARS = 50;
+
+/** Gathers matches and the lines around them, as many as an answer may hold; those beyond that are counted. */
+export function createMatchList({ before, after, maxMatches, maxChars }: MatchLimits): MatchList {
+  const context = createSearchContext(before);
+  let region: Region;
+  /** The line of the index up to which lines are counted. */
+  let line = 1;
+  let countedTo = 0;
+  let nextLine = 1;
+  /** The last line that stands in the answer. */
+  let shownLine = 0;
+  /** The match that may still get lines after it. */
+  let open: GrepMatch | undefined;
+
+  const list: MatchList = {
+    matches: [],
+    count: 0,
+    usedChars: 0,
+    next: undefined,
+    enter(nextRegion, startLine) {
+      region = nextRegion;
+      line = startLine;
+      nextLine = startLine + region.newlines;
+      countedTo = region.from;
+      context.enter(region);
+    },
+    add(hit) {
+      list.count++;
+      if (list.next !== undefined) return;
+      fillAfter(hit.start);
+      const number = lineAt(Math.max(hit.start, region.from));
+      const excerpt = excerptOf(region.text, hit);
+      const place = hit.at ?? hit.start;
+      if (
+        list.matches.length >= maxMatches ||
+        !take(excerpt.text.length + MATCH_CHARS + (excerpt.isCut ? CURSOR_CHARS : 0))
+      ) {
+        open = undefined;
+        list.next = positionAt(region, { index: isLongLine(hit) ? place : hit.start, line, counted: countedTo });
+        return;
+      }
+      const match: GrepMatch = { line: number, text: excerpt.text };
+      const lines = linesBefore(hit.start, number);
+      if (lines.length > 0) match.before = lines;
+      if (excerpt.isCut) {
+        const position = positionAt(region, { index: place, line, counted: countedTo });
+        match.column = position.character;
+        match.at = formatPosition(position);
+      }
+      list.matches.push(match);
+      shownLine = number;
+      open = after > 0 ? match : undefined;
+      context.wantAfter(hit.isEnded ? hit.end : region.text.length);
+    },
+    wantsPlace: (lineLength) => list.next === undefined && lineLength > SHOWN_LINE,
+    leave() {
+      fillAfter(region.isLast ? region.to + 1 : region.to);
+      if (list.next === undefined) context.leave();
+      return nextLine;
+    },
+    endHere() {
+      if (open) fillAfter(region.to);
+    },
+  };
+  return list;
+
+  function lineAt(index: number): number {
+    line += countNewlines(region.text, { from: countedTo, to: index });
+    countedTo = Math.max(countedTo, index);
+    return line;
+  }
+
+  /** Whether there is room for so many characters more; then they are used. */
+  function take(characters: number): boolean {
+    if (list.usedChars + characters > maxChars) return false;
+    list.usedChars += characters;
+    return true;
+  }
+
+  /** Those nearest to the match first, until there is no room. */
+  function linesBefore(start: number, number: number): string[] {
+    const wanted = Math.min(before, number - shownLine - 1);
+    if (start < 0 || wanted <= 0) return [];
+    const lines = context.linesBefore(start).slice(-wanted);
+    let first = lines.length;
+    while (first > 0 && take((lines[first - 1]?.length ?? 0) + LINE_CHARS)) first--;
+    return lines.slice(first);
+  }
+
+  function fillAfter(limit: number): void {
+    while (open && (open.after?.length ?? 0) < after) {
+      const next = context.nextAfter(limit);
+      if (next === undefined) return;
+      if (!take(next.length + LINE_CHARS)) break;
+      open.after = [...(open.after ?? []), next];
+      shownLine++;
+    }
+    open = undefined;
+  }
+}

@@ -1,0 +1,140 @@
+import { RE2JS } from 're2js';
+import { inTurn } from '../pace.ts';
+import { areSearchLiterals, createLiteralFinder, findLiteral, type SearchLiterals } from './literals.ts';
+import { estimatedProgramSize } from './pattern-size.ts';
+import { literalsOf, namesNewline, requiredLiteralOf, unsupportedIn, withUnicodeEscapes } from './pattern-tokens.ts';
+import { patternWords } from './pattern-words.ts';
+
+export interface SearchPatternOptions {
+  /** Every sign stands for itself. @default false */
+  literal?: boolean;
+  /** @default false */
+  ignoreCase?: boolean;
+}
+
+/** A pattern that is safe to search for. */
+export interface SearchPattern {
+  /** The texts of which it stands for any, if it is that: found without an engine. */
+  literals?: SearchLiterals;
+  /** A text that is in every match, if one is known: a line without it needs no engine. */
+  required?: SearchLiterals;
+  /** How many characters may be searched in one step: one call on as many stays below 15 ms, whatever the pattern. */
+  window: number;
+  test(text: string): boolean;
+  /** Where the first match that starts at `from` or behind it starts and ends. */
+  find(text: string, from: number): { start: number; end: number } | undefined;
+}
+
+export type CompiledPattern = { ok: true; pattern: SearchPattern } | { ok: false; message: string };
+
+/** Compiling is not linear either: a megabyte of pattern takes a second. */
+const MAX_PATTERN_LENGTH = 512;
+/** The engine takes time in proportion to characters times instructions, about 10 ns each: linear is not yet bounded. */
+const MAX_PROGRAM_SIZE = 1000;
+const SMALL_PROGRAM_SIZE = 256;
+/** Compiling takes 2 µs an instruction. More than the size itself, because an estimate can be too high. */
+const MAX_ESTIMATED_SIZE = 2 * MAX_PROGRAM_SIZE;
+/** Each class of Unicode takes up to 0.1 ms to look up, also one that is repeated or that another class contains. */
+const MAX_UNICODE_CLASSES = 50;
+/** At the start of an expression: all of it is meant. */
+const ANY_CASE = '(?i)';
+const LARGE_WINDOW = 4096;
+const SMALL_WINDOW = 1024;
+
+/**
+ * Compiles what a model wants to search for, as RE2: no pattern takes exponential time. What RE2 cannot do, and what would
+ * take too long, is a message for the model and never an exception.
+ */
+export function compileSearchPattern(source: string, options: SearchPatternOptions = {}): CompiledPattern {
+  const { literal: isLiteral = false, ignoreCase = false } = options;
+  if (typeof source !== 'string') return refusal(patternWords.notText);
+  if (source === '') return refusal(patternWords.empty);
+  if (source.length > MAX_PATTERN_LENGTH) return refusal(patternWords.tooLong(source.length, MAX_PATTERN_LENGTH));
+  if (isLiteral ? source.includes('\n') : namesNewline(source)) return refusal(patternWords.newline);
+  if (!isLiteral && source.startsWith(ANY_CASE) && source !== ANY_CASE) {
+    return compileSearchPattern(source.slice(ANY_CASE.length), { ignoreCase: true });
+  }
+  const texts = isLiteral ? [source] : literalsOf(source);
+  const literals = texts && searchLiterals(texts, ignoreCase);
+  if (literals) return { ok: true, pattern: literalPattern(literals) };
+  // Before the engine sees it: the engine builds all of a program before anything can be asked of its size.
+  if (!isLiteral && isTooLarge(source)) return refusal(patternWords.tooLarge);
+  const required = isLiteral ? undefined : requiredLiteralOf(source);
+  return compileExpression(isLiteral ? RE2JS.quote(source) : withUnicodeEscapes(source), {
+    flags: ignoreCase ? RE2JS.CASE_INSENSITIVE : 0,
+    required: required === undefined ? undefined : searchLiterals([required], ignoreCase),
+  });
+}
+
+/** The same when it is its turn: to compile a pattern takes up to 10 ms, and many may be asked for at once. */
+export function compileInTurn(source: string, options?: SearchPatternOptions): Promise<CompiledPattern> {
+  return inTurn(() => compileSearchPattern(source, options));
+}
+
+function isTooLarge(source: string): boolean {
+  const unicodeClasses = source.match(/\\p/gi)?.length ?? 0;
+  return unicodeClasses > MAX_UNICODE_CLASSES || estimatedProgramSize(source) > MAX_ESTIMATED_SIZE;
+}
+
+function searchLiterals(texts: readonly string[], ignoreCase: boolean): SearchLiterals | undefined {
+  const literals = { texts, ignoreCase };
+  return areSearchLiterals(literals) ? literals : undefined;
+}
+
+interface ExpressionOptions {
+  flags: number;
+  required: SearchLiterals | undefined;
+}
+
+function compileExpression(expression: string, { flags, required }: ExpressionOptions): CompiledPattern {
+  let program: RE2JS;
+  try {
+    program = RE2JS.compile(expression, flags);
+  } catch (error) {
+    return refusal(whyNot(expression, error));
+  }
+  const size = program.programSize();
+  if (size > MAX_PROGRAM_SIZE) return refusal(patternWords.tooLarge);
+  return { ok: true, pattern: { ...expressionPattern(program, size), ...(required && { required }) } };
+}
+
+function expressionPattern(program: RE2JS, size: number): SearchPattern {
+  return {
+    window: size <= SMALL_PROGRAM_SIZE ? LARGE_WINDOW : SMALL_WINDOW,
+    test: (text) => program.test(text),
+    find(text, from) {
+      const matcher = program.matcher(text);
+      return matcher.find(from) ? { start: matcher.start(), end: matcher.end() } : undefined;
+    },
+  };
+}
+
+function literalPattern(literals: SearchLiterals): SearchPattern {
+  return {
+    literals,
+    window: LARGE_WINDOW,
+    test: (text) => createLiteralFinder(text, literals)(0) < text.length,
+    find: (text, from) => findLiteral(text, { literals, from }),
+  };
+}
+
+function whyNot(source: string, error: unknown): string {
+  const unsupported = unsupportedIn(source);
+  if (unsupported?.kind === 'look-around') return patternWords.lookAround(unsupported.found);
+  if (unsupported?.kind === 'back-reference') return patternWords.backReference(unsupported.found);
+  if (unsupported?.kind === 'possessive') return patternWords.possessive(unsupported.found);
+  const detail = error instanceof Error ? error.message.replace('error parsing regexp: ', '') : String(error);
+  return TOO_LARGE.test(detail) ? patternWords.tooLarge : patternWords.syntax(shortened(detail));
+}
+
+/** What the engine itself refuses to build. */
+const TOO_LARGE = /^(invalid repeat count|expression too large|expression nests too deeply)/;
+
+/** A message repeats the pattern, which can be half a kilobyte. */
+function shortened(detail: string): string {
+  return detail.length > 160 ? `${detail.slice(0, 160)}…` : detail;
+}
+
+function refusal(message: string): CompiledPattern {
+  return { ok: false, message };
+}

@@ -1,0 +1,225 @@
+import { codePointStart } from '../text/byte-length.ts';
+import { bytesOfCharacters, type TextPosition } from '../windows/position.ts';
+import { createLiteralFinder, type SearchLiterals } from './literals.ts';
+import { findInLongLine } from './long-line.ts';
+import type { SearchPattern } from './pattern.ts';
+import type { Region } from './regions.ts';
+import { shownLine } from './shown-line.ts';
+import { createShownLines } from './shown-lines.ts';
+
+/** A line that matches; of a line with more than 4,096 characters a stretch of 200. */
+export interface Hit {
+  /** Where the line starts in the text of the region; -1 when that is before it. */
+  start: number;
+  /** Where it ends, without its line break; where the text ends, if the line goes on. */
+  end: number;
+  isEnded: boolean;
+  /** Where the match starts; not there when nobody asked. */
+  at?: number;
+}
+
+export interface RegionSearch {
+  pattern: SearchPattern;
+  /** So many characters of a line that began before the region were looked at already. */
+  skip: number;
+  onHit(hit: Hit): void;
+  /** Whether a hit in a line of this length has to tell where the match is. */
+  wantsPlace(lineLength: number): boolean;
+}
+
+/** Up to here a line is one match, however often the pattern is in it. */
+const LONG_LINE = 4096;
+/** What one match of a longer line stands for: the next one is looked for behind it. */
+export const STRETCH = 200;
+/** What testing a line costs beyond its characters. */
+export const LINE_COST = 16;
+
+/**
+ * Finds the lines of a region that match, as they are stored or as they are shown: a colour before a word must not hide it.
+ * Of lines with more than 4,096 characters only what is stored is searched. Yields where it has come to before every step that
+ * takes its time, and gives how much of the line that goes on in the next region was looked at already.
+ */
+export function* searchRegion(
+  region: Region,
+  { pattern, skip, onHit, wantsPlace }: RegionSearch,
+): Generator<number, number> {
+  const { text, to, isLast } = region;
+  // Of a line that goes on behind the region, what it needs may stand there.
+  const sought = pattern.literals ?? (to === text.length ? pattern.required : undefined);
+  const nextStored = sought && createLiteralFinder(text, sought);
+  const shownLines = createShownLines(text);
+  const nextShown = sought && createShownFinder(text, sought);
+  let cost = 0;
+  let index = region.from;
+
+  if (region.character > 0) {
+    const line = lineAt(-1, index);
+    const looked = yield* searchStretches(line, index + skip);
+    if (!line.isEnded) return looked;
+    index = line.next;
+  }
+  while (index < to || (isLast && index === to)) {
+    let found = index;
+    if (nextStored) {
+      // Straight to the next line that has it: the lines between are passed over at once.
+      found = Math.min(nextStored(index), nextShown?.(index) ?? Number.POSITIVE_INFINITY);
+      if (found >= to) return 0;
+      index = text.lastIndexOf('\n', found) + 1;
+    }
+    const line = lineAt(index, found);
+    if (!line.isEnded) return yield* searchStretches(line, index);
+    if (line.end - index > LONG_LINE) yield* searchStretches(line, index);
+    else {
+      const length = line.end - index;
+      const shown = pattern.literals ? undefined : shownLines?.at({ start: index, end: line.end });
+      const lineCost = length + (shown?.length ?? 0) + LINE_COST;
+      cost += lineCost;
+      if (cost > pattern.window) {
+        yield index;
+        cost = lineCost;
+      }
+      if (pattern.literals) onHit({ start: index, end: line.end, isEnded: true, at: found });
+      // Only for the few that have to be looked at more closely: a generator for each line costs more than its search.
+      else if (length > pattern.window || matches(text.slice(index, line.end), shown)) yield* searchLine(line);
+    }
+    index = line.next;
+  }
+  return 0;
+
+  function lineAt(start: number, from: number) {
+    const newline = text.indexOf('\n', from);
+    const isEnded = newline !== -1 || isLast;
+    const next = (newline === -1 ? text.length : newline) + 1;
+    const hasReturn = isEnded && next - 1 > Math.max(start, region.from) && text[next - 2] === '\r';
+    return { start, end: hasReturn ? next - 2 : next - 1, isEnded, next };
+  }
+
+  /** A line that is longer than one step may search, or that matches. */
+  function* searchLine({ start, end }: Hit): Generator<number, void> {
+    const hit = { start, end, isEnded: true };
+    const length = end - start;
+    if (length > pattern.window) {
+      const at = (yield* findInLine(hit, { from: start, to: end })) ?? (yield* findInShown(hit));
+      if (at !== undefined) onHit({ ...hit, at });
+    } else if (wantsPlace(length)) {
+      yield start;
+      onHit({ ...hit, at: start + placeIn(text.slice(start, end)) });
+    } else {
+      onHit(hit);
+    }
+  }
+
+  function matches(stored: string, shown: string | undefined): boolean {
+    return pattern.test(stored) || (shown !== undefined && pattern.test(withoutReturn(shown)));
+  }
+
+  /** In a line that matches. */
+  function placeIn(line: string): number {
+    const stored = pattern.find(line, 0);
+    if (stored) return stored.start;
+    const shown = shownLine(line);
+    return shown?.toStored(pattern.find(shown.text, 0)?.start ?? 0) ?? 0;
+  }
+
+  function* findInShown({ start, end }: Hit): Generator<number, number | undefined> {
+    const shown = shownLines && shownLine(text.slice(start, end));
+    if (!shown) return undefined;
+    const { length } = shown.text;
+    const whole = { text: shown.text, start: 0, from: 0, to: length, end: length, isEnded: true };
+    const found = yield* eachStep(findInLongLine(pattern, whole), start);
+    return found === undefined ? undefined : start + shown.toStored(found);
+  }
+
+  /** Finds one match after the other; gives how far behind the region the last of them reaches. */
+  function* searchStretches(line: Hit, from: number): Generator<number, number> {
+    const limit = line.isEnded ? line.end : to;
+    let at = from;
+    while (at < limit || (at === from && at === limit && line.isEnded)) {
+      const found = yield* findInLine(line, { from: at, to: limit });
+      if (found === undefined) return 0;
+      onHit({ start: line.start, end: line.end, isEnded: line.isEnded, at: found });
+      at = codePointStart(text, found + STRETCH);
+    }
+    return Math.max(0, at - to);
+  }
+
+  function* findInLine(
+    line: Hit,
+    { from, to: limit }: { from: number; to: number },
+  ): Generator<number, number | undefined> {
+    if (!pattern.literals || !nextStored)
+      return yield* eachStep(findInLongLine(pattern, { ...line, text, from, to: limit }), from);
+    yield from;
+    const found = nextStored(from);
+    return found < limit ? found : undefined;
+  }
+}
+
+/** The same steps, each telling the place to which all was searched. */
+function* eachStep<Found>(steps: Generator<void, Found>, place: number): Generator<number, Found> {
+  for (let step = steps.next(); ; step = steps.next()) {
+    if (step.done) return step.value;
+    yield place;
+  }
+}
+
+/**
+ * Where the next line that shows one of them is, as an index of the stored text. It is asked for line starts, which never go
+ * back, and looks ahead: so it goes through the shown lines by itself.
+ */
+function createShownFinder(text: string, literals: SearchLiterals): ((from: number) => number) | undefined {
+  const lines = createShownLines(text);
+  if (!lines) return undefined;
+  const next = createLiteralFinder(lines.text, literals);
+  let place = -1;
+  return (from) => {
+    for (let start = from; place < from; ) {
+      const found = next(lines.startOf(start));
+      if (found === Number.POSITIVE_INFINITY) {
+        place = found;
+        break;
+      }
+      const lineStart = lines.storedStartOf(found);
+      const newline = text.indexOf('\n', lineStart);
+      const end = newline === -1 ? text.length : newline;
+      const length = (text[end - 1] === '\r' ? end - 1 : end) - lineStart;
+      const column = found - lines.startOf(lineStart);
+      // Else only what is stored counts, and what stands in the next line.
+      if (length <= LONG_LINE) place = lineStart + (shownLine(text.slice(lineStart, end))?.toStored(column) ?? column);
+      else if (newline === -1) place = Number.POSITIVE_INFINITY;
+      start = end + 1;
+    }
+    return place;
+  };
+}
+
+function withoutReturn(line: string): string {
+  return line.endsWith('\r') ? line.slice(0, -1) : line;
+}
+
+/** Whether it is searched, shown and continued by stretches. */
+export function isLongLine({ start, end, isEnded }: Hit): boolean {
+  return start < 0 || !isEnded || end - start > LONG_LINE;
+}
+
+/** Which place of the artifact an index into the text of a region is; `line` is the line of an earlier index, by default of its start. */
+export function positionAt(
+  region: Region,
+  { index, line, counted = region.from }: { index: number; line: number; counted?: number },
+): TextPosition {
+  const { bytes, text, byte, from, character } = region;
+  const lineStart = text.lastIndexOf('\n', index - 1) + 1;
+  const isFirst = index === 0 || lineStart <= from;
+  return {
+    line: line + countNewlines(text, { from: counted, to: index }),
+    character: (isFirst ? character + index - from : index - lineStart) + 1,
+    byte: byte + bytesOfCharacters(bytes, text, index),
+  };
+}
+
+/** By index and not by `indexOf`: a text of nothing but line breaks takes no longer than any other. */
+export function countNewlines(text: string, { from, to }: { from: number; to: number }): number {
+  let count = 0;
+  for (let index = from; index < to; index++) if (text.charCodeAt(index) === 10) count++;
+  return count;
+}

@@ -1,0 +1,80 @@
+import { describe, expect, it } from 'vitest';
+import { scopedArtifacts } from '../artifacts/scoped-artifacts.ts';
+import { memoryStore } from '../stores/memory-store.ts';
+import { grepArtifact } from './grep-artifact.ts';
+import { compileSearchPattern } from './pattern.ts';
+import { shownLine } from './shown-line.ts';
+
+const red = '\u001b[31m';
+const reset = '\u001b[0m';
+
+async function grep(content: string, source: string, options: { literal?: boolean; ignoreCase?: boolean } = {}) {
+  const artifacts = scopedArtifacts(memoryStore(), { scope: 'shown' });
+  const { path } = await artifacts.save(content, { toolName: 'run', toolCallId: 'call_1' });
+  const compiled = compileSearchPattern(source, options);
+  if (!compiled.ok) throw new Error(compiled.message);
+  return (await grepArtifact(artifacts, path, { pattern: compiled.pattern, maxChars: 1_000_000 })).matches;
+}
+
+const lines = (matches: { line: number }[]) => matches.map(({ line }) => line);
+
+describe('a line as it is shown', () => {
+  it('is none when it is stored like that', () => {
+    expect(shownLine('plain [31m')).toBeUndefined();
+  });
+
+  it('has no sequences, and each of its characters knows where it is stored', () => {
+    const stored = `${red}ERROR${reset}: ${red}disk${reset}`;
+    const shown = shownLine(stored);
+    expect(shown?.text).toBe('ERROR: disk');
+    for (const [index, character] of [...'ERROR: disk'].entries()) {
+      expect(stored[shown?.toStored(index) ?? -1]).toBe(character);
+    }
+  });
+});
+
+describe('a pattern meets a coloured line as it is shown', () => {
+  const log = `first\n${red}ERROR${reset}: disk\n${red}MIRROR${reset}\nlast ${red}ERROR${reset}`;
+
+  it.each(['\\bERROR\\b', '^ERROR', 'ERROR: disk', '^ERR|never', 'ERROR\\W+disk$'])('%s', async (source) => {
+    expect(lines(await grep(log, source))).toContain(2);
+    expect(lines(await grep(log, source))).not.toContain(3);
+  });
+
+  it('as a text too, whatever its case', async () => {
+    expect(lines(await grep(log, 'ERROR: disk', { literal: true }))).toEqual([2]);
+    expect(lines(await grep(log, 'error: disk', { literal: true, ignoreCase: true }))).toEqual([2]);
+    expect(lines(await grep(log, 'ERROR', { literal: true }))).toEqual([2, 4]);
+  });
+
+  it('and as it is stored: whoever looks for a colour finds it', async () => {
+    expect(lines(await grep(log, '\\x1b\\[31m'))).toEqual([2, 3, 4]);
+    expect(lines(await grep(log, `${red}ERROR`, { literal: true }))).toEqual([2, 4]);
+  });
+
+  it('of which the column is that of the stored line', async () => {
+    const long = `${red}${'x'.repeat(2000)}${reset} ${red}fail${reset}ed ${'y'.repeat(1000)}`;
+    const column = long.indexOf('fail') + 1;
+    for (const [source, options] of [
+      ['failed', { literal: true }],
+      ['\\bfailed\\b', {}],
+      // A program so large that a step searches a quarter of the line.
+      ['\\bfailed\\b|(?:[0-9]{30}z){12}', {}],
+    ] as const) {
+      expect(await grep(`one\n${long}`, source, options)).toMatchObject([{ line: 2, column }]);
+    }
+  });
+
+  it('in every line of a text that is larger than a region', async () => {
+    const text = Array.from({ length: 9000 }, (_, index) =>
+      index % 1000 === 7 ? `${red}ER${reset}ROR ${index}` : `${red}INFO${reset} ${'.'.repeat(60)} ${index}`,
+    ).join('\n');
+    const expected = Array.from({ length: 9 }, (_, index) => index * 1000 + 8);
+    expect(lines(await grep(text, 'ERROR'))).toEqual(expected);
+    expect(lines(await grep(text, '^E[R]ROR \\d'))).toEqual(expected);
+  });
+
+  it('but not over the border of a line', async () => {
+    expect(await grep(`${red}ER\nROR${reset}\n\u001b]8;;never ended\nERR`, 'ERROR')).toEqual([]);
+  });
+});

@@ -1,0 +1,181 @@
+import { InvalidOptionError } from '../../errors.ts';
+import { anySignal } from '../../runtime.ts';
+import { type ArtifactStore, isKey, requireKey, requirePrefix, type StoredEntry } from '../artifact-store.ts';
+import { listInOrder } from '../store-listing.ts';
+import { emptyStream, toReadStream } from '../store-read-stream.ts';
+import { type Deadline, request, requireTimeoutMs } from '../store-request.ts';
+import { type Bucket, type FilesSdk, type FilesSdkFile, findFile, REPEATED, requireFiles } from './client.ts';
+import { isMissing } from './errors.ts';
+import { uploadBody } from './upload.ts';
+
+export type { FilesSdk, FilesSdkFile };
+
+export interface FilesSdkStoreOptions {
+  /** What stands before every key in the bucket: `''`, or folders with a slash at the end. @default 'tool-output/' */
+  prefix?: string;
+  /**
+   * How long one request may go without progress. A value of up to 8 MB is one step, a part of a larger one is 5 MB. The
+   * time that a tool takes to produce its output does not count.
+   * @default 10_000
+   */
+  timeoutMs?: number;
+}
+
+/**
+ * A store in any bucket that the `files-sdk` package (2.6 or newer) speaks to: S3, R2, GCS, Azure and others.
+ *
+ * - Values of up to 8 MB are written by one conditional request where `files.capabilities.conditional.create` is true
+ *   (AWS S3; compatible services with `s3({ conditional: true })`), so that a key can never be written twice. Elsewhere, and
+ *   for larger values, the store looks first: two writers at the same moment could both find nothing.
+ * - Larger values are streamed. Over S3 and what is compatible with it that needs constant memory; the adapters `fs` and
+ *   `memory` gather a stream whole. For files use `filesystemStore`.
+ * - S3 answers a HEAD in a bucket that does not exist like one for a key that does not exist; every other verb throws.
+ * - An adapter that cannot read ranges works, but reads every value from its start.
+ *
+ * @example
+ * import { Files } from 'files-sdk';
+ * import { s3 } from 'files-sdk/s3';
+ *
+ * const store = filesSdkStore(new Files({ adapter: s3({ bucket: 'my-agents', region: 'eu-central-1' }) }));
+ */
+export function filesSdkStore(files: FilesSdk, options: FilesSdkStoreOptions = {}): ArtifactStore {
+  const { prefix = 'tool-output/', timeoutMs = 10_000 } = options;
+  requireFiles(files);
+  requireBucketPrefix(prefix);
+  requireTimeoutMs(timeoutMs);
+  const bucket = { files, prefix, timeoutMs };
+
+  return {
+    async put(key, body, { contentType, signal }) {
+      requireKey(key);
+      signal?.throwIfAborted();
+      await uploadBody(bucket, { key, body, contentType, signal });
+    },
+    async get(key, { start = 0, end = Number.POSITIVE_INFINITY, totalBytes, signal } = {}) {
+      requireKey(key);
+      // There is no way to ask for no bytes: the end of a range is inclusive.
+      if (start >= end) return (await findFile(bucket, { key, verb: 'get', signal })) && emptyStream();
+      const isRange = files.capabilities.rangeRead && (start > 0 || end < Number.POSITIVE_INFINITY);
+      const range = isRange ? { start, end: end < Number.POSITIVE_INFINITY ? end - 1 : undefined } : undefined;
+      const answer = await request((deadline) => download(bucket, { key, range, deadline }), {
+        ...REPEATED,
+        verb: 'get',
+        timeoutMs,
+        signal,
+      });
+      if (!answer) return undefined;
+      // Cut in any case: some backends send more than a range asks for.
+      const part = isRange ? { start: 0, end: end - start } : { start, end };
+      // Adapters say 0 where the answer has no length.
+      const promisedBytes = answer.bytes === 0 ? undefined : answer.bytes;
+      const isAll = !isRange || answer.bytes === totalBytes;
+      const expectedBytes =
+        isAll || totalBytes === undefined ? totalBytes : Math.max(0, Math.min(end, totalBytes) - start);
+      const sent = { promisedBytes, expectedBytes };
+      return toReadStream(answer.body.getReader(), { key, timeoutMs, signal, ...sent, ...part });
+    },
+    async head(key, { signal } = {}) {
+      requireKey(key);
+      const found = await findFile(bucket, { key, verb: 'head', signal });
+      return found && toEntry(key, found);
+    },
+    async *list(folder, { after, signal } = {}) {
+      requirePrefix(folder);
+      const toPage = async (cursor: string | undefined) => {
+        const page = await request(
+          (deadline) => files.list({ prefix: prefix + folder, signal: deadline.signal, ...(cursor && { cursor }) }),
+          { ...REPEATED, verb: 'list', timeoutMs, signal },
+        );
+        const found = page.items.filter((file) => file.key.startsWith(prefix + folder));
+        const entries = found.map((file) => toEntry(file.key.slice(prefix.length), file));
+        return { entries: entries.filter(({ key }) => isKey(key)), cursor: page.cursor };
+      };
+      yield* listInOrder(toPage, { after, signal });
+    },
+    async delete(keys, { signal } = {}) {
+      for (const key of keys) requireKey(key);
+      if (keys.length === 0) return;
+      const paths = keys.map((key) => prefix + key);
+      if (paths.length <= FEW_KEYS) {
+        await request(({ signal }) => deleteEach(files, { paths, signal }), {
+          ...REPEATED,
+          verb: 'delete',
+          timeoutMs,
+          signal,
+        });
+        return;
+      }
+      const send = async () => {
+        // It takes no signal for many keys: what was sent when the caller aborts goes on.
+        const { errors = [] } = await files.delete(paths);
+        const failed = errors.find(({ error }) => !isMissing(error));
+        if (failed) throw failed.error;
+      };
+      // Where there is no request for many, they are deleted one by one, eight at a time.
+      await request(send, { ...REPEATED, verb: 'delete', timeoutMs: timeoutMs * Math.ceil(keys.length / 100), signal });
+    },
+    locate: () => undefined,
+  };
+}
+
+/** So few are deleted one by one: a request for many cannot be aborted, and would hang for as long as the backend does. */
+const FEW_KEYS = 8;
+
+async function deleteEach(files: FilesSdk, { paths, signal }: { paths: string[]; signal: AbortSignal }): Promise<void> {
+  const stop = new AbortController();
+  const each = { signal: anySignal([signal, stop.signal]) };
+  try {
+    await Promise.all(paths.map((path) => deleteOne(files, { path, ...each })));
+  } catch (error) {
+    // Nobody waits for the others any more, and the deadline ends with this failure: they would hang for ever.
+    stop.abort();
+    throw error;
+  }
+}
+
+async function deleteOne(files: FilesSdk, { path, signal }: { path: string; signal: AbortSignal }): Promise<void> {
+  try {
+    await files.delete(path, { signal });
+  } catch (error) {
+    if (!isMissing(error)) throw error;
+  }
+}
+
+interface Download {
+  key: string;
+  range: { start: number; end: number | undefined } | undefined;
+  deadline: Deadline;
+}
+
+/** What the backend sends of a value, and how many bytes it says that is; `undefined` when there is none. */
+async function download(
+  { files, prefix }: Bucket,
+  { key, range, deadline: { signal } }: Download,
+): Promise<{ body: ReadableStream<Uint8Array<ArrayBuffer>>; bytes: number } | undefined> {
+  // Behind the end some backends have an error, at once or when the body is read, and others an empty answer.
+  const isBehindEnd = async () => {
+    if (!range) return false;
+    const found = await files.head(prefix + key, { signal }).catch(() => undefined);
+    return found !== undefined && found.size <= range.start;
+  };
+  try {
+    const file = await files.download(prefix + key, { as: 'stream', range, signal });
+    // No adapter has shared memory to give: its type only says nothing of the buffer.
+    const body = () => file.stream() as ReadableStream<Uint8Array<ArrayBuffer>>;
+    if (file.size > 0 || !(await isBehindEnd())) return { body: body(), bytes: file.size };
+  } catch (error) {
+    if (isMissing(error)) return undefined;
+    if (!(await isBehindEnd())) throw error;
+  }
+  return { body: emptyStream(), bytes: 0 };
+}
+
+/** A provider that does not say when a value was written must not make it look old enough to be swept away. */
+function toEntry(key: string, { size, lastModified = Date.now() }: FilesSdkFile): StoredEntry {
+  return { key, bytes: size, writtenAt: new Date(lastModified) };
+}
+
+function requireBucketPrefix(prefix: unknown): void {
+  if (typeof prefix === 'string' && /^(?:[a-zA-Z0-9_-][a-zA-Z0-9._-]*\/)*$/.test(prefix)) return;
+  throw new InvalidOptionError({ option: 'prefix', value: prefix, expected: "'' or folders with a slash at the end" });
+}

@@ -1,0 +1,185 @@
+import { constants } from 'node:fs';
+import { type FileHandle, unlink } from 'node:fs/promises';
+import { basename, dirname, join } from 'node:path';
+import { AiTruncateError } from '../../errors.ts';
+import type { StoreBody } from '../artifact-store.ts';
+import { removeIfEmpty, syncDirectory } from './directory.ts';
+import type { TemporaryFile } from './folders.ts';
+import type { Gate } from './gate.ts';
+import { hasCode, NO_FOLLOW, openFile, unlessMissing } from './open.ts';
+import { publish } from './publish.ts';
+import { liveTemporaries } from './temporary.ts';
+import { lostTemporary, unsafeFile } from './unsafe.ts';
+
+/** How long a put whose source rests keeps its descriptor and its turn. */
+const PATIENCE_MS = 50;
+const PATIENCE_WHILE_OTHERS_WAIT_MS = 5;
+/** The time of a file is that of its last write; later than this, publishing sets it. */
+const STALE_AFTER_MS = 5000;
+const APPEND = constants.O_WRONLY | constants.O_APPEND | NO_FOLLOW;
+
+/** A value on its way: a temporary file beside its final name, and a turn at the gate. */
+export class Draft {
+  readonly #gate: Gate;
+  readonly #create: () => Promise<TemporaryFile>;
+  #file: FileHandle | undefined;
+  #path: string | undefined;
+  #publishedPath: string | undefined;
+  #parked: { dev: bigint; ino: bigint } | undefined;
+  #bytes = 0;
+  #writtenAtMs = 0;
+  #hasTurn = true;
+
+  constructor(gate: Gate, create: () => Promise<TemporaryFile>) {
+    this.#gate = gate;
+    this.#create = create;
+  }
+
+  /** Writes all of the body, which is closed whatever happens. */
+  async receive(body: StoreBody, signal: AbortSignal | undefined): Promise<void> {
+    const source = body[Symbol.asyncIterator]();
+    let isOpen = true;
+    async function pull(): Promise<IteratorResult<Uint8Array<ArrayBuffer>>> {
+      let result: IteratorResult<Uint8Array<ArrayBuffer>> = { done: true, value: undefined };
+      try {
+        result = await source.next();
+      } finally {
+        isOpen = !result.done;
+      }
+      return result;
+    }
+    try {
+      let next = pull();
+      while (true) {
+        const result = await this.#untilReady(next, signal);
+        if (result.done) return;
+        // The source works on its next chunk while this one is written.
+        const writing = this.#write(result.value);
+        next = pull();
+        next.catch(() => {});
+        await writing;
+        body.release?.(result.value);
+      }
+    } finally {
+      // Not waited for: a hung source would keep the put for ever.
+      if (isOpen) void close(source);
+    }
+  }
+
+  /** Waits for the source, but lends the turn and the descriptor to others while it rests: tools stream for minutes. */
+  async #untilReady<T>(next: Promise<T>, signal: AbortSignal | undefined): Promise<T> {
+    const patienceMs = this.#gate.isContended ? PATIENCE_WHILE_OTHERS_WAIT_MS : PATIENCE_MS;
+    if (await settlesWithin(next, patienceMs)) return next;
+    if (this.#file) {
+      const { dev, ino } = await this.#file.stat({ bigint: true });
+      this.#parked = { dev, ino };
+      await this.#file.close();
+      this.#file = undefined;
+    }
+    this.#leave();
+    const result = await next;
+    await this.#gate.enter(signal);
+    this.#hasTurn = true;
+    return result;
+  }
+
+  async #write(chunk: Uint8Array): Promise<void> {
+    this.#bytes += chunk.length;
+    const file = this.#file ?? (await this.#open());
+    // Unlike `write`, it goes on after a short write, and so finds the disk full.
+    await file.writeFile(chunk);
+    this.#writtenAtMs = Date.now();
+  }
+
+  async #open(): Promise<FileHandle> {
+    if (this.#path === undefined) {
+      const { path, file } = await this.#create();
+      this.#path = path;
+      this.#file = file;
+      this.#writtenAtMs = Date.now();
+      return file;
+    }
+    const path = this.#path;
+    this.#file = await openFile(path, APPEND).catch((error: unknown) => {
+      throw hasCode(error, 'ENOENT') ? lostTemporary(path, error) : error;
+    });
+    const { dev, ino } = await this.#file.stat({ bigint: true });
+    if (dev !== this.#parked?.dev || ino !== this.#parked.ino) throw unsafeFile(path);
+    return this.#file;
+  }
+
+  /** Gives the value its name: from here on readers see it, and after it the value survives a power cut. */
+  async publish(key: string): Promise<void> {
+    const file = this.#file ?? (await this.#open());
+    const now = new Date();
+    // A source that rested before its end would make a new value look like an old one, which a sweep takes. Also when the clock
+    // was set back.
+    if (Math.abs(now.getTime() - this.#writtenAtMs) > STALE_AFTER_MS) await file.utimes(now, now);
+    const [{ size }] = await together([file.stat(), file.sync()]);
+    if (size !== this.#bytes) {
+      const message = `The file system kept ${size} of ${this.#bytes} bytes: look whether something else writes there.`;
+      throw new AiTruncateError(message, { code: 'INCOMPLETE_WRITE' });
+    }
+    const path = this.#path ?? '';
+    const folder = dirname(path);
+    const finalPath = join(folder, basename(key));
+    const publishing = publish(path, { finalPath, key }).then(() => {
+      this.#publishedPath = finalPath;
+    });
+    await together([publishing, file.close()]);
+    await together([unlessMissing(unlink(path)), syncDirectory(folder)]);
+  }
+
+  /** Removes what is there of the value. What fails meanwhile is not told: the reason of the put says more. */
+  async discard(): Promise<void> {
+    await this.#file?.close().catch(() => {});
+    for (const path of [this.#path, this.#publishedPath]) {
+      if (path !== undefined) await unlink(path).catch(() => {});
+    }
+    if (this.#path !== undefined) await removeIfEmpty(dirname(this.#path));
+  }
+
+  /** The put has settled, well or not. */
+  end(): void {
+    if (this.#path !== undefined) liveTemporaries.delete(basename(this.#path));
+    this.#leave();
+  }
+
+  /** Gives the turn back, if it is not lent already. */
+  #leave(): void {
+    if (this.#hasTurn) this.#gate.leave();
+    this.#hasTurn = false;
+  }
+}
+
+/** What does not depend on each other costs one wait. All have ended before one's failure is told: none meets a closed file. */
+async function together<const Work extends readonly Promise<unknown>[]>(
+  work: Work,
+): Promise<{ -readonly [Index in keyof Work]: Awaited<Work[Index]> }> {
+  await Promise.allSettled(work);
+  return Promise.all(work) as Promise<{ -readonly [Index in keyof Work]: Awaited<Work[Index]> }>;
+}
+
+async function settlesWithin(promise: Promise<unknown>, milliseconds: number): Promise<boolean> {
+  let timer: NodeJS.Timeout | undefined;
+  const late = new Promise<false>((resolve) => {
+    timer = setTimeout(resolve, milliseconds, false);
+  });
+  try {
+    return await Promise.race([promise.then(isSettled, isSettled), late]);
+  } finally {
+    clearTimeout(timer);
+  }
+}
+
+function isSettled(): true {
+  return true;
+}
+
+async function close(source: AsyncIterator<Uint8Array>): Promise<void> {
+  try {
+    await source.return?.();
+  } catch {
+    // The put has failed already, and with the reason that matters.
+  }
+}

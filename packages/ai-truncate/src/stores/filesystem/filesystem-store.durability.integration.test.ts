@@ -1,0 +1,273 @@
+import { execFile, execFileSync } from 'node:child_process';
+import { once } from 'node:events';
+import {
+  chmodSync,
+  chownSync,
+  cpSync,
+  existsSync,
+  mkdirSync,
+  mkdtempSync,
+  readFileSync,
+  realpathSync,
+  rmSync,
+  writeFileSync,
+} from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { promisify } from 'node:util';
+import { Worker } from 'node:worker_threads';
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { compileFaultShim, type Fault, faultEnvironment, whyNoFaults } from '../../../fixtures/fault-shim.ts';
+import { keysOf, put } from '../../../fixtures/filesystem-home.ts';
+import { lookIntoStore } from '../../../fixtures/hashed-values.ts';
+import { filesystemStore } from './filesystem-store.ts';
+
+const isLinux = process.platform === 'linux';
+const needsLinux = isLinux ? false : 'only on Linux';
+const needsRoot = isLinux && process.getuid?.() === 0 ? false : 'only root on Linux gives a directory away';
+const needsCompiler = whyNoFaults() ?? false;
+
+const fixtures = join(import.meta.dirname, '../../../fixtures');
+const writer = ['--disable-warning=ExperimentalWarning', join(fixtures, 'filesystem-writer.ts')];
+
+let home = '';
+let directory = '';
+beforeAll(() => {
+  home = realpathSync(mkdtempSync(join(tmpdir(), 'filesystem-durability-')));
+});
+beforeEach(() => {
+  directory = mkdtempSync(join(home, 'case-'));
+});
+afterEach(() => rmSync(directory, { recursive: true, force: true }));
+afterAll(() => rmSync(home, { recursive: true, force: true }));
+
+/** The sentence of a skipped test says why it is. */
+function given(reason: string | false): string {
+  return reason ? ` (skipped: ${reason})` : '';
+}
+
+describe(`a system call that goes wrong${given(needsCompiler)}`, () => {
+  let shim = '';
+  beforeAll(() => {
+    if (!needsCompiler) shim = compileFaultShim(home);
+  });
+
+  interface Run {
+    store: string;
+    outcomes: string[];
+    calls: string[];
+  }
+
+  let runNumber = 0;
+  async function run(job: string, fault: Pick<Fault, 'at' | 'mode'> = {}): Promise<Run> {
+    const above = join(directory, `run-${runNumber++}`);
+    mkdirSync(above, { mode: 0o700 });
+    const store = join(above, 'root');
+    const env = faultEnvironment({ shim, directory: store, ...fault });
+    const { stdout, stderr } = await promisify(execFile)(process.execPath, [...writer, job, store], { env });
+    return { store, outcomes: stdout.split('\n').slice(0, -1), calls: stderr.trim().split('\n') };
+  }
+
+  it.skipIf(needsCompiler)(
+    'a power cut finds the bytes on the disk before their name, and both before the answer',
+    async () => {
+      const { calls } = await run('write once');
+      const names = calls.map((call) => call.split(' ')[1]).join(' ');
+      // The folder is made durable in the root, then the file, of which it was seen that it lies there, then its name in it.
+      expect(names).toMatch(
+        / mkdir stat open fsync close open stat (write )+(stat )?fsync (stat |close )*link (close |unlink |open )+fsync (unlink |close ?)+$/,
+      );
+    },
+  );
+
+  it.skipIf(needsCompiler)('that writes half of the bytes is made good', async () => {
+    const { calls } = await run('write once');
+    for (const [index, call] of calls.entries()) {
+      if (!call.endsWith(' write')) continue;
+      const { store, outcomes } = await run('write once', { at: index + 1, mode: 'short' });
+      expect(outcomes).toEqual(['done']);
+      expect(lookIntoStore(store).whole.size).toBe(1);
+    }
+  });
+
+  it.skipIf(needsCompiler)('a file system without hard links still lets one of two puts win', async () => {
+    const { store, outcomes } = await run('write twice at once', { mode: 'no-links' });
+    expect(outcomes.join().split(' ').sort()).toEqual(['KEY_EXISTS', 'done']);
+    expect(lookIntoStore(store)).toEqual({ whole: expect.objectContaining({ size: 1 }), partial: [], temporary: [] });
+  });
+});
+
+describe('limits of the process', () => {
+  async function runLimited(limits: string, job: string): Promise<string> {
+    const command = `${limits} && exec "$0" "$@"`;
+    const { stdout } = await promisify(execFile)('sh', [
+      '-c',
+      command,
+      process.execPath,
+      ...writer,
+      job,
+      join(directory, 'store'),
+    ]);
+    return stdout.trim();
+  }
+
+  it.skipIf(needsLinux)(
+    '10,000 parallel saves of 60 KB need few descriptors and never block the event loop',
+    async () => {
+      const result = JSON.parse(await runLimited('ulimit -n 1024', 'save many'));
+      console.log(`10,000 saves: ${JSON.stringify(result)}`);
+      expect(result.errors).toBe(0);
+      expect(result.descriptors).toBeLessThanOrEqual(64);
+      expect(result.turnP999Ms).toBeLessThan(50);
+      const store = filesystemStore({ directory: join(directory, 'store') });
+      // Each with its side-car.
+      expect(await keysOf(store)).toHaveLength(20_000);
+    },
+  );
+
+  it.skipIf(needsLinux)('a put waits while the process has no descriptor free', async () => {
+    expect(await runLimited('ulimit -n 64', 'write while descriptors are short')).toBe('done');
+  });
+
+  it.skipIf(needsLinux)('a put tells that the process has no descriptor free when none comes free', async () => {
+    expect(await runLimited('ulimit -n 64', 'write without descriptors')).toBe('EMFILE');
+  });
+
+  it.skipIf(needsLinux)('500 streams that are read in turns need few descriptors', async () => {
+    expect(JSON.parse(await runLimited('ulimit -n 300', 'read many'))).toEqual({ errors: 0, held: 0 });
+  });
+
+  it.skipIf(needsLinux)('a generous umask opens nothing to other users', async () => {
+    expect(await runLimited('umask 000', 'write once')).toBe('done');
+    const open = execFileSync('find', [join(directory, 'store'), '-perm', '/077']);
+    expect(String(open)).toBe('');
+  });
+});
+
+describe('processes that make the root at once', () => {
+  it('all write to it', async () => {
+    const outcomes: string[] = [];
+    for (let round = 0; round < 5; round++) {
+      const root = join(directory, `root-${round}`);
+      const writers = Array.from({ length: 8 }, (_, index) =>
+        promisify(execFile)(process.execPath, [...writer, 'write once', root, String(index)]),
+      );
+      for (const { stdout } of await Promise.all(writers)) outcomes.push(stdout.trim());
+      expect(readFileSync(join(root, '.gitignore'), 'utf8')).toBe('*\n');
+      expect(lookIntoStore(root).whole.size).toBe(8);
+    }
+    expect(outcomes).toEqual(Array.from({ length: 40 }, () => 'done'));
+  });
+
+  it.skipIf(needsRoot)('need no more than the way through the directory above', async () => {
+    // Of root, and nobody else may look around in it.
+    const above = mkdtempSync(join(tmpdir(), 'filesystem-above-'));
+    const copy = join(above, 'copy');
+    try {
+      mkdirSync(join(above, 'root'));
+      for (const path of [above, join(above, 'root')]) chmodSync(path, path === above ? 0o711 : 0o700);
+      chownSync(join(above, 'root'), 65534, 65534);
+      // The source may lie where only root comes.
+      cpSync(join(import.meta.dirname, '../../../src'), join(copy, 'src'), { recursive: true });
+      cpSync(fixtures, join(copy, 'fixtures'), { recursive: true });
+      writeFileSync(join(copy, 'package.json'), '{"type":"module"}');
+      const { stdout } = await promisify(execFile)(
+        process.execPath,
+        [writer[0] ?? '', join(copy, 'fixtures/filesystem-writer.ts'), 'write once', join(above, 'root')],
+        { uid: 65534, gid: 65534, cwd: copy },
+      );
+      expect(stdout.trim()).toBe('done');
+    } finally {
+      rmSync(above, { recursive: true, force: true });
+    }
+  });
+});
+
+describe('a directory of very many names', () => {
+  // In memory where there is such a place: a disk needs half a minute to make them.
+  const place = existsSync('/dev/shm') ? '/dev/shm' : tmpdir();
+  let crowded = '';
+  beforeAll(() => {
+    crowded = mkdtempSync(join(place, 'filesystem-crowded-'));
+  });
+  afterAll(() => rmSync(crowded, { recursive: true, force: true }));
+
+  it('is listed whole and in order, page by page, and does not block the event loop', async () => {
+    const store = filesystemStore({ directory: crowded });
+    await put(store, 'folder/seed.txt', 'seed');
+    const names = Array.from({ length: 120_000 }, (_, index) => `n${(index * 7919) % 120_000}`);
+    for (const name of names) writeFileSync(join(crowded, 'folder', name), '');
+    const turnsMs: number[] = [];
+    let last = performance.now();
+    let processor = process.cpuUsage();
+    const meter = setInterval(() => {
+      const { user, system } = process.cpuUsage(processor);
+      // On a busy machine a turn is as long as others make it wait: what this process did in it counts.
+      turnsMs.push(Math.min(performance.now() - last, (user + system) / 1000));
+      last = performance.now();
+      processor = process.cpuUsage();
+    }, 1);
+    const keys = await keysOf(store, 'folder/').finally(() => clearInterval(meter));
+    expect(keys.length).toBe(120_001);
+    expect(
+      keys.join() ===
+        [...names, 'seed.txt']
+          .map((name) => `folder/${name}`)
+          .sort()
+          .join(),
+    ).toBe(true);
+    turnsMs.sort((a, b) => a - b);
+    console.log(
+      `120,001 names: longest turns ${turnsMs
+        .slice(-3)
+        .map((turn) => turn.toFixed(0))
+        .join(', ')} ms`,
+    );
+    expect(turnsMs[Math.floor(turnsMs.length * 0.999)]).toBeLessThan(50);
+  });
+});
+
+describe('links that are swapped while a value is read', () => {
+  // In a thread of its own, so that it hits every moment of the read.
+  const swapper = `
+    const { workerData, parentPort } = require('node:worker_threads');
+    const { renameSync, symlinkSync, unlinkSync, writeFileSync } = require('node:fs');
+    const attempt = (action) => { try { action(); } catch {} };
+    const { root, outside } = workerData;
+    parentPort.postMessage('ready');
+    for (;;) {
+      attempt(() => { symlinkSync(outside + '/a.txt', root + '/folder/link'); renameSync(root + '/folder/link', root + '/folder/b.txt'); });
+      attempt(() => { writeFileSync(root + '/folder/copy', 'ours'); renameSync(root + '/folder/copy', root + '/folder/b.txt'); });
+      attempt(() => { renameSync(root + '/folder', root + '/away'); symlinkSync(outside, root + '/folder'); });
+      attempt(() => { unlinkSync(root + '/folder'); renameSync(root + '/away', root + '/folder'); });
+    }`;
+
+  it('leak nothing of what they lead to', async () => {
+    const root = join(directory, 'store');
+    const outside = join(directory, 'outside');
+    mkdirSync(outside);
+    for (const name of ['a.txt', 'b.txt']) writeFileSync(join(outside, name), 'secret');
+    const store = filesystemStore({ directory: root });
+    for (const key of ['folder/a.txt', 'folder/b.txt']) await put(store, key, 'ours');
+    const worker = new Worker(swapper, { eval: true, workerData: { root, outside } });
+    await once(worker, 'message');
+    const seen: Record<string, number> = {};
+    const endsAt = performance.now() + 8000;
+    let tries = 0;
+    async function readAgainAndAgain(key: string): Promise<void> {
+      while (tries < 40_000 && performance.now() < endsAt) {
+        tries++;
+        const text = await store.get(key).then(
+          async (stream) => (stream ? await new Response(stream).text() : 'nothing'),
+          (error: { code?: string }) => String(error.code ?? error),
+        );
+        seen[text] = (seen[text] ?? 0) + 1;
+      }
+    }
+    await Promise.all(['folder/a.txt', 'folder/b.txt', 'folder/a.txt', 'folder/b.txt'].map(readAgainAndAgain));
+    await worker.terminate();
+    console.log(`${tries} reads while links were swapped: ${JSON.stringify(seen)}`);
+    expect(seen).not.toHaveProperty('secret');
+    expect(seen).toMatchObject({ ours: expect.any(Number), UNSAFE_FILE: expect.any(Number) });
+  });
+});

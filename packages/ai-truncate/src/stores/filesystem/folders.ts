@@ -1,0 +1,111 @@
+import { type BigIntStats, constants } from 'node:fs';
+import { type FileHandle, lstat, mkdir, unlink } from 'node:fs/promises';
+import { join } from 'node:path';
+import { closeToOthers, requireOwnDirectory, syncDirectory } from './directory.ts';
+import { hasCode, NO_FOLLOW, openFile } from './open.ts';
+import type { Place } from './place.ts';
+import { makeRoot } from './root.ts';
+import { liveTemporaries, newTemporaryName } from './temporary.ts';
+import { unsafeDirectory } from './unsafe.ts';
+import { isAt } from './value.ts';
+
+const MAX_KNOWN_FOLDERS = 10_000;
+const MAX_FOLDER_ATTEMPTS = 10;
+const CREATE = constants.O_WRONLY | constants.O_CREAT | constants.O_EXCL | NO_FOLLOW;
+
+interface Folder {
+  path: string;
+  stats: BigIntStats;
+}
+
+export interface TemporaryFile {
+  path: string;
+  file: FileHandle;
+}
+
+/** The folders that a store writes to. Each is made, checked and made durable once; parallel puts share that work. */
+export class Folders {
+  readonly #place: Place;
+  readonly #known = new Map<string, Promise<Folder>>();
+  #root: Promise<string> | undefined;
+
+  constructor(place: Place) {
+    this.#place = place;
+  }
+
+  /** A new file in the folder, which is made when it is missing. */
+  async createTemporary(folderName: string): Promise<TemporaryFile> {
+    for (let attempt = 1; ; attempt++) {
+      try {
+        return await this.#createIn(folderName, await this.#prepared(folderName));
+      } catch (error) {
+        // Someone deleted the last value of the folder, and the folder with it.
+        if (!hasCode(error, 'ENOENT') || attempt === MAX_FOLDER_ATTEMPTS) throw error;
+        this.#forget();
+      }
+    }
+  }
+
+  async #createIn(folderName: string, folder: Folder): Promise<TemporaryFile> {
+    const name = newTemporaryName();
+    const path = join(folder.path, name);
+    let file: FileHandle | undefined;
+    try {
+      file = await openFile(path, CREATE);
+      if (await isStill(folder)) return { path, file };
+      // Made anew by somebody else, maybe not durably, or exchanged. The new file keeps it from going once more.
+      this.#forget();
+      await this.#prepared(folderName);
+      if (await isAt(path, { file, stats: await file.stat() })) return { path, file };
+      throw unsafeDirectory(folder.path, 'was exchanged');
+    } catch (error) {
+      await file?.close().catch(() => {});
+      if (file) await unlink(path).catch(() => {});
+      liveTemporaries.delete(name);
+      throw error;
+    }
+  }
+
+  #prepared(name: string): Promise<Folder> {
+    const known = this.#known.get(name);
+    if (known) return known;
+    if (this.#known.size >= MAX_KNOWN_FOLDERS) this.#known.clear();
+    const preparing = this.#preparedRoot().then((root) => makeFolder(root, name));
+    this.#known.set(name, preparing);
+    preparing.catch(() => this.#known.delete(name));
+    return preparing;
+  }
+
+  #preparedRoot(): Promise<string> {
+    const preparing = this.#root ?? makeRoot(this.#place);
+    this.#root = preparing;
+    preparing.catch(() => {
+      if (this.#root === preparing) this.#root = undefined;
+    });
+    return preparing;
+  }
+
+  #forget(): void {
+    this.#known.clear();
+    this.#root = undefined;
+  }
+}
+
+/** Makes a folder of the root, or checks the one that is there. */
+async function makeFolder(root: string, name: string): Promise<Folder> {
+  const path = join(root, name);
+  await mkdir(path, { mode: 0o700 }).catch((error: unknown) => {
+    if (!hasCode(error, 'EEXIST')) throw error;
+  });
+  const stats = await requireOwnDirectory(path);
+  await closeToOthers(path, stats);
+  // Also of a folder that was there: who made it may not have come this far.
+  await syncDirectory(root);
+  return { path, stats };
+}
+
+/** Whether the folder of the path is the one that was prepared; the number of a removed one is given out again. */
+async function isStill({ path, stats }: Folder): Promise<boolean> {
+  const now = await lstat(path, { bigint: true });
+  return now.dev === stats.dev && now.ino === stats.ino && now.birthtimeNs === stats.birthtimeNs;
+}

@@ -1,0 +1,162 @@
+import { AiTruncateError, InvalidOptionError } from '../../errors.ts';
+import { request } from '../store-request.ts';
+import { toBlobError } from './network.ts';
+
+export type BlobClient = typeof import('@vercel/blob');
+
+/** What every call of the client is given. */
+export interface CommonOptions {
+  token?: string;
+  abortSignal: AbortSignal;
+}
+
+export interface Call {
+  verb: string;
+  signal?: AbortSignal | undefined;
+  /** How much is sent: a slow line gets the time for it on top of `timeoutMs`. */
+  bodyBytes?: number;
+  /** Instead of the store's own. */
+  timeoutMs?: number;
+}
+
+/** Makes one call of `@vercel/blob` within a deadline, and again when it failed for a reason that passes. */
+export type CallBlob = <T>(send: (client: BlobClient, common: CommonOptions) => Promise<T>, call: Call) => Promise<T>;
+
+/** The line that a large value is given time for: 2 Mbit/s. */
+const SLOW_LINE_BYTES_PER_MS = 250;
+const FIRST_PAUSE_MS = 250;
+// Without a network every call ends like this: the client has no hook for what it repeats.
+const SILENCE_ADVICE =
+  'It could not be reached, or did not answer in time: `@vercel/blob` repeats failures by itself without telling them, so ' +
+  'set VERCEL_BLOB_RETRIES=0 to see the reason, or raise `timeoutMs` if the line is slow.';
+
+export function createCallBlob(options: { token: string | undefined; timeoutMs: number }): CallBlob {
+  if (options.token !== undefined && !isReadWriteToken(options.token)) throw invalidTokenOption();
+  let connecting: Promise<Connection> | undefined;
+
+  async function connect(): Promise<Connection> {
+    const client = await loadClient();
+    return { client, credentials: toCredentials(options.token) };
+  }
+
+  return async (send, { verb, signal, bodyBytes = 0, timeoutMs = options.timeoutMs }) => {
+    connecting ??= connect();
+    const { client, credentials } = await connecting.catch((error: unknown) => {
+      connecting = undefined;
+      throw error;
+    });
+    try {
+      return await request((deadline) => send(client, { ...credentials, abortSignal: deadline.signal }), {
+        verb,
+        signal,
+        timeoutMs: timeoutMs + Math.floor(bodyBytes / SLOW_LINE_BYTES_PER_MS),
+        toPauseMs: (error, attempt) => toPauseMs(error, { client, attempt }),
+        silenceAdvice: isRepeatedByClient(verb) ? SILENCE_ADVICE : undefined,
+      });
+    } catch (error) {
+      // The reason of a signal is its owner's, whatever it looks like.
+      throw signal?.aborted ? error : toBlobError(error, verb);
+    }
+  };
+}
+
+/** What the service knows of a blob; `undefined` when there is none. */
+export async function findBlob(
+  callBlob: CallBlob,
+  { pathname, ...call }: { pathname: string; signal?: AbortSignal | undefined; timeoutMs?: number },
+): Promise<{ pathname: string; size: number; uploadedAt: Date; etag: string } | undefined> {
+  return callBlob(
+    async (client, common) => {
+      try {
+        return await client.head(pathname, common);
+      } catch (error) {
+        if (error instanceof client.BlobNotFoundError) return undefined;
+        throw error;
+      }
+    },
+    { verb: 'head', ...call },
+  );
+}
+
+interface Connection {
+  client: BlobClient;
+  credentials: { token?: string };
+}
+
+async function loadClient(): Promise<BlobClient> {
+  try {
+    // A literal, and in a `try`: a bundler finds the package where it is installed and builds without it where it is not.
+    return await import('@vercel/blob');
+  } catch (cause) {
+    throw new AiTruncateError(
+      '`vercelBlobStore` needs the package `@vercel/blob`, which could not be loaded: `npm install @vercel/blob`.',
+      { code: 'PACKAGE_MISSING', cause },
+    );
+  }
+}
+
+/**
+ * A token that is known is passed on: without one, the client looks for OIDC first in every call, in files and over the
+ * network. With `BLOB_STORE_ID` alone it has to, because such a token is another one in each request.
+ */
+function toCredentials(token: string | undefined): { token?: string } {
+  if (token !== undefined) return { token };
+  const fromEnvironment = readEnvironment('BLOB_READ_WRITE_TOKEN');
+  if (fromEnvironment !== undefined) {
+    if (isReadWriteToken(fromEnvironment)) return { token: fromEnvironment };
+    throw new AiTruncateError(`BLOB_READ_WRITE_TOKEN does not look like ${TOKEN_FORM}. Copy it anew from the store.`, {
+      code: 'TOKEN_INVALID',
+    });
+  }
+  if (readEnvironment('BLOB_STORE_ID') !== undefined) return {};
+  throw new AiTruncateError(
+    'The Blob store has no credentials. Set BLOB_READ_WRITE_TOKEN in the environment, or BLOB_STORE_ID where Vercel gives ' +
+      'an OIDC token, or pass `token` to `vercelBlobStore`.',
+    { code: 'TOKEN_MISSING' },
+  );
+}
+
+/** `undefined` also where there is no `process`, as on the edge. */
+function readEnvironment(name: string): string | undefined {
+  const value = typeof process === 'undefined' ? undefined : process.env?.[name]?.trim();
+  return value === '' ? undefined : value;
+}
+
+const TOKEN_FORM = '`vercel_blob_rw_<store>_<secret>`';
+
+// The client takes the store out of it and puts it into the name of a host.
+function isReadWriteToken(token: unknown): boolean {
+  return typeof token === 'string' && /^vercel_blob_rw_[A-Za-z0-9]+_[\w-]+$/.test(token);
+}
+
+function invalidTokenOption(): InvalidOptionError {
+  // What was given may be a secret all the same, of another kind.
+  return new InvalidOptionError({ option: 'token', value: '…', expected: TOKEN_FORM });
+}
+
+/**
+ * What passes: no connection, a broken answer, 429 and 5xx. The client repeats most of it by itself before we learn of it
+ * (after 1 s, 2 s, 4 s …, within our deadline), but never 429, nothing of `get`, and no broken answer.
+ */
+function toPauseMs(error: unknown, { client, attempt }: { client: BlobClient; attempt: number }): number | undefined {
+  const pauseMs = FIRST_PAUSE_MS * 2 ** (attempt - 1) * (1 + Math.random());
+  if (error instanceof client.BlobServiceRateLimited) {
+    // A date instead of seconds is no number to the client.
+    return Math.max(pauseMs, (error.retryAfter || 0) * 1000);
+  }
+  if (error instanceof client.BlobServiceNotAvailable || error instanceof client.BlobUnknownError) return pauseMs;
+  const status = toStatus(error);
+  if (status !== undefined) return status === 429 || status >= 500 ? pauseMs : undefined;
+  // By name: in a sandbox these are not always the classes that this file sees.
+  return error instanceof Error && ['TypeError', 'SyntaxError'].includes(error.name) ? pauseMs : undefined;
+}
+
+function isRepeatedByClient(verb: string): boolean {
+  return verb !== 'get' && readEnvironment('VERCEL_BLOB_RETRIES') !== '0';
+}
+
+/** The status that a failed `get` tells, in its message only. */
+export function toStatus(error: unknown): number | undefined {
+  const status = error instanceof Error && /Failed to fetch blob: (\d{3})/.exec(error.message)?.[1];
+  return status ? Number(status) : undefined;
+}

@@ -1,0 +1,129 @@
+import { AiTruncateError, InvalidOptionError } from '../../errors.ts';
+import { type ArtifactStore, isKey, requireKey, requirePrefix, type StoredEntry } from '../artifact-store.ts';
+import { listInOrder } from '../store-listing.ts';
+import { emptyStream, toReadStream } from '../store-read-stream.ts';
+import { requireTimeoutMs } from '../store-request.ts';
+import { openBody } from './body.ts';
+import { type BlobClient, createCallBlob, findBlob, toStatus } from './client.ts';
+import { uploadBody } from './upload.ts';
+
+export interface VercelBlobStoreOptions {
+  /** The folder of the Blob store that all values go into. @default 'tool-output/' */
+  prefix?: string;
+  /** A read-write token of the store. @default `BLOB_READ_WRITE_TOKEN`, else OIDC with `BLOB_STORE_ID` */
+  token?: string;
+  /**
+   * How long one request may take, its repetitions included; what is sent has one second more for each 250 KB. A value that
+   * is read may pause as long between two chunks. @default 10_000
+   */
+  timeoutMs?: number;
+}
+
+const LIST_PAGE = 1000;
+
+/**
+ * A store in Vercel Blob, for what has to be found again by another instance: functions on Vercel share no disk. It needs
+ * the package `@vercel/blob`, is always private, and runs on Node and on the edge.
+ *
+ * - Every request has a deadline (`timeoutMs`) and at most three attempts of ours, for 429, 5xx and failures of the network.
+ *   `@vercel/blob` repeats 5xx and failures of the network by itself (`VERCEL_BLOB_RETRIES`); it does so within our deadline.
+ *   Without connection that ends as `STORE_TIMEOUT`; where the client repeats nothing, as `STORE_UNREACHABLE` with the reason.
+ * - `put` resolves when the service has confirmed the value. If its answer is lost, the value is looked up: the same bytes
+ *   under the key count as written. That look takes a second at most, and the time to read them. A put that is aborted
+ *   rejects at once, and what has arrived of it all the same is removed in the background.
+ * - Up to 32 MB are sent in one request, more in parts of 8 MB, with about 50 MB in memory. Parts of an upload that failed
+ *   are never shown, but the service has no call to remove them.
+ *
+ * @example
+ * const store = vercelBlobStore({ prefix: 'tool-output/' });
+ */
+export function vercelBlobStore(options: VercelBlobStoreOptions = {}): ArtifactStore {
+  const { timeoutMs = 10_000 } = options;
+  requireTimeoutMs(timeoutMs);
+  const prefix = toPrefix(options.prefix ?? 'tool-output/');
+  const callBlob = createCallBlob({ token: options.token, timeoutMs });
+
+  const toPathname = (key: string): string => {
+    requireKey(key);
+    return `${prefix}${key}`;
+  };
+
+  return {
+    async put(key, body, { contentType, signal }) {
+      const pathname = toPathname(key);
+      signal?.throwIfAborted();
+      await uploadBody(callBlob, { key, pathname, body, contentType, signal });
+    },
+    async get(key, { start = 0, end = Number.POSITIVE_INFINITY, totalBytes, signal } = {}) {
+      const pathname = toPathname(key);
+      const orEmpty = async () => ((await findBlob(callBlob, { pathname, signal })) ? emptyStream() : undefined);
+      if (start >= end) return orEmpty();
+      try {
+        const body = await openBody(callBlob, { pathname, start, end, totalBytes, signal });
+        return body && toReadStream(body.reader, { key, timeoutMs, signal, ...body.wanted });
+      } catch (error) {
+        // The range starts past the end.
+        if (toStatus(error) === 416) return orEmpty();
+        throw error;
+      }
+    },
+    async head(key, { signal } = {}) {
+      const blob = await findBlob(callBlob, { pathname: toPathname(key), signal });
+      return blob && toEntry(key, blob);
+    },
+    async *list(folder, { after, signal } = {}) {
+      requirePrefix(folder);
+      const toPage = async (cursor: string | undefined) => {
+        const page = await callBlob(
+          (client, common) => client.list({ ...common, prefix: `${prefix}${folder}`, limit: LIST_PAGE, cursor }),
+          { verb: 'list', signal },
+        );
+        if (page.hasMore && !page.cursor) throw answerError('`list` has more, but not where');
+        return { entries: toEntries(page.blobs, prefix), cursor: page.hasMore ? page.cursor : undefined };
+      };
+      yield* listInOrder(toPage, { after, signal });
+    },
+    async delete(keys, { signal } = {}) {
+      const pathnames = keys.map(toPathname);
+      if (pathnames.length === 0) return;
+      await callBlob((client, common) => client.del(pathnames, common), { verb: 'delete', signal });
+    },
+    locate: () => undefined,
+  };
+}
+
+type ListedBlob = Awaited<ReturnType<BlobClient['list']>>['blobs'][number];
+
+/** Others may keep blobs in the same place. Within a page the service may have any order. */
+function toEntries(blobs: ListedBlob[], prefix: string): StoredEntry[] {
+  return blobs
+    .map((blob) => ({ key: blob.pathname.slice(prefix.length), blob }))
+    .filter(({ key }) => isKey(key))
+    .sort((one, other) => (one.key < other.key ? -1 : 1))
+    .map(({ key, blob }) => toEntry(key, blob));
+}
+
+function toEntry(key: string, { size, uploadedAt }: { size: number; uploadedAt: Date }): StoredEntry {
+  if (!Number.isSafeInteger(size) || Number.isNaN(uploadedAt.getTime())) {
+    throw answerError(`\`${key}\` came without its size or time`);
+  }
+  return { key, bytes: size, writtenAt: uploadedAt };
+}
+
+function toPrefix(prefix: unknown): string {
+  // No part is `..` or has a colon: the client would take an address for one, and send it the token.
+  const isPath =
+    typeof prefix === 'string' && prefix.length <= 500 && /^[\w-][\w.-]*(\/[\w-][\w.-]*)*\/?$/.test(prefix);
+  if (isPath) return prefix.endsWith('/') ? prefix : `${prefix}/`;
+  throw new InvalidOptionError({
+    option: 'prefix',
+    value: prefix,
+    expected: 'a relative path of letters, digits, `_`, `-` and dots, such as `tool-output/`',
+  });
+}
+
+function answerError(what: string): AiTruncateError {
+  return new AiTruncateError(`The Blob store answered what cannot be: ${what}. Try again later.`, {
+    code: 'STORE_ANSWER',
+  });
+}

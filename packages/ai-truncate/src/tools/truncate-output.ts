@@ -1,0 +1,87 @@
+import { deliverOutput } from '../delivery/deliver-output.ts';
+import { deliverStream } from '../delivery/deliver-stream.ts';
+import type { Delivery } from '../delivery/delivery.ts';
+import { tell } from '../delivery/tell.ts';
+import { look } from '../delivery/tool-outcome.ts';
+import { InvalidOptionError } from '../errors.ts';
+import { isOutputStream } from '../preview/output-text.ts';
+import { resolveLimits } from '../preview/truncation-limits.ts';
+import { isAsyncIterable } from '../protocol/is-async-iterable.ts';
+import type { TruncatedOutput } from '../protocol/truncated-output.ts';
+import { now } from '../runtime.ts';
+import { requireTruncateOutputOptions, type TruncateOutputOptions } from './truncate-output-options.ts';
+
+/** A stream, a `Blob`, a `Response` and a generator arrive as their text, and so do bytes that are text. */
+// Streams are told by their methods: where neither the types of the browser nor those of Node are loaded, `ReadableStream` is `any`.
+export type DeliveredOutput<OUTPUT> = OUTPUT extends
+  | { getReader(...parameters: never[]): unknown }
+  | { arrayBuffer(...parameters: never[]): unknown; text(...parameters: never[]): unknown }
+  | AsyncIterable<unknown>
+  ? string
+  : OUTPUT extends ArrayBuffer | ArrayBufferView
+    ? string | OUTPUT
+    : OUTPUT;
+
+/**
+ * What the wrapped tools do, for one output: within the limits it is given back as it is; over them every byte is kept, and
+ * a bounded `TruncatedOutput` takes its place. A store that is broken, full, slow or missing costs the path, never the result.
+ *
+ * A string and a stream are measured as text, everything else as compact JSON. What `artifacts.save` reads piece by piece is a
+ * stream here too: a `Blob`, a `Response` and an async generator of text or bytes. A small value that JSON cannot carry (a cycle, a
+ * BigInt) arrives as text, because the SDK would reject the whole run for it.
+ *
+ * @example
+ * const result = await truncateOutput(await readServerLogs(), { store, scope: chatId, toolName: 'readServerLogs', toolCallId });
+ */
+export async function truncateOutput<OUTPUT>(
+  output: OUTPUT,
+  options: TruncateOutputOptions,
+): Promise<DeliveredOutput<Awaited<OUTPUT>> | TruncatedOutput> {
+  requireTruncateOutputOptions(options);
+  const { toolName, toolCallId, input, tools = [], abortSignal } = options;
+  // A promise would be measured as `{}`, and our own `return` would resolve it. Any other output is captured without a wait.
+  const content = readable(look(output, isThenable) ? await output : output);
+  // Of a wrapped tool an iterable is a list of outputs; here it is one output in pieces.
+  const deliver = isAsyncIterable(content) && !isOutputStream(content) ? deliverIterable : deliverOutput;
+  const delivered = deliver(content, {
+    entrance: 'output',
+    toolName,
+    toolCallId,
+    input,
+    startedAt: now(),
+    limits: resolveLimits(options),
+    keeping: options,
+    abortSignal,
+    hintTools: () => tools,
+  }).finally(() => tell(options.onOutput, { kind: 'tool', toolName, toolCallId }));
+  return delivered as Promise<DeliveredOutput<Awaited<OUTPUT>> | TruncatedOutput>;
+}
+
+function isThenable({ then }: Record<string, unknown>): boolean {
+  return typeof then === 'function';
+}
+
+/** JSON, and so the SDK, would make `{}` of each of these. */
+function readable(output: unknown): unknown {
+  if (isInstance(output, 'ArrayBuffer')) return output.byteLength > 0 ? new Uint8Array(output) : output;
+  if (isInstance(output, 'Blob')) return output.stream();
+  if (!isInstance(output, 'Response')) return output;
+  if (!output.bodyUsed) return output.body ?? '';
+  throw new InvalidOptionError({
+    option: 'output',
+    value: output,
+    expected: 'a `Response` whose body nobody has read',
+  });
+}
+
+/** False also where the runtime has no such class, and for a Proxy that refuses to be inspected. */
+function isInstance<NAME extends 'ArrayBuffer' | 'Blob' | 'Response'>(
+  output: unknown,
+  name: NAME,
+): output is InstanceType<(typeof globalThis)[NAME]> {
+  return look(output, (value) => value instanceof globalThis[name]) === true;
+}
+
+function deliverIterable(output: unknown, delivery: Delivery): Promise<unknown> {
+  return deliverStream(output as AsyncIterable<string | Uint8Array>, delivery);
+}

@@ -1,0 +1,171 @@
+import type { Artifacts } from '../artifacts/artifacts.ts';
+import { InvalidOptionError, requireWholeNumber } from '../errors.ts';
+import { byteLength } from '../text/byte-length.ts';
+import { type ContentKind, contentKind, isReadable, isUnreadable } from './content.ts';
+import { bytesOfBeginning, piecesOfBytes, piecesOfLines, storedBytesOfBeginning } from './pieces.ts';
+import { checkedFrom, findLineStart, isPlaceIn } from './place.ts';
+import { formatPosition, parsePosition, type TextPosition } from './position.ts';
+import { fitWindow, positionAfter, type StoredPiece, type TextPiece, type TextWindow } from './text-window.ts';
+import { readFromCharacter } from './window-character.ts';
+
+export interface ReadWindowOptions {
+  /** The first line, counted from 1; below 0 from the end: -20 for the last 20. @default 1 */
+  offset?: number | undefined;
+  /** At most so many lines, up to 10,000. @default 2000 */
+  limit?: number | undefined;
+  /** A part of one line, by character, counted from 1. */
+  chars?: { line: number; start?: number | undefined; count?: number | undefined } | undefined;
+  /** Where to go on: `next` of an answer before, or `at` of a match. */
+  cursor?: string | undefined;
+  /** What `content` may have, at least 200. @default 8000 */
+  maxChars?: number | undefined;
+  /** What of the first line is shown at most, without its number. @default `chars.count` */
+  maxFirstChars?: number | undefined;
+  abortSignal?: AbortSignal | undefined;
+}
+
+export interface ReadWindowResult {
+  /** The lines with their numbers, for a model: what hides or reorders text is made visible. */
+  content: string;
+  /** The same lines as they are stored. None behind the end of the artifact, and of what is no text. */
+  pieces: TextPiece[];
+  totalLines: number;
+  /** Where to go on; absent at the end. */
+  next?: string;
+  /** Anything but `text` and `html` is not shown. */
+  kind: ContentKind;
+}
+
+/** As many bytes hold a page of any text. */
+const MAX_BYTES_PER_CHARACTER = 3;
+
+/**
+ * A page of an artifact: lines from a number on, a part of a line, or what follows an earlier page. It costs two to four
+ * reads of the store, wherever the page is and however large the artifact. Pages join: who follows `next` to the end has
+ * read every character once.
+ */
+export async function readWindow(
+  artifacts: Artifacts,
+  path: string,
+  options: ReadWindowOptions = {},
+): Promise<ReadWindowResult> {
+  const { chars, cursor, limit = 2000, maxChars = 8000 } = options;
+  const { count = maxChars } = chars ?? {};
+  requireWholeNumber('limit', { value: limit, min: 1, max: 10_000 });
+  requireWholeNumber('maxChars', { value: maxChars, min: 200, max: 100_000 });
+  requireWholeNumber('chars.count', { value: count, min: 1 });
+  const page = { ...options, limit, maxChars };
+  const found =
+    cursor !== undefined
+      ? await readOn(artifacts, path, { ...page, position: requirePosition(cursor) })
+      : chars !== undefined
+        ? await readCharacters(artifacts, path, { ...page, chars })
+        : await readLines(artifacts, path, page);
+  const kind = kindOf(found.pieces);
+  if (!isReadable(kind)) return { content: '', pieces: [], totalLines: found.totalLines, kind };
+  const window = fitWindow(found.pieces.slice(0, limit), {
+    maxChars,
+    maxFirst: options.maxFirstChars ?? (cursor === undefined ? chars && count : undefined),
+  });
+  const next = await nextPosition(artifacts, path, { window, pieces: found.pieces, options });
+  const { content, pieces } = window;
+  return { content, pieces, totalLines: found.totalLines, ...(next ? { next: formatPosition(next) } : {}), kind };
+}
+
+interface Page extends ReadWindowOptions {
+  limit: number;
+  maxChars: number;
+}
+
+interface FoundPieces {
+  pieces: StoredPiece[];
+  totalLines: number;
+}
+
+async function readLines(artifacts: Artifacts, path: string, page: Page): Promise<FoundPieces> {
+  const { offset = 1, limit, maxChars, abortSignal } = page;
+  const maxBytes = maxChars * MAX_BYTES_PER_CHARACTER;
+  const window = await artifacts.readLines(path, { start: offset, count: limit, maxBytes, abortSignal });
+  return { pieces: piecesOfLines(window), totalLines: window.totalLines };
+}
+
+async function readOn(
+  artifacts: Artifacts,
+  path: string,
+  { position, ...page }: Page & { position: TextPosition },
+): Promise<FoundPieces> {
+  const { maxChars, abortSignal } = page;
+  const { line, character, byte } = position;
+  if (character === 1) {
+    const found = await readLines(artifacts, path, { ...page, offset: line });
+    if (found.pieces[0]?.byte !== byte) throw cursorError(formatPosition(position));
+    return found;
+  }
+  const found = await findLineStart(artifacts, path, { line, abortSignal });
+  if (!found) throw cursorError(formatPosition(position));
+  const place = { position, lineStart: found.lineStart };
+  const end = byte + maxChars * MAX_BYTES_PER_CHARACTER + 4;
+  const window = await artifacts.readBytes(path, { start: checkedFrom(place), end, abortSignal });
+  if (!isPlaceIn(window, place)) throw cursorError(formatPosition(position));
+  return { pieces: piecesOfBytes(window, position), totalLines: found.totalLines };
+}
+
+async function readCharacters(
+  artifacts: Artifacts,
+  path: string,
+  page: Page & { chars: NonNullable<ReadWindowOptions['chars']> },
+): Promise<FoundPieces> {
+  const { line, start = 1 } = page.chars;
+  requireWholeNumber('chars.line', { value: line, min: 1 });
+  requireWholeNumber('chars.start', { value: start, min: 1 });
+  const { abortSignal } = page;
+  const { lines: totalLines } = await artifacts.info(path, { abortSignal });
+  const piece =
+    line > totalLines ? undefined : await readFromCharacter(artifacts, path, { line, character: start, abortSignal });
+  return { pieces: piece ? [piece] : [], totalLines };
+}
+
+/** Where a page goes on: behind what it shows. */
+async function nextPosition(
+  artifacts: Artifacts,
+  path: string,
+  { window, pieces, options }: { window: TextWindow; pieces: StoredPiece[]; options: ReadWindowOptions },
+): Promise<TextPosition | undefined> {
+  const { cut } = window;
+  if (!cut) {
+    const last = pieces[window.pieces.length - 1];
+    return last && positionAfter(last);
+  }
+  const { piece, characters } = cut;
+  let bytes = bytesOfBeginning(piece, characters);
+  if (bytes === undefined) {
+    const { abortSignal } = options;
+    const stored = await artifacts.readBytes(path, { start: piece.byte, end: piece.endByte, abortSignal });
+    bytes = storedBytesOfBeginning(stored, piece, characters);
+  }
+  return { line: piece.line, character: piece.character + characters, byte: piece.byte + bytes };
+}
+
+function kindOf(pieces: StoredPiece[]): ContentKind {
+  const text = pieces
+    .slice(0, 1024)
+    .map((piece) => piece.text)
+    .join('\n');
+  if (pieces[0]?.byte === 0) return contentKind(text);
+  const isUtf8 = pieces.every((piece) => byteLength(piece.text) === piece.endByte - piece.byte);
+  return !isUtf8 && isUnreadable(text) ? 'binary' : 'text';
+}
+
+function requirePosition(cursor: string): TextPosition {
+  const position = parsePosition(cursor);
+  if (!position) throw cursorError(cursor);
+  return position;
+}
+
+function cursorError(cursor: string): InvalidOptionError {
+  return new InvalidOptionError({
+    option: 'cursor',
+    value: cursor,
+    expected: 'the cursor of an answer about this artifact, as it was given',
+  });
+}
