@@ -1,9 +1,8 @@
 import { seedTruncate } from '../fixtures/seed-004.ts';
 import { measureOutput } from '../src/delivery/measure-output.ts';
-import { countLines } from '../src/preview/truncate-text.ts';
 import { resolveLimits } from '../src/preview/truncation-limits.ts';
 import type { ArtifactStore } from '../src/stores/artifact-store.ts';
-import { byteLength } from '../src/text/byte-length.ts';
+import { byteLength, countLines } from '../src/text/utf.ts';
 import { truncateOutput } from '../src/tools/truncate-output.ts';
 import type { BenchPart, BenchScale } from './bench-part.ts';
 import { type Contender, compare } from './compare.ts';

@@ -1,5 +1,5 @@
 import type { FoundValues } from '../fixtures/hashed-values.ts';
-import { thousands } from '../src/text/thousands.ts';
+import { thousands } from '../src/text/utf.ts';
 import type { WriteReport } from './nothing-lost-writer.ts';
 
 /** Counts what was acknowledged, and how much of it is not there. */

@@ -5,7 +5,7 @@ import { redirectBlobHosts } from '../fixtures/redirect-blob-hosts.ts';
 import { type S3Fault, startS3Server } from '../fixtures/s3-server.ts';
 import { filesSdkStore } from '../src/stores/files-sdk/files-sdk-store.ts';
 import { vercelBlobStore } from '../src/stores/vercel-blob/vercel-blob-store.ts';
-import { thousands } from '../src/text/thousands.ts';
+import { thousands } from '../src/text/utf.ts';
 import { callBrokenStore, type Delivered, LATE_MS, SAVE_TIMEOUT_MS } from './broken-store-calls.ts';
 import type { LabPromise, LabTrial, TrialOutcome, TrialSize } from './lab-promise.ts';
 import { type SeededRandom, seededRandom } from './seeded-random.ts';

@@ -2,7 +2,7 @@ import { callReader } from '../fixtures/call-reader.ts';
 import { inTemporaryDirectory } from '../fixtures/in-temporary-directory.ts';
 import { createArtifactHandler } from '../src/http/create-artifact-handler.ts';
 import type { ReaderName } from '../src/readers/create-artifact-tools.ts';
-import { thousands } from '../src/text/thousands.ts';
+import { thousands } from '../src/text/utf.ts';
 import { type Reference, referencePair, withoutReference } from './foreign-reference.ts';
 import { byForgedHistory, byOrders } from './foreign-scopes-agents.ts';
 import type { LabPromise, LabTrial, TrialOutcome } from './lab-promise.ts';

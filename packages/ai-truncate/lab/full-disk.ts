@@ -10,7 +10,7 @@ import { artifactName, infoKey } from '../src/artifacts/artifact-name.ts';
 import { isTruncatedOutput } from '../src/protocol/truncated-output.ts';
 import { filesystemStore } from '../src/stores/filesystem/filesystem-store.ts';
 import { unlessMissing } from '../src/stores/filesystem/open.ts';
-import { thousands } from '../src/text/thousands.ts';
+import { thousands } from '../src/text/utf.ts';
 import { whyNoDisks, withDisk } from './disk.ts';
 import { type DiskFault, diskFaults, type StoreOnDisk } from './full-disk-faults.ts';
 import type { LabPromise, LabTrial } from './lab-promise.ts';

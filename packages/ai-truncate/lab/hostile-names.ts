@@ -6,7 +6,7 @@ import { join } from 'node:path';
 import { Worker } from 'node:worker_threads';
 import { inTemporaryDirectory } from '../fixtures/in-temporary-directory.ts';
 import { filesystemStore } from '../src/stores/filesystem/filesystem-store.ts';
-import { thousands } from '../src/text/thousands.ts';
+import { thousands } from '../src/text/utf.ts';
 import type { NamesReport } from './hostile-names-worker.ts';
 import type { LabPromise, LabTrial, TrialOutcome } from './lab-promise.ts';
 

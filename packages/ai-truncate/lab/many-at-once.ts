@@ -8,7 +8,7 @@ import { scopedArtifacts } from '../src/artifacts/scoped-artifacts.ts';
 import { isTruncatedOutput } from '../src/protocol/truncated-output.ts';
 import type { ArtifactStore } from '../src/stores/artifact-store.ts';
 import { filesystemStore } from '../src/stores/filesystem/filesystem-store.ts';
-import { thousands } from '../src/text/thousands.ts';
+import { thousands } from '../src/text/utf.ts';
 import { truncateToolOutputs } from '../src/tools/truncate-tool-outputs.ts';
 import type { LabPromise, LabTrial, TrialOutcome } from './lab-promise.ts';
 

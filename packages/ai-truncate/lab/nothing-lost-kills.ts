@@ -2,7 +2,7 @@ import { rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import { lookIntoStore } from '../fixtures/hashed-values.ts';
 import { inTemporaryDirectory } from '../fixtures/in-temporary-directory.ts';
-import { thousands } from '../src/text/thousands.ts';
+import { thousands } from '../src/text/utf.ts';
 import { acknowledgedTally } from './acknowledged-tally.ts';
 import { inLanes } from './in-lanes.ts';
 import type { LabTrial } from './lab-promise.ts';

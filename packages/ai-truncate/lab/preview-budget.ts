@@ -1,7 +1,7 @@
 import { once } from 'node:events';
 import { availableParallelism } from 'node:os';
 import { Worker } from 'node:worker_threads';
-import { thousands } from '../src/text/thousands.ts';
+import { thousands } from '../src/text/utf.ts';
 import { OUTPUTS_PER_LARGE } from './fuzzed-limits.ts';
 import type { LabPromise, LabTrial } from './lab-promise.ts';
 import type { FuzzTally } from './preview-budget-worker.ts';

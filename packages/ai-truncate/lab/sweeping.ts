@@ -6,7 +6,7 @@ import { parseKey } from '../src/artifacts/artifact-name.ts';
 import { DAY_MS, sweepArtifacts } from '../src/artifacts/sweep-artifacts.ts';
 import type { ArtifactStore } from '../src/stores/artifact-store.ts';
 import { filesystemStore } from '../src/stores/filesystem/filesystem-store.ts';
-import { thousands } from '../src/text/thousands.ts';
+import { thousands } from '../src/text/utf.ts';
 import { plantForeignThings } from './foreign-things.ts';
 import type { LabPromise, LabTrial } from './lab-promise.ts';
 import type { SweepingReports } from './sweeping-worker.ts';

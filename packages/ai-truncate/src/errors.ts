@@ -49,10 +49,12 @@ export class InvalidOptionError extends AiTruncateError {
   /** The option's name, e.g. `maxLines` or `perTool.grep.maxLines`. */
   readonly option: string;
 
-  constructor(options: { option: string; value: unknown; expected: string }) {
-    super(`\`${options.option}\` must be ${options.expected}; got ${describe(options.value)}.`, {
-      code: 'INVALID_OPTION',
-    });
+  constructor(options: { option: string } & ({ value: unknown; expected: string } | { message: string })) {
+    const message =
+      'message' in options
+        ? options.message
+        : `\`${options.option}\` must be ${options.expected}; got ${describe(options.value)}.`;
+    super(message, { code: 'INVALID_OPTION' });
     this.name = 'InvalidOptionError';
     this.option = options.option;
   }
@@ -62,20 +64,44 @@ export class InvalidOptionError extends AiTruncateError {
   }
 }
 
-/** Throws unless `value` is a whole number in range. */
-export function requireWholeNumber(
-  option: string,
-  range: { value: unknown; min: number; max?: number; maxName?: string; because?: string | undefined },
-): void {
-  const { value, min, max = Number.MAX_SAFE_INTEGER, maxName, because } = range;
-  if (Number.isSafeInteger(value) && (value as number) >= min && (value as number) <= max) return;
-  const upper =
-    maxName === undefined ? (Number(value) > max ? ` and at most ${max}` : '') : ` and at most \`${maxName}\` (${max})`;
-  throw new InvalidOptionError({
-    option,
-    value,
-    expected: `a whole number of at least ${min}${upper}${because ? ` ${because}` : ''}`,
-  });
+/** An option that does not exist. */
+export class UnknownOptionError extends InvalidOptionError {
+  constructor({ option, name, known }: { option: string; name: string; known: readonly string[] }) {
+    const meant = likelyName(name, known);
+    const next = meant === undefined ? `Known: ${known.join(', ')}.` : `Did you mean \`${meant}\`?`;
+    super({ option, message: `Unknown option \`${option}\`. ${next}` });
+    this.name = 'UnknownOptionError';
+  }
+}
+
+/** Names that other libraries and our own files use for the same thing. */
+const ALIASES: ReadonlyMap<string, string> = new Map([
+  ['direction', 'keep'],
+  ['dir', 'directory'],
+]);
+const MAX_TYPOS = 2;
+
+function likelyName(name: string, known: readonly string[]): string | undefined {
+  const camelCase = name.slice(0, 100).replace(/[_-]+(\w)/g, (_, letter: string) => letter.toUpperCase());
+  const alias = ALIASES.get(camelCase) ?? camelCase;
+  if (known.includes(alias)) return alias;
+  const distances = known.map((each) => [distance(alias.toLowerCase(), each.toLowerCase()), each] as const);
+  const [nearest] = distances.sort(([one], [other]) => one - other);
+  return nearest && nearest[0] <= Math.min(MAX_TYPOS, nearest[1].length / 3) ? nearest[1] : undefined;
+}
+
+/** How many letters to add, drop or replace to get from one word to the other. */
+function distance(one: string, other: string): number {
+  let row = Array.from({ length: other.length + 1 }, (_, index) => index);
+  for (const [index, letter] of [...one].entries()) {
+    const next = [index + 1];
+    for (let at = 1; at <= other.length; at++) {
+      const replaced = (row[at - 1] ?? 0) + (letter === other[at - 1] ? 0 : 1);
+      next.push(Math.min(replaced, (row[at] ?? 0) + 1, (next[at - 1] ?? 0) + 1));
+    }
+    row = next;
+  }
+  return row[other.length] ?? 0;
 }
 
 function describe(value: unknown): string {

@@ -1,5 +1,5 @@
-import { now } from './runtime.ts';
-import { textPieces } from './text/text-pieces.ts';
+import { now, untilAborted } from './deadlines.ts';
+import { bytePieces, textPieces } from './text/utf.ts';
 import { TurnQueue } from './turn-queue.ts';
 
 const MAX_PIECE_LENGTH = 128 * 1024;
@@ -297,30 +297,12 @@ function readerOf<Item>(stream: ReadableStream<Item>): AsyncIterator<Item> {
 
 function pieces<Item>(item: Item): Iterable<Item> {
   if (typeof item === 'string') return textPieces(item, MAX_PIECE_LENGTH) as Iterable<Item & string>;
-  if (item instanceof Uint8Array) return bytePieces(item) as Iterable<Item & Uint8Array>;
+  if (item instanceof Uint8Array) return bytePieces(item, MAX_PIECE_BYTES) as Iterable<Item & Uint8Array>;
   return [item];
-}
-
-function* bytePieces(bytes: Uint8Array): Generator<Uint8Array> {
-  for (let at = 0; at < bytes.length; at += MAX_PIECE_BYTES) yield bytes.subarray(at, at + MAX_PIECE_BYTES);
 }
 
 function isPromise<Result>(next: Result | Promise<Result>): next is Promise<Result> {
   return typeof (next as { then?: unknown }).then === 'function';
-}
-
-/** A result, unless the signal aborts first: then its reason, at once. */
-export function untilAborted<Result>(next: Promise<Result>, signal: AbortSignal | undefined): Promise<Result> {
-  if (!signal) return next;
-  return new Promise((resolve, reject) => {
-    const onAbort = (): void => reject(signal.reason);
-    // Asking for the next chunk may itself have aborted: no event follows then.
-    if (signal.aborted) onAbort();
-    signal.addEventListener('abort', onAbort, { once: true });
-    // One listener per wait: they would otherwise gather on a signal that lives as long as the chat.
-    const settled = (): void => signal.removeEventListener('abort', onAbort);
-    next.then(resolve, reject).then(settled, settled);
-  });
 }
 
 /** What closing throws is dropped: the consumer has what it wanted, or the reason why not. */

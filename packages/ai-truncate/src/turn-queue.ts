@@ -1,4 +1,4 @@
-import { now } from './runtime.ts';
+import { now } from './deadlines.ts';
 
 /** How much work is under way at the same time. */
 interface TurnQueueLimits {

@@ -1,7 +1,7 @@
 import { InvalidOptionError } from '../errors.ts';
 import { pace } from '../pace.ts';
 import type { StoreBody } from '../stores/artifact-store.ts';
-import { isHighSurrogate } from '../text/byte-length.ts';
+import { isHighSurrogate } from '../text/utf.ts';
 import { type ChunkBuffers, createChunkBuffers } from './chunk-buffers.ts';
 
 /** What can be saved: a text, bytes, or a stream of either. Bytes must stay as they are until they are saved. */

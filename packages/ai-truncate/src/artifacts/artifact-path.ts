@@ -1,5 +1,5 @@
 import type { ArtifactStore } from '../stores/artifact-store.ts';
-import { byteLength } from '../text/byte-length.ts';
+import { byteLength } from '../text/utf.ts';
 import { visibleText } from '../text/visible-text.ts';
 
 /** What a preview keeps free for a path. */

@@ -1,8 +1,8 @@
+import { withTimeout } from '../deadlines.ts';
 import type { ArtifactStore } from '../stores/artifact-store.ts';
 import { ArtifactNotFoundError } from './artifact-errors.ts';
 import { type StoredInfo, serializeInfo } from './artifact-info.ts';
 import { infoKey } from './artifact-name.ts';
-import { within } from './within.ts';
 
 /** How long a failed commit waits for what was written to be deleted. */
 const CLEAN_UP_MS = 2000;
@@ -30,7 +30,7 @@ export async function commitArtifact(
     // When this fails too, what is left is an orphan, and the sweep deletes it.
     const cleaning = store.delete([infoKey(key), key]).catch(() => {});
     // Who aborted does not wait, and who did not waits no longer than it takes to see that the store is gone.
-    if (!signal?.aborted) await within(CLEAN_UP_MS, { work: () => cleaning, what: 'The store' }).catch(() => {});
+    if (!signal?.aborted) await withTimeout(CLEAN_UP_MS, { work: () => cleaning, what: 'The store' }).catch(() => {});
     throw error;
   }
 }

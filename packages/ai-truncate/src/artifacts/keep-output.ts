@@ -1,10 +1,9 @@
+import { now, withTimeout } from '../deadlines.ts';
 import { AiTruncateError, InvalidOptionError } from '../errors.ts';
-import { now } from '../runtime.ts';
 import type { ArtifactStore } from '../stores/artifact-store.ts';
 import { type LiveSave, type SaveOutcome, startSave } from './live-save.ts';
 import { scopedArtifacts } from './scoped-artifacts.ts';
 import type { SweepBesideSaves } from './sweep-beside-saves.ts';
-import { within } from './within.ts';
 
 /** Who owns an output: known, or to be found. */
 export type Scope = string | (() => string | null | undefined | PromiseLike<string | null | undefined>);
@@ -73,7 +72,7 @@ export async function findScope({
 }: Pick<KeepOutputOptions, 'scope' | 'saveTimeoutMs' | 'abortSignal'>): Promise<string> {
   abortSignal?.throwIfAborted();
   if (typeof scope === 'string') return scope;
-  const found = await within(saveTimeoutMs, { work: scope, abortSignal, what: '`scope`' });
+  const found = await withTimeout(saveTimeoutMs, { work: () => scope(), abortSignal, what: '`scope`' });
   if (found == null)
     throw new InvalidOptionError({ option: 'scope', value: found, expected: 'a string for this call' });
   return found;

@@ -1,3 +1,4 @@
+import { countNewlineBytes } from '../text/utf.ts';
 /** Where lines start: about every `interval` bytes one is noted, so that any line is found by reading little. */
 export interface LineIndex {
   /** What `split('\n')` gives: a closing newline opens one more, empty, line. */
@@ -46,11 +47,11 @@ export function createLineIndex(): LineIndexer {
       const search = Math.max(from, nextMark - 1 - bytes);
       const found = chunk.indexOf(NEWLINE, search);
       if (found === -1) break;
-      newlines += countNewlines(chunk, { from, to: found + 1 });
+      newlines += countNewlineBytes(chunk, { from, to: found + 1 });
       from = found + 1;
       note({ line: newlines, offset: bytes + from });
     }
-    newlines += countNewlines(chunk, { from, to: chunk.length });
+    newlines += countNewlineBytes(chunk, { from, to: chunk.length });
     bytes += chunk.length;
   }
 
@@ -98,23 +99,4 @@ function firstMark(marks: readonly LineMark[], holds: (mark: LineMark) => boolea
     else low = middle + 1;
   }
   return low;
-}
-
-/** Four bytes at a time: three times as fast as one by one, and it is most of what an index costs. */
-export function countNewlines(bytes: Uint8Array, { from, to }: { from: number; to: number }): number {
-  let count = 0;
-  let index = from;
-  // A view of words starts at a multiple of four.
-  for (; index < to && (bytes.byteOffset + index) % 4 !== 0; index++) if (bytes[index] === NEWLINE) count++;
-  if (index === to) return count;
-  const words = new Int32Array(bytes.buffer, bytes.byteOffset + index, (to - index) >> 2);
-  // By index: `for … of` over an array of numbers costs four times as much.
-  for (let at = 0; at < words.length; at++) {
-    const differences = (words[at] ?? 0) ^ 0x0a0a0a0a;
-    // The highest bit of each byte that does not differ.
-    const equal = ~(((differences & 0x7f7f7f7f) + 0x7f7f7f7f) | differences | 0x7f7f7f7f);
-    if (equal !== 0) count += ((equal >>> 7) & 1) + ((equal >>> 15) & 1) + ((equal >>> 23) & 1) + (equal >>> 31);
-  }
-  for (index += words.length * 4; index < to; index++) if (bytes[index] === NEWLINE) count++;
-  return count;
 }

@@ -1,6 +1,6 @@
+import { watchFor } from '../deadlines.ts';
 import { AiTruncateError } from '../errors.ts';
 import { inTurn } from '../pace.ts';
-import { now } from '../runtime.ts';
 import type { ArtifactInfo } from './artifact-info.ts';
 import type { Artifacts, SaveOptions } from './artifacts.ts';
 
@@ -58,7 +58,8 @@ export function startSave(artifacts: Artifacts, options: LiveSaveOptions): LiveS
     // A store that does not even end with its signal would otherwise leave a listener for as long as the chat lives.
     settled();
   }
-  const stall = watchFor(stallMs, () => giveUp(new SaveTimeoutError(stallMs)));
+  // Thousands that wait for the same store are given up in the same moment: together that is one long turn.
+  const stall = watchFor(stallMs, () => void inTurn(() => stall.isLate() && giveUp(new SaveTimeoutError(stallMs))));
 
   const onAbort = () => giveUp(abortSignal?.reason);
   const settled = () => abortSignal?.removeEventListener('abort', onAbort);
@@ -86,46 +87,6 @@ export function startSave(artifacts: Artifacts, options: LiveSaveOptions): LiveS
       return result ?? { status: 'failed', error: reason };
     },
     abandon: giveUp,
-  };
-}
-
-interface Watch {
-  begin(): void;
-  end(): void;
-  /** Nothing is watched any more. */
-  forget(): void;
-}
-
-/** Tells when something that began takes longer than this. One timer for all of it: of small chunks there are millions. */
-function watchFor(mostMs: number, onTooLong: () => void): Watch {
-  let begunAt: number | undefined;
-  let timer: ReturnType<typeof setTimeout> | undefined;
-
-  function look(): void {
-    timer = undefined;
-    if (begunAt === undefined) return;
-    const restMs = begunAt + mostMs - now();
-    if (restMs > 0) timer = setTimeout(lookInTurn, restMs);
-    else onTooLong();
-  }
-
-  // Thousands that wait for the same store are given up in the same moment: together that is one long turn.
-  const lookInTurn = (): Promise<void> => inTurn(look);
-
-  function end(): void {
-    begunAt = undefined;
-  }
-
-  return {
-    begin() {
-      begunAt = now();
-      timer ??= setTimeout(lookInTurn, mostMs);
-    },
-    end,
-    forget() {
-      end();
-      clearTimeout(timer);
-    },
   };
 }
 

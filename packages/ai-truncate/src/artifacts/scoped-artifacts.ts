@@ -1,6 +1,7 @@
-import { InvalidOptionError, requireWholeNumber } from '../errors.ts';
+import { anySignal, now } from '../deadlines.ts';
+import { InvalidOptionError } from '../errors.ts';
+import { requireWholeNumber } from '../options.ts';
 import { inTurn } from '../pace.ts';
-import { anySignal, now } from '../runtime.ts';
 import { type ArtifactStore, MAX_DELETE_KEYS } from '../stores/artifact-store.ts';
 import { abandon, requireContent, toBytes } from './artifact-content.ts';
 import { ArtifactNotFoundError, ArtifactTooLargeError, UnreadValueError } from './artifact-errors.ts';

@@ -1,5 +1,6 @@
-import { AiTruncateError, InvalidOptionError, requireWholeNumber } from '../errors.ts';
-import { anySignal, now } from '../runtime.ts';
+import { LONGEST_TIMER_MS, now, startDeadline } from '../deadlines.ts';
+import { AiTruncateError, InvalidOptionError } from '../errors.ts';
+import { requireWholeNumber } from '../options.ts';
 import type { ArtifactStore } from '../stores/artifact-store.ts';
 import { parseExpiry } from './artifact-info.ts';
 import { infoKey } from './artifact-name.ts';
@@ -61,29 +62,29 @@ export async function sweepArtifacts(store: ArtifactStore, options: SweepOptions
   requireStore(store);
   requireWholeNumber('retentionDays', { value: retentionDays, min: 1, max: MAX_RETENTION_DAYS });
   requireWholeNumber('maxDeletes', { value: maxDeletes, min: 1 });
-  requireWholeNumber('maxMs', { value: maxMs, min: 1, max: 2 ** 31 - 1 - GRACE_MS });
+  requireWholeNumber('maxMs', { value: maxMs, min: 1, max: LONGEST_TIMER_MS - GRACE_MS });
   if (typeof after !== 'string') {
     throw new InvalidOptionError({ option: 'after', value: after, expected: 'the `next` of an earlier pass' });
   }
   abortSignal?.throwIfAborted();
 
   const pass = createPass(store, { retentionDays, maxDeletes });
-  const deadline = startDeadline(maxMs, abortSignal);
+  const { signal, clear } = startDeadline(maxMs, { abortSignal, isBackground: true });
   try {
-    for await (const stored of listStored(store, { prefix: '', after, abortSignal: deadline.signal })) {
+    for await (const stored of listStored(store, { prefix: '', after, abortSignal: signal })) {
       if (pass.isExhausted()) break;
-      await pass.examine(stored, deadline.signal);
+      await pass.examine(stored, signal);
     }
     const isComplete = !pass.isExhausted();
-    await pass.flush(deadline.signal);
+    await pass.flush(signal);
     if (isComplete) return pass.result;
   } catch (error) {
     // Over time is no failure: the next pass goes on from here.
-    if (!deadline.signal.aborted || abortSignal?.aborted) throw error;
-    const grace = startDeadline(GRACE_MS, abortSignal);
-    await pass.flush(grace.signal).finally(grace.end);
+    if (!signal.aborted || abortSignal?.aborted) throw error;
+    const grace = startDeadline(GRACE_MS, { abortSignal, isBackground: true });
+    await pass.flush(grace.signal).finally(grace.clear);
   } finally {
-    deadline.end();
+    clear();
   }
   const next = pass.next();
   if (next !== undefined) return { ...pass.result, next };
@@ -178,22 +179,6 @@ function createPass(
     isExhausted: () => found + batch.length >= maxDeletes,
     // All of the artifact: its side-car sorts before this.
     next: () => (done === undefined ? undefined : `${done}~`),
-  };
-}
-
-/** A signal that aborts when the time is over or the other one aborts. */
-function startDeadline(
-  milliseconds: number,
-  signal: AbortSignal | undefined,
-): { signal: AbortSignal; end: () => void } {
-  const controller = new AbortController();
-  const timer = setTimeout(() => controller.abort(), milliseconds);
-  // A process that has nothing else to do need not wait for it.
-  const { unref } = timer as { unref?: () => void };
-  unref?.call(timer);
-  return {
-    signal: anySignal([signal, controller.signal]),
-    end: () => clearTimeout(timer),
   };
 }
 

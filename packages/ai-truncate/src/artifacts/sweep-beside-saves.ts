@@ -1,5 +1,5 @@
+import { now } from '../deadlines.ts';
 import { InvalidOptionError } from '../errors.ts';
-import { now } from '../runtime.ts';
 import type { ArtifactStore } from '../stores/artifact-store.ts';
 import { type SweepResult, sweepArtifacts } from './sweep-artifacts.ts';
 

@@ -1,4 +1,5 @@
-import { InvalidOptionError, requireWholeNumber } from '../errors.ts';
+import { InvalidOptionError } from '../errors.ts';
+import { requireWholeNumber } from '../options.ts';
 import { isPlainRecord } from '../protocol/is-plain-record.ts';
 
 /** A part of a configuration, and where it stands: `tool_output_limits.default`. */

@@ -1,5 +1,6 @@
 import { MAX_RETENTION_DAYS } from '../artifacts/sweep-artifacts.ts';
-import { InvalidOptionError, requireWholeNumber } from '../errors.ts';
+import { InvalidOptionError } from '../errors.ts';
+import { requireWholeNumber, withoutUndefined } from '../options.ts';
 import { MIN_ENDS_LINES } from '../preview/truncate-text.ts';
 import {
   defaultLimits,
@@ -113,10 +114,4 @@ function oneOf<WORD extends string>(env: Environment, variable: Variable, words:
   if (text === undefined || word !== undefined) return word;
   const option = PREFIX + variable;
   throw new InvalidOptionError({ option, value: text, expected: `one of ${words.join(', ')}` });
-}
-
-function withoutUndefined(
-  options: { [NAME in keyof EnvironmentOptions]: EnvironmentOptions[NAME] | undefined },
-): EnvironmentOptions {
-  return Object.fromEntries(Object.entries(options).filter(([, value]) => value !== undefined));
 }

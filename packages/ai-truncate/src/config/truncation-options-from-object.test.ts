@@ -242,7 +242,7 @@ describe('a file that cannot be', () => {
 
   it.each<[unknown, string]>([
     [null, '`options` must be an object; got null.'],
-    [{ tolls: {} }, '`options.tolls` must be one of tools, model, onSummary; got an object.'],
+    [{ tolls: {} }, 'Unknown option `options.tolls`. Did you mean `tools`?'],
     [{ tools: ['read_file'] }, '`options.tools` must be an object with the names of your tools; got an array.'],
     [{ model: 5 }, '`options.model` must be a model, or a function that makes one; got 5.'],
   ])('is not read with options that would be ignored: %o', (options, message) => {

@@ -1,4 +1,5 @@
-import { InvalidOptionError, requireWholeNumber } from '../errors.ts';
+import { InvalidOptionError } from '../errors.ts';
+import { requireOptions, requireWholeNumber, withoutUndefined } from '../options.ts';
 import { MIN_ENDS_LINES } from '../preview/truncate-text.ts';
 import {
   defaultLimits,
@@ -58,7 +59,7 @@ export function truncationOptionsFromObject<TOOLS extends object = Record<string
   object: unknown,
   options: ReadObjectOptions<TOOLS> = {},
 ): ObjectOptions<TOOLS> {
-  requireOptions(options);
+  requireReadOptions(options);
   const file = sectionOf(object, { at: '', keys: ['tool_output_limits', 'summarization'] });
   const limits = subsectionOf(file, 'tool_output_limits', ['default', 'tools']);
   const keepOf = keepByStrategy(subsectionOf(file, 'summarization', SUMMARIZATION_KEYS), options);
@@ -79,15 +80,9 @@ export function truncationOptionsFromObject<TOOLS extends object = Record<string
   };
 }
 
-const OPTIONS: readonly string[] = ['tools', 'model', 'onSummary'];
-
 /** Without its `tools` a misspelt name in the file is not found, and whoever misspells them would not learn of it. */
-function requireOptions(options: unknown): void {
-  if (!isRecord(options)) throw new InvalidOptionError({ option: 'options', value: options, expected: 'an object' });
-  for (const [name, value] of Object.entries(options)) {
-    if (OPTIONS.includes(name) || value === undefined) continue;
-    throw new InvalidOptionError({ option: `options.${name}`, value, expected: `one of ${OPTIONS.join(', ')}` });
-  }
+function requireReadOptions(options: unknown): void {
+  requireOptions(options, { known: ['tools', 'model', 'onSummary'], at: 'options' });
   const { tools, model } = options;
   if (tools !== undefined && !isRecord(tools)) {
     const expected = 'an object with the names of your tools';
@@ -119,14 +114,8 @@ function readLimits(
   // Where the file sets limits, of all tools or of one, what they leave is shown, and not less.
   const bytesUnsaid = saysSomething && all?.maxBytes === undefined ? defaultLimits.maxBytes : undefined;
   const maxBytes = maxChars ? Math.max(MIN_BYTES, MAX_BYTES_PER_CHAR * maxChars) : bytesUnsaid;
-  const limits = {
-    maxLines,
-    maxChars,
-    maxBytes,
-    previewBytes: maxBytes && Math.min(maxBytes, MAX_PREVIEW_BYTES),
-    keep,
-  };
-  return Object.fromEntries(Object.entries(limits).filter(([, value]) => value !== undefined));
+  const previewBytes = maxBytes && Math.min(maxBytes, MAX_PREVIEW_BYTES);
+  return withoutUndefined({ maxLines, maxChars, maxBytes, previewBytes, keep }) as TruncationLimits;
 }
 
 function requireLinesForEnds({ keep, maxLines }: TruncationLimits, at: string): void {
@@ -138,8 +127,7 @@ function requireLinesForEnds({ keep, maxLines }: TruncationLimits, at: string): 
 const MAX_CHARS = 100_000_000;
 
 function readToolOptions(section: ConfigSection): ToolOptions {
-  const found = TOOL_KEYS.map((key) => [key, wholeNumberOf(section, key, { min: 0 })] as const);
-  return Object.fromEntries(found.filter(([, value]) => value !== undefined));
+  return withoutUndefined(Object.fromEntries(TOOL_KEYS.map((key) => [key, wholeNumberOf(section, key, { min: 0 })])));
 }
 
 function requireTool(name: string, { at, tools }: { at: string; tools: object | undefined }): void {

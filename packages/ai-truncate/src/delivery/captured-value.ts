@@ -1,10 +1,10 @@
+import { now } from '../deadlines.ts';
 import { AiTruncateError } from '../errors.ts';
 import { indentedJson } from '../json/indented-json.ts';
 import { PlainProbe } from '../json/plain-subtree.ts';
 import { serialize } from '../json/serialize.ts';
 import { atOnce } from '../pace.ts';
-import { now } from '../runtime.ts';
-import { byteLength } from '../text/byte-length.ts';
+import { byteLength } from '../text/utf.ts';
 
 /** The text of an output, as it was when its tool returned it. */
 export interface CapturedValue {

@@ -1,4 +1,4 @@
-import { now } from '../runtime.ts';
+import { now } from '../deadlines.ts';
 import type { Delivery } from './delivery.ts';
 import { keepText } from './keep-text.ts';
 import { measureOutput } from './measure-output.ts';

@@ -1,8 +1,8 @@
 import { requireContent } from '../artifacts/artifact-content.ts';
+import { now } from '../deadlines.ts';
 import { serialize } from '../json/serialize.ts';
 import { isOutputStream } from '../preview/output-text.ts';
 import type { TruncatedOutput } from '../protocol/truncated-output.ts';
-import { now } from '../runtime.ts';
 import type { CapturedValue } from './captured-value.ts';
 import { deliverStream } from './deliver-stream.ts';
 import type { Delivery } from './delivery.ts';

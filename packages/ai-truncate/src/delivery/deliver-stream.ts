@@ -1,17 +1,15 @@
 import { abandon } from '../artifacts/artifact-content.ts';
 import { ArtifactTooLargeError } from '../artifacts/artifact-errors.ts';
 import { type KeptOutput, keepOutput } from '../artifacts/keep-output.ts';
+import { now } from '../deadlines.ts';
 import { InvalidOptionError } from '../errors.ts';
 import { inTurn, pace } from '../pace.ts';
 import type { OutputStream } from '../preview/output-text.ts';
-import { countLines } from '../preview/truncate-text.ts';
 import { exceededLimit } from '../preview/truncation-limits.ts';
 import type { TruncatedOutput } from '../protocol/truncated-output.ts';
-import { now } from '../runtime.ts';
-import { byteLength, isHighSurrogate } from '../text/byte-length.ts';
-import { bytePieces } from './byte-pieces.ts';
+import { byteLength, bytePieces, countLines, isHighSurrogate } from '../text/utf.ts';
 import type { Delivery } from './delivery.ts';
-import { toKeepOptions } from './keep-text.ts';
+import { MAX_PIECE_BYTES, toKeepOptions } from './keep-text.ts';
 import { measureOutput } from './measure-output.ts';
 import { createOutputScanner } from './output-scanner.ts';
 import { toTruncatedOutput } from './to-truncated-output.ts';
@@ -78,7 +76,7 @@ export async function deliverStream(stream: OutputStream, delivery: Delivery): P
         await endCharacter();
         await take(part, part);
       } else {
-        for (const piece of bytePieces(part)) {
+        for (const piece of bytePieces(part, MAX_PIECE_BYTES)) {
           // A pace cuts no `ArrayBuffer` and no view of one.
           await inTurn(() => take(piece, decoder.decode(piece, { stream: true })));
         }

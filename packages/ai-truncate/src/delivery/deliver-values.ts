@@ -1,4 +1,4 @@
-import { now } from '../runtime.ts';
+import { now } from '../deadlines.ts';
 import { deliverOutput } from './deliver-output.ts';
 import type { Delivery } from './delivery.ts';
 import { isForeignEnvelope } from './foreign-envelope.ts';

@@ -1,11 +1,10 @@
+import { now } from '../deadlines.ts';
 import { serialize } from '../json/serialize.ts';
 import { pace } from '../pace.ts';
 import { isRecord } from '../protocol/is-record.ts';
 import { toProjectPath } from '../protocol/project-path.ts';
 import type { ToolResponseContext, ToolResponseStats } from '../protocol/tool-response.ts';
-import { now } from '../runtime.ts';
-import { beginningOfText } from '../text/beginning-of-text.ts';
-import { byteLength } from '../text/byte-length.ts';
+import { byteLength, firstChars } from '../text/utf.ts';
 import type { Delivery } from './delivery.ts';
 import type { ToolOutcome } from './tool-outcome.ts';
 
@@ -30,8 +29,8 @@ export async function envelopeFacts(
       params_input: input === undefined ? {} : await boundedInput(input),
       ...(pathResolved !== undefined && { path_resolved: pathResolved }),
       ...keptContext,
-      tool_name: beginningOfText(toolName, MAX_NAME),
-      tool_call_id: beginningOfText(toolCallId, MAX_NAME),
+      tool_name: firstChars(toolName, MAX_NAME),
+      tool_call_id: firstChars(toolCallId, MAX_NAME),
     },
   };
 }
@@ -51,13 +50,13 @@ function onlyNumbersAndText(stats: unknown): Record<string, number | string> {
 async function boundedInput(input: unknown): Promise<unknown> {
   const whole = await boundedJson(input);
   if (whole !== undefined) return whole;
-  return beginningOfText(typeof input === 'string' ? input : await beginningOfJson(input), MAX_EXCERPT);
+  return firstChars(typeof input === 'string' ? input : await beginningOfJson(input), MAX_EXCERPT);
 }
 
 /** A value as plain JSON, `undefined` when it is larger than 2 KiB. */
 async function boundedJson(value: unknown): Promise<unknown> {
   if (typeof value === 'string')
-    return byteLength(JSON.stringify(beginningOfText(value, MAX_BYTES + 1))) <= MAX_BYTES ? value : undefined;
+    return byteLength(JSON.stringify(firstChars(value, MAX_BYTES + 1))) <= MAX_BYTES ? value : undefined;
   const json = await beginningOfJson(value);
   return byteLength(json) <= MAX_BYTES ? JSON.parse(json) : undefined;
 }

@@ -3,7 +3,7 @@ import { type KeepOutputOptions, keepOutput } from '../artifacts/keep-output.ts'
 import type { SaveOutcome } from '../artifacts/live-save.ts';
 import { inTurn, pace } from '../pace.ts';
 import type { ScannedOutput } from '../preview/preview.ts';
-import { bytePieces } from './byte-pieces.ts';
+import { bytePieces } from '../text/utf.ts';
 import { type CapturedValue, captureValue, copyOfBytes, OutputChangedError } from './captured-value.ts';
 import type { Delivery } from './delivery.ts';
 import { createOutputScanner } from './output-scanner.ts';
@@ -63,6 +63,12 @@ export async function keepText(
   return { scanned, mediaType, outcome, bytes: scanned.scan.bytes, isComplete, hasChanged };
 }
 
+/**
+ * A save waits for each piece. The text of a megabyte would be outside the heap, where the engine lets forty of them gather before
+ * it collects; and a store would get several chunks of it, for each of which it may stand still.
+ */
+export const MAX_PIECE_BYTES: number = 64 * 1024;
+
 /** The same for text that is there as bytes: they are kept as they are. */
 export async function keepBytes(given: Uint8Array, delivery: Delivery): Promise<KeptText> {
   const { length } = given;
@@ -72,7 +78,7 @@ export async function keepBytes(given: Uint8Array, delivery: Delivery): Promise<
   const scanner = createOutputScanner(delivery.limits);
   const decoder = new TextDecoder('utf-8', { ignoreBOM: true });
   const kept = await keepOutput({ ...toKeepOptions(delivery), mediaType });
-  for await (const piece of pace(bytePieces(output))) {
+  for await (const piece of pace(bytePieces(output, MAX_PIECE_BYTES))) {
     scanner.push(decoder.decode(piece, { stream: true }));
     await kept.save?.write(piece);
   }

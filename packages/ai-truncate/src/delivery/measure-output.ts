@@ -1,3 +1,4 @@
+import { now } from '../deadlines.ts';
 import { compactJson } from '../json/compact-json.ts';
 import { PlainProbe } from '../json/plain-subtree.ts';
 import { serialize } from '../json/serialize.ts';
@@ -5,8 +6,7 @@ import { inTurns, pace } from '../pace.ts';
 import { exceededByText } from '../preview/output-text.ts';
 import { previewInSteps } from '../preview/preview.ts';
 import { exceededLimit, type ResolvedLimits } from '../preview/truncation-limits.ts';
-import { now } from '../runtime.ts';
-import { byteLength } from '../text/byte-length.ts';
+import { byteLength } from '../text/utf.ts';
 import { type CapturedValue, captureJson, captureValue, uncapturedValue } from './captured-value.ts';
 import { createOutputScanner } from './output-scanner.ts';
 import type { TruncationEvent } from './truncation-event.ts';

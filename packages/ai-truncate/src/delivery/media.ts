@@ -3,7 +3,6 @@ import { compactJson } from '../json/compact-json.ts';
 import { serialize } from '../json/serialize.ts';
 import { pace } from '../pace.ts';
 import { isRecord } from '../protocol/is-record.ts';
-import { parseUrl } from '../runtime.ts';
 import { base64Pieces } from '../text/data-url.ts';
 
 /** What the parts of a `content` output are for its limits. */
@@ -246,4 +245,13 @@ function areOptions(value: unknown): boolean {
 /** The members, when each has a value. */
 function withMembers(members: Record<string, unknown>): Record<string, unknown> | undefined {
   return Object.values(members).includes(undefined) ? undefined : members;
+}
+
+/** `URL.parse`, which Node has from 22.1. */
+function parseUrl(text: string): URL | undefined {
+  try {
+    return new URL(text);
+  } catch {
+    return undefined;
+  }
 }

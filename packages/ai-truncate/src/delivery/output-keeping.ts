@@ -2,7 +2,9 @@ import type { Scope } from '../artifacts/keep-output.ts';
 import { requireStore } from '../artifacts/require-store.ts';
 import { MAX_RETENTION_DAYS } from '../artifacts/sweep-artifacts.ts';
 import { requireSweepOptions, type SweepBesideSaves } from '../artifacts/sweep-beside-saves.ts';
-import { InvalidOptionError, requireWholeNumber } from '../errors.ts';
+import { LONGEST_TIMER_MS } from '../deadlines.ts';
+import { InvalidOptionError } from '../errors.ts';
+import { requireWholeNumber } from '../options.ts';
 import { isRecord } from '../protocol/is-record.ts';
 import type { ArtifactStore } from '../stores/artifact-store.ts';
 import type { OutputEvent } from './output-event.ts';
@@ -41,7 +43,7 @@ export function requireOutputKeeping(options: OutputKeeping): void {
   }
   if (maxArtifactBytes !== undefined) requireWholeNumber('maxArtifactBytes', { value: maxArtifactBytes, min: 1 });
   if (saveTimeoutMs !== undefined) {
-    requireWholeNumber('saveTimeoutMs', { value: saveTimeoutMs, min: 1, max: 2 ** 31 - 1 });
+    requireWholeNumber('saveTimeoutMs', { value: saveTimeoutMs, min: 1, max: LONGEST_TIMER_MS });
   }
   if (retentionDays !== undefined) {
     requireWholeNumber('retentionDays', { value: retentionDays, min: 1, max: MAX_RETENTION_DAYS });

@@ -1,5 +1,5 @@
 import type { SaveOutcome } from '../artifacts/live-save.ts';
-import { within } from '../artifacts/within.ts';
+import { withTimeout } from '../deadlines.ts';
 import { inTurn, inTurns } from '../pace.ts';
 import { looksLikeRecords } from '../preview/looks-like-records.ts';
 import { type Preview, previewInSteps, previewOfOwnInSteps, type ScannedOutput } from '../preview/preview.ts';
@@ -9,7 +9,7 @@ import type { KeepFunction } from '../preview/truncation-limits.ts';
 import { modelText } from '../preview/truncation-notice.ts';
 import { markOwn } from '../protocol/own-envelope.ts';
 import type { TruncatedOutput } from '../protocol/truncated-output.ts';
-import { byteLength } from '../text/byte-length.ts';
+import { byteLength } from '../text/utf.ts';
 import type { Delivery } from './delivery.ts';
 import { envelopeFacts } from './envelope-facts.ts';
 import { tellOfTruncation } from './tell-of-truncation.ts';
@@ -132,7 +132,7 @@ async function ownAnswer(
   const { maxChars = Number.POSITIVE_INFINITY } = room;
   const maxBytes = Math.min(room.maxBytes, Math.ceil((maxChars * bytes) / chars));
   const work = () => keep({ head, tail, lines, bytes, chars, maxBytes, abortSignal });
-  const answer: unknown = await within(KEEP_TIMEOUT_MS, { work, abortSignal, what: '`keep`' });
+  const answer: unknown = await withTimeout(KEEP_TIMEOUT_MS, { work, abortSignal, what: '`keep`' });
   if (answer === undefined || typeof answer === 'string') return answer;
   throw new TypeError('`keep` answered with something else than a string');
 }

@@ -1,7 +1,7 @@
-import { boundedText } from '../protocol/bounded-text.ts';
 import { isRecord } from '../protocol/is-record.ts';
 import { isOwn } from '../protocol/own-envelope.ts';
 import type { ToolResponseError } from '../protocol/tool-response.ts';
+import { shortened } from '../text/utf.ts';
 import { visibleText } from '../text/visible-text.ts';
 
 /** What an output says about itself, beside what is in it. */
@@ -69,5 +69,5 @@ export function toToolError(error: unknown, text: string): ToolResponseError {
 
 /** Bounded before, because the whole may be huge, and after, because what becomes visible is up to nine times as long. */
 function visible(text: string, maxChars: number): string {
-  return boundedText(visibleText(boundedText(text, maxChars)), maxChars);
+  return shortened(visibleText(shortened(text, maxChars)), maxChars);
 }

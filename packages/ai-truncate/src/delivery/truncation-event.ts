@@ -1,4 +1,4 @@
-import { now } from '../runtime.ts';
+import { now } from '../deadlines.ts';
 /** What happened to an output that was too large: what a log, a trace or a bill needs to know of it. */
 export interface TruncationEvent {
   /**

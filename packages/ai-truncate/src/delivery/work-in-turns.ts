@@ -1,5 +1,5 @@
+import { now } from '../deadlines.ts';
 import { inTurn } from '../pace.ts';
-import { now } from '../runtime.ts';
 
 const AT_ONCE_MS = 8;
 

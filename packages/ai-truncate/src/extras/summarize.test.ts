@@ -209,7 +209,7 @@ describe('a summary that could not work', () => {
   it.each<[object | undefined, string]>([
     [undefined, '`options` must be an object with `model`'],
     [{}, "`model` must be a language model, as `openai('gpt-5-nano')`; got undefined."],
-    [{ model, trigger: 5 }, '`trigger` must be one of model, triggerChars'],
+    [{ model, trigger: 5 }, 'Unknown option `trigger`. Known: model, triggerChars'],
     [{ model, triggerChars: -1 }, '`triggerChars` must be a whole number of at least 0'],
     [{ model, maxInputChars: 3e6 }, '`maxInputChars` must be a whole number of at least 1000 and at most 2000000'],
     [{ model, maxChars: 5 }, '`maxChars` must be a whole number of at least 100'],

@@ -1,12 +1,12 @@
 import { type FinishReason, generateText, type LanguageModel, type LanguageModelUsage } from 'ai';
-import { within } from '../artifacts/within.ts';
+import { now, withTimeout } from '../deadlines.ts';
 import { tell } from '../delivery/tell.ts';
-import { InvalidOptionError, requireWholeNumber } from '../errors.ts';
+import { InvalidOptionError } from '../errors.ts';
+import { requireOptionalFunction, requireOptions, requireWholeNumber, withoutUndefined } from '../options.ts';
 import { type KeepFunction, type KeepInput, MAKES_KEEP } from '../preview/truncation-limits.ts';
 import { gapRow } from '../preview/truncation-notice.ts';
 import { isRecord } from '../protocol/is-record.ts';
-import { now } from '../runtime.ts';
-import { byteLength, codePointStart } from '../text/byte-length.ts';
+import { byteLength, codePointStart } from '../text/utf.ts';
 import { summaryInstructions, summaryPrompt } from './summarize-words.ts';
 
 export interface SummarizeOptions {
@@ -85,8 +85,7 @@ function ask(
   // A summary is in the language of its output, and what is over the room is cut.
   const bytesPerChar = byteLength(content) / content.length;
   const room = Math.min(maxChars, Math.floor(maxBytes / bytesPerChar));
-  const over = new AbortController();
-  const call = () =>
+  const call = (signal: AbortSignal) =>
     generateText({
       model,
       instructions: summaryInstructions,
@@ -95,11 +94,10 @@ function ask(
       maxOutputTokens: maxChars,
       // A second attempt would take the time of the first once more: both ends are there at once.
       maxRetries: 0,
-      abortSignal: over.signal,
+      abortSignal: signal,
       telemetry: { functionId: 'ai-truncate.summarize' },
     });
-  // What is given up is ended too, or it would go on to cost.
-  return within(timeoutMs, { work: call, abortSignal, what: '`summarize`' }).finally(() => over.abort());
+  return withTimeout(timeoutMs, { work: call, abortSignal, what: '`summarize`' });
 }
 
 /** What was stopped half-way says nothing of the rest of the output, and would pass for a summary of all of it. */
@@ -135,13 +133,7 @@ function report(
 const OPTIONS: ReadonlySet<string> = new Set(['model', ...Object.keys(DEFAULTS), 'onSummary']);
 
 function requireSummarizeOptions(options: unknown): void {
-  if (!isRecord(options)) {
-    throw new InvalidOptionError({ option: 'options', value: options, expected: 'an object with `model`' });
-  }
-  for (const [option, value] of Object.entries(options)) {
-    if (OPTIONS.has(option) || value === undefined) continue;
-    throw new InvalidOptionError({ option, value, expected: `one of ${[...OPTIONS].join(', ')}` });
-  }
+  requireOptions(options, { known: OPTIONS, expected: 'an object with `model`' });
   const { model, onSummary } = options;
   if (!isRecord(model) && (typeof model !== 'string' || model === '')) {
     throw new InvalidOptionError({
@@ -155,13 +147,5 @@ function requireSummarizeOptions(options: unknown): void {
   requireWholeNumber('maxInputChars', { value: maxInputChars, min: 1000, max: MAX_INPUT_CHARS });
   requireWholeNumber('maxChars', { value: maxChars, min: 100, max: MAX_INPUT_CHARS });
   requireWholeNumber('timeoutMs', { value: timeoutMs, min: 1, max: MAX_TIMEOUT_MS });
-  if (onSummary !== undefined && typeof onSummary !== 'function') {
-    throw new InvalidOptionError({ option: 'onSummary', value: onSummary, expected: 'a function' });
-  }
-}
-
-function withoutUndefined<OPTIONS extends object>(
-  options: OPTIONS,
-): { [NAME in keyof OPTIONS]: NonNullable<OPTIONS[NAME]> } {
-  return Object.fromEntries(Object.entries(options).filter(([, value]) => value !== undefined)) as never;
+  requireOptionalFunction('onSummary', onSummary);
 }

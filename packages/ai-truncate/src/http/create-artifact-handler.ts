@@ -1,8 +1,7 @@
 import { requireStore } from '../artifacts/require-store.ts';
 import { scopedArtifacts } from '../artifacts/scoped-artifacts.ts';
+import { anySignal, startDeadline } from '../deadlines.ts';
 import { InvalidOptionError } from '../errors.ts';
-import { anySignal } from '../runtime.ts';
-import { createDeadline } from '../search/create-deadline.ts';
 import type { ArtifactStore } from '../stores/artifact-store.ts';
 import { type ArtifactView, parseArtifactAddress } from './artifact-address.ts';
 import { charsView } from './chars-view.ts';
@@ -88,7 +87,7 @@ export function createArtifactHandler(options: ArtifactHandlerOptions): Artifact
     if (typeof scope !== 'string') return guarded(scope, request);
     const { view, name, parameters } = parseArtifactAddress(request.url);
     const artifacts = scopedArtifacts(store, { scope });
-    const deadline = createDeadline(BEGIN_MS);
+    const deadline = startDeadline(BEGIN_MS);
     const signal = anySignal([request.signal, deadline.signal]);
     const reportLater = (error: unknown): void => report(error, request);
     try {

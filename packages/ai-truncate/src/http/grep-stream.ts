@@ -1,6 +1,5 @@
+import { anySignal, startDeadline } from '../deadlines.ts';
 import { InvalidOptionError } from '../errors.ts';
-import { anySignal } from '../runtime.ts';
-import { createDeadline } from '../search/create-deadline.ts';
 import { type GrepProgress, streamGrepArtifact } from '../search/grep-artifact.ts';
 import { grepBackwards } from '../search/grep-backwards.ts';
 import type { GrepMatch } from '../search/matches.ts';
@@ -47,7 +46,7 @@ export interface Search {
 /** Opened once the search has taken its first step: what fails before that has a status of its own. */
 export async function searchStream(view: ViewRequest, search: Search): Promise<ReadableStream<Uint8Array>> {
   const stopped = new AbortController();
-  const deadline = createDeadline(SEARCH_MS);
+  const deadline = startDeadline(SEARCH_MS);
   const abortSignal = anySignal([view.signal, stopped.signal]);
   const lines = searchLines(view, { ...search, deadline: deadline.signal, abortSignal });
   return lineStream(ending(lines), { onCancel: () => stopped.abort() });

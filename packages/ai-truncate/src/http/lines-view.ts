@@ -1,5 +1,5 @@
 import type { ArtifactLine, LineWindow } from '../artifacts/line-window.ts';
-import { byteLength } from '../text/byte-length.ts';
+import { byteLength } from '../text/utf.ts';
 import { numberParameter } from './address-parameters.ts';
 import { type HttpAnswer, jsonAnswer } from './http-answer.ts';
 import { invalidParameter } from './http-refusal.ts';

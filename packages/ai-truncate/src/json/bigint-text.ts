@@ -1,4 +1,4 @@
-import { thousands } from '../text/thousands.ts';
+import { thousands } from '../text/utf.ts';
 
 /** The decimal form takes time by the square of the bits: 9 ms here, 1.6 s at twenty million bits. */
 const MAX_BITS = 300_000;

@@ -1,4 +1,4 @@
-import { codePointStart } from '../text/byte-length.ts';
+import { codePointStart } from '../text/utf.ts';
 import { JsonLayout } from './json-walk-layout.ts';
 
 const CHUNK_LENGTH = 64 * 1024;

@@ -1,5 +1,5 @@
-import { detach } from '../text/detach-text.ts';
 import { finished, type Steps } from '../text/steps.ts';
+import { detach } from '../text/utf.ts';
 import type { JsonContainer } from './json-node.ts';
 import type { JsonPlace } from './json-place.ts';
 import { JSON_BLOCK, JsonScanner } from './json-scanner.ts';

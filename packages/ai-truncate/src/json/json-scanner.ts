@@ -1,4 +1,4 @@
-import { detach } from '../text/detach-text.ts';
+import { detach } from '../text/utf.ts';
 import { MAX_DEPTH } from './json-node.ts';
 import type { Expected, JsonFrame, JsonPlace } from './json-place.ts';
 import { decodeKey, decodeStart, MAX_KEY } from './partial-json.ts';

@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { byteLength } from '../text/byte-length.ts';
+import { byteLength } from '../text/utf.ts';
 import { quotableEnd, quotableStart, quoteJson } from './json-text.ts';
 
 const piece = fc.oneof(

@@ -1,6 +1,5 @@
-import { byteLength, codePointStart, isHighSurrogate, isLowSurrogate } from '../text/byte-length.ts';
 import { INVISIBLE_CHARACTERS } from '../text/invisible-characters.ts';
-import { thousands } from '../text/thousands.ts';
+import { byteLength, codePointStart, isHighSurrogate, isLowSurrogate, thousands } from '../text/utf.ts';
 import { BLANK, OMISSION_MARK, PREVIEW_TAG, REPEATS, REPEATS_MARK } from '../text/visible-text.ts';
 import type { JsonContainer, JsonItem, JsonNode } from './json-node.ts';
 

@@ -1,7 +1,5 @@
-import { codePointStart } from '../text/byte-length.ts';
 import { dataUrlPieces } from '../text/data-url.ts';
-import { textPieces } from '../text/text-pieces.ts';
-import { thousands } from '../text/thousands.ts';
+import { codePointStart, textPieces, thousands } from '../text/utf.ts';
 import { Ancestors } from './ancestors.ts';
 import { ArrayHoles, isHole } from './array-holes.ts';
 import { JsonLayout } from './json-walk-layout.ts';

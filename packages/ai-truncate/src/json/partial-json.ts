@@ -1,6 +1,5 @@
-import { isHighSurrogate, isLowSurrogate } from '../text/byte-length.ts';
-import { detach } from '../text/detach-text.ts';
 import { finished, type Steps } from '../text/steps.ts';
+import { detach, isHighSurrogate, isLowSurrogate } from '../text/utf.ts';
 import { type JsonContainer, type JsonItem, type JsonNode, type JsonString, MAX_DEPTH } from './json-node.ts';
 import type { Expected, JsonFrame, JsonPlace } from './json-place.ts';
 

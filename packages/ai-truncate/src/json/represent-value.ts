@@ -1,4 +1,4 @@
-import { codePointStart } from '../text/byte-length.ts';
+import { shortened } from '../text/utf.ts';
 import { bigIntText } from './bigint-text.ts';
 
 /**
@@ -46,7 +46,7 @@ export function toJsonValue(value: unknown, key: string | number): unknown {
 export function representValue(value: object | symbol | bigint, listedKeys?: string[]): Representation {
   try {
     if (typeof value === 'bigint') return bigIntText(value);
-    if (typeof value === 'symbol') return `[${bounded(String(value), MAX_NAME_LENGTH)}]`;
+    if (typeof value === 'symbol') return `[${shortened(String(value), MAX_NAME_LENGTH)}]`;
     if (typeof value === 'function') return `[Function: ${nameOf(value) ?? 'anonymous'}]`;
     if (Array.isArray(value)) return { kind: 'items', source: value, length: toLength(value.length) };
     if (isRawJson(value)) return { kind: 'raw', text: JSON.stringify(value) };
@@ -59,7 +59,7 @@ export function representValue(value: object | symbol | bigint, listedKeys?: str
 /** What stands in place of a value whose getter, `toJSON` or Proxy trap threw. */
 export function unreadable(error: unknown): string {
   const message = messageOf(error);
-  return message ? `[Unreadable: ${bounded(message, MAX_MESSAGE_LENGTH)}]` : '[Unreadable]';
+  return message ? `[Unreadable: ${shortened(message, MAX_MESSAGE_LENGTH)}]` : '[Unreadable]';
 }
 
 /** What JSON unpacks, and views of bytes and numbers, of which JSON would write each with its index. */
@@ -123,7 +123,7 @@ function tagOf(value: object): string {
 function nameOf(named: unknown): string | undefined {
   if (typeof named !== 'function') return undefined;
   const name: unknown = named.name;
-  return typeof name === 'string' && name !== '' ? bounded(name, MAX_NAME_LENGTH) : undefined;
+  return typeof name === 'string' && name !== '' ? shortened(name, MAX_NAME_LENGTH) : undefined;
 }
 
 /** Reads the message of whatever was thrown; an object is never turned into text, which could throw again or say nothing. */
@@ -136,10 +136,6 @@ function messageOf(error: unknown): string | undefined {
   } catch {
     return undefined;
   }
-}
-
-function bounded(text: string, maxLength: number): string {
-  return text.length > maxLength ? `${text.slice(0, codePointStart(text, maxLength - 1))}…` : text;
 }
 
 type Brand = (this: never) => unknown;

@@ -1,6 +1,6 @@
 import { isRecord } from '../protocol/is-record.ts';
 import { cutAnswer } from '../protocol/response-words.ts';
-import { codePointStart } from '../text/byte-length.ts';
+import { codePointStart } from '../text/utf.ts';
 import { serialize } from './serialize.ts';
 
 /** No answer that a model can use is as long; an envelope that a client posted can be. */

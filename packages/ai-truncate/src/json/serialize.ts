@@ -1,4 +1,4 @@
-import { textPieces } from '../text/text-pieces.ts';
+import { textPieces } from '../text/utf.ts';
 import { JsonWalk, MAX_CHUNK_LENGTH } from './json-walk.ts';
 
 /** The text of a value, in chunks that are made as they are pulled, once. */

@@ -5,8 +5,8 @@ import { boundShape } from '../delivery/openai/bound-shape.ts';
 import { shapeOf } from '../delivery/openai/provider-shape.ts';
 import { exceededByText } from '../preview/output-text.ts';
 import { isRecord } from '../protocol/is-record.ts';
-import { byteLength } from '../text/byte-length.ts';
 import { framedPreviewOf } from '../text/framed-text.ts';
+import { byteLength } from '../text/utf.ts';
 import { previewOfResult } from './preview-of-result.ts';
 import type {
   FixedLimits,

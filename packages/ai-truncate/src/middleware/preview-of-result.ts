@@ -1,3 +1,4 @@
+import { now } from '../deadlines.ts';
 import { createOutputScanner } from '../delivery/output-scanner.ts';
 import { tell } from '../delivery/tell.ts';
 import { outcomeOf } from '../delivery/tool-outcome.ts';
@@ -7,8 +8,7 @@ import { inTurns, pace } from '../pace.ts';
 import { previewInSteps } from '../preview/preview.ts';
 import { planPreview } from '../preview/preview-plan.ts';
 import { modelText } from '../preview/truncation-notice.ts';
-import { now } from '../runtime.ts';
-import { byteLength } from '../text/byte-length.ts';
+import { byteLength } from '../text/utf.ts';
 import type { SentToolResult, ToolResultBounding } from './tool-result-bounding.ts';
 
 export interface CutResult extends ToolResultBounding {

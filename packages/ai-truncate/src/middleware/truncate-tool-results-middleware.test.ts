@@ -436,7 +436,7 @@ describe('what cannot work', () => {
       { keep: () => '' },
       "`keep` must be 'auto', 'head', 'tail' or 'ends': the same history has to become the same prompt",
     ],
-    [{ maxLine: 5 }, '`maxLine` must be one of maxLines, maxBytes'],
+    [{ maxLine: 5 }, 'Unknown option `maxLine`. Did you mean `maxLines`?'],
     [{ maxBytes: 5 }, '`maxBytes` must be a whole number of at least 1024'],
     [{ tools: { read: 1 } }, '`tools` must be the names of tools'],
     [{ openAiTools: 'computer' }, '`openAiTools` must be the names of tools'],

@@ -1,9 +1,9 @@
 import type { LanguageModelMiddleware } from 'ai';
 import type { TruncationEvent } from '../delivery/truncation-event.ts';
 import { InvalidOptionError } from '../errors.ts';
+import { requireOptionalFunction, requireOptions } from '../options.ts';
 import type { TruncationLimits } from '../preview/truncation-limits.ts';
 import { type KeepFunction, LIMITS, type PreviewKeep, resolveLimits } from '../preview/truncation-limits.ts';
-import { isRecord } from '../protocol/is-record.ts';
 import { boundToolResults } from './bound-tool-results.ts';
 import type { CallParameters, FixedLimits } from './tool-result-bounding.ts';
 
@@ -36,7 +36,7 @@ export interface TruncateToolResultsOptions extends TruncationLimits {
  * const model = wrapLanguageModel({ model: openai('gpt-5-mini'), middleware: truncateToolResultsMiddleware() });
  */
 export function truncateToolResultsMiddleware(options: TruncateToolResultsOptions = {}): LanguageModelMiddleware {
-  requireOptions(options);
+  requireMiddlewareOptions(options);
   const { tools = [], openAiTools = [], onTruncate } = options;
   const limits = resolveLimits(options) as FixedLimits;
   const bounding = { limits, tools: [...tools], openAiTools: [...openAiTools], onTruncate };
@@ -48,21 +48,15 @@ export function truncateToolResultsMiddleware(options: TruncateToolResultsOption
 
 const OPTIONS: ReadonlySet<string> = new Set([...LIMITS, 'tools', 'openAiTools', 'onTruncate']);
 
-function requireOptions(options: unknown): asserts options is TruncateToolResultsOptions {
-  if (!isRecord(options)) throw new InvalidOptionError({ option: 'options', value: options, expected: 'an object' });
+function requireMiddlewareOptions(options: unknown): void {
+  requireOptions(options, { known: OPTIONS });
   const { keep, onTruncate } = options;
-  for (const [option, value] of Object.entries(options)) {
-    if (OPTIONS.has(option) || value === undefined) continue;
-    throw new InvalidOptionError({ option, value, expected: `one of ${[...OPTIONS].join(', ')}` });
-  }
   if (typeof keep === 'function') {
     const expected = "'auto', 'head', 'tail' or 'ends': the same history has to become the same prompt each time";
     throw new InvalidOptionError({ option: 'keep', value: keep, expected });
   }
   for (const option of ['tools', 'openAiTools']) requireNames(option, options[option]);
-  if (onTruncate !== undefined && typeof onTruncate !== 'function') {
-    throw new InvalidOptionError({ option: 'onTruncate', value: onTruncate, expected: 'a function' });
-  }
+  requireOptionalFunction('onTruncate', onTruncate);
 }
 
 function requireNames(option: string, names: unknown): void {

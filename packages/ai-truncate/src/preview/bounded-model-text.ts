@@ -1,4 +1,4 @@
-import { byteLength, endOfFirstBytes } from '../text/byte-length.ts';
+import { byteLength, endOfFirstBytes } from '../text/utf.ts';
 import { wellFormedText, withoutFrameTags } from '../text/visible-text.ts';
 import { gapRow, modelText } from './truncation-notice.ts';
 

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { corpusNames, readCorpus } from '../../fixtures/corpus.ts';
 import { scannedOutput } from '../../fixtures/scanned-output.ts';
-import { byteLength } from '../text/byte-length.ts';
+import { byteLength } from '../text/utf.ts';
 import { preview } from './preview.ts';
 import { planPreview } from './preview-plan.ts';
 import { resolveLimits } from './truncation-limits.ts';

@@ -1,5 +1,4 @@
-import { byteLength } from '../text/byte-length.ts';
-import { countLines } from './truncate-text.ts';
+import { byteLength, countLines } from '../text/utf.ts';
 import { exceededLimit, type ResolvedLimits } from './truncation-limits.ts';
 
 /** What a tool may give back that arrives piece by piece: a web stream or a Node `Readable`. */

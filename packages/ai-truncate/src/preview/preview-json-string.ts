@@ -9,7 +9,7 @@ import {
   quoteJson,
   SHORT,
 } from '../json/json-text.ts';
-import { byteLength } from '../text/byte-length.ts';
+import { byteLength } from '../text/utf.ts';
 import { OMISSION_MARK } from '../text/visible-text.ts';
 
 /** A text of the preview's own, or of a long number, as a string of which everything is known. */

@@ -16,10 +16,9 @@ import {
   writeWhole,
 } from '../json/json-text.ts';
 import { parseJson } from '../json/partial-json.ts';
-import { byteLength } from '../text/byte-length.ts';
 import { finished, type Steps } from '../text/steps.ts';
+import { byteLength, countLines } from '../text/utf.ts';
 import { fitString, wholeString } from './preview-json-string.ts';
-import { countLines } from './truncate-text.ts';
 
 /** How large a preview may be. */
 export type JsonPreviewOptions = {

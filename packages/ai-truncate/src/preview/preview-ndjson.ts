@@ -1,7 +1,7 @@
-import { byteLength } from '../text/byte-length.ts';
 import { compareSalience, type SalientLine } from '../text/salient-lines.ts';
 import type { Steps } from '../text/steps.ts';
 import type { TextScan } from '../text/text-scan.ts';
+import { byteLength } from '../text/utf.ts';
 import { visibleText } from '../text/visible-text.ts';
 import { shrinkJsonLine } from './preview-json.ts';
 import type { ShownText } from './shown-text.ts';

@@ -1,4 +1,4 @@
-import { byteLength } from '../text/byte-length.ts';
+import { byteLength } from '../text/utf.ts';
 import type { CutLimits } from './truncate-text.ts';
 import type { ResolvedLimits } from './truncation-limits.ts';
 import { modelText, type NoticeFacts, type ShownPart, truncationHint, truncationNotice } from './truncation-notice.ts';

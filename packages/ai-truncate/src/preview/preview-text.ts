@@ -1,7 +1,7 @@
-import { byteLength, endOfFirstBytes } from '../text/byte-length.ts';
 import { compareSalience, type SalientLine } from '../text/salient-lines.ts';
 import type { Steps } from '../text/steps.ts';
 import type { TextScan } from '../text/text-scan.ts';
+import { byteLength, endOfFirstBytes } from '../text/utf.ts';
 import { visibleText } from '../text/visible-text.ts';
 import { gapBetween, halves, type ShownText, showHead, showTail } from './shown-text.ts';
 import { type CutLimits, MIN_ENDS_LINES } from './truncate-text.ts';

@@ -1,8 +1,8 @@
 import type { JsonNode } from '../json/json-node.ts';
 import type { PreviewDirection } from '../protocol/truncated-output.ts';
-import { byteLength } from '../text/byte-length.ts';
 import { finished, type Steps } from '../text/steps.ts';
 import type { TextScan, TextScanOptions } from '../text/text-scan.ts';
+import { byteLength } from '../text/utf.ts';
 import { previewJsonInSteps } from './preview-json.ts';
 import { previewNdjson } from './preview-ndjson.ts';
 import { previewText } from './preview-text.ts';

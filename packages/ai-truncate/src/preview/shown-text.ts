@@ -1,6 +1,6 @@
-import { byteLength, codePointStart } from '../text/byte-length.ts';
 import type { Steps } from '../text/steps.ts';
 import type { TextScan } from '../text/text-scan.ts';
+import { byteLength, codePointStart } from '../text/utf.ts';
 import { visibleTextInSteps, withVisibleSequencesInSteps } from '../text/visible-text.ts';
 import { type Cut, type CutLimits, cutHead, cutTail } from './truncate-text.ts';
 import type { Gap } from './truncation-notice.ts';

@@ -1,6 +1,6 @@
-import { InvalidOptionError, requireWholeNumber } from '../errors.ts';
-import { byteLength, codePointStart, endOfFirstBytes, startOfLastBytes } from '../text/byte-length.ts';
-import { detach } from '../text/detach-text.ts';
+import { InvalidOptionError } from '../errors.ts';
+import { requireWholeNumber } from '../options.ts';
+import { byteLength, codePointStart, countLines, detach, endOfFirstBytes, startOfLastBytes } from '../text/utf.ts';
 import { defaultLimits } from './truncation-limits.ts';
 import { gapRow } from './truncation-notice.ts';
 
@@ -122,13 +122,6 @@ function truncateEnds(
   const keptLines = Math.min(head.lines + tail.lines, counts.originalLines);
   const reason = head.hit === 'bytes' || tail.hit === 'bytes' ? 'bytes' : 'lines';
   return { content, reason, keptLines, keptBytes: head.bytes + tail.bytes };
-}
-
-/** What `split('\n')` would give, without the pieces. */
-export function countLines(text: string): number {
-  let lines = 1;
-  for (let at = text.indexOf('\n'); at !== -1; at = text.indexOf('\n', at + 1)) lines++;
-  return lines;
 }
 
 export interface CutLimits {

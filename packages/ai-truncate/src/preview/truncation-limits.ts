@@ -1,4 +1,5 @@
-import { InvalidOptionError, requireWholeNumber } from '../errors.ts';
+import { InvalidOptionError } from '../errors.ts';
+import { requireWholeNumber } from '../options.ts';
 
 /** What a `keep` function is given: both ends of the output and its true size, never the whole. */
 export interface KeepInput {

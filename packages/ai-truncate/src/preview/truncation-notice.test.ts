@@ -1,6 +1,6 @@
 import { countTokens } from 'gpt-tokenizer/encoding/o200k_base';
 import { describe, expect, it } from 'vitest';
-import { byteLength } from '../text/byte-length.ts';
+import { byteLength } from '../text/utf.ts';
 import { gapRow, modelText, salientRow, truncationHint, truncationNotice } from './truncation-notice.ts';
 
 const path = 'tool-output/tool_20260113_153045_read-server-logs_call-123_7f3k9q2m4x8p1z5c.txt';

@@ -1,5 +1,4 @@
-import { endOfFirstBytes } from '../text/byte-length.ts';
-import { thousands } from '../text/thousands.ts';
+import { endOfFirstBytes, thousands } from '../text/utf.ts';
 import { PREVIEW_TAG } from '../text/visible-text.ts';
 
 /** How much of an output its preview shows: so much of it, or what stands for it as a whole. */

@@ -1,5 +1,5 @@
+import { now } from '../deadlines.ts';
 import { InvalidOptionError } from '../errors.ts';
-import { now } from '../runtime.ts';
 import { isRecord } from './is-record.ts';
 import { toProjectPath } from './project-path.ts';
 import type { ToolResponseContext, ToolResponseStats } from './tool-response.ts';

@@ -1,4 +1,4 @@
-import { boundedText } from './bounded-text.ts';
+import { shortened } from '../text/utf.ts';
 import type { ToolErrorCode, ToolResponseError } from './tool-response.ts';
 import { toolErrorCodes } from './tool-response.ts';
 
@@ -30,7 +30,7 @@ export function toolErrorOf(error: unknown): ToolResponseError {
   const known = typeof code === 'string' ? KNOWN_CODES.get(code) : undefined;
   return {
     code: known ?? (name === 'TimeoutError' ? 'TIMEOUT' : 'INTERNAL_ERROR'),
-    message: boundedText(firstText(message, name, 'Something unknown was thrown.'), MAX_MESSAGE),
+    message: shortened(firstText(message, name, 'Something unknown was thrown.'), MAX_MESSAGE),
   };
 }
 

@@ -1,4 +1,4 @@
-import { boundedText } from './bounded-text.ts';
+import { shortened } from '../text/utf.ts';
 
 const MAX_DEPTH = 1000;
 /** A few milliseconds of looking. */
@@ -22,7 +22,7 @@ export function findUnjsonable(root: unknown, rootField: string): Unjsonable | u
 
   function visit(value: unknown, field: string, depth: number): Unjsonable | undefined {
     nodes++;
-    if (typeof value === 'bigint' || depth > MAX_DEPTH) return { field: boundedText(field, MAX_FIELD), value };
+    if (typeof value === 'bigint' || depth > MAX_DEPTH) return { field: shortened(field, MAX_FIELD), value };
     if (typeof value !== 'object' || value === null || speaksForItself(value)) return undefined;
     const names = Array.isArray(value) ? undefined : Object.keys(value);
     const length = names?.length ?? (value as unknown[]).length;

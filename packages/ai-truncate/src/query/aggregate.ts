@@ -1,4 +1,4 @@
-import { detach } from '../text/detach-text.ts';
+import { detach } from '../text/utf.ts';
 import type { CheckedQuery, QueryAggregate } from './arguments.ts';
 import type { ColumnOrder } from './column-order.ts';
 import { valueKey } from './key.ts';

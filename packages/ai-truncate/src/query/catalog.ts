@@ -1,5 +1,5 @@
 import { isRecord } from '../protocol/is-record.ts';
-import { detach } from '../text/detach-text.ts';
+import { detach } from '../text/utf.ts';
 import { WHOLE_RECORD } from './field.ts';
 import { kindOf, type ValueKind } from './value.ts';
 

@@ -1,4 +1,4 @@
-import { detach } from '../text/detach-text.ts';
+import { detach } from '../text/utf.ts';
 import type { ValueKind } from './value.ts';
 
 /** Values that are no dates, one in so many: a column of titles may have one that is called like a month. */

@@ -1,4 +1,4 @@
-import { detach } from '../text/detach-text.ts';
+import { detach } from '../text/utf.ts';
 
 /** A text that two values share only when they are equal; missing (`undefined`) and `null` differ. */
 export function valueKey(value: unknown): string {

@@ -1,9 +1,8 @@
+import { anySignal, startDeadline } from '../deadlines.ts';
 import { inTurn, pace } from '../pace.ts';
 import type { ToolErrorCode } from '../protocol/tool-response.ts';
 import type { Records } from '../records/batches.ts';
 import { RecordError } from '../records/record-error.ts';
-import { anySignal } from '../runtime.ts';
-import { createDeadline } from '../search/create-deadline.ts';
 import { type CheckedQuery, checkQuery, QueryArgumentError, type RecordQuery } from './arguments.ts';
 import { FieldCatalog, type QueryField } from './catalog.ts';
 import type { PatternMatcher } from './condition.ts';
@@ -56,7 +55,6 @@ export interface QueryRefusal {
 }
 
 const MAX_CHARS = 8000;
-const LONGEST_TIMER_MS = 2 ** 31 - 1;
 const RECORDS_PER_STEP = 64;
 const RECORDS_FOR_REFUSAL = 1000;
 
@@ -82,7 +80,7 @@ export async function queryRecords(
 ): Promise<QueryAnswer | QueryRefusal> {
   const { deadlineMs } = options;
   if (deadlineMs === undefined) return queryUntil(undefined, { records, query, options });
-  const deadline = createDeadline(Math.min(deadlineMs, LONGEST_TIMER_MS));
+  const deadline = startDeadline(deadlineMs);
   try {
     return await queryUntil(deadline.signal, { records, query, options });
   } finally {

@@ -1,4 +1,4 @@
-import { thousands } from '../text/thousands.ts';
+import { thousands } from '../text/utf.ts';
 import type { OrderedType } from './column-order.ts';
 import type { ValueKind } from './value.ts';
 

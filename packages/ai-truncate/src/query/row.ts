@@ -1,6 +1,5 @@
 import { setOwn } from '../records/own.ts';
-import { codePointStart } from '../text/byte-length.ts';
-import { detach } from '../text/detach-text.ts';
+import { codePointStart, detach } from '../text/utf.ts';
 
 const MAX_TEXT = 300;
 const MAX_LEVELS = 6;

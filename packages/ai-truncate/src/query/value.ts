@@ -1,6 +1,6 @@
 import { toCell } from '../records/cell.ts';
 import { isoInstant } from '../records/date.ts';
-import { detach } from '../text/detach-text.ts';
+import { detach } from '../text/utf.ts';
 import { isTextDate } from './text-date.ts';
 
 /**

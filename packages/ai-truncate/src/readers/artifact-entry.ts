@@ -1,8 +1,7 @@
 import { parseArtifactName } from '../artifacts/artifact-name.ts';
 import type { Artifacts, ListedArtifact } from '../artifacts/artifacts.ts';
-import { boundedText } from '../protocol/bounded-text.ts';
 import type { Entry } from '../protocol/tool-data.ts';
-import { thousands } from '../text/thousands.ts';
+import { shortened, thousands } from '../text/utf.ts';
 import { visibleText } from '../text/visible-text.ts';
 import type { GlobArtifactsResult } from './glob-artifacts.ts';
 
@@ -42,7 +41,7 @@ export async function entriesOf(
       abortSignal?.throwIfAborted();
       const lines = info && { lines: info.lines };
       // A name may have 65,536 characters, of any kind.
-      const name = boundedText(visibleText((info?.toolName ?? tool).slice(0, 2 * MAX_TOOL_CHARS)), MAX_TOOL_CHARS);
+      const name = shortened(visibleText((info?.toolName ?? tool).slice(0, 2 * MAX_TOOL_CHARS)), MAX_TOOL_CHARS);
       return { path, type: 'file', tool: name, bytes, ...lines, created_at: createdAt.toISOString() };
     }),
   );

@@ -1,16 +1,15 @@
 import { type FlexibleSchema, type Tool, type ToolExecuteFunction, tool } from 'ai';
 import { ArtifactNotFoundError } from '../artifacts/artifact-errors.ts';
 import type { Artifacts } from '../artifacts/artifacts.ts';
-import { within } from '../artifacts/within.ts';
+import { anySignal, now, withTimeout } from '../deadlines.ts';
 import { InvalidOptionError } from '../errors.ts';
 import { boundedModelText } from '../preview/bounded-model-text.ts';
-import { boundedText } from '../protocol/bounded-text.ts';
 import { isRecord } from '../protocol/is-record.ts';
 import { modelOutputCallOf } from '../protocol/model-output-call.ts';
 import { markOwn } from '../protocol/own-envelope.ts';
 import { failure, partial, success } from '../protocol/response-builders.ts';
 import type { ToolErrorCode, ToolResponse } from '../protocol/tool-response.ts';
-import { anySignal, now } from '../runtime.ts';
+import { shortened } from '../text/utf.ts';
 import { visibleText } from '../text/visible-text.ts';
 import { withoutFilled } from './filled-parameters.ts';
 import { givenPath } from './given-path.ts';
@@ -99,7 +98,7 @@ export function createReader<INPUT, DATA extends object>(
       }
 
       try {
-        return await within(DEADLINE_MS, { work: answer, abortSignal, what: readerErrors.store });
+        return await withTimeout(DEADLINE_MS, { work: () => answer(), abortSignal, what: readerErrors.store });
       } catch (error) {
         abortSignal?.throwIfAborted();
         return fail({ ...storeFailure(error), next: readerErrors.tryAgain });
@@ -131,7 +130,7 @@ function requireKnown(input: Record<string, unknown>, inputSchema: unknown): voi
   if (unknown === undefined) return;
   throw new ReaderRefusal({
     code: 'INVALID_PARAM',
-    message: readerErrors.unknownParameter(boundedText(unknown, MAX_SHOWN_NAME), Object.keys(properties)),
+    message: readerErrors.unknownParameter(shortened(unknown, MAX_SHOWN_NAME), Object.keys(properties)),
     next: readerErrors.correct,
   });
 }
@@ -183,7 +182,7 @@ const MAX_PLAIN_CHARS = 10_000;
 /** Raw, as the protocol asks; a megabyte of it would come back with each later request. */
 function boundedInput(input: unknown): unknown {
   const json = jsonOf(input);
-  if (json.length > MAX_INPUT_CHARS) return boundedText(json, MAX_INPUT_EXCERPT);
+  if (json.length > MAX_INPUT_CHARS) return shortened(json, MAX_INPUT_EXCERPT);
   // As JSON carries it: the answer has to be the same after a round trip.
   return JSON.parse(json);
 }
@@ -206,7 +205,7 @@ function textOf<DATA extends object>(output: unknown, show: (data: DATA) => stri
 
 /** The words of an answer name fields and values of the artifact: nothing in them may hide, or pass for the frame of a preview. */
 function plainText(text: string): string {
-  return boundedText(visibleText(boundedText(text, MAX_PLAIN_CHARS)), MAX_PLAIN_CHARS);
+  return shortened(visibleText(shortened(text, MAX_PLAIN_CHARS)), MAX_PLAIN_CHARS);
 }
 
 /** What a client posted in place of an answer may have any shape. */

@@ -1,8 +1,9 @@
 import { parseArtifactName } from '../artifacts/artifact-name.ts';
 import type { Artifacts, ListedArtifact } from '../artifacts/artifacts.ts';
-import { InvalidOptionError, requireWholeNumber } from '../errors.ts';
+import { startDeadline } from '../deadlines.ts';
+import { InvalidOptionError } from '../errors.ts';
+import { requireWholeNumber } from '../options.ts';
 import { pace } from '../pace.ts';
-import { createDeadline } from '../search/create-deadline.ts';
 import type { GlobMatcher } from './glob-pattern.ts';
 
 export interface GlobArtifactsOptions {
@@ -42,7 +43,7 @@ export async function globArtifacts(artifacts: Artifacts, options: GlobArtifacts
     const expected = 'the cursor of an answer before, of an artifact that is still here; list again without it';
     throw new InvalidOptionError({ option: 'cursor', value: cursor, expected });
   }
-  const timer = deadline ? undefined : createDeadline(MATCHING_MS);
+  const timer = deadline ? undefined : startDeadline(MATCHING_MS);
   try {
     return await look(listed, { matches, limit, start, deadline: deadline ?? timer?.signal, abortSignal });
   } finally {

@@ -1,11 +1,12 @@
 import { jsonSchema } from 'ai';
 import { artifactName } from '../artifacts/artifact-name.ts';
 import type { Artifacts } from '../artifacts/artifacts.ts';
-import { InvalidOptionError, requireWholeNumber } from '../errors.ts';
-import { boundedText } from '../protocol/bounded-text.ts';
+import { InvalidOptionError } from '../errors.ts';
+import { requireWholeNumber } from '../options.ts';
 import type { Match } from '../protocol/tool-data.ts';
 import { compileInTurn } from '../search/pattern.ts';
 import { type FailedSearch, searchArtifacts } from '../search/search-artifacts.ts';
+import { shortened } from '../text/utf.ts';
 import { createReader, type FindArtifacts, ReaderRefusal, type ReaderTool } from './artifact-reader.ts';
 import { givenPath } from './given-path.ts';
 import { objectionToMissing, objectionToPath, shownFolder } from './path-objection.ts';
@@ -149,11 +150,11 @@ async function failedItem(
   failed: FailedSearch,
   folder: () => Promise<string | undefined>,
 ): Promise<{ path: string; code: string; message: string }> {
-  const path = boundedText(failed.path, MAX_FAILED_PATH);
+  const path = shortened(failed.path, MAX_FAILED_PATH);
   if (failed.reason === 'gone') return { path, ...(await objectionToMissing(failed.path, folder)) };
   if (failed.reason === 'unreadable') return { path, code: 'BINARY_FILE', message: readerErrors.binary(failed.kind) };
   const { code, message } = storeFailure(failed.error);
-  return { path, code, message: boundedText(message, MAX_FAILED_MESSAGE) };
+  return { path, code, message: shortened(message, MAX_FAILED_MESSAGE) };
 }
 
 /** One that is gone is told by the search. */

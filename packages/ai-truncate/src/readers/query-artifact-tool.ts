@@ -1,5 +1,6 @@
 import { jsonSchema } from 'ai';
 import { artifactName } from '../artifacts/artifact-name.ts';
+import { now } from '../deadlines.ts';
 import { InvalidOptionError } from '../errors.ts';
 import { toSafeJson } from '../json/json-text.ts';
 import type { RowsData } from '../protocol/tool-data.ts';
@@ -8,7 +9,6 @@ import type { QueryField } from '../query/catalog.ts';
 import { notRead, type QueryAnswer, type QueryRefusal, queryRecords } from '../query/query-artifact.ts';
 import { readRecords } from '../records/record-source.ts';
 import { noTableText } from '../records/record-words.ts';
-import { now } from '../runtime.ts';
 import { compileSearchPattern } from '../search/pattern.ts';
 import { inSearchTurn } from '../search/search-turn.ts';
 import { createReader, type FindArtifacts, ReaderRefusal, type ReaderTool } from './artifact-reader.ts';

@@ -1,6 +1,6 @@
 import { jsonSchema } from 'ai';
 import { artifactName } from '../artifacts/artifact-name.ts';
-import { requireWholeNumber } from '../errors.ts';
+import { requireWholeNumber } from '../options.ts';
 import type { ContentData } from '../protocol/tool-data.ts';
 import { placeOf, withId } from '../search/targets.ts';
 import { isReadable } from '../windows/content.ts';

@@ -1,5 +1,5 @@
+import { decodeText } from '../text/utf.ts';
 import { contentKind, isReadable } from '../windows/content.ts';
-import { decodeText } from '../windows/position.ts';
 import { ReaderRefusal } from './artifact-reader.ts';
 import { readerErrors } from './reader-words.ts';
 

@@ -1,4 +1,4 @@
-import { thousands } from '../text/thousands.ts';
+import { thousands } from '../text/utf.ts';
 
 /** What a model reads of the readers before it calls one. */
 export const readerDescriptions = {

@@ -1,5 +1,4 @@
-import { codePointStart } from '../text/byte-length.ts';
-import { detach } from '../text/detach-text.ts';
+import { codePointStart, detach } from '../text/utf.ts';
 import { visibleText } from '../text/visible-text.ts';
 import type { Hit } from './region.ts';
 import { STRETCH } from './region.ts';

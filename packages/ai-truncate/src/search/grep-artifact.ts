@@ -1,15 +1,16 @@
 import type { Artifacts } from '../artifacts/artifacts.ts';
-import { InvalidOptionError, requireWholeNumber } from '../errors.ts';
+import { anySignal, now, startDeadline } from '../deadlines.ts';
+import { InvalidOptionError } from '../errors.ts';
+import { requireWholeNumber } from '../options.ts';
 import { pace } from '../pace.ts';
-import { anySignal, now } from '../runtime.ts';
 import { type ContentKind, contentKind, isReadable } from '../windows/content.ts';
 import { checkedFrom, findLineStart, isCodePointStart, isPlaceIn } from '../windows/place.ts';
 import { formatPosition, type TextPosition } from '../windows/position.ts';
-import { createDeadline } from './create-deadline.ts';
 import { createMatchList, type GrepMatch, type MatchLimits, type MatchList } from './matches.ts';
 import type { SearchPattern } from './pattern.ts';
 import { positionAt, searchRegion } from './region.ts';
 import { type Region, searchRegions } from './regions.ts';
+import { SEARCH_MS } from './search-turn.ts';
 
 export interface GrepArtifactOptions {
   pattern: SearchPattern;
@@ -93,7 +94,7 @@ export async function* streamGrepArtifact(
   const { abortSignal, start = BEGINNING } = options;
   const list = createMatchList(limitsOf(options));
   const progress: Progress = { position: () => start, kind: 'text', isComplete: false };
-  const timer = options.deadline ? undefined : createDeadline();
+  const timer = options.deadline ? undefined : startDeadline(SEARCH_MS);
   const deadline = options.deadline ?? timer?.signal;
   const signal = anySignal([abortSignal, deadline]);
   let told = 0;

@@ -1,4 +1,4 @@
-import { codePointStart } from '../text/byte-length.ts';
+import { codePointStart } from '../text/utf.ts';
 import type { SearchPattern } from './pattern.ts';
 
 /** The part of a line that is searched. */

@@ -1,5 +1,6 @@
 import { RE2JS } from 're2js';
 import { inTurn } from '../pace.ts';
+import { shortened } from '../text/utf.ts';
 import { areSearchLiterals, createLiteralFinder, findLiteral, type SearchLiterals } from './literals.ts';
 import { estimatedProgramSize } from './pattern-size.ts';
 import { literalsOf, namesNewline, requiredLiteralOf, unsupportedIn, withUnicodeEscapes } from './pattern-tokens.ts';
@@ -124,16 +125,13 @@ function whyNot(source: string, error: unknown): string {
   if (unsupported?.kind === 'back-reference') return patternWords.backReference(unsupported.found);
   if (unsupported?.kind === 'possessive') return patternWords.possessive(unsupported.found);
   const detail = error instanceof Error ? error.message.replace('error parsing regexp: ', '') : String(error);
-  return TOO_LARGE.test(detail) ? patternWords.tooLarge : patternWords.syntax(shortened(detail));
+  return TOO_LARGE.test(detail) ? patternWords.tooLarge : patternWords.syntax(shortened(detail, MAX_DETAIL_CHARS));
 }
-
-/** What the engine itself refuses to build. */
-const TOO_LARGE = /^(invalid repeat count|expression too large|expression nests too deeply)/;
 
 /** A message repeats the pattern, which can be half a kilobyte. */
-function shortened(detail: string): string {
-  return detail.length > 160 ? `${detail.slice(0, 160)}…` : detail;
-}
+const MAX_DETAIL_CHARS = 160;
+/** What the engine itself refuses to build. */
+const TOO_LARGE = /^(invalid repeat count|expression too large|expression nests too deeply)/;
 
 function refusal(message: string): CompiledPattern {
   return { ok: false, message };

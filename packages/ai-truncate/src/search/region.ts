@@ -1,5 +1,5 @@
-import { codePointStart } from '../text/byte-length.ts';
-import { bytesOfCharacters, type TextPosition } from '../windows/position.ts';
+import { bytesOfCharacters, codePointStart, countNewlines } from '../text/utf.ts';
+import type { TextPosition } from '../windows/position.ts';
 import { createLiteralFinder, type SearchLiterals } from './literals.ts';
 import { findInLongLine } from './long-line.ts';
 import type { SearchPattern } from './pattern.ts';
@@ -215,11 +215,4 @@ export function positionAt(
     character: (isFirst ? character + index - from : index - lineStart) + 1,
     byte: byte + bytesOfCharacters(bytes, text, index),
   };
-}
-
-/** By index and not by `indexOf`: a text of nothing but line breaks takes no longer than any other. */
-export function countNewlines(text: string, { from, to }: { from: number; to: number }): number {
-  let count = 0;
-  for (let index = from; index < to; index++) if (text.charCodeAt(index) === 10) count++;
-  return count;
 }

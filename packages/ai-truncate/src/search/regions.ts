@@ -1,6 +1,5 @@
-import { countNewlines } from '../artifacts/line-index.ts';
 import { codePointBorder } from '../artifacts/line-window.ts';
-import { decodeText } from '../windows/position.ts';
+import { countNewlineBytes, decodeText } from '../text/utf.ts';
 
 /** A part of an artifact that is searched at once: whole lines, or a piece of one that is longer than that. */
 export interface Region {
@@ -54,7 +53,7 @@ export async function* searchRegions(
     const bytes = buffer.slice(0, newline >= lead ? newline + 1 : filled);
     const text = decodeText(bytes);
     const from = lengthOf(bytes.subarray(0, lead));
-    const newlines = countNewlines(bytes, { from: Math.min(lead, bytes.length), to: bytes.length });
+    const newlines = countNewlineBytes(bytes, { from: Math.min(lead, bytes.length), to: bytes.length });
     const region = { bytes, text, byte, from, to: text.length, character, newlines, isLast };
     if (isLast) return region;
     if (newline >= lead) {

@@ -1,14 +1,13 @@
 import { ArtifactNotFoundError } from '../artifacts/artifact-errors.ts';
 import type { Artifacts } from '../artifacts/artifacts.ts';
+import { anySignal, startDeadline } from '../deadlines.ts';
 import { InvalidOptionError } from '../errors.ts';
 import { inTurn } from '../pace.ts';
-import { anySignal } from '../runtime.ts';
 import { type ContentKind, isReadable } from '../windows/content.ts';
 import type { TextPosition } from '../windows/position.ts';
-import { createDeadline } from './create-deadline.ts';
 import { type GrepArtifactOptions, type GrepArtifactResult, grepArtifact, type SearchEnd } from './grep-artifact.ts';
 import type { GrepMatch } from './matches.ts';
-import { inSearchTurn } from './search-turn.ts';
+import { inSearchTurn, SEARCH_MS } from './search-turn.ts';
 import { formatCursor, type SearchTargets, searchTargets, withId } from './targets.ts';
 
 export interface SearchArtifactsOptions extends Omit<GrepArtifactOptions, 'start'> {
@@ -64,7 +63,7 @@ export async function searchArtifacts(
 /** The time limit counts from here, so that the wait for a turn does not shorten the search. */
 async function searchInTime(artifacts: Artifacts, options: SearchArtifactsOptions): Promise<SearchArtifactsResult> {
   const { paths, cursor, abortSignal } = options;
-  const timer = options.deadline ? undefined : createDeadline();
+  const timer = options.deadline ? undefined : startDeadline(SEARCH_MS);
   const deadline = options.deadline ?? timer?.signal;
   try {
     const signal = anySignal([abortSignal, deadline]);

@@ -1,9 +1,10 @@
 import { artifactOwner } from '../artifacts/artifact-owner.ts';
 import type { Artifacts } from '../artifacts/artifacts.ts';
-import { anySignal } from '../runtime.ts';
+import { anySignal, startDeadline } from '../deadlines.ts';
 import { type Ticket, TurnQueue } from '../turn-queue.ts';
-import { createDeadline } from './create-deadline.ts';
 
+/** How long a model waits for one answer. */
+export const SEARCH_MS = 2000;
 /** Apart from the time that the search itself may take: a slow answer is better than none. */
 const MAX_WAIT_MS = 20_000;
 /** Searches and queries that read from one store at the same time. Each holds about a megabyte and an open file. */
@@ -48,7 +49,7 @@ export async function inSearchTurn<Result>(
   { signal, work }: { signal: AbortSignal | undefined; work: () => Promise<Result> },
 ): Promise<Result | undefined> {
   const turn = searchTurn(artifacts);
-  const wait = createDeadline(MAX_WAIT_MS);
+  const wait = startDeadline(MAX_WAIT_MS);
   try {
     const isTaken = await turn.take(anySignal([signal, wait.signal])).finally(wait.clear);
     return isTaken ? await work() : undefined;

@@ -1,5 +1,6 @@
-import { AiTruncateError, requireWholeNumber } from '../errors.ts';
-import { now } from '../runtime.ts';
+import { now } from '../deadlines.ts';
+import { AiTruncateError } from '../errors.ts';
+import { requireWholeNumber } from '../options.ts';
 import { type ArtifactStore, KeyExistsError, requireKey, requirePrefix, type StoredEntry } from './artifact-store.ts';
 
 export interface MemoryStoreOptions {

@@ -1,5 +1,6 @@
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
-import { request, unlessAborted } from './store-request.ts';
+import { untilAborted } from '../deadlines.ts';
+import { request } from './store-request.ts';
 
 const options = { verb: 'head', timeoutMs: 1000, toPauseMs: () => 100 };
 const failure = new Error('no connection');
@@ -143,17 +144,17 @@ describe('unlessAborted', () => {
     const { signal } = new AbortController();
     const added = vi.spyOn(signal, 'addEventListener');
     const removed = vi.spyOn(signal, 'removeEventListener');
-    expect(await unlessAborted(Promise.resolve('answer'), signal)).toBe('answer');
-    await expect(unlessAborted(Promise.reject(failure), signal)).rejects.toBe(failure);
-    expect(await unlessAborted(Promise.resolve('answer'), undefined)).toBe('answer');
+    expect(await untilAborted(Promise.resolve('answer'), signal)).toBe('answer');
+    await expect(untilAborted(Promise.reject(failure), signal)).rejects.toBe(failure);
+    expect(await untilAborted(Promise.resolve('answer'), undefined)).toBe('answer');
     expect(removed).toHaveBeenCalledTimes(added.mock.calls.length);
   });
 
   it('waits for nothing once the signal has aborted, before or meanwhile', async () => {
     const never = new Promise<never>(() => {});
-    await expect(unlessAborted(never, AbortSignal.abort(failure))).rejects.toBe(failure);
+    await expect(untilAborted(never, AbortSignal.abort(failure))).rejects.toBe(failure);
     const controller = new AbortController();
-    const ended = expect(unlessAborted(never, controller.signal)).rejects.toBe(failure);
+    const ended = expect(untilAborted(never, controller.signal)).rejects.toBe(failure);
     controller.abort(failure);
     await ended;
   });

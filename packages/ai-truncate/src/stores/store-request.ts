@@ -1,8 +1,8 @@
-import { AiTruncateError, requireWholeNumber } from '../errors.ts';
-import { now } from '../runtime.ts';
+import { LONGEST_TIMER_MS, now, sleep } from '../deadlines.ts';
+import { AiTruncateError } from '../errors.ts';
+import { requireWholeNumber } from '../options.ts';
 
 const MAX_ATTEMPTS = 3;
-const LONGEST_TIMER_MS = 2 ** 31 - 1;
 
 export interface RequestOptions {
   /** What is asked of the store, for the message of the deadline. */
@@ -59,21 +59,6 @@ export async function request<T>(send: (deadline: Deadline) => Promise<T>, optio
     };
     return repeated(() => send(deadline), { signal: deadline.signal, toPauseMs: toPauseWithinMs });
   }, bounds);
-}
-
-/** What the promise gives, unless the signal aborts first: who aborts does not wait. */
-export async function unlessAborted<T>(promise: Promise<T>, signal: AbortSignal | undefined): Promise<T> {
-  signal?.throwIfAborted();
-  let onAbort = () => {};
-  const aborted = new Promise<never>((_, reject) => {
-    onAbort = () => reject(signal?.reason);
-    signal?.addEventListener('abort', onAbort, { once: true });
-  });
-  try {
-    return await Promise.race([promise, aborted]);
-  } finally {
-    signal?.removeEventListener('abort', onAbort);
-  }
 }
 
 /** Throws unless a timer can wait that long. */
@@ -157,23 +142,9 @@ async function repeated<T>(
       signal?.throwIfAborted();
       const pauseMs = attempt < MAX_ATTEMPTS ? toPauseMs(error, attempt) : undefined;
       if (pauseMs === undefined) throw error;
-      await pause(pauseMs, signal);
+      await sleep(pauseMs, signal);
     }
   }
-}
-
-function pause(pauseMs: number, signal: AbortSignal | undefined): Promise<void> {
-  return new Promise((resolve, reject) => {
-    const onAbort = () => {
-      clearTimeout(timer);
-      reject(signal?.reason);
-    };
-    const timer = setTimeout(() => {
-      signal?.removeEventListener('abort', onAbort);
-      resolve();
-    }, pauseMs);
-    signal?.addEventListener('abort', onAbort, { once: true });
-  });
 }
 
 interface StoreTimeout {

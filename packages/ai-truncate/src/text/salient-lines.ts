@@ -1,4 +1,4 @@
-import { detach } from './detach-text.ts';
+import { detach } from './utf.ts';
 import { withoutEscapeSequences } from './visible-text.ts';
 
 /** How much a line says about what went wrong, the loudest first. */

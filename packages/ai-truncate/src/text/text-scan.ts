@@ -1,5 +1,3 @@
-import { byteLength, isHighSurrogate, isLowSurrogate } from './byte-length.ts';
-import { detach } from './detach-text.ts';
 import {
   createSalientLines,
   nextSalientWord,
@@ -7,6 +5,7 @@ import {
   SALIENT_REACH,
   type SalientLine,
 } from './salient-lines.ts';
+import { byteLength, detach, isHighSurrogate, isLowSurrogate } from './utf.ts';
 
 /** What one pass over an output learns; bounded, however large the output is. */
 export interface TextScan {

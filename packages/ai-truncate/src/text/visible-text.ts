@@ -1,6 +1,6 @@
-import { codePointStart } from './byte-length.ts';
 import { INVISIBLE_CHARACTERS } from './invisible-characters.ts';
 import { finished, type Steps } from './steps.ts';
+import { codePointStart } from './utf.ts';
 
 /** The tag that frames a preview in the text a model reads. */
 export const PREVIEW_TAG = 'tool-output-preview';

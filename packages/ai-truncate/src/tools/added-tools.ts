@@ -8,6 +8,7 @@ import { scopedArtifacts } from '../artifacts/scoped-artifacts.ts';
 import { DEFAULT_SAVE_TIMEOUT_MS } from '../delivery/keep-text.ts';
 import { type OutputKeeping, requireOutputKeeping } from '../delivery/output-keeping.ts';
 import { InvalidOptionError } from '../errors.ts';
+import { withoutUndefined } from '../options.ts';
 import { isRecord } from '../protocol/is-record.ts';
 import { type ArtifactTools, artifactToolsOf, type ReaderName } from '../readers/create-artifact-tools.ts';
 import type { ToolSetOptions } from './tool-set-options.ts';
@@ -65,7 +66,7 @@ function taskOf({
   };
   if (Object.keys(all).length === 0) return {};
   const given = { onTask, maxArtifactBytes, saveTimeoutMs, retentionDays, sweep, onSweep };
-  const rest = Object.fromEntries(Object.entries(given).filter(([, value]) => value !== undefined));
+  const rest = withoutUndefined(given);
   return { task: createTaskTool({ agents: all, store, scope, ...rest }) };
 }
 

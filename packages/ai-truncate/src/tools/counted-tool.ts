@@ -3,7 +3,7 @@ import type { OutputEvent } from '../delivery/output-event.ts';
 import { tell } from '../delivery/tell.ts';
 import { plainModelOutput } from '../delivery/to-model-output.ts';
 import { isAsyncIterable } from '../protocol/is-async-iterable.ts';
-import { byteLength } from '../text/byte-length.ts';
+import { byteLength } from '../text/utf.ts';
 import { copyTool } from './tool-copy.ts';
 
 type Execute = (input: unknown, options: ToolExecutionOptions<unknown>) => unknown;

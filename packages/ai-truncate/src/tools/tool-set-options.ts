@@ -2,6 +2,7 @@ import type { ToolExecutionOptions, ToolSet } from 'ai';
 import type { TaskEvent } from '../agents/task/options.ts';
 import { type OutputKeeping, requireOutputKeeping } from '../delivery/output-keeping.ts';
 import { AiTruncateError, InvalidOptionError } from '../errors.ts';
+import { requireOptionalBoolean, requireOptionalFunction, requireOptions } from '../options.ts';
 import { LIMITS, resolveLimits, type TruncationLimits } from '../preview/truncation-limits.ts';
 import { isPlainRecord } from '../protocol/is-plain-record.ts';
 import { isRecord } from '../protocol/is-record.ts';
@@ -42,9 +43,9 @@ export function requireToolSet(tools: ToolSet, options: ToolSetOptions, added: T
   requireTools(tools);
   requireOutputKeeping(options);
   const { perTool = {}, canCall, allowSkip } = options;
-  requireBoolean('allowSkip', allowSkip);
-  if (canCall !== undefined) requireFunction('canCall', canCall);
-  requireKnownOptions(options, { known: OPTIONS, at: '' });
+  requireOptionalBoolean('allowSkip', allowSkip);
+  requireOptionalFunction('canCall', canCall);
+  requireOptions(options, { known: OPTIONS });
   resolveLimits(options);
   requireKnownNames(perTool, tools);
   requireFreeNames(tools, added);
@@ -81,23 +82,6 @@ const OPTIONS: ReadonlySet<string> = new Set([
 ]);
 const OPTIONS_OF_ONE: ReadonlySet<string> = new Set([...LIMITS, 'allowSkip']);
 
-/** A misspelt option would be ignored, and a limit that was meant to hold would not. */
-function requireKnownOptions(options: object, { known, at }: { known: ReadonlySet<string>; at: string }): void {
-  for (const [name, value] of Object.entries(options)) {
-    if (known.has(name) || value === undefined) continue;
-    throw new InvalidOptionError({ option: `${at}${name}`, value, expected: `one of ${[...known].join(', ')}` });
-  }
-}
-
-function requireBoolean(option: string, value: unknown): void {
-  if (value === undefined || typeof value === 'boolean') return;
-  throw new InvalidOptionError({ option, value, expected: '`true` or `false`' });
-}
-
-function requireFunction(option: string, value: unknown): void {
-  if (typeof value !== 'function') throw new InvalidOptionError({ option, value, expected: 'a function' });
-}
-
 function requireKnownNames(perTool: unknown, tools: ToolSet): void {
   if (!isPlainRecord(perTool)) {
     throw new InvalidOptionError({ option: 'perTool', value: perTool, expected: 'an object by names of tools' });
@@ -108,8 +92,8 @@ function requireKnownNames(perTool: unknown, tools: ToolSet): void {
       throw new InvalidOptionError({ option: 'perTool', value: name, expected: `by names of your tools (${names})` });
     }
     if (isRecord(value)) {
-      requireKnownOptions(value, { known: OPTIONS_OF_ONE, at: `perTool.${name}.` });
-      requireBoolean(`perTool.${name}.allowSkip`, value.allowSkip);
+      requireOptions(value, { known: OPTIONS_OF_ONE, at: `perTool.${name}` });
+      requireOptionalBoolean(`perTool.${name}.allowSkip`, value.allowSkip);
     } else if (value !== undefined && value !== false) {
       throw new InvalidOptionError({
         option: `perTool.${name}`,

@@ -1,3 +1,4 @@
+import { now } from '../deadlines.ts';
 import { deliverOutput } from '../delivery/deliver-output.ts';
 import { deliverStream } from '../delivery/deliver-stream.ts';
 import type { Delivery } from '../delivery/delivery.ts';
@@ -8,7 +9,6 @@ import { isOutputStream } from '../preview/output-text.ts';
 import { resolveLimits } from '../preview/truncation-limits.ts';
 import { isAsyncIterable } from '../protocol/is-async-iterable.ts';
 import type { TruncatedOutput } from '../protocol/truncated-output.ts';
-import { now } from '../runtime.ts';
 import { requireTruncateOutputOptions, type TruncateOutputOptions } from './truncate-output-options.ts';
 
 /** A stream, a `Blob`, a `Response` and a generator arrive as their text, and so do bytes that are text. */

@@ -1,4 +1,5 @@
 import type { Tool, ToolExecutionOptions } from 'ai';
+import { now } from '../deadlines.ts';
 import { deliverError } from '../delivery/deliver-error.ts';
 import { deliverFlow } from '../delivery/deliver-flow.ts';
 import { deliverOutput } from '../delivery/deliver-output.ts';
@@ -18,7 +19,6 @@ import { isAsyncIterable } from '../protocol/is-async-iterable.ts';
 import { type ModelOutputCall, modelOutputCallOf } from '../protocol/model-output-call.ts';
 import { isOwn, markOwn } from '../protocol/own-envelope.ts';
 import { isTruncatedOutput, type TruncatedOutput } from '../protocol/truncated-output.ts';
-import { now } from '../runtime.ts';
 import { callerOf, rememberOriginal, withOriginals } from './tool-callers.ts';
 import { copyTool, type ToolMembers } from './tool-copy.ts';
 import { orTruncatedOutput } from './truncated-output-schema.ts';

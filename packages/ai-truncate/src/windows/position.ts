@@ -1,5 +1,3 @@
-import { byteLength } from '../text/byte-length.ts';
-
 /** A place in an artifact. The byte makes going there cheap; line and character make what is there tell where it is. */
 export interface TextPosition {
   /** Counted from 1. */
@@ -24,28 +22,4 @@ export function parsePosition(text: unknown): TextPosition | undefined {
   // A line break and a character take at least a byte each.
   const isPossible = line - 1 + (character - 1) <= byte;
   return isPossible && [line, character, byte].every(Number.isSafeInteger) ? { line, character, byte } : undefined;
-}
-
-const decoder = new TextDecoder('utf-8', { ignoreBOM: true });
-
-/** The text of some bytes; what is no UTF-8 becomes U+FFFD. */
-export function decodeText(bytes: Uint8Array): string {
-  return decoder.decode(bytes);
-}
-
-/** How many of the bytes hold the first so many characters of their text. */
-export function bytesOfCharacters(bytes: Uint8Array, text: string, count: number): number {
-  if (count >= text.length) return bytes.length;
-  const before = text.slice(0, count);
-  // Only what was no UTF-8 weighs less than what stands for it.
-  if (!before.includes('\ufffd')) return byteLength(before);
-  let low = 0;
-  let high = bytes.length;
-  // The most bytes whose text is not longer: the text of a beginning never shrinks when a byte is added.
-  while (low < high) {
-    const middle = (low + high + 1) >> 1;
-    if (decodeText(bytes.subarray(0, middle)).length <= count) low = middle;
-    else high = middle - 1;
-  }
-  return low;
 }

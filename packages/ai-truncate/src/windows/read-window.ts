@@ -1,6 +1,7 @@
 import type { Artifacts } from '../artifacts/artifacts.ts';
-import { InvalidOptionError, requireWholeNumber } from '../errors.ts';
-import { byteLength } from '../text/byte-length.ts';
+import { InvalidOptionError } from '../errors.ts';
+import { requireWholeNumber } from '../options.ts';
+import { byteLength } from '../text/utf.ts';
 import { type ContentKind, contentKind, isReadable, isUnreadable } from './content.ts';
 import { bytesOfBeginning, piecesOfBytes, piecesOfLines, storedBytesOfBeginning } from './pieces.ts';
 import { checkedFrom, findLineStart, isPlaceIn } from './place.ts';

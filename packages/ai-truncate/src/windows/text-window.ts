@@ -1,4 +1,4 @@
-import { codePointStart, isHighSurrogate, isLowSurrogate } from '../text/byte-length.ts';
+import { codePointStart, isHighSurrogate, isLowSurrogate } from '../text/utf.ts';
 import { visibleText } from '../text/visible-text.ts';
 import type { TextPosition } from './position.ts';
 import { windowWords } from './window-words.ts';

@@ -2,7 +2,7 @@ import type { Artifacts } from '../artifacts/artifacts.ts';
 import { pace } from '../pace.ts';
 import { positionAt } from '../search/region.ts';
 import { type Region, searchRegions } from '../search/regions.ts';
-import { codePointStart } from '../text/byte-length.ts';
+import { codePointStart } from '../text/utf.ts';
 import type { StoredPiece } from './text-window.ts';
 
 export interface WantedCharacter {

@@ -1,8 +1,8 @@
 import { ArtifactNotFoundError } from '../../artifacts/artifact-errors.ts';
 import type { Artifacts } from '../../artifacts/artifacts.ts';
-import { within } from '../../artifacts/within.ts';
-import { InvalidOptionError, requireWholeNumber } from '../../errors.ts';
-import { anySignal, now } from '../../runtime.ts';
+import { now, withTimeout } from '../../deadlines.ts';
+import { InvalidOptionError } from '../../errors.ts';
+import { requireWholeNumber } from '../../options.ts';
 import { inSearchTurn } from '../../search/search-turn.ts';
 import { toClaim, type UsableClaim, unverified } from './claim.ts';
 import { type Evidence, markLookedUp } from './evidence.ts';
@@ -81,11 +81,12 @@ async function lookAtNamedLines(
   if (!lookup) return { evidence: unverified(claim) };
   const milliseconds = limit.endsAt - now();
   try {
-    return await timed({ ...limit, milliseconds }, async (abortSignal) => {
+    const look = async (abortSignal: AbortSignal) => {
       const { path } = await artifacts.info(claim.path, { abortSignal });
       const isDecided = await findQuote(artifacts, path, { ...lookup, abortSignal });
       return isDecided ? { evidence: evidenceOf(path, lookup, { isComplete: true }) } : { path, lookup };
-    });
+    };
+    return await withTimeout(milliseconds, { work: look, abortSignal: limit.abortSignal, what: 'Checking quotes' });
   } catch (error) {
     limit.abortSignal?.throwIfAborted();
     const isAbsent = ArtifactNotFoundError.isInstance(error);
@@ -104,10 +105,12 @@ async function search(
   },
 ): Promise<boolean> {
   try {
-    const isComplete = await timed(options, (signal) => {
+    const search = (signal: AbortSignal) => {
       const work = () => searchQuotes(artifacts, path, { ...options, abortSignal: signal });
       return inSearchTurn(artifacts, { signal, work });
-    });
+    };
+    const { milliseconds, abortSignal } = options;
+    const isComplete = await withTimeout(milliseconds, { work: search, abortSignal, what: 'Checking quotes' });
     return isComplete === true;
   } catch {
     options.abortSignal?.throwIfAborted();
@@ -121,20 +124,3 @@ function evidenceOf(path: string, { claim, nearest }: QuoteLookup, { isComplete 
   if (!place) return { ...unverified(claim), ...(!isComplete && { unchecked: true }) };
   return { path, start_line: place.startLine, end_line: place.endLine, quote: place.text, verified: true };
 }
-
-/** Work with a signal that aborts when its time is up, or nobody waits for it. */
-async function timed<Result>(
-  { milliseconds, abortSignal }: { milliseconds: number; abortSignal: AbortSignal | undefined },
-  work: (abortSignal: AbortSignal) => Promise<Result>,
-): Promise<Result> {
-  const over = new AbortController();
-  const signal = anySignal([abortSignal, over.signal]);
-  try {
-    const time = Math.min(LONGEST_TIMER_MS, Math.max(1, Math.ceil(milliseconds)));
-    return await within(time, { work: () => work(signal), abortSignal, what: 'Checking quotes' });
-  } finally {
-    over.abort();
-  }
-}
-
-const LONGEST_TIMER_MS = 2 ** 31 - 1;

@@ -1,6 +1,6 @@
 import { isRecord } from '../../protocol/is-record.ts';
-import { beginningOfText } from '../../text/beginning-of-text.ts';
 import { INVISIBLE_CHARACTERS } from '../../text/invisible-characters.ts';
+import { firstChars } from '../../text/utf.ts';
 import { withVisibleSequences } from '../../text/visible-text.ts';
 import type { Evidence, EvidenceClaim } from './evidence.ts';
 import { evidenceQuote, MAX_QUOTE_CHARS } from './quote.ts';
@@ -26,10 +26,10 @@ export function toClaim(value: unknown): UsableClaim | undefined {
   const first = lineOf(value.start_line) ?? lineOf(value.end_line) ?? 1;
   const last = lineOf(value.end_line) ?? first;
   return {
-    path: beginningOfText(path, MAX_PATH_CHARS),
+    path: firstChars(path, MAX_PATH_CHARS),
     start_line: Math.min(first, last),
     end_line: Math.max(first, last),
-    quote: beginningOfText(said, MAX_QUOTE_CHARS),
+    quote: firstChars(said, MAX_QUOTE_CHARS),
     isCut: said.length > MAX_QUOTE_CHARS,
   };
 }
@@ -45,7 +45,7 @@ const HIDDEN_IN_PATH = new RegExp(`[\\t\\n]|${INVISIBLE_CHARACTERS}`, 'u');
 export function unverified({ path, start_line, end_line, quote }: EvidenceClaim): Evidence {
   const shown = withVisibleSequences(path).replace(/[\t\n]/g, (each) => (each === '\n' ? '␊' : '␉'));
   return {
-    path: beginningOfText(shown, MAX_SHOWN_PATH),
+    path: firstChars(shown, MAX_SHOWN_PATH),
     start_line,
     end_line,
     quote: evidenceQuote(quote),

@@ -1,6 +1,5 @@
 import { SHOWN_LINE } from '../../search/excerpt.ts';
-import { beginningOfText } from '../../text/beginning-of-text.ts';
-import { codePointStart } from '../../text/byte-length.ts';
+import { codePointStart, firstChars } from '../../text/utf.ts';
 import { escapeSequencesIn, visibleText } from '../../text/visible-text.ts';
 import { lineCounter } from './line-counter.ts';
 import { MAX_QUOTE_CHARS } from './quote.ts';
@@ -113,5 +112,5 @@ function textOf(text: string, { start, end, wording }: { start: number; end: num
   while (wording.isOpenBefore && from > 0 && start - from < MAX_REST_OF_WORD && !isWordBorder(text, from)) from--;
   while (wording.isOpenBehind && to < text.length && to - end < MAX_REST_OF_WORD && !isWordBorder(text, to)) to++;
   const found = text.slice(codePointStart(text, from), codePointStart(text, to));
-  return beginningOfText(wording.isExact ? visibleText(found) : found, MAX_QUOTE_CHARS);
+  return firstChars(wording.isExact ? visibleText(found) : found, MAX_QUOTE_CHARS);
 }

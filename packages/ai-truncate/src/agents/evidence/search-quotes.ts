@@ -1,6 +1,6 @@
 import type { Artifacts } from '../../artifacts/artifacts.ts';
 import { pace } from '../../pace.ts';
-import { codePointStart } from '../../text/byte-length.ts';
+import { codePointStart } from '../../text/utf.ts';
 import { escapeSequencesIn, MAX_CUT_SEQUENCE } from '../../text/visible-text.ts';
 import type { QuoteLookup } from './quote-lookup.ts';
 import { REACH_CHARS } from './quote-places.ts';

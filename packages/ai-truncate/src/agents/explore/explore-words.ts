@@ -1,4 +1,4 @@
-import { thousands } from '../../text/thousands.ts';
+import { thousands } from '../../text/utf.ts';
 
 /** What a model reads of the explore agent: the one that may call it, and the one that is it. */
 export const exploreWords = {

@@ -1,12 +1,12 @@
-import { boundedText } from '../../protocol/bounded-text.ts';
 import { isRecord } from '../../protocol/is-record.ts';
+import { shortened } from '../../text/utf.ts';
 import { exploreWords } from './explore-words.ts';
 
 const MAX_LABEL_CHARS = 80;
 
 /** What a reader is called for, in a few words: the pattern of a search, the lines of a page. */
 export function exploreLabel(input: unknown): string {
-  return isRecord(input) ? boundedText(labelOf(input), MAX_LABEL_CHARS) : '';
+  return isRecord(input) ? shortened(labelOf(input), MAX_LABEL_CHARS) : '';
 }
 
 function labelOf({ pattern, where, groupBy, chars, offset, limit }: Record<string, unknown>): string {

@@ -1,6 +1,6 @@
 import type { Tool, ToolSet } from 'ai';
+import { now } from '../../deadlines.ts';
 import { failure } from '../../protocol/response-builders.ts';
-import { now } from '../../runtime.ts';
 import { exploreWords } from './explore-words.ts';
 
 /** Each answer has about 8,000 characters, and all of them come back with every later step. */

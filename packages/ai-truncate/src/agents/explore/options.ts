@@ -1,5 +1,6 @@
 import type { LanguageModel, TelemetryOptions } from 'ai';
-import { InvalidOptionError, requireWholeNumber } from '../../errors.ts';
+import { InvalidOptionError } from '../../errors.ts';
+import { requireOptionalString, requireOptionalWholeNumber, requireOptions } from '../../options.ts';
 import { isRecord } from '../../protocol/is-record.ts';
 
 /** Settings of one provider, by its name, as of `generateText`. */
@@ -41,28 +42,14 @@ const MAX_TIMEOUT_MS = 2 ** 30;
 
 /** Throws for what could not work, where the option is given. */
 export function requireExploreOptions(options: unknown): asserts options is ExploreAgentOptions {
-  const expected = 'an object with a `model`';
-  if (!isRecord(options)) throw new InvalidOptionError({ option: 'explore', value: options, expected });
-  for (const [name, value] of Object.entries(options)) {
-    if (OPTIONS.has(name) || value === undefined) continue;
-    throw new InvalidOptionError({
-      option: `explore.${name}`,
-      value,
-      expected: `absent: the options are ${[...OPTIONS].join(', ')}`,
-    });
-  }
+  requireOptions(options, { known: OPTIONS, at: 'explore', expected: 'an object with a `model`' });
   const { model, maxSteps, maxScanBytes, maxOutputTokens, timeoutMs, instructions } = options;
   if (!(isRecord(model) ? typeof model.doGenerate === 'function' : typeof model === 'string' && model !== '')) {
     throw new InvalidOptionError({ option: 'explore.model', value: model, expected: 'a language model' });
   }
-  if (maxSteps !== undefined) requireWholeNumber('explore.maxSteps', { value: maxSteps, min: 2, max: 50 });
-  if (maxScanBytes !== undefined) requireWholeNumber('explore.maxScanBytes', { value: maxScanBytes, min: 1 });
-  if (maxOutputTokens !== undefined)
-    requireWholeNumber('explore.maxOutputTokens', { value: maxOutputTokens, min: 256 });
-  if (timeoutMs !== undefined) {
-    requireWholeNumber('explore.timeoutMs', { value: timeoutMs, min: 1, max: MAX_TIMEOUT_MS });
-  }
-  if (instructions !== undefined && typeof instructions !== 'string') {
-    throw new InvalidOptionError({ option: 'explore.instructions', value: instructions, expected: 'a text' });
-  }
+  requireOptionalWholeNumber('explore.maxSteps', { value: maxSteps, min: 2, max: 50 });
+  requireOptionalWholeNumber('explore.maxScanBytes', { value: maxScanBytes, min: 1 });
+  requireOptionalWholeNumber('explore.maxOutputTokens', { value: maxOutputTokens, min: 256 });
+  requireOptionalWholeNumber('explore.timeoutMs', { value: timeoutMs, min: 1, max: MAX_TIMEOUT_MS });
+  requireOptionalString('explore.instructions', instructions);
 }

@@ -1,4 +1,4 @@
-import { anySignal } from '../../runtime.ts';
+import { anySignal } from '../../deadlines.ts';
 import type { SubAgentProgress, SubAgentResult } from '../task/sub-agent.ts';
 
 /** Work that tells how far it is by calls, until it has its result. */

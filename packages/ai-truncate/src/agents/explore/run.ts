@@ -9,13 +9,11 @@ import {
   wrapLanguageModel,
 } from 'ai';
 import type { Artifacts } from '../../artifacts/artifacts.ts';
+import { anySignal, now, untilAborted } from '../../deadlines.ts';
 import { AiTruncateError } from '../../errors.ts';
-import { untilAborted } from '../../pace.ts';
 import { createArtifactTools } from '../../readers/create-artifact-tools.ts';
-import { anySignal, now } from '../../runtime.ts';
 import { checkEvidence } from '../evidence/check-evidence.ts';
-import { startAgentTimeout } from '../task/agent-timeout.ts';
-import { reasonOf, statusOf } from '../task/failure.ts';
+import { reasonOf, startAgentDeadline, statusOf } from '../task/failure.ts';
 import { sumOfUsage } from '../task/language-model-usage.ts';
 import type { SubAgentProgress, SubAgentResult } from '../task/sub-agent.ts';
 import { exploreInstructions } from './explore-instructions.ts';
@@ -54,9 +52,9 @@ const CHECK_MS = 10_000;
 export async function explore(prompt: string, run: ExploreRun): Promise<SubAgentResult> {
   const { budget, abortSignal } = run;
   const endsAt = now() + budget.timeoutMs;
-  const timeout = startAgentTimeout(budget.timeoutMs);
+  const timeout = startAgentDeadline(budget.timeoutMs);
   // A step that hangs ends here, if something was found before it that can still be told. The first one has all the time.
-  const late = startAgentTimeout(budget.timeoutMs * SEARCH_PART, { isNeeded: () => search.cost().steps !== 0 });
+  const late = startAgentDeadline(budget.timeoutMs * SEARCH_PART, { isNeeded: () => search.cost().steps !== 0 });
   const signals = {
     abortSignal: anySignal([abortSignal, timeout.signal]),
     late: late.signal,

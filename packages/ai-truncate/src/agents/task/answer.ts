@@ -1,8 +1,8 @@
 import type { Artifacts } from '../../artifacts/artifacts.ts';
-import { within } from '../../artifacts/within.ts';
-import { boundedText } from '../../protocol/bounded-text.ts';
+import { withTimeout } from '../../deadlines.ts';
 import { failure, partial, success } from '../../protocol/response-builders.ts';
 import type { ToolResponse } from '../../protocol/tool-response.ts';
+import { shortened } from '../../text/utf.ts';
 import { checkEvidence } from '../evidence/check-evidence.ts';
 import { type Evidence, type EvidenceClaim, wasLookedUp } from '../evidence/evidence.ts';
 import { codeOf, reasonOf } from './failure.ts';
@@ -41,7 +41,7 @@ export function runningAnswer(
     ...(label !== undefined && { label }),
   };
   const shown = evidence.slice(-MAX_EVIDENCE_IN_PROGRESS);
-  const quotes = shown.map((each) => ({ ...each, quote: boundedText(each.quote, MAX_QUOTE_IN_PROGRESS) }));
+  const quotes = shown.map((each) => ({ ...each, quote: shortened(each.quote, MAX_QUOTE_IN_PROGRESS) }));
   const data: TaskData = { agent, running, conclusion: '', evidence: quotes };
   const happened = taskWords.running(agent, step, maxSteps);
   return own(partial({ data, happened, next: taskWords.wait, input: { agent }, startedAt, truncationSkip: true }));
@@ -110,10 +110,10 @@ async function keptConclusion(
   { artifacts, agent, toolCallId, abortSignal, saveTimeoutMs }: TaskCall,
 ): Promise<{ conclusion: string; isCut: boolean; path: string | null }> {
   if (conclusion.length <= MAX_CONCLUSION_CHARS) return { conclusion, isCut: false, path: null };
-  const beginning = boundedText(conclusion, MAX_CONCLUSION_CHARS);
+  const beginning = shortened(conclusion, MAX_CONCLUSION_CHARS);
   try {
     const work = () => artifacts.save(conclusion, { toolName: agent, toolCallId, abortSignal });
-    const { path } = await within(saveTimeoutMs, { work, abortSignal, what: 'The store' });
+    const { path } = await withTimeout(saveTimeoutMs, { work, abortSignal, what: 'The store' });
     return { conclusion: beginning, isCut: true, path };
   } catch {
     abortSignal.throwIfAborted();

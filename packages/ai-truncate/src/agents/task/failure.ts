@@ -1,8 +1,15 @@
+import { type Deadline, startDeadline } from '../../deadlines.ts';
 import { AiTruncateError } from '../../errors.ts';
-import { boundedText } from '../../protocol/bounded-text.ts';
 import { isRecord } from '../../protocol/is-record.ts';
 import type { ToolErrorCode } from '../../protocol/tool-response.ts';
+import { shortened } from '../../text/utf.ts';
 import { quoted, taskWords } from './task-words.ts';
+
+/** The time limit of an agent. Our own and not the SDK's, whose timeouts cannot be told from those of a provider. */
+export function startAgentDeadline(timeoutMs: number, options: { isNeeded?: () => boolean } = {}): Deadline {
+  const toReason = () => new AiTruncateError(taskWords.timedOut(timeoutMs), { code: 'AGENT_TIMEOUT' });
+  return startDeadline(timeoutMs, { ...options, toReason });
+}
 
 const MAX_NAME_CHARS = 60;
 const MAX_MESSAGE_CHARS = 300;
@@ -53,8 +60,8 @@ function factsOf(error: unknown): ErrorFacts {
     const { name, statusCode } = cause;
     return {
       // In quotation marks: an application throws such errors too, and a message can hold the path that a model made up.
-      own: isOwn ? quoted(boundedText(String(error.message), MAX_MESSAGE_CHARS)) : undefined,
-      name: typeof name === 'string' && /^\w+$/.test(name) ? boundedText(name, MAX_NAME_CHARS) : 'Error',
+      own: isOwn ? quoted(shortened(String(error.message), MAX_MESSAGE_CHARS)) : undefined,
+      name: typeof name === 'string' && /^\w+$/.test(name) ? shortened(name, MAX_NAME_CHARS) : 'Error',
       code,
       status: typeof statusCode === 'number' ? statusCode : undefined,
     };

@@ -1,6 +1,6 @@
 import { gapRow } from '../../preview/truncation-notice.ts';
 import { isRecord } from '../../protocol/is-record.ts';
-import { byteLength, endOfFirstBytes } from '../../text/byte-length.ts';
+import { byteLength, endOfFirstBytes } from '../../text/utf.ts';
 import { wellFormedText } from '../../text/visible-text.ts';
 import { oneLine, quotedLines, taskWords } from './task-words.ts';
 

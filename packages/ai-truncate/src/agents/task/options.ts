@@ -1,5 +1,7 @@
+import { LONGEST_TIMER_MS } from '../../deadlines.ts';
 import { type OutputKeeping, requireOutputKeeping } from '../../delivery/output-keeping.ts';
-import { InvalidOptionError, requireWholeNumber } from '../../errors.ts';
+import { InvalidOptionError } from '../../errors.ts';
+import { requireOptionalFunction, requireOptions, requireWholeNumber } from '../../options.ts';
 import { isRecord } from '../../protocol/is-record.ts';
 import type { ToolResponse } from '../../protocol/tool-response.ts';
 import type { SubAgent, SubAgentResult } from './sub-agent.ts';
@@ -38,22 +40,13 @@ const OPTIONS: ReadonlySet<string> = new Set([
 const MAX_AGENTS = 50;
 const MAX_DESCRIPTION_CHARS = 1000;
 const NAME = /^[\w-]{1,64}$/;
-/** What a timer can hold. */
-const MAX_TIMEOUT_MS = 2 ** 31 - 1;
 
 /** Throws for what could not work, where the option is given. */
 export function requireTaskOptions(
   options: TaskKeeping & { agents: unknown; allowed?: unknown; onTask?: unknown },
 ): void {
   requireOutputKeeping(options);
-  for (const [name, value] of Object.entries(options)) {
-    if (OPTIONS.has(name) || value === undefined) continue;
-    throw new InvalidOptionError({
-      option: name,
-      value,
-      expected: `absent: the options are ${[...OPTIONS].join(', ')}`,
-    });
-  }
+  requireOptions(options, { known: OPTIONS });
   const { agents, allowed, onTask } = options;
   const names = isRecord(agents) ? Object.keys(agents) : [];
   if (!isRecord(agents) || names.length === 0 || names.length > MAX_AGENTS) {
@@ -62,9 +55,7 @@ export function requireTaskOptions(
   }
   for (const name of names) requireAgent(name, agents[name]);
   if (allowed !== undefined) requireAllowed(allowed, names);
-  if (onTask !== undefined && typeof onTask !== 'function') {
-    throw new InvalidOptionError({ option: 'onTask', value: onTask, expected: 'a function' });
-  }
+  requireOptionalFunction('onTask', onTask);
 }
 
 function requireAgent(name: string, agent: unknown): void {
@@ -84,7 +75,7 @@ function requireAgent(name: string, agent: unknown): void {
   if (agent.useWhen !== undefined) requireWords(`${option}.useWhen`, agent.useWhen);
   const { timeoutMs } = agent;
   if (timeoutMs !== undefined) {
-    requireWholeNumber(`${option}.timeoutMs`, { value: timeoutMs, min: 1, max: MAX_TIMEOUT_MS });
+    requireWholeNumber(`${option}.timeoutMs`, { value: timeoutMs, min: 1, max: LONGEST_TIMER_MS });
   }
 }
 

@@ -1,5 +1,5 @@
+import { now, settledWithin } from '../../deadlines.ts';
 import { pace } from '../../pace.ts';
-import { now } from '../../runtime.ts';
 import { isResult, type SubAgentProgress, type SubAgentResult } from './sub-agent.ts';
 
 /** At most four a second: each one is sent to the page. */
@@ -19,7 +19,7 @@ export async function* pacedProgress(
   try {
     let next = nextOf(values);
     while (true) {
-      const arrived = await (waiting ? within(next, freeAt - now()) : next);
+      const arrived = await (waiting ? settledWithin(freeAt - now(), next) : next);
       if (arrived !== undefined) {
         if (arrived.done) return;
         if (isResult(arrived.value)) {
@@ -47,13 +47,4 @@ function nextOf<Value>(values: AsyncGenerator<Value>): Promise<IteratorResult<Va
   const next = values.next();
   next.catch(() => {});
   return next;
-}
-
-/** `undefined` when the time is over. */
-async function within<Value>(next: Promise<Value>, milliseconds: number): Promise<Value | undefined> {
-  let timer: ReturnType<typeof setTimeout> | undefined;
-  const over = new Promise<undefined>((resolve) => {
-    timer = setTimeout(() => resolve(undefined), Math.max(0, milliseconds));
-  });
-  return Promise.race([next, over]).finally(() => clearTimeout(timer));
 }

@@ -1,7 +1,7 @@
+import { anySignal } from '../../deadlines.ts';
 import { isAsyncIterable } from '../../protocol/is-async-iterable.ts';
-import { anySignal } from '../../runtime.ts';
-import { startAgentTimeout } from './agent-timeout.ts';
 import { atDepth } from './depth.ts';
+import { startAgentDeadline } from './failure.ts';
 import { pacedProgress } from './paced-progress.ts';
 import { isResult, type SubAgent, type SubAgentCall, type SubAgentProgress, type SubAgentResult } from './sub-agent.ts';
 import { toSubAgentValue } from './sub-agent-values.ts';
@@ -18,7 +18,7 @@ export async function* runSubAgent(
   { onProgress, ...call }: SubAgentCall & { onProgress?: (progress: SubAgentProgress) => void },
 ): AsyncGenerator<SubAgentProgress | SubAgentResult> {
   const { abortSignal, depth } = call;
-  const timeout = startAgentTimeout(agent.timeoutMs ?? TIMEOUT_MS);
+  const timeout = startAgentDeadline(agent.timeoutMs ?? TIMEOUT_MS);
   const signal = anySignal([abortSignal, timeout.signal]);
   let last: SubAgentProgress | undefined;
   try {

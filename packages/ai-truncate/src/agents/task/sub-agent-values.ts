@@ -1,7 +1,7 @@
 import type { LanguageModelUsage } from 'ai';
 import { AiTruncateError } from '../../errors.ts';
-import { boundedText } from '../../protocol/bounded-text.ts';
 import { isRecord } from '../../protocol/is-record.ts';
+import { shortened } from '../../text/utf.ts';
 import { type Evidence, markLookedUp, wasLookedUp } from '../evidence/evidence.ts';
 import { toldUsage } from './language-model-usage.ts';
 import type { SubAgentProgress, SubAgentResult } from './sub-agent.ts';
@@ -44,7 +44,7 @@ function toResult(value: Record<string, unknown>): SubAgentResult {
 function partOf(incomplete: unknown, evidence: unknown): { incomplete?: string } {
   const pieces = Array.isArray(evidence) ? evidence.length : 0;
   const reasons = [
-    ...(typeof incomplete === 'string' ? [boundedText(incomplete, MAX_SENTENCE)] : []),
+    ...(typeof incomplete === 'string' ? [shortened(incomplete, MAX_SENTENCE)] : []),
     ...(pieces > MAX_EVIDENCE ? [taskWords.evidenceCut(MAX_EVIDENCE, pieces)] : []),
   ];
   return reasons.length > 0 ? { incomplete: reasons.join(' ') } : {};
@@ -53,7 +53,7 @@ function partOf(incomplete: unknown, evidence: unknown): { incomplete?: string }
 function toProgress(value: Record<string, unknown>): SubAgentProgress {
   const { phase, tool, label, step, maxSteps, usage, bytesRead, evidence } = value;
   return {
-    phase: boundedText(String(phase), MAX_WORDS),
+    phase: shortened(String(phase), MAX_WORDS),
     ...words({ tool, label }),
     ...count({ step, maxSteps, bytesRead }),
     ...usageOf(usage),
@@ -68,10 +68,10 @@ function toEvidence(value: unknown): Evidence[] {
   if (!Number.isSafeInteger(start_line) || !Number.isSafeInteger(end_line)) return [];
   const isKnown = wasLookedUp(value);
   const evidence: Evidence = {
-    path: boundedText(path, MAX_PATH_CHARS),
+    path: shortened(path, MAX_PATH_CHARS),
     start_line: start_line as number,
     end_line: end_line as number,
-    quote: boundedText(quote, MAX_QUOTE_CHARS),
+    quote: shortened(quote, MAX_QUOTE_CHARS),
     verified: isKnown && verified === true,
     ...(isKnown && unchecked === true && { unchecked }),
   };
@@ -85,7 +85,7 @@ function usageOf(told: unknown): { usage?: LanguageModelUsage } {
 
 function words<NAME extends string>(values: Record<NAME, unknown>): { [KEY in NAME]?: string } {
   const given = Object.entries(values).filter(([, value]) => typeof value === 'string' && value !== '');
-  return Object.fromEntries(given.map(([name, value]) => [name, boundedText(value as string, MAX_WORDS)])) as never;
+  return Object.fromEntries(given.map(([name, value]) => [name, shortened(value as string, MAX_WORDS)])) as never;
 }
 
 function count<NAME extends string>(values: Record<NAME, unknown>): { [KEY in NAME]?: number } {

@@ -2,14 +2,14 @@ import { jsonSchema, type Tool, type ToolExecuteFunction, tool } from 'ai';
 import type { Artifacts } from '../../artifacts/artifacts.ts';
 import { findScope } from '../../artifacts/keep-output.ts';
 import { scopedArtifacts } from '../../artifacts/scoped-artifacts.ts';
+import { anySignal, now } from '../../deadlines.ts';
 import { DEFAULT_SAVE_TIMEOUT_MS } from '../../delivery/keep-text.ts';
-import { boundedText } from '../../protocol/bounded-text.ts';
 import { isRecord } from '../../protocol/is-record.ts';
 import { modelOutputCallOf } from '../../protocol/model-output-call.ts';
 import { markOwn } from '../../protocol/own-envelope.ts';
 import { failure } from '../../protocol/response-builders.ts';
 import type { ToolResponse } from '../../protocol/tool-response.ts';
-import { anySignal, now } from '../../runtime.ts';
+import { shortened } from '../../text/utf.ts';
 import { finalAnswer, runningAnswer } from './answer.ts';
 import { currentDepth, MAX_TASK_DEPTH } from './depth.ts';
 import { isOwnFailure, reasonOf } from './failure.ts';
@@ -151,7 +151,7 @@ function refusalOf(
   const { agents, allowed, depth, running } = call;
   const { agent, prompt } = isRecord(given) ? given : {};
   const code = 'INVALID_PARAM';
-  const shown = boundedText(typeof agent === 'string' ? agent : '', MAX_SHOWN_NAME);
+  const shown = shortened(typeof agent === 'string' ? agent : '', MAX_SHOWN_NAME);
   if (typeof agent !== 'string' || !agents.has(agent)) {
     return { code, message: taskWords.unknownAgent(shown, allowed), next: taskWords.chooseAgent };
   }
@@ -176,7 +176,7 @@ const MAX_INPUT_CHARS = 2000;
 /** What was asked, as it is in the call already: a long prompt would stand in the chat log twice. */
 function boundedInput(given: unknown): Record<string, unknown> {
   const { agent, prompt } = isRecord(given) ? given : {};
-  const text = (value: unknown, max: number) => (typeof value === 'string' ? boundedText(value, max) : null);
+  const text = (value: unknown, max: number) => (typeof value === 'string' ? shortened(value, max) : null);
   return { agent: text(agent, MAX_SHOWN_NAME), prompt: text(prompt, MAX_INPUT_CHARS) };
 }
 
@@ -199,7 +199,7 @@ function warnOfFailure(): (event: TaskEvent) => void {
     hasWarned = true;
     // Not the error itself: one of a provider holds the request, and with it what the agent read.
     const message = !isOwnFailure(error) && isRecord(error) && typeof error.message === 'string' ? error.message : '';
-    const why = [reasonOf(error), boundedText(message, MAX_WARNED_CHARS)].filter(Boolean).join(' ');
+    const why = [reasonOf(error), shortened(message, MAX_WARNED_CHARS)].filter(Boolean).join(' ');
     console.warn(
       `ai-truncate: the sub-agent "${agent}" failed: ${why} \`onTask\` would be told of each; this is said once.`,
     );

@@ -1,4 +1,4 @@
-import { thousands } from '../../text/thousands.ts';
+import { thousands } from '../../text/utf.ts';
 import { visibleText } from '../../text/visible-text.ts';
 import type { SubAgent } from './sub-agent.ts';
 

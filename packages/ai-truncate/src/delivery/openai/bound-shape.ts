@@ -1,3 +1,4 @@
+import { now } from '../../deadlines.ts';
 import { serialize } from '../../json/serialize.ts';
 import { tellOfCut, unkept } from '../../middleware/preview-of-result.ts';
 import type {
@@ -8,10 +9,9 @@ import type {
 } from '../../middleware/tool-result-bounding.ts';
 import { pace } from '../../pace.ts';
 import { truncationHint, truncationNotice } from '../../preview/truncation-notice.ts';
-import { now } from '../../runtime.ts';
-import { byteLength } from '../../text/byte-length.ts';
 import { framedPreviewOf } from '../../text/framed-text.ts';
 import { createTextScan } from '../../text/text-scan.ts';
+import { byteLength } from '../../text/utf.ts';
 import { measureShape, shortenTexts } from './deliver-in-place.ts';
 import { MAX_ITEMS, type ProviderShape } from './provider-shape.ts';
 

@@ -1,13 +1,11 @@
+import { now } from '../../deadlines.ts';
 import { pace } from '../../pace.ts';
 import { looksLikeRecords } from '../../preview/looks-like-records.ts';
-import { countLines } from '../../preview/truncate-text.ts';
 import type { ResolvedLimits } from '../../preview/truncation-limits.ts';
 import { modelText, truncationHint, truncationNotice } from '../../preview/truncation-notice.ts';
 import { isOwn, markOwn } from '../../protocol/own-envelope.ts';
 import { isTruncatedOutput } from '../../protocol/truncated-output.ts';
-import { now } from '../../runtime.ts';
-import { byteLength } from '../../text/byte-length.ts';
-import { textPieces } from '../../text/text-pieces.ts';
+import { byteLength, countLines, textPieces } from '../../text/utf.ts';
 import { deliverOutput } from '../deliver-output.ts';
 import type { Delivery } from '../delivery.ts';
 import { isForeignEnvelope } from '../foreign-envelope.ts';

@@ -1,7 +1,7 @@
+import { withoutUndefined } from '../../options.ts';
 import { pace } from '../../pace.ts';
 import { isRecord } from '../../protocol/is-record.ts';
-import { codePointStart } from '../../text/byte-length.ts';
-import { detach } from '../../text/detach-text.ts';
+import { codePointStart, detach } from '../../text/utf.ts';
 
 /** The tools whose outputs OpenAI checks, by their id: texts of any length fit the shapes. */
 export const SHAPED_BY_OPENAI: ReadonlySet<string> = new Set([
@@ -208,5 +208,5 @@ function idOf(value: unknown, key: string): string | undefined {
 }
 
 function withDefined(members: Record<string, unknown>): Record<string, unknown> {
-  return Object.fromEntries(Object.entries(members).filter(([, value]) => value !== undefined));
+  return withoutUndefined(members);
 }

@@ -1,8 +1,8 @@
 import { inTurns, pace } from '../../pace.ts';
 import { previewInSteps } from '../../preview/preview.ts';
-import { type CutLimits, countLines } from '../../preview/truncate-text.ts';
-import { byteLength } from '../../text/byte-length.ts';
+import type { CutLimits } from '../../preview/truncate-text.ts';
 import { createTextScan } from '../../text/text-scan.ts';
+import { byteLength, countLines } from '../../text/utf.ts';
 
 /** However little room there is for each of many texts. */
 const MIN_SHARE: CutLimits = { maxLines: 1, maxBytes: 16 };

@@ -1,5 +1,5 @@
+import { anySignal } from '../../deadlines.ts';
 import { InvalidOptionError } from '../../errors.ts';
-import { anySignal } from '../../runtime.ts';
 import { type ArtifactStore, isKey, requireKey, requirePrefix, type StoredEntry } from '../artifact-store.ts';
 import { listInOrder } from '../store-listing.ts';
 import { emptyStream, toReadStream } from '../store-read-stream.ts';

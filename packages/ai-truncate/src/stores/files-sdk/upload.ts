@@ -1,5 +1,6 @@
+import { untilAborted } from '../../deadlines.ts';
 import { KeyExistsError } from '../artifact-store.ts';
-import { type Deadline, request, unlessAborted } from '../store-request.ts';
+import { type Deadline, request } from '../store-request.ts';
 import { openSource, type Source } from '../store-source.ts';
 import { type Bucket, type FilesSdkFile, findFile, REPEATED } from './client.ts';
 import { isConflict, isRefusal } from './errors.ts';
@@ -121,7 +122,7 @@ async function settle(bucket: Bucket, { error, ...upload }: Upload & { error: un
   // A backend that refuses has stored nothing.
   const mayBeStored = signal?.aborted || !isRefusal(error);
   // Whoever aborts does not wait for a backend that may hang: then this goes on in the background.
-  if (mayBeStored && (await unlessAborted(keepOrRemove(bucket, upload), signal))) return;
+  if (mayBeStored && (await untilAborted(keepOrRemove(bucket, upload), signal))) return;
   // The error of an adapter that cleans up in vain would hide that of the source.
   if (source.failure) throw source.failure.error;
   throw isConflict(error) ? new KeyExistsError(key, { cause: error }) : error;

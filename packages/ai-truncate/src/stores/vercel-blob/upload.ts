@@ -1,6 +1,5 @@
-import { anySignal, now } from '../../runtime.ts';
+import { anySignal, now, untilAborted } from '../../deadlines.ts';
 import { KeyExistsError } from '../artifact-store.ts';
-import { unlessAborted } from '../store-request.ts';
 import { openSource } from '../store-source.ts';
 import { type CallBlob, findBlob } from './client.ts';
 import { inOrder, sendParts, toParts } from './parts.ts';
@@ -108,7 +107,7 @@ interface Aftermath {
 async function settle(callBlob: CallBlob, upload: Upload & Aftermath): Promise<void> {
   const { key, signal, error } = upload;
   // Whoever aborts does not wait for a service that may hang: then this goes on in the background.
-  if (await unlessAborted(keepOrRemove(callBlob, upload), signal)) return;
+  if (await untilAborted(keepOrRemove(callBlob, upload), signal)) return;
   throw isTaken(error) ? new KeyExistsError(key, { cause: error }) : error;
 }
 

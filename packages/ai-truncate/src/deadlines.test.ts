@@ -1,0 +1,184 @@
+import { afterEach, describe, expect, test, vi } from 'vitest';
+import {
+  anySignal,
+  LONGEST_TIMER_MS,
+  now,
+  settledWithin,
+  sleep,
+  startDeadline,
+  untilAborted,
+  watchFor,
+  withTimeout,
+} from './deadlines.ts';
+
+afterEach(() => {
+  vi.useRealTimers();
+  vi.restoreAllMocks();
+});
+
+const never = new Promise<never>(() => {});
+
+describe.each([
+  ['with `AbortSignal.any`', AbortSignal.any],
+  ['without `AbortSignal.any`', undefined],
+])('anySignal %s', (_, any) => {
+  const combine: typeof anySignal = (signals) => {
+    const own = Object.getOwnPropertyDescriptor(AbortSignal, 'any') as PropertyDescriptor;
+    Object.defineProperty(AbortSignal, 'any', { ...own, value: any });
+    try {
+      return anySignal(signals);
+    } finally {
+      Object.defineProperty(AbortSignal, 'any', own);
+    }
+  };
+
+  test('aborts with the reason of the first that aborts', () => {
+    const [one, other] = [new AbortController(), new AbortController()];
+    const signal = combine([undefined, one.signal, other.signal]);
+    expect(signal.aborted).toBe(false);
+    other.abort('other');
+    expect(signal.reason).toBe('other');
+    one.abort('one');
+    expect(signal).toMatchObject({ aborted: true, reason: 'other' });
+  });
+
+  test('is aborted where one has aborted already', () => {
+    const signals = [new AbortController().signal, AbortSignal.abort('first'), AbortSignal.abort('second')];
+    expect(combine(signals)).toMatchObject({ aborted: true, reason: 'first' });
+  });
+
+  test('calls the listeners of the combined signal once', () => {
+    const [one, other] = [new AbortController(), new AbortController()];
+    const onAbort = vi.fn();
+    combine([one.signal, other.signal]).addEventListener('abort', onAbort);
+    one.abort();
+    other.abort();
+    expect(onAbort).toHaveBeenCalledTimes(1);
+  });
+
+  test('never aborts without a signal', () => {
+    expect(combine([undefined]).aborted).toBe(false);
+  });
+
+  test('is the only signal that is given', () => {
+    const { signal } = new AbortController();
+    expect(combine([undefined, signal])).toBe(signal);
+  });
+});
+
+test('now goes on without `performance`', () => {
+  vi.stubGlobal('performance', undefined);
+  vi.spyOn(Date, 'now').mockReturnValue(7);
+  expect(now()).toBe(7);
+  vi.unstubAllGlobals();
+});
+
+describe('a deadline', () => {
+  test('aborts with its reason when the time is up', () => {
+    vi.useFakeTimers();
+    const { signal } = startDeadline(50, { toReason: () => 'too late' });
+    vi.advanceTimersByTime(49);
+    expect(signal.aborted).toBe(false);
+    vi.advanceTimersByTime(1);
+    expect(signal.reason).toBe('too late');
+  });
+
+  test.each([
+    ['is cleared', (deadline: ReturnType<typeof startDeadline>) => deadline.clear(), {}],
+    ['is not needed any more', () => {}, { isNeeded: () => false }],
+  ])('that %s never aborts', (_, act, options) => {
+    vi.useFakeTimers();
+    const deadline = startDeadline(50, options);
+    act(deadline);
+    vi.advanceTimersByTime(100);
+    expect(deadline.signal.aborted).toBe(false);
+  });
+
+  test('longer than a timer can hold does not end at once', () => {
+    vi.useFakeTimers();
+    const { signal } = startDeadline(2 * LONGEST_TIMER_MS);
+    vi.advanceTimersByTime(1000);
+    expect(signal.aborted).toBe(false);
+  });
+});
+
+describe('work with a time limit', () => {
+  test('that takes too long is aborted and fails with a sentence', async () => {
+    vi.useFakeTimers();
+    let given: AbortSignal | undefined;
+    const work = (signal: AbortSignal) => {
+      given = signal;
+      return never;
+    };
+    const result = withTimeout(50, { work, what: '`scope`' }).catch((error: Error) => error.message);
+    await vi.advanceTimersByTimeAsync(50);
+    expect(await result).toBe('`scope` did not answer within 50 ms.');
+    expect(given?.aborted).toBe(true);
+  });
+
+  test('is not started after an abort', async () => {
+    const work = vi.fn();
+    const abortSignal = AbortSignal.abort('left');
+    await expect(withTimeout(50, { work, abortSignal, what: 'The store' })).rejects.toBe('left');
+    expect(work).not.toHaveBeenCalled();
+  });
+
+  test('ends with the caller, and leaves no timer', async () => {
+    vi.useFakeTimers();
+    const controller = new AbortController();
+    const result = withTimeout(50, { work: () => never, abortSignal: controller.signal, what: 'The store' });
+    controller.abort('left');
+    await expect(result).rejects.toBe('left');
+    expect(vi.getTimerCount()).toBe(0);
+  });
+
+  test('that fails later is no unhandled rejection', async () => {
+    let fail = (_: Error) => {};
+    const work = () => new Promise<never>((_, reject) => (fail = reject));
+    await expect(withTimeout(1, { work, what: 'The store' })).rejects.toThrow('did not answer');
+    fail(new Error('too late'));
+    await sleep(1);
+  });
+});
+
+test('a promise that settles in time gives its result, a slow one `undefined`', async () => {
+  expect(await settledWithin(1000, Promise.resolve('done'))).toBe('done');
+  expect(await settledWithin(1, never)).toBeUndefined();
+});
+
+test('a wait ends with the signal, also with one that has aborted', async () => {
+  await expect(untilAborted(never, AbortSignal.abort('left'))).rejects.toBe('left');
+  const controller = new AbortController();
+  const wait = sleep(60_000, controller.signal);
+  controller.abort('left');
+  await expect(wait).rejects.toBe('left');
+});
+
+describe('a watch', () => {
+  test('reports work that takes too long, once', () => {
+    vi.useFakeTimers();
+    const onTooLong = vi.fn();
+    const watch = watchFor(50, onTooLong);
+    watch.begin();
+    vi.advanceTimersByTime(50);
+    expect(onTooLong).toHaveBeenCalledTimes(1);
+    expect(watch.isLate()).toBe(true);
+    vi.advanceTimersByTime(500);
+    expect(onTooLong).toHaveBeenCalledTimes(1);
+  });
+
+  test('needs one timer for many short works, and counts each from its own start', () => {
+    vi.useFakeTimers();
+    const onTooLong = vi.fn();
+    const watch = watchFor(50, onTooLong);
+    for (let work = 0; work < 20; work++) {
+      watch.begin();
+      expect(vi.getTimerCount()).toBe(1);
+      vi.advanceTimersByTime(40);
+      watch.end();
+    }
+    expect(onTooLong).not.toHaveBeenCalled();
+    watch.forget();
+    expect(vi.getTimerCount()).toBe(0);
+  });
+});

@@ -1,0 +1,79 @@
+import { InvalidOptionError, UnknownOptionError } from './errors.ts';
+
+// Every check of an option that a developer writes. Each throws `InvalidOptionError` where the option is given.
+
+/** Throws unless `options` is an object with these names only. A misspelt option would otherwise be ignored without a word. */
+export function requireOptions(
+  options: unknown,
+  {
+    known,
+    at = '',
+    expected = 'an object',
+  }: {
+    known: Iterable<string>;
+    /** Before each name, e.g. `explore`. */
+    at?: string;
+    /** What the options are, for the error. */
+    expected?: string;
+  },
+): asserts options is Record<string, unknown> {
+  if (typeof options !== 'object' || options === null || Array.isArray(options)) {
+    throw new InvalidOptionError({ option: at || 'options', value: options, expected });
+  }
+  const names = [...known];
+  for (const [name, value] of Object.entries(options)) {
+    if (value === undefined || names.includes(name)) continue;
+    throw new UnknownOptionError({ option: at ? `${at}.${name}` : name, name, known: names });
+  }
+}
+
+/** Throws unless `value` is a whole number in range. */
+export function requireWholeNumber(
+  option: string,
+  range: { value: unknown; min: number; max?: number; maxName?: string; because?: string | undefined },
+): void {
+  const { value, min, max = Number.MAX_SAFE_INTEGER, maxName, because } = range;
+  if (Number.isSafeInteger(value) && (value as number) >= min && (value as number) <= max) return;
+  const upper =
+    maxName === undefined ? (Number(value) > max ? ` and at most ${max}` : '') : ` and at most \`${maxName}\` (${max})`;
+  throw new InvalidOptionError({
+    option,
+    value,
+    expected: `a whole number of at least ${min}${upper}${because ? ` ${because}` : ''}`,
+  });
+}
+
+/** The same, where the option may be left out. */
+export function requireOptionalWholeNumber(option: string, range: Parameters<typeof requireWholeNumber>[1]): void {
+  if (range.value !== undefined) requireWholeNumber(option, range);
+}
+
+/** Throws unless the option is a function or left out. */
+export function requireOptionalFunction(option: string, value: unknown): void {
+  requireOptionalType(option, { value, type: 'function', expected: 'a function' });
+}
+
+/** Throws unless the option is `true`, `false` or left out. */
+export function requireOptionalBoolean(option: string, value: unknown): void {
+  requireOptionalType(option, { value, type: 'boolean', expected: '`true` or `false`' });
+}
+
+/** Throws unless the option is a string or left out. */
+export function requireOptionalString(option: string, value: unknown): void {
+  requireOptionalType(option, { value, type: 'string', expected: 'a string' });
+}
+
+function requireOptionalType(
+  option: string,
+  { value, type, expected }: { value: unknown; type: 'function' | 'boolean' | 'string'; expected: string },
+): void {
+  if (value === undefined || typeof value === type) return;
+  throw new InvalidOptionError({ option, value, expected });
+}
+
+/** The options that are given: with `exactOptionalPropertyTypes`, `undefined` is no value of an option. */
+export function withoutUndefined<Options extends object>(
+  options: Options,
+): { [Name in keyof Options]: Exclude<Options[Name], undefined> } {
+  return Object.fromEntries(Object.entries(options).filter(([, value]) => value !== undefined)) as never;
+}
