@@ -22,8 +22,8 @@ import {
 import type { TaskEvent } from './agents/task/options.ts';
 import type { TaskData } from './agents/task/task-data.ts';
 import { usageWithTasks } from './extras/usage-with-tasks.ts';
+import { toolResponseSchema } from './protocol/schemas.ts';
 import type { ToolResponse } from './protocol/tool-response.ts';
-import { toolResponseSchema } from './protocol/tool-response-schema.ts';
 import { memoryStore } from './stores/memory-store.ts';
 import { truncateToolOutputs } from './tools/truncate-tool-outputs.ts';
 

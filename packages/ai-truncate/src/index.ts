@@ -26,13 +26,6 @@ export type { QueryField } from './query/catalog.ts';
 export type { ListArtifactsData, ListArtifactsInput } from './readers/list-artifacts-tool.ts';
 export type { GlobArtifactsData, GlobArtifactsInput } from './readers/glob-artifacts-tool.ts';
 export type { ArtifactEntry } from './readers/artifact-entry.ts';
-export type {
-  ToolResponse,
-  ToolResponseContext,
-  ToolResponseError,
-  ToolResponseStats,
-  ToolResponseStatus,
-} from './protocol/tool-response.ts';
 
 // Sub-agents: one that finds what is not shown, and your own
 export { type ExploreAgent, exploreAgent } from './agents/explore/explore-agent.ts';
@@ -67,7 +60,6 @@ export { logTruncation, type TruncationLogger } from './extras/log-truncation.ts
 export { countOutputs, type OutputCounter, type OutputCounts } from './extras/count-outputs.ts';
 
 // What stands in place of an output that is too large
-export { isTruncatedOutput, type TruncatedOutput } from './protocol/truncated-output.ts';
 
 // Limits
 export { defaultLimits, type PreviewKeep, type TruncationLimits } from './preview/truncation-limits.ts';
@@ -117,3 +109,11 @@ export { type MemoryStoreOptions, memoryStore } from './stores/memory-store.ts';
 // Errors
 export { AiTruncateError, type AiTruncateErrorCode, InvalidOptionError } from './errors.ts';
 export { ArtifactNotFoundError, ArtifactTooLargeError } from './artifacts/artifact-errors.ts';
+export type {
+  ToolResponse,
+  ToolResponseContext,
+  ToolResponseError,
+  ToolResponseStats,
+  ToolResponseStatus,
+} from './protocol/tool-response.ts';
+export { isTruncatedOutput, type TruncatedOutput } from './protocol/truncated-output.ts';

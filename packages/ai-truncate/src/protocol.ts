@@ -2,34 +2,20 @@
 
 // What the model reads
 export { responseModelOutput } from './json/response-model-output.ts';
-export { type BrokenRule, brokenRules, isToolResponse } from './protocol/broken-rules.ts';
-// Builders
+export { toolErrorOf } from './protocol/error-codes.ts';
+export { type OpenAgenticOutput, type OpenCodeOutput, toOpenAgentic, toOpenCode } from './protocol/legacy-forms.ts';
 export {
   type FailureOptions,
   failure,
   type PartialOptions,
   partial,
+  type ResponseFacts,
+  type ResponseTextOptions,
+  responseText,
   type SuccessOptions,
   success,
 } from './protocol/response-builders.ts';
-export type { ResponseFacts } from './protocol/response-facts.ts';
-export { type ResponseTextOptions, responseText } from './protocol/response-text.ts';
-// The forms of older agents
-export { type OpenAgenticOutput, toOpenAgentic } from './protocol/to-open-agentic.ts';
-export { type OpenCodeOutput, toOpenCode } from './protocol/to-open-code.ts';
-export { type ToToolResponseOptions, toToolResponse } from './protocol/to-tool-response.ts';
-// What stands in `data`, by kind of tool
-export type {
-  AppliedData,
-  ContentData,
-  DataMarks,
-  EntriesData,
-  Entry,
-  Match,
-  MatchesData,
-  PathsData,
-  RowsData,
-} from './protocol/tool-data.ts';
+export { type BrokenRule, brokenRules, isToolResponse } from './protocol/rules.ts';
 export {
   appliedDataSchema,
   contentDataSchema,
@@ -37,23 +23,36 @@ export {
   matchesDataSchema,
   pathsDataSchema,
   rowsDataSchema,
+  toolResponseSchema,
+  toolResponseSchemaOf,
   truncatedDataSchema,
-} from './protocol/tool-data-schemas.ts';
+} from './protocol/schemas.ts';
+// Builders
+// The forms of older agents
+export { type ToToolResponseOptions, toToolResponse } from './protocol/to-tool-response.ts';
+// What stands in `data`, by kind of tool
 // Errors and answers of older tools
-export { toolErrorOf } from './protocol/tool-error-of.ts';
 // The envelope
-export type {
-  ToolAnswer,
-  ToolErrorCode,
-  ToolFailure,
-  ToolPartial,
-  ToolResponse,
-  ToolResponseContext,
-  ToolResponseError,
-  ToolResponseStats,
-  ToolResponseStatus,
-  ToolSuccess,
-} from './protocol/tool-response.ts';
-export { toolErrorCodes } from './protocol/tool-response.ts';
 // Schemas
-export { toolResponseSchema, toolResponseSchemaOf } from './protocol/tool-response-schema.ts';
+export {
+  type AppliedData,
+  type ContentData,
+  type DataMarks,
+  type EntriesData,
+  type Entry,
+  type Match,
+  type MatchesData,
+  type PathsData,
+  type RowsData,
+  type ToolAnswer,
+  type ToolErrorCode,
+  type ToolFailure,
+  type ToolPartial,
+  type ToolResponse,
+  type ToolResponseContext,
+  type ToolResponseError,
+  type ToolResponseStats,
+  type ToolResponseStatus,
+  type ToolSuccess,
+  toolErrorCodes,
+} from './protocol/tool-response.ts';

@@ -1,6 +1,6 @@
 import { InvalidOptionError } from '../errors.ts';
 import { requireWholeNumber } from '../options.ts';
-import { isPlainRecord } from '../protocol/is-plain-record.ts';
+import { isPlainRecord } from '../protocol/guards.ts';
 
 /** A part of a configuration, and where it stands: `tool_output_limits.default`. */
 export interface ConfigSection {

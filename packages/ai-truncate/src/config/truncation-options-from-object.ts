@@ -8,7 +8,7 @@ import {
   MIN_CHARS,
   type TruncationLimits,
 } from '../preview/truncation-limits.ts';
-import { isRecord } from '../protocol/is-record.ts';
+import { isRecord } from '../protocol/guards.ts';
 import type { ToolTruncation } from '../tools/tool-set-options.ts';
 import { type ConfigSection, sectionOf, subsectionOf, wholeNumberOf, wordOf } from './config-section.ts';
 import {

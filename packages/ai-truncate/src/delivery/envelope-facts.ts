@@ -1,7 +1,7 @@
 import { now } from '../deadlines.ts';
 import { serialize } from '../json/serialize.ts';
 import { pace } from '../pace.ts';
-import { isRecord } from '../protocol/is-record.ts';
+import { isRecord } from '../protocol/guards.ts';
 import { toProjectPath } from '../protocol/project-path.ts';
 import type { ToolResponseContext, ToolResponseStats } from '../protocol/tool-response.ts';
 import { byteLength, firstChars } from '../text/utf.ts';

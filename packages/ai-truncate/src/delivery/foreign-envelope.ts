@@ -1,5 +1,4 @@
-import { isOwn } from '../protocol/own-envelope.ts';
-import { isTruncatedOutput } from '../protocol/truncated-output.ts';
+import { isOwn, isTruncatedOutput } from '../protocol/truncated-output.ts';
 import { look } from './tool-outcome.ts';
 
 /**

@@ -1,5 +1,5 @@
 import type { ToolResultBounding } from '../middleware/tool-result-bounding.ts';
-import { isRecord } from '../protocol/is-record.ts';
+import { isRecord } from '../protocol/guards.ts';
 import { look } from './tool-outcome.ts';
 
 /** As text; with its long texts shortened in place; or not at all. */

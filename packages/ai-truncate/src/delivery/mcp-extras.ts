@@ -1,4 +1,4 @@
-import { isRecord } from '../protocol/is-record.ts';
+import { isRecord } from '../protocol/guards.ts';
 import type { Delivery } from './delivery.ts';
 import { keepText } from './keep-text.ts';
 import { measureOutput } from './measure-output.ts';

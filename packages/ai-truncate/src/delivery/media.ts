@@ -2,7 +2,7 @@ import { extensionFor } from '../artifacts/media-type.ts';
 import { compactJson } from '../json/compact-json.ts';
 import { serialize } from '../json/serialize.ts';
 import { pace } from '../pace.ts';
-import { isRecord } from '../protocol/is-record.ts';
+import { isRecord } from '../protocol/guards.ts';
 import { base64Pieces } from '../text/data-url.ts';
 
 /** What the parts of a `content` output are for its limits. */

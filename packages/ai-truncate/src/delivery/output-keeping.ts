@@ -5,7 +5,7 @@ import { requireSweepOptions, type SweepBesideSaves } from '../artifacts/sweep-b
 import { LONGEST_TIMER_MS } from '../deadlines.ts';
 import { InvalidOptionError } from '../errors.ts';
 import { requireWholeNumber } from '../options.ts';
-import { isRecord } from '../protocol/is-record.ts';
+import { isRecord } from '../protocol/guards.ts';
 import type { ArtifactStore } from '../stores/artifact-store.ts';
 import type { OutputEvent } from './output-event.ts';
 import type { TruncationEvent } from './truncation-event.ts';

@@ -2,7 +2,7 @@ import { type ToolSet, tool } from 'ai';
 import { describe, expect, it } from 'vitest';
 import { z } from 'zod';
 import { countArtifacts, keptOf, runTool, truncatedOf } from '../../fixtures/run-tool.ts';
-import { markOwn } from '../protocol/own-envelope.ts';
+import { markOwn } from '../protocol/truncated-output.ts';
 import { memoryStore } from '../stores/memory-store.ts';
 import type { ToolTruncation } from '../tools/tool-set-options.ts';
 import { truncateToolOutputs } from '../tools/truncate-tool-outputs.ts';

@@ -1,6 +1,6 @@
-import { isRecord } from '../protocol/is-record.ts';
-import { isOwn } from '../protocol/own-envelope.ts';
+import { isRecord } from '../protocol/guards.ts';
 import type { ToolResponseError } from '../protocol/tool-response.ts';
+import { isOwn } from '../protocol/truncated-output.ts';
 import { shortened } from '../text/utf.ts';
 import { visibleText } from '../text/visible-text.ts';
 

@@ -1,7 +1,7 @@
 import type { TruncationEvent } from '../delivery/truncation-event.ts';
 import { InvalidOptionError } from '../errors.ts';
 import { shownToolName } from '../preview/truncation-notice.ts';
-import { isRecord } from '../protocol/is-record.ts';
+import { isRecord } from '../protocol/guards.ts';
 import { thousands } from '../text/utf.ts';
 
 /** What most loggers have, and `console`. The second argument is the event. */

@@ -5,7 +5,7 @@ import { InvalidOptionError } from '../errors.ts';
 import { requireOptionalFunction, requireOptions, requireWholeNumber, withoutUndefined } from '../options.ts';
 import { type KeepFunction, type KeepInput, MAKES_KEEP } from '../preview/truncation-limits.ts';
 import { gapRow } from '../preview/truncation-notice.ts';
-import { isRecord } from '../protocol/is-record.ts';
+import { isRecord } from '../protocol/guards.ts';
 import { byteLength, codePointStart } from '../text/utf.ts';
 import { summaryInstructions, summaryPrompt } from './summarize-words.ts';
 

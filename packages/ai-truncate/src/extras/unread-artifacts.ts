@@ -1,6 +1,6 @@
 import type { StepResult, ToolSet } from 'ai';
 import { artifactName, parseArtifactName } from '../artifacts/artifact-name.ts';
-import { isRecord } from '../protocol/is-record.ts';
+import { isRecord } from '../protocol/guards.ts';
 import { isTruncatedOutput, type TruncatedOutput } from '../protocol/truncated-output.ts';
 
 /** A truncated output that nobody opened. */

@@ -1,6 +1,6 @@
 import { ArtifactNotFoundError } from '../artifacts/artifact-errors.ts';
 import { InvalidOptionError } from '../errors.ts';
-import { toolErrorOf } from '../protocol/tool-error-of.ts';
+import { toolErrorOf } from '../protocol/error-codes.ts';
 import type { ToolErrorCode } from '../protocol/tool-response.ts';
 import { httpWords } from './http-words.ts';
 

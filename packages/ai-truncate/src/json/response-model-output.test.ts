@@ -3,7 +3,7 @@ import { describe, expect, it } from 'vitest';
 import { z } from 'zod';
 import { runTool } from '../../fixtures/run-tool.ts';
 import { failure, partial, success } from '../protocol/response-builders.ts';
-import { toolResponseSchema } from '../protocol/tool-response-schema.ts';
+import { toolResponseSchema } from '../protocol/schemas.ts';
 import { memoryStore } from '../stores/memory-store.ts';
 import { truncateToolOutputs } from '../tools/truncate-tool-outputs.ts';
 import { responseModelOutput } from './response-model-output.ts';

@@ -1,4 +1,4 @@
-import { isRecord } from '../protocol/is-record.ts';
+import { isRecord } from '../protocol/guards.ts';
 import { cutAnswer } from '../protocol/response-words.ts';
 import { codePointStart } from '../text/utf.ts';
 import { serialize } from './serialize.ts';

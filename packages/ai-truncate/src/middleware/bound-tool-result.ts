@@ -4,7 +4,7 @@ import { splitParts } from '../delivery/media.ts';
 import { boundShape } from '../delivery/openai/bound-shape.ts';
 import { shapeOf } from '../delivery/openai/provider-shape.ts';
 import { exceededByText } from '../preview/output-text.ts';
-import { isRecord } from '../protocol/is-record.ts';
+import { isRecord } from '../protocol/guards.ts';
 import { framedPreviewOf } from '../text/framed-text.ts';
 import { byteLength } from '../text/utf.ts';
 import { previewOfResult } from './preview-of-result.ts';

@@ -1,4 +1,4 @@
-import { isRecord } from './is-record.ts';
+import { isRecord } from './guards.ts';
 
 /** How AI SDK 6 and 7 call `toModelOutput`. */
 export interface ModelOutputCall {

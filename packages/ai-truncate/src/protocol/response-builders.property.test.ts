@@ -1,10 +1,10 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { InvalidOptionError } from '../errors.ts';
-import { brokenRules, isToolResponse } from './broken-rules.ts';
 import { failure, partial, success } from './response-builders.ts';
+import { brokenRules, isToolResponse } from './rules.ts';
+import { toolResponseSchema } from './schemas.ts';
 import { toToolResponse } from './to-tool-response.ts';
-import { toolResponseSchema } from './tool-response-schema.ts';
 
 const startedAt = performance.now();
 const words = fc.string({ minLength: 1 }).filter((text) => text.trim() !== '');

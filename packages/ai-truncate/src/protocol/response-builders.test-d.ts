@@ -1,12 +1,13 @@
 import { type InferToolOutput, tool } from 'ai';
 import { describe, expectTypeOf, it } from 'vitest';
 import { z } from 'zod';
-import { failure, partial, success } from './response-builders.ts';
-import { responseText } from './response-text.ts';
+import { failure, partial, responseText, success } from './response-builders.ts';
+import { matchesDataSchema, toolResponseSchema, toolResponseSchemaOf } from './schemas.ts';
 import { toToolResponse } from './to-tool-response.ts';
-import type { Entry, Match, MatchesData } from './tool-data.ts';
-import { matchesDataSchema } from './tool-data-schemas.ts';
 import type {
+  Entry,
+  Match,
+  MatchesData,
   ToolAnswer,
   ToolFailure,
   ToolPartial,
@@ -14,7 +15,6 @@ import type {
   ToolResponseError,
   ToolSuccess,
 } from './tool-response.ts';
-import { toolResponseSchema, toolResponseSchemaOf } from './tool-response-schema.ts';
 import type { TruncatedOutput } from './truncated-output.ts';
 
 const facts = { input: {}, startedAt: 0 };

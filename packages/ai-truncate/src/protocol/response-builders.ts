@@ -1,12 +1,21 @@
+import { now } from '../deadlines.ts';
 import { InvalidOptionError } from '../errors.ts';
-import { brokenRules, fieldName } from './broken-rules.ts';
-import { markOwn } from './own-envelope.ts';
+import { isRecord } from './guards.ts';
+import { toProjectPath } from './project-path.ts';
 import { requireJson } from './require-json.ts';
-import { type ResponseFacts, responseFacts } from './response-facts.ts';
-import { responseText } from './response-text.ts';
 import { stateOf } from './response-words.ts';
-import type { DataMarks } from './tool-data.ts';
-import type { CompleteData, ToolFailure, ToolPartial, ToolResponseError, ToolSuccess } from './tool-response.ts';
+import { brokenRules, fieldName } from './rules.ts';
+import type {
+  CompleteData,
+  DataMarks,
+  ToolFailure,
+  ToolPartial,
+  ToolResponseContext,
+  ToolResponseError,
+  ToolResponseStats,
+  ToolSuccess,
+} from './tool-response.ts';
+import { markOwn } from './truncated-output.ts';
 
 export interface SuccessOptions<DATA extends object> extends ResponseFacts {
   /** Without any mark that something is missing: that is what {@link partial} is for. */
@@ -99,4 +108,130 @@ function build<ENVELOPE extends ToolSuccess<object> | ToolPartial<object> | Tool
   requireJson(envelope);
   // Only where it is asked for: an answer that relays what others wrote is no more believed than they are.
   return truncationSkip === true ? markOwn(envelope) : envelope;
+}
+
+/** What every answer tells beside its result: what was asked, where it was done, what it cost. */
+export interface ResponseFacts {
+  /** The parameters as the tool got them. They stand in `context.params_input`, unchanged. */
+  input: unknown;
+  /** `performance.now()` when the tool began. What has gone by since is `stats.time_ms`. */
+  startedAt: number;
+  /** Where the tool worked: relative to the project root, or absolute together with `root`. @default '.' */
+  cwd?: string | undefined;
+  /** The project root, absolute. Never shown. */
+  root?: string | undefined;
+  /** The path that was meant, once it is resolved: relative to the project root, or absolute together with `root`. */
+  pathResolved?: string | undefined;
+  /** Counts of the tool's own, e.g. `total_matches`. */
+  stats?: (Record<string, number | string> & { time_ms?: never }) | undefined;
+  /** What else a reader of the log should know. */
+  context?: (Record<string, unknown> & { [NAME in OwnContext]?: never }) | undefined;
+  /**
+   * The answer bounds its own size (it is a page, say), and `truncateToolOutputs` lets it pass whole. An option and not a key
+   * of `context`: what a tool relays there (a page, a file, another server's answer) could claim it.
+   * @default false
+   */
+  truncationSkip?: boolean | undefined;
+}
+
+/** What has an option of its own, or is not for a relayed context to say. */
+const OWN_CONTEXT = {
+  cwd: 'cwd',
+  params_input: 'input',
+  path_resolved: 'pathResolved',
+  truncation_skip: 'truncationSkip',
+};
+
+type OwnContext = keyof typeof OWN_CONTEXT;
+
+/** `stats` and `context` of an answer; throws for a fact that cannot be. */
+export function responseFacts(facts: ResponseFacts): { stats: ToolResponseStats; context: ToolResponseContext } {
+  const { input = {}, pathResolved, stats = {}, context = {}, truncationSkip = false } = facts;
+  for (const [option, value] of Object.entries({ stats, context })) {
+    if (!isRecord(value)) throw new InvalidOptionError({ option, value, expected: 'an object' });
+  }
+  if (typeof truncationSkip !== 'boolean') {
+    throw new InvalidOptionError({ option: 'truncationSkip', value: truncationSkip, expected: '`true` or `false`' });
+  }
+  for (const [name, option] of Object.entries(OWN_CONTEXT)) {
+    if (!Object.hasOwn(context, name)) continue;
+    const expected = `given by the option \`${option}\`, and absent here`;
+    throw new InvalidOptionError({ option: `context.${name}`, value: context[name], expected });
+  }
+  if (Object.hasOwn(stats, 'time_ms')) {
+    throw new InvalidOptionError({ option: 'stats.time_ms', value: stats.time_ms, expected: 'absent: it is measured' });
+  }
+  return {
+    stats: { time_ms: requireElapsed(facts.startedAt), ...stats },
+    context: {
+      cwd: requireInside('cwd', facts.cwd ?? '.', facts.root),
+      params_input: input,
+      ...(pathResolved === undefined ? {} : { path_resolved: requireInside('pathResolved', pathResolved, facts.root) }),
+      ...context,
+      ...(truncationSkip ? { truncation_skip: true } : {}),
+    },
+  };
+}
+
+function requireElapsed(startedAt: number): number {
+  const elapsed = now() - startedAt;
+  if (typeof startedAt === 'number' && startedAt >= 0 && elapsed >= 0) return Math.round(elapsed);
+  // A `Date.now()` is far in the future of this clock.
+  const expected = 'the value of `performance.now()` when the tool began';
+  throw new InvalidOptionError({ option: 'startedAt', value: startedAt, expected });
+}
+
+function requireInside(option: string, path: unknown, root: unknown): string {
+  const isRight = typeof path === 'string' && (root === undefined || typeof root === 'string');
+  const relative = isRight ? toProjectPath(path, root) : undefined;
+  if (relative !== undefined) return relative;
+  const expected = 'inside the project: relative to its root, or absolute below an absolute `root`';
+  throw new InvalidOptionError({ option, value: path, expected });
+}
+
+/** The three things that a text for a model says. */
+export type ResponseTextOptions = ResponseTextStart &
+  (
+    | { status: 'success'; next?: string | undefined }
+    | {
+        status: 'partial' | 'error';
+        /** What the model should do now: the parameter to change, the tool to call. */
+        next: string;
+      }
+  );
+
+interface ResponseTextStart {
+  /** What was done, and with what result: `Found 5 matches for 'class ' in 2 files.` */
+  happened: string;
+  /** What is special about it: `Truncated to the first 100.` */
+  state?: string | undefined;
+}
+
+/**
+ * The `text` of an answer: what happened, in what state, what to do next. A result that is not whole needs its next step:
+ * a model that is told none repeats the call.
+ *
+ * @example
+ * responseText({ status: 'partial', happened: 'Found 100 matches', state: 'Truncated', next: 'Narrow `path`' });
+ * // 'Found 100 matches. Truncated. Narrow `path`.'
+ */
+export function responseText({ status, happened, state = '', next = '' }: ResponseTextOptions): string {
+  requireText('happened', { value: happened, expected: 'a text that says what was done' });
+  if (typeof state !== 'string') throw new InvalidOptionError({ option: 'state', value: state, expected: 'a text' });
+  if (status !== 'success') {
+    requireText('next', { value: next, expected: `the next step, which an answer with status '${status}' names` });
+  } else if (typeof next !== 'string') {
+    throw new InvalidOptionError({ option: 'next', value: next, expected: 'a text' });
+  }
+  return [happened, state, next].map(toSentence).filter(Boolean).join(' ');
+}
+
+function requireText(option: string, { value, expected }: { value: unknown; expected: string }): void {
+  if (typeof value !== 'string' || value.trim() === '') throw new InvalidOptionError({ option, value, expected });
+}
+
+/** Closed by a full stop, unless something closes it already. */
+function toSentence(text: string): string {
+  const trimmed = text.trim();
+  return trimmed === '' || /[.!?…:][)\]"'`]?$/.test(trimmed) ? trimmed : `${trimmed}.`;
 }

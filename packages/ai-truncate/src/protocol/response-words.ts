@@ -1,4 +1,4 @@
-import { isRecord } from './is-record.ts';
+import { isRecord } from './guards.ts';
 import { type ToolErrorCode, toolErrorCodes } from './tool-response.ts';
 
 /** What a model reads where a tool has no words of its own. */

@@ -1,8 +1,8 @@
 import { describe, expect, it } from 'vitest';
 import { InvalidOptionError } from '../errors.ts';
-import { isOwn } from './own-envelope.ts';
 import { success } from './response-builders.ts';
 import { toToolResponse } from './to-tool-response.ts';
+import { isOwn } from './truncated-output.ts';
 
 const options = { input: { path: 'src' }, startedAt: performance.now() };
 const envelope = {

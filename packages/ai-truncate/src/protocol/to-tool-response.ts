@@ -1,14 +1,10 @@
 import { InvalidOptionError } from '../errors.ts';
-import { brokenRules, fieldName, isToolResponse } from './broken-rules.ts';
-import { discountsOf } from './discounts.ts';
-import { isRecord } from './is-record.ts';
-import { errorOfMember } from './legacy-error.ts';
+import { errorOfMember, toolErrorOf } from './error-codes.ts';
+import { isRecord } from './guards.ts';
 import { requireJson } from './require-json.ts';
-import { failure, partial, success } from './response-builders.ts';
-import { type ResponseFacts, responseFacts } from './response-facts.ts';
-import { responseText } from './response-text.ts';
+import { failure, partial, type ResponseFacts, responseFacts, responseText, success } from './response-builders.ts';
 import { happenedByDefault, nextAfter, nextAfterPartial, stateOf } from './response-words.ts';
-import { toolErrorOf } from './tool-error-of.ts';
+import { brokenRules, discountsOf, fieldName, isToolResponse } from './rules.ts';
 import type { ToolAnswer, ToolFailure } from './tool-response.ts';
 
 /** What is told where the value says nothing. It cannot skip truncation: what a tool relays is not ours to believe. */

@@ -1,4 +1,4 @@
-import { isRecord } from '../protocol/is-record.ts';
+import { isRecord } from '../protocol/guards.ts';
 import { MAX_DOTS } from './field.ts';
 import { argumentTexts } from './query-words.ts';
 

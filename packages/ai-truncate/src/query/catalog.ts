@@ -1,4 +1,4 @@
-import { isRecord } from '../protocol/is-record.ts';
+import { isRecord } from '../protocol/guards.ts';
 import { detach } from '../text/utf.ts';
 import { WHOLE_RECORD } from './field.ts';
 import { kindOf, type ValueKind } from './value.ts';

@@ -1,4 +1,4 @@
-import { isRecord } from '../protocol/is-record.ts';
+import { isRecord } from '../protocol/guards.ts';
 
 /** One name for what is no object: numbers of an array, strings of NDJSON. */
 export const WHOLE_RECORD = 'value';

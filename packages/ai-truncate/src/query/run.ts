@@ -1,4 +1,4 @@
-import { isRecord } from '../protocol/is-record.ts';
+import { isRecord } from '../protocol/guards.ts';
 import { setOwn } from '../records/own.ts';
 import { aggregateNames } from './aggregate.ts';
 import { type CheckedQuery, MAX_SORTED_ROWS } from './arguments.ts';

@@ -1,6 +1,6 @@
 import { parseArtifactName } from '../artifacts/artifact-name.ts';
 import type { Artifacts, ListedArtifact } from '../artifacts/artifacts.ts';
-import type { Entry } from '../protocol/tool-data.ts';
+import type { Entry } from '../protocol/tool-response.ts';
 import { shortened, thousands } from '../text/utf.ts';
 import { visibleText } from '../text/visible-text.ts';
 import type { GlobArtifactsResult } from './glob-artifacts.ts';

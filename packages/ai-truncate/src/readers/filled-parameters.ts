@@ -1,4 +1,4 @@
-import { isRecord } from '../protocol/is-record.ts';
+import { isRecord } from '../protocol/guards.ts';
 
 /** The parts of a JSON schema that say what a parameter may be. */
 interface ParameterSchema {

@@ -1,5 +1,5 @@
 import { jsonSchema } from 'ai';
-import type { PathsData } from '../protocol/tool-data.ts';
+import type { PathsData } from '../protocol/tool-response.ts';
 import { fitPage } from './artifact-entry.ts';
 import { createReader, type FindArtifacts, ReaderRefusal, type ReaderTool } from './artifact-reader.ts';
 import { globArtifacts } from './glob-artifacts.ts';

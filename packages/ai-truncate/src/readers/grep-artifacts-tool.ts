@@ -3,7 +3,7 @@ import { artifactName } from '../artifacts/artifact-name.ts';
 import type { Artifacts } from '../artifacts/artifacts.ts';
 import { InvalidOptionError } from '../errors.ts';
 import { requireWholeNumber } from '../options.ts';
-import type { Match } from '../protocol/tool-data.ts';
+import type { Match } from '../protocol/tool-response.ts';
 import { compileInTurn } from '../search/pattern.ts';
 import { type FailedSearch, searchArtifacts } from '../search/search-artifacts.ts';
 import { shortened } from '../text/utf.ts';

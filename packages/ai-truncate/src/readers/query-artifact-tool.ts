@@ -3,7 +3,7 @@ import { artifactName } from '../artifacts/artifact-name.ts';
 import { now } from '../deadlines.ts';
 import { InvalidOptionError } from '../errors.ts';
 import { toSafeJson } from '../json/json-text.ts';
-import type { RowsData } from '../protocol/tool-data.ts';
+import type { RowsData } from '../protocol/tool-response.ts';
 import { aggregations, operators, type RecordQuery } from '../query/arguments.ts';
 import type { QueryField } from '../query/catalog.ts';
 import { notRead, type QueryAnswer, type QueryRefusal, queryRecords } from '../query/query-artifact.ts';

@@ -1,7 +1,7 @@
 import { jsonSchema } from 'ai';
 import { artifactName } from '../artifacts/artifact-name.ts';
 import { requireWholeNumber } from '../options.ts';
-import type { ContentData } from '../protocol/tool-data.ts';
+import type { ContentData } from '../protocol/tool-response.ts';
 import { placeOf, withId } from '../search/targets.ts';
 import { isReadable } from '../windows/content.ts';
 import { readWindow } from '../windows/read-window.ts';

@@ -1,5 +1,5 @@
 import { AiTruncateError } from '../errors.ts';
-import { toolErrorOf } from '../protocol/tool-error-of.ts';
+import { toolErrorOf } from '../protocol/error-codes.ts';
 import type { ToolResponseError } from '../protocol/tool-response.ts';
 import { readerErrors } from './reader-words.ts';
 

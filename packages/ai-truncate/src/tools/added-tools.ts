@@ -9,7 +9,7 @@ import { DEFAULT_SAVE_TIMEOUT_MS } from '../delivery/keep-text.ts';
 import { type OutputKeeping, requireOutputKeeping } from '../delivery/output-keeping.ts';
 import { InvalidOptionError } from '../errors.ts';
 import { withoutUndefined } from '../options.ts';
-import { isRecord } from '../protocol/is-record.ts';
+import { isRecord } from '../protocol/guards.ts';
 import { type ArtifactTools, artifactToolsOf, type ReaderName } from '../readers/create-artifact-tools.ts';
 import type { ToolSetOptions } from './tool-set-options.ts';
 

@@ -2,7 +2,7 @@ import type { Tool, ToolExecutionOptions } from 'ai';
 import type { OutputEvent } from '../delivery/output-event.ts';
 import { tell } from '../delivery/tell.ts';
 import { plainModelOutput } from '../delivery/to-model-output.ts';
-import { isAsyncIterable } from '../protocol/is-async-iterable.ts';
+import { isAsyncIterable } from '../protocol/guards.ts';
 import { byteLength } from '../text/utf.ts';
 import { copyTool } from './tool-copy.ts';
 

@@ -4,8 +4,7 @@ import { type OutputKeeping, requireOutputKeeping } from '../delivery/output-kee
 import { AiTruncateError, InvalidOptionError } from '../errors.ts';
 import { requireOptionalBoolean, requireOptionalFunction, requireOptions } from '../options.ts';
 import { LIMITS, resolveLimits, type TruncationLimits } from '../preview/truncation-limits.ts';
-import { isPlainRecord } from '../protocol/is-plain-record.ts';
-import { isRecord } from '../protocol/is-record.ts';
+import { isPlainRecord, isRecord } from '../protocol/guards.ts';
 
 /** What holds for one tool instead of what holds for all. */
 export interface ToolTruncation extends TruncationLimits {

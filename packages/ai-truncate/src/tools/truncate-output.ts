@@ -7,7 +7,7 @@ import { look } from '../delivery/tool-outcome.ts';
 import { InvalidOptionError } from '../errors.ts';
 import { isOutputStream } from '../preview/output-text.ts';
 import { resolveLimits } from '../preview/truncation-limits.ts';
-import { isAsyncIterable } from '../protocol/is-async-iterable.ts';
+import { isAsyncIterable } from '../protocol/guards.ts';
 import type { TruncatedOutput } from '../protocol/truncated-output.ts';
 import { requireTruncateOutputOptions, type TruncateOutputOptions } from './truncate-output-options.ts';
 

@@ -1,4 +1,4 @@
-import { isRecord } from '../../protocol/is-record.ts';
+import { isRecord } from '../../protocol/guards.ts';
 import { INVISIBLE_CHARACTERS } from '../../text/invisible-characters.ts';
 import { firstChars } from '../../text/utf.ts';
 import { withVisibleSequences } from '../../text/visible-text.ts';

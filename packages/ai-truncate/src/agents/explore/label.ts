@@ -1,4 +1,4 @@
-import { isRecord } from '../../protocol/is-record.ts';
+import { isRecord } from '../../protocol/guards.ts';
 import { shortened } from '../../text/utf.ts';
 import { exploreWords } from './explore-words.ts';
 

@@ -1,7 +1,7 @@
 import type { LanguageModel, TelemetryOptions } from 'ai';
 import { InvalidOptionError } from '../../errors.ts';
 import { requireOptionalString, requireOptionalWholeNumber, requireOptions } from '../../options.ts';
-import { isRecord } from '../../protocol/is-record.ts';
+import { isRecord } from '../../protocol/guards.ts';
 
 /** Settings of one provider, by its name, as of `generateText`. */
 type ProviderOptions = NonNullable<Parameters<typeof import('ai').generateText>[0]['providerOptions']>;

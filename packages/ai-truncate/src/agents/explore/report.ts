@@ -1,5 +1,5 @@
 import { jsonSchema, type Tool, tool } from 'ai';
-import { isRecord } from '../../protocol/is-record.ts';
+import { isRecord } from '../../protocol/guards.ts';
 import { exploreWords } from './explore-words.ts';
 
 /** What the explore agent says at its end. */

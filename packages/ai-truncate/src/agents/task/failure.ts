@@ -1,6 +1,6 @@
 import { type Deadline, startDeadline } from '../../deadlines.ts';
 import { AiTruncateError } from '../../errors.ts';
-import { isRecord } from '../../protocol/is-record.ts';
+import { isRecord } from '../../protocol/guards.ts';
 import type { ToolErrorCode } from '../../protocol/tool-response.ts';
 import { shortened } from '../../text/utf.ts';
 import { quoted, taskWords } from './task-words.ts';

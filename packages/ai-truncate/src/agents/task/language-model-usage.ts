@@ -1,5 +1,5 @@
 import type { LanguageModelUsage } from 'ai';
-import { isRecord } from '../../protocol/is-record.ts';
+import { isRecord } from '../../protocol/guards.ts';
 
 /**
  * What several runs used together. What one of them does not tell is unknown of all: a sum of the rest would be a number that is

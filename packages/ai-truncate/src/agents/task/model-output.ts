@@ -1,5 +1,5 @@
 import { gapRow } from '../../preview/truncation-notice.ts';
-import { isRecord } from '../../protocol/is-record.ts';
+import { isRecord } from '../../protocol/guards.ts';
 import { byteLength, endOfFirstBytes } from '../../text/utf.ts';
 import { wellFormedText } from '../../text/visible-text.ts';
 import { oneLine, quotedLines, taskWords } from './task-words.ts';

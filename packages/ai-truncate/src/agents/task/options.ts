@@ -2,7 +2,7 @@ import { LONGEST_TIMER_MS } from '../../deadlines.ts';
 import { type OutputKeeping, requireOutputKeeping } from '../../delivery/output-keeping.ts';
 import { InvalidOptionError } from '../../errors.ts';
 import { requireOptionalFunction, requireOptions, requireWholeNumber } from '../../options.ts';
-import { isRecord } from '../../protocol/is-record.ts';
+import { isRecord } from '../../protocol/guards.ts';
 import type { ToolResponse } from '../../protocol/tool-response.ts';
 import type { SubAgent, SubAgentResult } from './sub-agent.ts';
 

@@ -1,5 +1,5 @@
 import { anySignal } from '../../deadlines.ts';
-import { isAsyncIterable } from '../../protocol/is-async-iterable.ts';
+import { isAsyncIterable } from '../../protocol/guards.ts';
 import { atDepth } from './depth.ts';
 import { startAgentDeadline } from './failure.ts';
 import { pacedProgress } from './paced-progress.ts';

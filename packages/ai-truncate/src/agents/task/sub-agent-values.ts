@@ -1,6 +1,6 @@
 import type { LanguageModelUsage } from 'ai';
 import { AiTruncateError } from '../../errors.ts';
-import { isRecord } from '../../protocol/is-record.ts';
+import { isRecord } from '../../protocol/guards.ts';
 import { shortened } from '../../text/utf.ts';
 import { type Evidence, markLookedUp, wasLookedUp } from '../evidence/evidence.ts';
 import { toldUsage } from './language-model-usage.ts';

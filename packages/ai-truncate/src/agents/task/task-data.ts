@@ -1,5 +1,5 @@
 import type { LanguageModelUsage } from 'ai';
-import { isRecord } from '../../protocol/is-record.ts';
+import { isRecord } from '../../protocol/guards.ts';
 import type { Evidence } from '../evidence/evidence.ts';
 
 /** What a sub-agent's model used, of all its steps. Absent is what the provider does not tell. */

@@ -5,8 +5,8 @@ import { afterEach, beforeEach, describe, expect, it, onTestFinished, test, vi }
 import { z } from 'zod';
 import { actingModel } from '../../../fixtures/acting-model.ts';
 import { scopedArtifacts } from '../../artifacts/scoped-artifacts.ts';
+import { toolResponseSchema } from '../../protocol/schemas.ts';
 import type { ToolResponse } from '../../protocol/tool-response.ts';
-import { toolResponseSchema } from '../../protocol/tool-response-schema.ts';
 import { memoryStore } from '../../stores/memory-store.ts';
 import { checkEvidence } from '../evidence/check-evidence.ts';
 import { exploreAgent } from '../explore/explore-agent.ts';

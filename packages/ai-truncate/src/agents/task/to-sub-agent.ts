@@ -1,6 +1,6 @@
 import type { LanguageModelUsage, ModelMessage } from 'ai';
 import { AiTruncateError, InvalidOptionError } from '../../errors.ts';
-import { isRecord } from '../../protocol/is-record.ts';
+import { isRecord } from '../../protocol/guards.ts';
 import { progressRun, type TellingWork } from '../explore/progress-run.ts';
 import { sumOfUsage } from './language-model-usage.ts';
 import { requireWords } from './options.ts';

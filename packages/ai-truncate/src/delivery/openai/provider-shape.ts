@@ -1,6 +1,6 @@
 import { withoutUndefined } from '../../options.ts';
 import { pace } from '../../pace.ts';
-import { isRecord } from '../../protocol/is-record.ts';
+import { isRecord } from '../../protocol/guards.ts';
 import { codePointStart, detach } from '../../text/utf.ts';
 
 /** The tools whose outputs OpenAI checks, by their id: texts of any length fit the shapes. */

@@ -1,5 +1,4 @@
-import { discountsOf } from './discounts.ts';
-import { isRecord } from './is-record.ts';
+import { isRecord } from './guards.ts';
 import { expectedProjectPath } from './project-path.ts';
 import type { ToolResponse } from './tool-response.ts';
 
@@ -132,4 +131,15 @@ function contextRules(context: unknown): BrokenRule[] {
 
 function isText(value: unknown): value is string {
   return typeof value === 'string' && value.trim() !== '';
+}
+
+/** Why a result is not the whole of what was asked, read from the marks in its `data`; none for a complete one. */
+export function discountsOf(data: Record<string, unknown>): string[] {
+  const { truncated, fallback, failed_items: failedItems, applied } = data;
+  return [
+    truncated === true && '`data.truncated` is true',
+    fallback !== undefined && '`data.fallback` is there',
+    Array.isArray(failedItems) && failedItems.length > 0 && '`data.failed_items` is not empty',
+    applied === false && '`data.applied` is false',
+  ].filter((reason) => reason !== false);
 }

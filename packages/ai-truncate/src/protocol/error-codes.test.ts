@@ -1,7 +1,7 @@
 import { readFile, writeFile } from 'node:fs/promises';
 import { describe, expect, it } from 'vitest';
 import { ArtifactNotFoundError } from '../artifacts/artifact-errors.ts';
-import { toolErrorOf } from './tool-error-of.ts';
+import { toolErrorOf } from './error-codes.ts';
 import { toolErrorCodes } from './tool-response.ts';
 
 const withCode = (code: unknown) => Object.assign(new Error('It failed.'), { code });

@@ -1,0 +1,108 @@
+import { isTruncatedOutput, type TruncatedOutput, type Truncation } from './truncated-output.ts';
+
+/** What stands in an event log of OpenAgentic in place of an output that was too large. */
+export interface OpenAgenticOutput {
+  _openagentic_truncated: true;
+  reason: 'tool_output_too_large';
+  tool_name: string;
+  tool_use_id: string;
+  original_chars: number;
+  preview: string;
+  /** Where all of it is; `null` when it could not be kept. */
+  artifact_path: string | null;
+  /** What to do next. */
+  hint: string;
+}
+
+/**
+ * A `TruncatedOutput` in the form that OpenAgentic writes into its `events.jsonl`, for logs and pages that read that; any other
+ * output as it is.
+ *
+ * @example
+ * const event = { type: 'tool.result', output: toOpenAgentic(await truncateOutput(output, { store, scope, toolName, toolCallId })) };
+ */
+export function toOpenAgentic<OUTPUT>(output: OUTPUT): Exclude<OUTPUT, TruncatedOutput> | OpenAgenticOutput {
+  if (!isTruncatedOutput(output)) return output as Exclude<OUTPUT, TruncatedOutput>;
+  const { data, text, context } = output;
+  const { full_output_path: path, original_chars: chars } = data.truncation;
+  return {
+    _openagentic_truncated: true,
+    reason: 'tool_output_too_large',
+    tool_name: String(context.tool_name ?? ''),
+    tool_use_id: String(context.tool_call_id ?? ''),
+    original_chars: chars,
+    preview: data.preview,
+    artifact_path: path,
+    hint: openAgenticHint({ text, path }),
+  };
+}
+
+/** What OpenCode's `Truncate.output` gives. */
+export type OpenCodeOutput =
+  | { truncated: false; content: string }
+  | {
+      truncated: true;
+      content: string;
+      /** Where all of it is; `null` when it could not be kept. */
+      outputPath: string | null;
+    };
+
+/**
+ * An output in the form of OpenCode: the preview, then how much is missing, then what to do next; with `keep: 'tail'` the preview
+ * last. For agents whose tools and prompts expect that. A text within the limits is its own content.
+ *
+ * @example
+ * const { content, truncated } = toOpenCode(await truncateOutput(log, { store, scope, toolName, toolCallId, keep: 'tail' }));
+ */
+export function toOpenCode(output: string | TruncatedOutput): OpenCodeOutput {
+  if (typeof output === 'string') return { truncated: false, content: output };
+  const { data, text, status } = output;
+  const { preview, truncation } = data;
+  const { direction, full_output_path: path } = truncation;
+  const hint = openCodeHint({ text, path, isError: status === 'error' });
+  const gap = openCodeGap(removedFrom(truncation, text));
+  const parts = direction === 'tail' ? [gap, hint, preview] : [preview, gap, hint];
+  return { truncated: true, content: parts.join('\n\n'), outputPath: path };
+}
+
+/** In lines where these ended the preview, else in bytes. `text` counts lines only when none of them is cut inside. */
+function removedFrom(truncation: Truncation, text: string): { removed: number; unit: 'lines' | 'bytes' } {
+  const { kept_lines, max_lines, original_lines, kept_bytes, original_bytes } = truncation;
+  const lines = original_lines - kept_lines;
+  if (kept_lines === max_lines && lines > 0 && text.includes(' lines shown. '))
+    return { removed: lines, unit: 'lines' };
+  // What was made visible weighs more than it did.
+  return { removed: Math.max(0, original_bytes - kept_bytes), unit: 'bytes' };
+}
+
+/** What stands in the forms of older agents beside a preview. A model reads it. */
+
+const MAX_HINT_CHARS = 512;
+
+/** What to do next, as `truncationHint` wrote it: the line behind the notice. */
+function hintIn(text: string): string {
+  return (text.split('\n', 2)[1] ?? '').slice(0, MAX_HINT_CHARS);
+}
+
+/** For `hint` of {@link toOpenAgentic}: the path stands beside it. */
+export function openAgenticHint({ text, path }: { text: string; path: string | null }): string {
+  if (path === null) return 'The full output was not saved and cannot be retrieved.';
+  const hint = hintIn(text);
+  const next = hint === '' ? 'Search it, or read parts of it with offset/limit. Do NOT read the full file.' : hint;
+  return `Full output saved to artifact_path. ${next}`;
+}
+
+/** For the text of {@link toOpenCode}, whose agents read files. */
+export function openCodeHint({ text, path, isError }: { text: string; path: string | null; isError: boolean }): string {
+  const outcome = `The tool call ${isError ? 'failed and' : 'succeeded but'} the output was truncated.`;
+  if (path === null) return `${outcome} The full output was not saved and cannot be retrieved.`;
+  const next = hintIn(text).startsWith('Use task(')
+    ? 'Use the Task tool to have a subagent process this file with Grep and Read (with offset/limit). Do NOT read the full file yourself - delegate to save context.'
+    : 'Use Grep to search the full content or Read with offset/limit to view specific sections.';
+  return `${outcome} Full output saved to: ${path}\n${next}`;
+}
+
+/** The row for what is missing. */
+export function openCodeGap({ removed, unit }: { removed: number; unit: 'lines' | 'bytes' }): string {
+  return `...${removed} ${unit} truncated...`;
+}
