@@ -36,7 +36,7 @@ export function toolErrorOf(error: unknown): ToolResponseError {
 }
 
 /** The same for an error that is only a text, such as the `error: "Error: …"` of old tools. */
-export function toolErrorOfText(text: string): ToolResponseError {
+function toolErrorOfText(text: string): ToolResponseError {
   // `Error: ENOENT: no such file` and `TIMEOUT: …` begin with a code.
   const code = /^(?:\w*(?:Error|Exception): )?([A-Z_]{3,}):/.exec(text)?.[1];
   return toolErrorOf({ code, message: text });

@@ -85,7 +85,7 @@ function hintIn(text: string): string {
 }
 
 /** For `hint` of {@link toOpenAgentic}: the path stands beside it. */
-export function openAgenticHint({ text, path }: { text: string; path: string | null }): string {
+function openAgenticHint({ text, path }: { text: string; path: string | null }): string {
   if (path === null) return 'The full output was not saved and cannot be retrieved.';
   const hint = hintIn(text);
   const next = hint === '' ? 'Search it, or read parts of it with offset/limit. Do NOT read the full file.' : hint;
@@ -93,7 +93,7 @@ export function openAgenticHint({ text, path }: { text: string; path: string | n
 }
 
 /** For the text of {@link toOpenCode}, whose agents read files. */
-export function openCodeHint({ text, path, isError }: { text: string; path: string | null; isError: boolean }): string {
+function openCodeHint({ text, path, isError }: { text: string; path: string | null; isError: boolean }): string {
   const outcome = `The tool call ${isError ? 'failed and' : 'succeeded but'} the output was truncated.`;
   if (path === null) return `${outcome} The full output was not saved and cannot be retrieved.`;
   const next = hintIn(text).startsWith('Use task(')
@@ -103,6 +103,6 @@ export function openCodeHint({ text, path, isError }: { text: string; path: stri
 }
 
 /** The row for what is missing. */
-export function openCodeGap({ removed, unit }: { removed: number; unit: 'lines' | 'bytes' }): string {
+function openCodeGap({ removed, unit }: { removed: number; unit: 'lines' | 'bytes' }): string {
   return `...${removed} ${unit} truncated...`;
 }

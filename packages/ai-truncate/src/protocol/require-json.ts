@@ -60,6 +60,6 @@ export function findUnjsonable(root: unknown, rootField: string): Unjsonable | u
 }
 
 /** Whether it has a `toJSON`, as a date does: JSON gets what that gives. */
-export function speaksForItself(value: object): boolean {
+function speaksForItself(value: object): boolean {
   return 'toJSON' in value && typeof value.toJSON === 'function';
 }
