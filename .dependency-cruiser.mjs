@@ -14,7 +14,7 @@ const rooms = {
   preview: ['json'],
   stores: [],
   artifacts: ['stores', 'json'],
-  windows: ['artifacts', 'json', 'search'],
+  windows: ['artifacts', 'json'],
   search: ['artifacts', 'json', 'windows'],
   records: ['artifacts', 'json'],
   query: ['records', 'search'],

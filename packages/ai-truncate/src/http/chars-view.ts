@@ -1,6 +1,6 @@
+import { parsePosition } from '../artifacts/text-regions.ts';
 import { InvalidOptionError } from '../errors.ts';
 import { isReadable } from '../windows/content.ts';
-import { parsePosition } from '../windows/position.ts';
 import { type ReadWindowResult, readWindow } from '../windows/read-window.ts';
 import { numberParameter, textParameter } from './address-parameters.ts';
 import { type HttpAnswer, jsonAnswer } from './http-answer.ts';

@@ -1,5 +1,5 @@
 import type { Artifacts } from '../artifacts/artifacts.ts';
-import { parsePosition, type TextPosition } from '../windows/position.ts';
+import { parsePosition, type TextPosition } from '../artifacts/text-regions.ts';
 import { textParameter } from './address-parameters.ts';
 import { type HttpRefusal, invalidParameter } from './http-refusal.ts';
 import { httpWords } from './http-words.ts';

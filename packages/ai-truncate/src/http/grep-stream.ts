@@ -1,3 +1,4 @@
+import { formatPosition, type TextPosition } from '../artifacts/text-regions.ts';
 import { anySignal, startDeadline } from '../deadlines.ts';
 import { InvalidOptionError } from '../errors.ts';
 import { type GrepProgress, streamGrepArtifact } from '../search/grep-artifact.ts';
@@ -6,7 +7,6 @@ import type { GrepMatch } from '../search/matches.ts';
 import type { SearchPattern } from '../search/pattern.ts';
 import { searchTurn } from '../search/search-turn.ts';
 import { type ContentKind, isReadable } from '../windows/content.ts';
-import { formatPosition, type TextPosition } from '../windows/position.ts';
 import { type GrepPlace, grepPlaceRefusal } from './grep-place.ts';
 import { type ArtifactErrorAnswer, notText, refusalOf } from './http-refusal.ts';
 import { lineStream } from './line-stream.ts';

@@ -1,5 +1,5 @@
+import type { Region } from '../artifacts/text-regions.ts';
 import { contextLine } from './excerpt.ts';
-import type { Region } from './regions.ts';
 
 /** The lines around those that match, also where a region ends between them. */
 export interface SearchContext {

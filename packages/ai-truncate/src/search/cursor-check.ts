@@ -1,4 +1,4 @@
-import { formatPosition, parsePosition } from '../windows/position.ts';
+import { formatPosition, parsePosition } from '../artifacts/text-regions.ts';
 
 /** So many characters of a line take up to 64 KB: up to there a place is compared with what is stored. */
 const COMPARED_CHARACTERS = 21_845;

@@ -1,15 +1,14 @@
 import type { Artifacts } from '../artifacts/artifacts.ts';
+import { formatPosition, positionAt, type Region, type TextPosition, textRegions } from '../artifacts/text-regions.ts';
 import { anySignal, now, startDeadline } from '../deadlines.ts';
 import { InvalidOptionError } from '../errors.ts';
 import { requireWholeNumber } from '../options.ts';
 import { pace } from '../pace.ts';
 import { type ContentKind, contentKind, isReadable } from '../windows/content.ts';
 import { checkedFrom, findLineStart, isCodePointStart, isPlaceIn } from '../windows/place.ts';
-import { formatPosition, type TextPosition } from '../windows/position.ts';
 import { createMatchList, type GrepMatch, type MatchLimits, type MatchList } from './matches.ts';
 import type { SearchPattern } from './pattern.ts';
-import { positionAt, searchRegion } from './region.ts';
-import { type Region, searchRegions } from './regions.ts';
+import { searchRegion } from './region.ts';
 import { SEARCH_MS } from './search-turn.ts';
 
 export interface GrepArtifactOptions {
@@ -159,7 +158,7 @@ async function* searchSteps(artifacts: Artifacts, path: string, task: SearchTask
   let isFirst = true;
   let skip = 0;
   let line = start.line;
-  for await (const region of searchRegions(stream, { byte, leadBytes, character: start.character - 1 })) {
+  for await (const region of textRegions(stream, { byte, leadBytes, character: start.character - 1 })) {
     if (isFirst) {
       requirePlace(region, { start, leadBytes });
       if (start.byte === 0) progress.kind = contentKind(region.text);

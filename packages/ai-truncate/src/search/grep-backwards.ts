@@ -1,9 +1,9 @@
 import type { Artifacts } from '../artifacts/artifacts.ts';
+import { parsePosition, type TextPosition } from '../artifacts/text-regions.ts';
 import { anySignal } from '../deadlines.ts';
 import { decodeText } from '../text/utf.ts';
 import { type ContentKind, contentKind, isReadable } from '../windows/content.ts';
 import { findLineStart } from '../windows/place.ts';
-import { parsePosition, type TextPosition } from '../windows/position.ts';
 import { type GrepProgress, streamGrepArtifact } from './grep-artifact.ts';
 import type { GrepMatch } from './matches.ts';
 import type { SearchPattern } from './pattern.ts';

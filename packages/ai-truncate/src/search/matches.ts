@@ -1,9 +1,9 @@
+import type { Region } from '../artifacts/text-regions.ts';
+import { formatPosition, positionAt, type TextPosition } from '../artifacts/text-regions.ts';
 import { countNewlines } from '../text/utf.ts';
-import { formatPosition, type TextPosition } from '../windows/position.ts';
 import { createSearchContext } from './context.ts';
 import { excerptOf, SHOWN_LINE } from './excerpt.ts';
-import { type Hit, isLongLine, positionAt } from './region.ts';
-import type { Region } from './regions.ts';
+import { type Hit, isLongLine } from './region.ts';
 
 /** A line that matches; of a line with more than 4,096 characters, each stretch of 200 that does. */
 export interface GrepMatch {

@@ -1,9 +1,8 @@
-import { bytesOfCharacters, codePointStart, countNewlines } from '../text/utf.ts';
-import type { TextPosition } from '../windows/position.ts';
+import type { Region } from '../artifacts/text-regions.ts';
+import { codePointStart } from '../text/utf.ts';
 import { createLiteralFinder, type SearchLiterals } from './literals.ts';
 import { findInLongLine } from './long-line.ts';
 import type { SearchPattern } from './pattern.ts';
-import type { Region } from './regions.ts';
 import { shownLine } from './shown-line.ts';
 import { createShownLines } from './shown-lines.ts';
 
@@ -200,19 +199,4 @@ function withoutReturn(line: string): string {
 /** Whether it is searched, shown and continued by stretches. */
 export function isLongLine({ start, end, isEnded }: Hit): boolean {
   return start < 0 || !isEnded || end - start > LONG_LINE;
-}
-
-/** Which place of the artifact an index into the text of a region is; `line` is the line of an earlier index, by default of its start. */
-export function positionAt(
-  region: Region,
-  { index, line, counted = region.from }: { index: number; line: number; counted?: number },
-): TextPosition {
-  const { bytes, text, byte, from, character } = region;
-  const lineStart = text.lastIndexOf('\n', index - 1) + 1;
-  const isFirst = index === 0 || lineStart <= from;
-  return {
-    line: line + countNewlines(text, { from: counted, to: index }),
-    character: (isFirst ? character + index - from : index - lineStart) + 1,
-    byte: byte + bytesOfCharacters(bytes, text, index),
-  };
 }

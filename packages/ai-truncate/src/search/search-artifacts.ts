@@ -1,10 +1,10 @@
 import { ArtifactNotFoundError } from '../artifacts/artifact-errors.ts';
 import type { Artifacts } from '../artifacts/artifacts.ts';
+import type { TextPosition } from '../artifacts/text-regions.ts';
 import { anySignal, startDeadline } from '../deadlines.ts';
 import { InvalidOptionError } from '../errors.ts';
 import { inTurn } from '../pace.ts';
 import { type ContentKind, isReadable } from '../windows/content.ts';
-import type { TextPosition } from '../windows/position.ts';
 import { type GrepArtifactOptions, type GrepArtifactResult, grepArtifact, type SearchEnd } from './grep-artifact.ts';
 import type { GrepMatch } from './matches.ts';
 import { inSearchTurn, SEARCH_MS } from './search-turn.ts';

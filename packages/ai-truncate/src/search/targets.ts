@@ -1,7 +1,7 @@
 import { artifactName, isArtifactId, parseArtifactName } from '../artifacts/artifact-name.ts';
 import type { Artifacts } from '../artifacts/artifacts.ts';
+import { formatPosition, parsePosition, type TextPosition } from '../artifacts/text-regions.ts';
 import { InvalidOptionError } from '../errors.ts';
-import { formatPosition, parsePosition, type TextPosition } from '../windows/position.ts';
 import { withCheck, withoutCheck } from './cursor-check.ts';
 
 export interface SearchTargetsOptions {

@@ -1,7 +1,7 @@
 import type { ByteWindow } from '../artifacts/byte-window.ts';
 import { codePointBorder, type LineWindow } from '../artifacts/line-window.ts';
+import type { TextPosition } from '../artifacts/text-regions.ts';
 import { byteLength, bytesOfCharacters, decodeText } from '../text/utf.ts';
-import type { TextPosition } from './position.ts';
 import type { StoredPiece } from './text-window.ts';
 
 const NEWLINE = 10;

@@ -1,7 +1,7 @@
 import type { Artifacts } from '../artifacts/artifacts.ts';
 import type { ByteWindow } from '../artifacts/byte-window.ts';
+import type { TextPosition } from '../artifacts/text-regions.ts';
 import { decodeText } from '../text/utf.ts';
-import type { TextPosition } from './position.ts';
 
 /** Of a line, as much as is read to count its characters. */
 const COUNTED_BYTES = 64 * 1024;

@@ -1,11 +1,11 @@
 import type { Artifacts } from '../artifacts/artifacts.ts';
+import { formatPosition, parsePosition, type TextPosition } from '../artifacts/text-regions.ts';
 import { InvalidOptionError } from '../errors.ts';
 import { requireWholeNumber } from '../options.ts';
 import { byteLength } from '../text/utf.ts';
 import { type ContentKind, contentKind, isReadable, isUnreadable } from './content.ts';
 import { bytesOfBeginning, piecesOfBytes, piecesOfLines, storedBytesOfBeginning } from './pieces.ts';
 import { checkedFrom, findLineStart, isPlaceIn } from './place.ts';
-import { formatPosition, parsePosition, type TextPosition } from './position.ts';
 import { fitWindow, positionAfter, type StoredPiece, type TextPiece, type TextWindow } from './text-window.ts';
 import { readFromCharacter } from './window-character.ts';
 

@@ -1,6 +1,6 @@
+import type { TextPosition } from '../artifacts/text-regions.ts';
 import { codePointStart, isHighSurrogate, isLowSurrogate } from '../text/utf.ts';
 import { visibleText } from '../text/visible-text.ts';
-import type { TextPosition } from './position.ts';
 import { windowWords } from './window-words.ts';
 
 /** A line, or a part of one, as it is stored. */

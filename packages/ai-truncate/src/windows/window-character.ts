@@ -1,7 +1,6 @@
 import type { Artifacts } from '../artifacts/artifacts.ts';
+import { positionAt, type Region, textRegions } from '../artifacts/text-regions.ts';
 import { pace } from '../pace.ts';
-import { positionAt } from '../search/region.ts';
-import { type Region, searchRegions } from '../search/regions.ts';
 import { codePointStart } from '../text/utf.ts';
 import type { StoredPiece } from './text-window.ts';
 
@@ -24,7 +23,7 @@ export async function readFromCharacter(
   const byte = await startOfLine(artifacts, path, { line, abortSignal });
   if (byte === undefined) return undefined;
   const stream = await artifacts.readStream(path, { start: byte, abortSignal });
-  const regions = searchRegions(stream, { byte, leadBytes: 0, character: 0 });
+  const regions = textRegions(stream, { byte, leadBytes: 0, character: 0 });
   for await (const region of pace(regions, { abortSignal })) {
     const { text, from, to } = region;
     const index = codePointStart(text, from + character - 1 - region.character);

@@ -1,7 +1,7 @@
-import { codePointBorder } from '../artifacts/line-window.ts';
-import { countNewlineBytes, decodeText } from '../text/utf.ts';
+import { bytesOfCharacters, countNewlineBytes, countNewlines, decodeText } from '../text/utf.ts';
+import { codePointBorder } from './line-window.ts';
 
-/** A part of an artifact that is searched at once: whole lines, or a piece of one that is longer than that. */
+/** A part of an artifact that is read at once: whole lines, or a piece of one that is longer than that. */
 export interface Region {
   bytes: Uint8Array;
   text: string;
@@ -39,7 +39,7 @@ const NEWLINE = 10;
  * Cuts bytes into regions. Where they are cut depends on where the bytes begin, not on the chunks they come in, so that the
  * same search finds the same in every store; a line of any length needs no more memory than two regions.
  */
-export async function* searchRegions(
+export async function* textRegions(
   chunks: AsyncIterable<Uint8Array>,
   { byte, leadBytes, character }: RegionStart,
 ): AsyncGenerator<Region> {
@@ -87,4 +87,45 @@ export async function* searchRegions(
 
 function lengthOf(bytes: Uint8Array): number {
   return bytes.length === 0 ? 0 : decodeText(bytes).length;
+}
+
+/** A place in an artifact. The byte makes going there cheap; line and character make what is there tell where it is. */
+export interface TextPosition {
+  /** Counted from 1. */
+  line: number;
+  /** Of the line, counted from 1. */
+  character: number;
+  /** Of the artifact, counted from 0. */
+  byte: number;
+}
+
+/** The text for a model to give back: `line:character:byte`. */
+export function formatPosition({ line, character, byte }: TextPosition): string {
+  return `${line}:${character}:${byte}`;
+}
+
+/** Reads one back; `undefined` for anything that `formatPosition` cannot have written. */
+export function parsePosition(text: unknown): TextPosition | undefined {
+  if (typeof text !== 'string' || text.length > 60) return undefined;
+  const match = /^([1-9]\d{0,15}):([1-9]\d{0,15}):(0|[1-9]\d{0,15})$/.exec(text);
+  if (!match) return undefined;
+  const [line = 0, character = 0, byte = 0] = match.slice(1).map(Number);
+  // A line break and a character take at least a byte each.
+  const isPossible = line - 1 + (character - 1) <= byte;
+  return isPossible && [line, character, byte].every(Number.isSafeInteger) ? { line, character, byte } : undefined;
+}
+
+/** Which place of the artifact an index into the text of a region is; `line` is the line of an earlier index, by default of its start. */
+export function positionAt(
+  region: Region,
+  { index, line, counted = region.from }: { index: number; line: number; counted?: number },
+): TextPosition {
+  const { bytes, text, byte, from, character } = region;
+  const lineStart = text.lastIndexOf('\n', index - 1) + 1;
+  const isFirst = index === 0 || lineStart <= from;
+  return {
+    line: line + countNewlines(text, { from: counted, to: index }),
+    character: (isFirst ? character + index - from : index - lineStart) + 1,
+    byte: byte + bytesOfCharacters(bytes, text, index),
+  };
 }
