@@ -17,7 +17,7 @@ const rooms = {
   windows: ['artifacts', 'json'],
   search: ['artifacts', 'json', 'windows'],
   records: ['artifacts', 'json'],
-  query: ['records', 'search'],
+  query: ['records'],
   readers: ['artifacts', 'search', 'windows', 'records', 'query', 'json', 'preview'],
   agents: ['readers', 'search', 'windows', 'artifacts', 'preview', 'delivery'],
   delivery: ['preview', 'artifacts', 'json', 'stores', 'middleware'],

@@ -4,7 +4,7 @@ import { inTemporaryDirectory } from '../fixtures/in-temporary-directory.ts';
 import type { Artifacts } from '../src/artifacts/artifacts.ts';
 import { scopedArtifacts } from '../src/artifacts/scoped-artifacts.ts';
 import type { RecordQuery } from '../src/query/arguments.ts';
-import { queryRecords } from '../src/query/query-artifact.ts';
+import { queryRecords } from '../src/query/query-records.ts';
 import { readRecords } from '../src/records/record-source.ts';
 import { filesystemStore } from '../src/stores/filesystem/filesystem-store.ts';
 import type { BenchPart, BenchScale } from './bench-part.ts';

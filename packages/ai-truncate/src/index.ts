@@ -22,7 +22,7 @@ export type { ReadArtifactData, ReadArtifactInput } from './readers/read-artifac
 export type { GrepArtifactsData, GrepArtifactsInput, GrepArtifactsMatch } from './readers/grep-artifacts-tool.ts';
 export type { QueryArtifactData, QueryArtifactInput } from './readers/query-artifact-tool.ts';
 export type { QueryAggregate, QueryCondition, QueryScalar, QuerySort, RecordQuery } from './query/arguments.ts';
-export type { QueryField } from './query/catalog.ts';
+export type { QueryField } from './query/fields.ts';
 export type { ListArtifactsData, ListArtifactsInput } from './readers/list-artifacts-tool.ts';
 export type { GlobArtifactsData, GlobArtifactsInput } from './readers/glob-artifacts-tool.ts';
 export type { ArtifactEntry } from './readers/artifact-entry.ts';

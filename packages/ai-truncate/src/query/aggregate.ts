@@ -1,9 +1,8 @@
 import { detach } from '../text/utf.ts';
-import type { CheckedQuery, QueryAggregate } from './arguments.ts';
-import type { ColumnOrder } from './column-order.ts';
-import { valueKey } from './key.ts';
-import { shownValue } from './row.ts';
-import { compareSame, detachedKey, kindOf, type SortKey, sortKey, toNumber } from './value.ts';
+import { shownValue } from './answer-rows.ts';
+import type { QueryAggregate } from './arguments.ts';
+import { compareSame, kindOf, toNumber } from './comparison.ts';
+import { type ColumnOrder, detachedKey, type SortKey, sortKey } from './sorting.ts';
 
 /** Of a text that a group keeps. */
 const LONGEST_TEXT = 200;
@@ -29,21 +28,6 @@ export interface Accumulator {
   /** Never `null` or missing. */
   add(value: unknown): void;
   result(): unknown;
-}
-
-/** The column an aggregate gives: `count`, `avg(temp_max)`. */
-function aggregateName({ op, field }: QueryAggregate): string {
-  return field === undefined ? op : `${op}(${field})`;
-}
-
-/** The columns of all aggregates. One that is named as a field of the groups gets a number: `count_2`. */
-export function aggregateNames({ groupBy, aggregate }: Pick<CheckedQuery, 'groupBy' | 'aggregate'>): string[] {
-  return aggregate.map((part) => {
-    const wanted = aggregateName(part);
-    let name = wanted;
-    for (let copy = 2; groupBy.includes(name); copy++) name = `${wanted}_${copy}`;
-    return name;
-  });
 }
 
 export function accumulatorOf(
@@ -198,4 +182,21 @@ function shownText(text: string): string {
 
 function skip(facts: AggregateFacts, value: unknown): void {
   if (facts.skipped++ === 0) facts.skippedExample = value;
+}
+
+/** A text that two values share only when they are equal; missing (`undefined`) and `null` differ. */
+export function valueKey(value: unknown): string {
+  if (typeof value === 'string') return detach(`t${value}`);
+  if (typeof value === 'number' || typeof value === 'bigint') return `n${value}`;
+  if (value === undefined) return 'm';
+  return `j${toJson(value)}`;
+}
+
+function toJson(value: unknown): string {
+  try {
+    // Natively: asked about each part of a long list, it would be a long step.
+    return JSON.stringify(value);
+  } catch {
+    return JSON.stringify(value, (_, part: unknown) => (typeof part === 'bigint' ? `${part}n` : part));
+  }
 }

@@ -1,5 +1,6 @@
 import { isRecord } from '../protocol/guards.ts';
-import { MAX_DOTS } from './field.ts';
+import { DEFAULT_ROWS, MAX_ROWS, MAX_SORTED_ROWS } from './answer-rows.ts';
+import { MAX_DOTS } from './fields.ts';
 import { argumentTexts } from './query-words.ts';
 
 export const operators = [
@@ -68,10 +69,6 @@ export interface CheckedQuery {
   offset: number;
 }
 
-const DEFAULT_ROWS = 20;
-const MAX_ROWS = 200;
-/** Sorted rows up to the offset are kept in memory. */
-export const MAX_SORTED_ROWS = 2000;
 const MAX_OFFSET = 1_000_000_000;
 const MAX_NAME = 512;
 const MAX_TEXT = 4096;

@@ -1,8 +1,6 @@
 import { isoInstant } from '../records/date.ts';
 import type { Operator, QueryCondition } from './arguments.ts';
-import { candidates, equals, isOneOf, type Verdict } from './equality.ts';
-import { compared } from './order.ts';
-import { kindOf } from './value.ts';
+import { candidates, compared, equals, isOneOf, kindOf, type Verdict } from './comparison.ts';
 
 /** Makes the test of one pattern, e.g. with RE2. Throws with a reason when the pattern is none. */
 export type PatternMatcher = (pattern: string) => (text: string) => boolean;

@@ -1,9 +1,9 @@
 import { setOwn } from '../records/own.ts';
-import { type Accumulator, type AggregateFacts, accumulatorOf, type DistinctRoom } from './aggregate.ts';
-import type { QueryAggregate } from './arguments.ts';
-import type { FieldReader } from './field.ts';
-import { listKey } from './key.ts';
-import { shownRow } from './row.ts';
+import { type Accumulator, type AggregateFacts, accumulatorOf, type DistinctRoom, valueKey } from './aggregate.ts';
+import { shownRow } from './answer-rows.ts';
+import { type CheckedQuery, type QueryAggregate, QueryArgumentError, type QuerySort } from './arguments.ts';
+import { type FieldReader, plainName } from './fields.ts';
+import { argumentTexts } from './query-words.ts';
 
 const MAX_GROUPS = 10_000;
 const MAX_KEY_CHARS = 4_000_000;
@@ -99,4 +99,57 @@ export class Groups {
     // A group is told by its whole key and shown by a short one.
     return { row: shownRow(row, { maxChars: MAX_NAME_CHARS }), accumulators };
   }
+}
+
+/** The columns that groups have, and which of them are shown and sorted by. */
+export interface GroupColumns {
+  select: string[];
+  sort: Required<QuerySort>[];
+}
+
+/** Throws a `QueryArgumentError` for a column that groups do not have. */
+export function groupColumns({ groupBy, aggregate, select, sort }: CheckedQuery): GroupColumns {
+  const names = aggregateNames({ groupBy, aggregate });
+  const columns = [...groupBy, ...names];
+  const find = (wanted: string): string => {
+    const byField = names.filter((_, index) => aggregate[index]?.field === wanted || aggregate[index]?.op === wanted);
+    const found =
+      columns.find((name) => name === wanted) ??
+      columns.find((name) => plainName(name) === plainName(wanted)) ??
+      (byField.length === 1 ? byField[0] : undefined);
+    if (found === undefined) throw new QueryArgumentError(argumentTexts.selectInGroups(wanted, columns));
+    return found;
+  };
+  const [first] = names;
+  return {
+    select: select.length > 0 ? select.map(find) : columns,
+    sort:
+      sort.length > 0 || first === undefined
+        ? sort.map(({ field, direction }) => ({ field: find(field), direction }))
+        : [{ field: first, direction: 'desc' }],
+  };
+}
+
+/** The column an aggregate gives: `count`, `avg(temp_max)`. */
+function aggregateName({ op, field }: QueryAggregate): string {
+  return field === undefined ? op : `${op}(${field})`;
+}
+
+/** The columns of all aggregates. One that is named as a field of the groups gets a number: `count_2`. */
+export function aggregateNames({ groupBy, aggregate }: Pick<CheckedQuery, 'groupBy' | 'aggregate'>): string[] {
+  return aggregate.map((part) => {
+    const wanted = aggregateName(part);
+    let name = wanted;
+    for (let copy = 2; groupBy.includes(name); copy++) name = `${wanted}_${copy}`;
+    return name;
+  });
+}
+
+/** One text for several values. Each tells its length: no other list of values gives the same text. */
+function listKey(values: readonly unknown[]): string {
+  if (values.length === 1) return valueKey(values[0]);
+  return values
+    .map(valueKey)
+    .map((key) => `${key.length}:${key}`)
+    .join('');
 }

@@ -6,7 +6,8 @@ import { scopedArtifacts } from '../artifacts/scoped-artifacts.ts';
 import { readRecords } from '../records/record-source.ts';
 import { memoryStore } from '../stores/memory-store.ts';
 import type { RecordQuery } from './arguments.ts';
-import { type QueryAnswer, type QueryRefusal, queryRecords } from './query-artifact.ts';
+import { type QueryAnswer, queryRecords } from './query-records.ts';
+import type { QueryRefusal } from './refusals-and-notes.ts';
 
 const weather = readCorpus('seattle-weather.csv');
 const movies = readCorpus('movies.json');

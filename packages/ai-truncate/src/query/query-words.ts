@@ -1,6 +1,6 @@
 import { thousands } from '../text/utf.ts';
-import type { OrderedType } from './column-order.ts';
-import type { ValueKind } from './value.ts';
+import type { ValueKind } from './comparison.ts';
+import type { OrderedType } from './sorting.ts';
 
 // What a model reads when a question about records cannot be answered, or not fully. Short, and each names what would do.
 

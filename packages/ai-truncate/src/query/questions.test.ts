@@ -9,7 +9,7 @@ import {
   weatherQuestions,
 } from '../../fixtures/query-questions.ts';
 import { readRecords } from '../records/record-source.ts';
-import { queryRecords } from './query-artifact.ts';
+import { queryRecords } from './query-records.ts';
 
 const asBytes = async function* (text: string): AsyncGenerator<Uint8Array> {
   const bytes = new TextEncoder().encode(text);

@@ -1,23 +1,14 @@
 import { isRecord } from '../protocol/guards.ts';
 import { setOwn } from '../records/own.ts';
-import { aggregateNames } from './aggregate.ts';
-import { type CheckedQuery, MAX_SORTED_ROWS } from './arguments.ts';
-import { ColumnOrder } from './column-order.ts';
-import { type GroupColumns, groupColumns } from './columns.ts';
+import { MAX_SORTED_ROWS, Page, rowChars, shownRow } from './answer-rows.ts';
+import type { CheckedQuery } from './arguments.ts';
+import { kindOf } from './comparison.ts';
 import { Condition, type PatternMatcher } from './condition.ts';
-import { type FieldReader, fieldReader, WHOLE_RECORD } from './field.ts';
-import { type GroupAggregate, Groups } from './groups.ts';
-import { Page, rowChars } from './page.ts';
-import { shownRow } from './row.ts';
-import { TopRows } from './top.ts';
-import { kindOf, type SortKey, sortKey } from './value.ts';
+import { type FieldReader, fieldReader, WHOLE_RECORD } from './fields.ts';
+import { aggregateNames, type GroupAggregate, type GroupColumns, Groups, groupColumns } from './groups.ts';
+import { ColumnOrder, type SortKey, sortKey, TopRows } from './sorting.ts';
 
 type Row = Record<string, unknown>;
-
-export interface RunOptions {
-  maxChars: number;
-  matcher: PatternMatcher;
-}
 
 interface UsedField {
   name: string;
@@ -51,7 +42,7 @@ export class QueryRun {
   endsSorting = false;
   isBehindTheEnd = false;
 
-  constructor(query: CheckedQuery, { maxChars, matcher }: RunOptions) {
+  constructor(query: CheckedQuery, { maxChars, matcher }: { maxChars: number; matcher: PatternMatcher }) {
     this.#query = query;
     this.#maxRowChars = rowChars(maxChars);
     const patterns = query.where.filter(({ op }) => op === 'matches').length;
@@ -82,6 +73,13 @@ export class QueryRun {
 
   get offset(): number {
     return this.#query.offset;
+  }
+
+  /** Why the answer is not about all records, or why the rest of the rows cannot be read with an offset. */
+  get incomplete(): 'groups' | 'distinct' | 'sorted' | undefined {
+    if (this.groups && this.groups.leftOut > 0) return 'groups';
+    if (this.groups?.isDistinctFull) return 'distinct';
+    return this.endsSorting ? 'sorted' : undefined;
   }
 
   get conditions(): Condition[] {

@@ -79,7 +79,7 @@ class TableReader {
     this.#head = '';
     if (head === '') throw new RecordError('not found', 'The artifact is empty.');
     const delimiter = this.#wanted ?? findDelimiter(head);
-    if (delimiter === undefined) throw new RecordError('not found', noTableText);
+    if (delimiter === undefined) throw new RecordError('no table', noTableText);
     this.#splitter = new RowSplitter(delimiter);
     return this.#toRecords(this.#splitter.push(head));
   }

@@ -1,6 +1,49 @@
-import { isoInstant } from '../records/date.ts';
-import { dateNotation } from './text-date.ts';
-import { kindOf, toNumber, type ValueKind } from './value.ts';
+import { toCell } from '../records/cell.ts';
+import { dateNotation, isoInstant, isTextDate } from '../records/date.ts';
+
+/**
+ * What a value is to a query. ISO dates and numbers written as text are what they say; `number` includes `bigint`. A text
+ * date is one that has no order: Jun 12 1998, 06/01/2015.
+ */
+export type ValueKind =
+  | 'number'
+  | 'numeric text'
+  | 'date'
+  | 'text date'
+  | 'text'
+  | 'boolean'
+  | 'array'
+  | 'object'
+  | 'null';
+
+export function kindOf(value: unknown): ValueKind {
+  if (typeof value === 'number' || typeof value === 'bigint') return 'number';
+  if (typeof value === 'string') {
+    if (isNumericText(value)) return 'numeric text';
+    if (isoInstant(value) !== undefined) return 'date';
+    return isTextDate(value) ? 'text date' : 'text';
+  }
+  if (typeof value === 'boolean') return 'boolean';
+  if (value === null || value === undefined) return 'null';
+  return Array.isArray(value) ? 'array' : 'object';
+}
+
+/** As in CSV: what may be an identifier, such as 007 and +1, is text. */
+function isNumericText(text: string): boolean {
+  return toNumber(text) !== undefined;
+}
+
+/** Of a number, or of text that is one; a `bigint` where a number would be another one. */
+export function toNumber(value: unknown): number | bigint | undefined {
+  if (typeof value === 'number' || typeof value === 'bigint') return value;
+  const cell = typeof value === 'string' ? toCell(value) : undefined;
+  return typeof cell === 'number' || typeof cell === 'bigint' ? cell : undefined;
+}
+
+/** Less than, equal to or greater than 0; numbers with numbers, texts by code unit. */
+export function compareSame<Value extends string | number | bigint>(left: Value, right: Value): number {
+  return left < right ? -1 : left > right ? 1 : 0;
+}
 
 /** `undefined`: the two cannot be compared. */
 export type Verdict = boolean | undefined;
@@ -97,4 +140,36 @@ function truthOf(value: unknown): boolean | undefined {
   if (typeof value === 'boolean') return value;
   const word = typeof value === 'string' && value.length < 6 ? value.toLowerCase() : undefined;
   return word === 'true' ? true : word === 'false' ? false : undefined;
+}
+
+/** Whether a value stands where it is wanted: before or after another one. */
+export function compared(wanted: unknown, isWanted: (order: number) => boolean): (value: unknown) => Verdict {
+  const orderOf = orderTo(wanted);
+  return (value) => {
+    const order = orderOf(value);
+    return order === undefined ? undefined : isWanted(order);
+  };
+}
+
+/**
+ * Numbers with numbers, dates with dates as moments, text with text by code unit; a year is a date where dates stand.
+ * Nothing else has an order: a day and `today`, a number and a word. Nor have dates that are not ISO, which letters would
+ * put wrong.
+ */
+function orderTo(wanted: unknown): (value: unknown) => number | undefined {
+  const number = toNumber(wanted);
+  const text = typeof wanted === 'string' ? wanted : undefined;
+  const instant = text === undefined ? undefined : isoInstant(/^\d{4}$/.test(text) ? `${text}-01-01` : text);
+  const isPlainText = text !== undefined && kindOf(text) === 'text';
+  return (value) => {
+    if (typeof value === 'string') {
+      if (isPlainText) return kindOf(value) === 'text' ? compareSame(value, text) : undefined;
+      const numeric = number === undefined ? undefined : toNumber(value);
+      if (number !== undefined && numeric !== undefined) return compareSame<number | bigint>(numeric, number);
+      const actual = instant === undefined ? undefined : isoInstant(value);
+      return actual === undefined || instant === undefined ? undefined : compareSame(actual, instant);
+    }
+    if (number === undefined || kindOf(value) !== 'number') return undefined;
+    return compareSame(value as number | bigint, number);
+  };
 }

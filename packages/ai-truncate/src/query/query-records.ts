@@ -1,14 +1,20 @@
-import { anySignal, startDeadline } from '../deadlines.ts';
+import { startDeadline } from '../deadlines.ts';
 import { inTurn, pace } from '../pace.ts';
-import type { ToolErrorCode } from '../protocol/tool-response.ts';
 import type { Records } from '../records/batches.ts';
 import { RecordError } from '../records/record-error.ts';
-import { type CheckedQuery, checkQuery, QueryArgumentError, type RecordQuery } from './arguments.ts';
-import { FieldCatalog, type QueryField } from './catalog.ts';
+import { type CheckedQuery, checkQuery, QueryArgumentError } from './arguments.ts';
 import type { PatternMatcher } from './condition.ts';
-import { exampleQuery } from './example.ts';
-import { datesByLetters, notesOf, type Objection, objectionTo } from './judgement.ts';
+import { FieldCatalog, type QueryField } from './fields.ts';
 import { argumentTexts } from './query-words.ts';
+import {
+  datesByLetters,
+  notesOf,
+  notRead,
+  objectionTo,
+  type QueryRefusal,
+  toRecordRefusal,
+  toRefusal,
+} from './refusals-and-notes.ts';
 import { QueryRun } from './run.ts';
 
 export interface QueryOptions {
@@ -43,17 +49,6 @@ export interface QueryAnswer {
   notes?: string[];
 }
 
-/** Why there is no answer, and what would give one. */
-export interface QueryRefusal {
-  status: 'refused';
-  code: ToolErrorCode;
-  message: string;
-  /** The fields that exist. */
-  fields?: QueryField[];
-  /** A query that works on these records. */
-  example?: RecordQuery;
-}
-
 const MAX_CHARS = 8000;
 const RECORDS_PER_STEP = 64;
 const RECORDS_FOR_REFUSAL = 1000;
@@ -78,66 +73,54 @@ export async function queryRecords(
   query: unknown,
   options: QueryOptions = {},
 ): Promise<QueryAnswer | QueryRefusal> {
-  const { deadlineMs } = options;
-  if (deadlineMs === undefined) return queryUntil(undefined, { records, query, options });
-  const deadline = startDeadline(deadlineMs);
+  const { abortSignal, deadlineMs = Number.POSITIVE_INFINITY } = options;
+  // The deadline also ends the wait for a store that does not answer.
+  const { signal, clear } = startDeadline(deadlineMs, { abortSignal, toReason: () => timeIsUp });
   try {
-    return await queryUntil(deadline.signal, { records, query, options });
+    return await answerQuery(records, query, { ...options, abortSignal: signal });
+  } catch (error) {
+    if (error === timeIsUp) return notRead;
+    if (error instanceof RecordError) return toRecordRefusal(error);
+    if (!(error instanceof QueryArgumentError)) throw error;
+    return toRefusal({ message: error.message, field: error.field }, await firstFields(records, signal));
   } finally {
-    deadline.clear();
+    clear();
   }
 }
 
-async function queryUntil(
-  deadline: AbortSignal | undefined,
-  { records, query, options }: { records: Records; query: unknown; options: QueryOptions },
+/** The reason of a signal whose time is up. */
+const timeIsUp = new Error('The time for the query is up.');
+
+async function answerQuery(
+  records: Records,
+  query: unknown,
+  { abortSignal, maxChars = MAX_CHARS, matcher }: QueryOptions & { abortSignal: AbortSignal },
 ): Promise<QueryAnswer | QueryRefusal> {
-  const { abortSignal, maxChars = MAX_CHARS, matcher } = options;
-  // It ends the wait for a store that stands still as well.
-  const ending = anySignal([abortSignal, deadline]);
-  const isLate = (error: unknown): boolean => deadline?.aborted === true && error === deadline.reason;
-  let run: QueryRun;
-  try {
-    const checked = checkQuery(query);
-    run = new QueryRun(checked, { maxChars, matcher: await compiledPatterns(checked, { matcher, ending }) });
-  } catch (error) {
-    if (isLate(error)) return notRead;
-    if (!(error instanceof QueryArgumentError)) throw error;
-    return refuse({ message: error.message, field: error.field }, await catalogOf(records, { ending, isLate }));
-  }
+  const checked = checkQuery(query);
+  const run = new QueryRun(checked, { maxChars, matcher: await compiledPatterns(checked, { matcher, abortSignal }) });
   const catalog = new FieldCatalog();
   let endedEarly = false;
   try {
-    const steps = scan(records, { run, catalog });
-    for await (const _ of pace(steps, { abortSignal: ending }));
+    for await (const _ of pace(scan(records, { run, catalog }), { abortSignal }));
   } catch (error) {
-    if (error instanceof RecordError) return refuseRecords(error);
-    if (!isLate(error)) throw error;
+    if (error !== timeIsUp || run.scanned === 0) throw error;
     endedEarly = true;
-    if (run.scanned === 0) return notRead;
   }
   const objection = objectionTo(run, catalog.fields);
-  return objection ? refuse(objection, catalog) : answer(run, { catalog, records, endedEarly });
+  return objection ? toRefusal(objection, catalog) : answer(run, { catalog, records, endedEarly });
 }
-
-/** When time was up before anything was read. */
-export const notRead: QueryRefusal = {
-  status: 'refused',
-  code: 'TIMEOUT',
-  message: 'Time was up before a record was read.',
-};
 
 /** Each pattern once. A query has up to twenty, and each of them takes up to 10 ms. */
 async function compiledPatterns(
   { where }: CheckedQuery,
-  { matcher, ending }: { matcher: PatternMatcher | undefined; ending: AbortSignal },
+  { matcher, abortSignal }: { matcher: PatternMatcher | undefined; abortSignal: AbortSignal },
 ): Promise<PatternMatcher> {
   const compiled = new Map<string, ReturnType<PatternMatcher>>();
   for (const { field, op, value } of where) {
     const pattern = String(value);
     if (op !== 'matches' || compiled.has(pattern)) continue;
     if (!matcher) throw new QueryArgumentError(argumentTexts.noMatcher, field);
-    ending.throwIfAborted();
+    abortSignal.throwIfAborted();
     try {
       compiled.set(pattern, await inTurn(() => matcher(pattern)));
     } catch (error) {
@@ -163,21 +146,18 @@ async function* scan(
 }
 
 /** The fields of the first records, for a question that is refused before any is read. */
-async function catalogOf(
-  records: Records,
-  { ending, isLate }: { ending: AbortSignal; isLate: (error: unknown) => boolean },
-): Promise<FieldCatalog> {
+async function firstFields(records: Records, abortSignal: AbortSignal): Promise<FieldCatalog> {
   const catalog = new FieldCatalog();
   let seen = 0;
   try {
-    for await (const batch of pace(records, { abortSignal: ending })) {
+    for await (const batch of pace(records, { abortSignal })) {
       catalog.look(batch);
       seen += batch.length;
       if (seen >= RECORDS_FOR_REFUSAL) break;
     }
   } catch (error) {
-    // The question is at fault anyway; that the records are too, is told when it is asked right.
-    if (!(error instanceof RecordError) && !isLate(error)) throw error;
+    // The refusal is about the question. Broken records are reported when the question is right.
+    if (!(error instanceof RecordError) && error !== timeIsUp) throw error;
   }
   return catalog;
 }
@@ -189,41 +169,17 @@ function answer(
   const { rows, next } = run.answer();
   const notes = [...notesOf(run, { fields: catalog.fields, endedEarly }), ...(records.notes?.() ?? [])];
   const misordered = [...datesByLetters(run).keys()];
-  const groupsLeftOut = (run.groups?.leftOut ?? 0) > 0;
-  const incomplete = endedEarly
-    ? 'deadline'
-    : groupsLeftOut
-      ? 'groups'
-      : run.groups?.isDistinctFull
-        ? 'distinct'
-        : run.endsSorting
-          ? 'sorted'
-          : undefined;
+  const incomplete = endedEarly ? 'deadline' : run.incomplete;
   return {
     status: 'ok',
     rows,
     fields: catalog.shortList(),
     matched: run.matched,
     scanned: run.scanned,
-    ...(run.groups ? { groups: run.groups.count } : {}),
-    ...(next ? { next } : {}),
-    ...(incomplete ? { incomplete } : {}),
-    ...(misordered.length > 0 ? { datesByLetters: misordered } : {}),
-    ...(notes.length > 0 ? { notes } : {}),
+    ...(run.groups && { groups: run.groups.count }),
+    ...(next && { next }),
+    ...(incomplete && { incomplete }),
+    ...(misordered.length > 0 && { datesByLetters: misordered }),
+    ...(notes.length > 0 && { notes }),
   };
-}
-
-function refuse({ message, field, op }: Objection, catalog: FieldCatalog): QueryRefusal {
-  const example = exampleQuery(catalog.fields, { field, op });
-  return {
-    status: 'refused',
-    code: 'INVALID_PARAM',
-    message,
-    ...(catalog.fields.length > 0 ? { fields: catalog.shortList(field) } : {}),
-    ...(example ? { example } : {}),
-  };
-}
-
-function refuseRecords({ problem, message }: RecordError): QueryRefusal {
-  return { status: 'refused', code: problem === 'not found' ? 'INVALID_PARAM' : 'EXECUTION_ERROR', message };
 }

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
-import { dateNotation, isTextDate } from './text-date.ts';
-import { kindOf } from './value.ts';
+import { kindOf } from '../query/comparison.ts';
+import { dateNotation, isTextDate } from './date.ts';
 
 describe('a date that is not ISO', () => {
   it.each([

@@ -1,11 +1,33 @@
-import { isoInstant } from '../records/date.ts';
-import { MAX_SORTED_ROWS, type Operator } from './arguments.ts';
-import type { KnownField } from './catalog.ts';
+import type { ToolErrorCode } from '../protocol/tool-response.ts';
+import { isoInstant, yearOf } from '../records/date.ts';
+import type { RecordError } from '../records/record-error.ts';
+import { MAX_SORTED_ROWS } from './answer-rows.ts';
+import type { Operator, QueryCondition, RecordQuery } from './arguments.ts';
+import { kindOf } from './comparison.ts';
 import type { Condition } from './condition.ts';
-import { similarField } from './example.ts';
+import { type Example, type FieldCatalog, type KnownField, type QueryField, similarField } from './fields.ts';
 import { type Incomparable, incomparableText, queryNotes, unknownFieldText, wrongTypeText } from './query-words.ts';
 import type { QueryRun } from './run.ts';
-import { kindOf } from './value.ts';
+
+/** Why there is no answer, and what would give one. */
+export interface QueryRefusal {
+  status: 'refused';
+  code: ToolErrorCode;
+  message: string;
+  /** The fields that exist. */
+  fields?: QueryField[];
+  /** A query that works on these records. */
+  example?: RecordQuery;
+  /** The artifact can be read as text only. */
+  isTextOnly?: true;
+}
+
+/** The time was up before anything was read. */
+export const notRead: QueryRefusal = {
+  status: 'refused',
+  code: 'TIMEOUT',
+  message: 'Time was up before a record was read.',
+};
 
 /** Why a run has no answer, and the field it is about. */
 export interface Objection {
@@ -34,6 +56,27 @@ export function objectionTo(run: QueryRun, fields: readonly KnownField[]): Objec
   return {
     message: wrongTypeText(name, { op: aggregate.op, example: facts.skippedExample }),
     field: aggregate.field,
+  };
+}
+
+export function toRefusal({ message, field, op }: Objection, catalog: FieldCatalog): QueryRefusal {
+  const example = exampleQuery(catalog.fields, { field, op });
+  return {
+    status: 'refused',
+    code: 'INVALID_PARAM',
+    message,
+    ...(catalog.fields.length > 0 && { fields: catalog.shortList(field) }),
+    ...(example && { example }),
+  };
+}
+
+export function toRecordRefusal({ problem, message }: RecordError): QueryRefusal {
+  const isAtFault = problem === 'broken' || problem === 'too large';
+  return {
+    status: 'refused',
+    code: isAtFault ? 'EXECUTION_ERROR' : 'INVALID_PARAM',
+    message,
+    ...((isAtFault || problem === 'no table') && { isTextOnly: true }),
   };
 }
 
@@ -88,4 +131,34 @@ export function datesByLetters(run: QueryRun): Map<string, string> {
     order.misplacedDate === undefined ? [] : ([[order.name, order.misplacedDate]] as const),
   );
   return new Map(misplaced);
+}
+
+/**
+ * One query that works on these records, with the field in question where it is known, and asked as the one that does not
+ * work was.
+ */
+export function exampleQuery(
+  fields: readonly KnownField[],
+  { field: wanted, op }: { field?: string | undefined; op?: Operator | undefined } = {},
+): RecordQuery | undefined {
+  const field =
+    fields.find(({ name, examples }) => name === wanted && examples.length > 0) ??
+    fields.find(({ examples }) => examples.length > 0);
+  const [example] = field?.examples ?? [];
+  if (!field || example === undefined) return undefined;
+  const condition = conditionOf(field, { example, op: field.name === wanted ? op : undefined });
+  return { where: [{ field: field.name, ...condition }], limit: 5 };
+}
+
+function conditionOf(
+  { types, examples }: KnownField,
+  { example, op }: { example: Example; op: Operator | undefined },
+): Omit<QueryCondition, 'field'> {
+  // Holds for the value itself as well.
+  if (types.includes('array')) return { op: 'contains', value: example };
+  const kind = kindOf(example);
+  if (kind === 'text date') return { op: 'contains', value: yearOf(String(example)) ?? example };
+  if (op === 'in') return { op, value: examples };
+  if (op === 'eq' || kind === 'text' || kind === 'boolean') return { op: 'eq', value: example };
+  return { op: op === 'lt' || op === 'lte' ? 'lte' : 'gte', value: example };
 }

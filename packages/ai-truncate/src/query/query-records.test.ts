@@ -5,7 +5,8 @@ import { describe, expect, it, test, vi } from 'vitest';
 import { collectGarbage } from '../../fixtures/longest-turn.ts';
 import { bytesOf } from '../../fixtures/record-bytes.ts';
 import { readRecords } from '../records/record-source.ts';
-import { type QueryAnswer, type QueryOptions, type QueryRefusal, queryRecords } from './query-artifact.ts';
+import { type QueryAnswer, type QueryOptions, queryRecords } from './query-records.ts';
+import type { QueryRefusal } from './refusals-and-notes.ts';
 
 const ask = (data: unknown[] | string, query: unknown, options?: QueryOptions) =>
   queryRecords(readRecords(bytesOf(typeof data === 'string' ? data : JSON.stringify(data))), query, options);
