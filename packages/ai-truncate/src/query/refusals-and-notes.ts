@@ -137,7 +137,7 @@ export function datesByLetters(run: QueryRun): Map<string, string> {
  * One query that works on these records, with the field in question where it is known, and asked as the one that does not
  * work was.
  */
-export function exampleQuery(
+function exampleQuery(
   fields: readonly KnownField[],
   { field: wanted, op }: { field?: string | undefined; op?: Operator | undefined } = {},
 ): RecordQuery | undefined {

@@ -41,7 +41,7 @@ export function detachedKey({ rank, value }: SortKey): SortKey {
 }
 
 /** `null` and what is missing stand last in both directions. */
-export function compareKeys(left: SortKey, right: SortKey, direction: 'asc' | 'desc'): number {
+function compareKeys(left: SortKey, right: SortKey, direction: 'asc' | 'desc'): number {
   const order = left.rank === right.rank ? compareSame(left.value, right.value) : left.rank - right.rank;
   const isLast = left.rank !== right.rank && Math.max(left.rank, right.rank) >= RANKS.null;
   return direction === 'desc' && !isLast ? -order : order;
