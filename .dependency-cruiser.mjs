@@ -92,9 +92,15 @@ export default {
       to: { path: '(^|/)(ai|zod)(/|$)', reachable: true },
     },
     {
-      name: 'Nothing that index.ts or http.ts reaches imports a Node module',
+      name: 'ui loads the protocol only, and names types of other rooms',
       severity: 'error',
-      from: { path: `${source}(index|http)\\.ts$` },
+      from: { path: `${source}ui\\.ts$` },
+      to: { pathNot: `${source}protocol/`, dependencyTypesNot: ['type-only'] },
+    },
+    {
+      name: 'Nothing that index.ts, http.ts or ui.ts reaches imports a Node module',
+      severity: 'error',
+      from: { path: `${source}(index|http|ui)\\.ts$` },
       to: { path: nodeModule, reachable: true },
     },
   ],

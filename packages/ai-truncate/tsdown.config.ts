@@ -9,13 +9,16 @@ export default defineConfig({
     'files-sdk': 'src/stores/files-sdk/files-sdk-store.ts',
     http: 'src/http.ts',
     protocol: 'src/protocol.ts',
+    ui: 'src/ui.ts',
     config: 'src/config.ts',
     testing: 'src/stores/artifact-store-contract.ts',
   },
   // The neutral platform knows no modules of Node; only /filesystem has them.
   deps: { neverBundle: [/^node:/] },
-  // A module each, so that a bundler leaves out what nothing uses: in one file, every constant of it stays.
-  unbundle: true,
+  // A module per entry and a few that entries share, because each module costs Node time when it is loaded. A bundler drops
+  // unused code from within a module, as long as the constants at its top level have no side effects.
+  unbundle: false,
+  hash: false,
   format: 'esm',
   dts: true,
   platform: 'neutral',

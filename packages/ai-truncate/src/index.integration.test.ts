@@ -1,11 +1,12 @@
 import { execFile } from 'node:child_process';
 import { copyFile, mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
+import { pathToFileURL } from 'node:url';
 import { promisify } from 'node:util';
 import vm from 'node:vm';
 import { gzipSync } from 'node:zlib';
 import { build } from 'vite';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 
 const packageDirectory = join(import.meta.dirname, '..');
 let directory = '';
@@ -34,8 +35,26 @@ async function bundle(program: string): Promise<string> {
   return output.output[0].code;
 }
 
+/** The modules that a fresh Node loads for an entry, beside the program itself. */
+async function modulesLoadedFor(entry: string): Promise<string[]> {
+  const program = `
+    import { registerHooks } from 'node:module';
+    const loaded = [];
+    registerHooks({ load: (url, context, next) => { loaded.push(url); return next(url, context); } });
+    await import(${JSON.stringify(pathToFileURL(join(directory, 'dist', entry)).href)});
+    console.log(JSON.stringify(loaded));`;
+  const { stdout } = await promisify(execFile)(process.execPath, ['--input-type=module', '--eval', program]);
+  return JSON.parse(stdout);
+}
+
+test('ai-truncate/ui loads at most four modules', async () => {
+  const loaded = await modulesLoadedFor('ui.js');
+  expect(loaded).toContain(pathToFileURL(join(directory, 'dist/ui.js')).href);
+  expect(loaded.length).toBeLessThanOrEqual(4);
+});
+
 describe('the root entry as it is built', () => {
-  it('bundles for a browser and runs where there is neither Buffer nor process', async () => {
+  test('bundles for a browser and runs where there is neither Buffer nor process', async () => {
     const code = await bundle(`export * from './dist/index.js';`);
     // Asked for by name where there is a Node; none is imported.
     const named = new Set(code.match(/\bnode:[\w/]+|__vite-browser-external/g));
@@ -47,7 +66,7 @@ describe('the root entry as it is built', () => {
     expect(shown).toBe(51_198);
   });
 
-  it('costs at most 1 kB for isTruncatedOutput alone', async () => {
+  test('costs at most 1 kB for isTruncatedOutput alone', async () => {
     const code = await bundle(
       `import { isTruncatedOutput } from './dist/index.js'; globalThis.found = isTruncatedOutput({});`,
     );

@@ -36,6 +36,7 @@ async function compile(examples: string[], lib: string[]): Promise<string> {
     hono: [join(rootDirectory, 'node_modules/.pnpm/node_modules/hono')],
     'ai-truncate/config': [join(packageDirectory, 'src/config.ts')],
     'ai-truncate/protocol': [join(packageDirectory, 'src/protocol.ts')],
+    'ai-truncate/ui': [join(packageDirectory, 'src/ui.ts')],
     'ai-truncate/testing': [join(packageDirectory, 'src/stores/artifact-store-contract.ts')],
     '@opentelemetry/api': [telemetryApi().types],
   };

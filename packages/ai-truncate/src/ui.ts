@@ -1,0 +1,26 @@
+/**
+ * `ai-truncate/ui`: what a chat UI needs to render tool outputs. Only the guard is code, so that a browser loads nothing else
+ * of the library. Everything else here is a type.
+ */
+
+// Sub-agents: the input of `task`, and the `data` of its output
+export type { Evidence } from './agents/evidence/evidence.ts';
+export type { TaskData, TaskProgress, TaskUsage } from './agents/task/task-data.ts';
+export type { TaskInput } from './agents/task/task-tool.ts';
+// The envelope in which every tool of this library answers
+export type {
+  ToolResponse,
+  ToolResponseContext,
+  ToolResponseError,
+  ToolResponseStats,
+  ToolResponseStatus,
+} from './protocol/tool-response.ts';
+// An output that was too large
+export type { PreviewDirection, TruncatedOutput, Truncation } from './protocol/truncated-output.ts';
+export { isTruncatedOutput } from './protocol/truncated-output.ts';
+// Readers: inputs, and the `data` of their outputs
+export type { GlobArtifactsData, GlobArtifactsInput } from './readers/glob-artifacts-tool.ts';
+export type { GrepArtifactsData, GrepArtifactsInput, GrepArtifactsMatch } from './readers/grep-artifacts-tool.ts';
+export type { ListArtifactsData, ListArtifactsInput } from './readers/list-artifacts-tool.ts';
+export type { QueryArtifactData, QueryArtifactInput } from './readers/query-artifact-tool.ts';
+export type { ReadArtifactData, ReadArtifactInput } from './readers/read-artifact-tool.ts';
