@@ -99,7 +99,7 @@ export async function inTurns<Result>(steps: Iterator<unknown, Result>): Promise
   }
 }
 
-const works = new TurnQueue({ most: 8, mostOfScope: 8, maxTurnMs: 5000 });
+const works = /* @__PURE__ */ new TurnQueue({ most: 8, mostOfScope: 8, maxTurnMs: 5000 });
 
 /**
  * Does work that must not wait for a turn; `undefined` where much of it was done in this turn already, so that a crowd of callers
@@ -215,7 +215,7 @@ function startNextSlice(): void {
 
 // Found once: under fake timers that a test installs later, a pace would otherwise wait for ever.
 const { setTimeout: startTimer } = globalThis as Partial<typeof globalThis>;
-const waysToTurn = findWaysToTurn();
+const waysToTurn = /* @__PURE__ */ findWaysToTurn();
 /** The first one that works: in the edge runtime of Next.js `setImmediate` and `MessageChannel` throw when they are called. */
 let workingWay = 0;
 

@@ -91,7 +91,7 @@ const LINE_END_RETURN = /\r(?=\n|$)/g;
 
 // Ours and not `strip-ansi`: a sequence must never reach over a line feed (an unfinished title sequence would swallow the
 // lines up to the next BEL, and every line number after it would be wrong), and no start may be scanned twice.
-const ESCAPE_SEQUENCE = new RegExp(
+const ESCAPE_SEQUENCE = /* @__PURE__ */ new RegExp(
   [
     '(?:\\x1b\\[|\\x9b)[0-?]*[ -/]*[@-~]', // colours, cursor moves
     '(?:\\x1b[\\]PX^_]|[\\x90\\x98\\x9d-\\x9f])[^\\x07\\x1b\\x90\\x98\\x9c-\\x9f\\n]*(?:\\x07|\\x1b\\\\|\\x9c)', // titles, links
@@ -101,7 +101,7 @@ const ESCAPE_SEQUENCE = new RegExp(
 );
 
 /** The beginning of each of those, at the end of a text. */
-const CUT_SEQUENCE = new RegExp(
+const CUT_SEQUENCE = /* @__PURE__ */ new RegExp(
   [
     '(?:\\x1b\\[|\\x9b)[0-?]*[ -/]*$',
     '(?:\\x1b[\\]PX^_]|[\\x90\\x98\\x9d-\\x9f])[^\\x07\\x1b\\x90\\x98\\x9c-\\x9f\\n]*\\x1b?$',
@@ -112,9 +112,9 @@ const CUT_SEQUENCE = new RegExp(
 /** Most outputs are nothing else, and nothing in them hides: twenty properties of each character need not be asked. */
 const PRINTABLE_ASCII = /^[\t\n\x20-\x7e]*$/;
 
-const INVISIBLE = new RegExp(INVISIBLE_CHARACTERS, 'gu');
+const INVISIBLE = /* @__PURE__ */ new RegExp(INVISIBLE_CHARACTERS, 'gu');
 
-const FRAME_TAG = new RegExp(`<(?=[\\s/]*${PREVIEW_TAG})`, 'gi');
+const FRAME_TAG = /* @__PURE__ */ new RegExp(`<(?=[\\s/]*${PREVIEW_TAG})`, 'gi');
 
 /** Any blank looks like a space. */
 export const BLANK = '[^\\S\\n]';
@@ -129,7 +129,7 @@ export const OMISSION_MARK: string =
 const GAP_START = `"?\\.\\.\\.${BLANK}\\[`;
 
 /** What could pass for `gapRow`, in NDJSON too, for the repeats of a `salientRow`, or for `omission`. */
-const MARK = new RegExp(
+const MARK = /* @__PURE__ */ new RegExp(
   [
     // The blanks before it are looked at from its end, so that a run of blanks is read once and not from each of its characters.
     `${GAP_START}(?<=^${BLANK}*${GAP_START})(?=[^\\n]*not${BLANK}shown)`,
