@@ -4,11 +4,8 @@ import { now, withTimeout } from '../../deadlines.ts';
 import { InvalidOptionError } from '../../errors.ts';
 import { requireWholeNumber } from '../../options.ts';
 import { inSearchTurn } from '../../search/search-turn.ts';
-import { toClaim, type UsableClaim, unverified } from './claim.ts';
-import { type Evidence, markLookedUp } from './evidence.ts';
-import { findQuote } from './find-quote.ts';
-import { type QuoteLookup, quoteLookup } from './quote-lookup.ts';
-import { type SearchBudget, searchQuotes } from './search-quotes.ts';
+import { type Evidence, markLookedUp, toClaim, type UsableClaim, unverified } from './evidence.ts';
+import { findAtNamedLines, findEverywhere, type QuoteLookup, quoteLookup, type SearchBudget } from './find-quotes.ts';
 
 export interface CheckEvidenceOptions {
   abortSignal?: AbortSignal | undefined;
@@ -83,7 +80,7 @@ async function lookAtNamedLines(
   try {
     const look = async (abortSignal: AbortSignal) => {
       const { path } = await artifacts.info(claim.path, { abortSignal });
-      const isDecided = await findQuote(artifacts, path, { ...lookup, abortSignal });
+      const isDecided = await findAtNamedLines(artifacts, path, { lookup, abortSignal });
       return isDecided ? { evidence: evidenceOf(path, lookup, { isComplete: true }) } : { path, lookup };
     };
     return await withTimeout(milliseconds, { work: look, abortSignal: limit.abortSignal, what: 'Checking quotes' });
@@ -106,7 +103,7 @@ async function search(
 ): Promise<boolean> {
   try {
     const search = (signal: AbortSignal) => {
-      const work = () => searchQuotes(artifacts, path, { ...options, abortSignal: signal });
+      const work = () => findEverywhere(artifacts, path, { ...options, abortSignal: signal });
       return inSearchTurn(artifacts, { signal, work });
     };
     const { milliseconds, abortSignal } = options;
@@ -119,8 +116,7 @@ async function search(
   }
 }
 
-function evidenceOf(path: string, { claim, nearest }: QuoteLookup, { isComplete }: { isComplete: boolean }): Evidence {
-  const { place } = nearest;
+function evidenceOf(path: string, { claim, place }: QuoteLookup, { isComplete }: { isComplete: boolean }): Evidence {
   if (!place) return { ...unverified(claim), ...(!isComplete && { unchecked: true }) };
   return { path, start_line: place.startLine, end_line: place.endLine, quote: place.text, verified: true };
 }

@@ -1,63 +1,178 @@
-import type { QuotedLine, QuoteWording } from './quote-wordings.ts';
+import { INVISIBLE_CHARACTERS } from '../../text/invisible-characters.ts';
+import { endOutsideSequence, withVisibleSequences } from '../../text/visible-text.ts';
+
+/** One way to read a quote. */
+export interface QuoteWording {
+  lines: QuotedLine[];
+  /** Something stood before or behind it that was left out: it may begin or end within a word. */
+  isOpenBefore: boolean;
+  isOpenBehind: boolean;
+  /** It holds what nobody can see, so it may differ in nothing at all from the text that is stored. */
+  isExact: boolean;
+}
+
+export interface QuotedLine {
+  text: string;
+  /** The number that a reader put in front of it. It has to be the true one. */
+  number?: number;
+  /** A reader said at which character it goes on, as it does in long lines alone. */
+  isPart?: boolean;
+}
 
 /**
- * An expression for a wording of a quote: white space stands for any other, a line break too, and nothing else may differ. JSON
- * may be laid out anew: there is as much white space as one likes beside its punctuation, none that was not there elsewhere.
- *
- * With `marksLines` it matches at one place only, and of each line that had a number, a group tells where it begins.
+ * The ways to read a quote: as it is; then without what readers put around lines (their numbers, the ellipsis of an excerpt) and
+ * models around quotes (backticks). One without letters and digits says nothing, and is none.
  */
-export function quotePattern(
-  { lines, isExact }: QuoteWording,
-  { marksLines = false }: { marksLines?: boolean } = {},
-): RegExp {
-  if (isExact) return new RegExp(escaped(lines.map(({ text }) => text).join('\n')), 'gu');
+export function quoteWordings(quote: string, { isCut }: { isCut: boolean }): QuoteWording[] {
+  const said = (isCut ? quote.slice(0, endOutsideSequence(quote)) : quote).replace(/\r(?=\n|$)/g, '');
+  const isExact = HIDDEN.test(said);
+  const asItIs: QuoteWording = {
+    lines: linesOf(isExact ? said : withVisibleSequences(said.normalize('NFC'))),
+    isOpenBefore: false,
+    isOpenBehind: isCut,
+    isExact,
+  };
+  const bare = isExact ? undefined : withoutAdditions(asItIs);
+  return [asItIs, ...(bare ? [bare] : [])].filter(({ lines }) => SAYS_SOMETHING.test(textOfLines(lines)));
+}
+
+/** What a quote says, at the least: all wordings hold it. */
+export function barestText(wordings: readonly QuoteWording[]): string {
+  return textOfLines(wordings.at(-1)?.lines ?? []);
+}
+
+/** How much a text says: in letters, of which those of Chinese, Japanese and Korean count twice. */
+export function weightOf(text: string): number {
+  const letters = text.replace(/\s+/g, '');
+  return letters.length + (letters.match(WIDE)?.length ?? 0);
+}
+
+/** The longest words of a text, as they may be stored. Whoever writes them apart, or in colours, writes no words. */
+export function longestWords(text: string): string[][] {
+  const plain = text.replace(/\\u\{[0-9a-f]+\}|&lt;/g, ' ');
+  const words = plain.match(/[a-z0-9]+/gi) ?? plain.match(/[\p{L}\p{N}]+/gu) ?? [];
+  const longest = [...words].sort((one, other) => other.length - one.length).slice(0, MAX_WORDS);
+  return longest.map((word) => [...new Set([word, word.normalize('NFD')])]);
+}
+
+const MAX_WORDS = 4;
+const WIDE = /[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}\p{Script=Hangul}]/gu;
+const HIDDEN = new RegExp(INVISIBLE_CHARACTERS, 'u');
+const SAYS_SOMETHING = /[\p{L}\p{N}]/u;
+/** As readers write it: no sign, no leading zero. So most times of day are none. */
+const LINE_NUMBER =
+  /^\s*([1-9]\d{0,15})(?:(:[1-9]\d{0,15})?(?: \(cursor [^)\s]{1,80}\))?|( \(from character [1-9]\d{0,15}\))): ?/;
+const BEGINNING_LEFT_OUT = /^(?:…|\.{3})\s*/;
+const END_LEFT_OUT = /\s*(?:…(?: \(this line goes on\))?|\.{3})$/;
+
+function linesOf(text: string): QuotedLine[] {
+  return Array.from(text.trim().split('\n'), (line) => ({ text: line }));
+}
+
+function textOfLines(lines: readonly QuotedLine[]): string {
+  return lines.map(({ text }) => text).join('\n');
+}
+
+/** `undefined` for a quote to which nobody added anything. */
+function withoutAdditions(wording: QuoteWording): QuoteWording | undefined {
+  const text = textOfLines(wording.lines);
+  const lines = withoutNumbers(linesOf(text.replace(/^`+|`+$/g, '')));
+  const [first, last] = [lines[0], lines.at(-1)];
+  if (!first || !last) return undefined;
+  const begun = first.text.replace(BEGINNING_LEFT_OUT, '');
+  const isOpenBefore = begun !== first.text;
+  first.text = begun;
+  const ended = last.text.replace(END_LEFT_OUT, '');
+  const isOpenBehind = wording.isOpenBehind || ended !== last.text;
+  last.text = ended;
+  return textOfLines(lines) === text ? undefined : { ...wording, lines, isOpenBefore, isOpenBehind };
+}
+
+/** Only numbers that go on from the first one are a reader's: a line may have one of its own. */
+function withoutNumbers(lines: readonly QuotedLine[]): QuotedLine[] {
+  let offset: number | undefined;
+  return lines.map(({ text }, index) => {
+    const [label, digits, column, character] = LINE_NUMBER.exec(text) ?? [];
+    if (label === undefined) return { text };
+    const number = Number(digits);
+    offset ??= number - index;
+    if (number - index !== offset) return { text };
+    return { text: text.slice(label.length), number, isPart: column !== undefined || character !== undefined };
+  });
+}
+
+/** The words of a quote in their order. White space between them stands for any other, a line break too. */
+export type QuotePattern = readonly QuotePart[];
+
+export interface QuotePart {
+  text: string;
+  /** Whether there has to be white space before it; beside the punctuation of JSON there may be none. */
+  needsSpace: boolean;
+  /** The line of the quote that begins with it. */
+  line?: QuotedLine | undefined;
+}
+
+/** Nothing but white space may differ. JSON may be laid out anew, but a text in it has white space only where it has in the quote. */
+export function quotePattern({ lines, isExact }: QuoteWording): QuotePattern {
+  if (isExact) return [{ text: lines.map(({ text }) => text).join('\n'), needsSpace: false }];
   const json = lines.map(({ text }) => jsonTokens(text));
   const isJson = json.every((tokens) => tokens !== undefined) && lines.some(({ text }) => JSON_SIGNS.test(text));
-  const parts = lines.flatMap((line, index) => partsOf(line, isJson ? json[index] : undefined));
-  const source = parts.map(({ source: part, isLoose, group }, index) => {
-    const previous = parts[index - 1];
-    const gap = previous === undefined ? '' : isLoose || previous.isLoose ? '\\s*' : '\\s+';
-    return gap + (marksLines ? group : '') + part;
-  });
-  return new RegExp(source.join(''), marksLines ? 'duy' : 'gu');
-}
-
-interface Part {
-  source: string;
-  /** White space beside it means nothing. */
-  isLoose: boolean;
-  group: '()' | '';
-}
-
-function partsOf({ text, number }: QuotedLine, tokens: readonly string[] | undefined): Part[] {
-  const parts = tokens ?? text.split(/\s+/).filter(Boolean);
-  return parts.map((part, index) => ({
-    source: part.split(/\s+/).map(escaped).join('\\s+'),
-    isLoose: tokens !== undefined && PUNCTUATION.test(part),
-    group: number !== undefined && index === 0 ? '()' : '',
-  }));
-}
-
-/** A line as tokens of JSON; nothing, if it has any other. */
-function jsonTokens(line: string): string[] | undefined {
-  const tokens: string[] = [];
-  const text = line.trim();
-  for (let at = 0; at < text.length; ) {
-    JSON_TOKEN.lastIndex = at;
-    const token = JSON_TOKEN.exec(text)?.[1];
-    if (token === undefined) return undefined;
-    tokens.push(token);
-    at = JSON_TOKEN.lastIndex;
+  const parts: QuotePart[] = [];
+  let isBehindSign = false;
+  for (const [index, line] of lines.entries()) {
+    let begun: QuotedLine | undefined = line;
+    for (const token of (isJson && json[index]) || [line.text]) {
+      const isSign = isJson && PUNCTUATION.test(token);
+      for (const [at, text] of token.split(/\s+/).filter(Boolean).entries()) {
+        parts.push({ text, needsSpace: at > 0 || !(isSign || isBehindSign), line: begun });
+        begun = undefined;
+      }
+      isBehindSign = isSign;
+    }
   }
-  return tokens;
+  return parts;
+}
+
+/** A line as tokens of JSON; `undefined` if it has anything else. */
+function jsonTokens(line: string): string[] | undefined {
+  return line.replace(JSON_TOKEN, '').trim() === '' ? (line.match(JSON_TOKEN) ?? []) : undefined;
 }
 
 /** The last text may have lost its end. */
-const JSON_TOKEN = /\s*([{}[\]:,]|"(?:[^"\\]|\\.)*(?:"|\\?$)|-?\d[\d.eE+-]*|true|false|null)/uy;
+const JSON_TOKEN = /[{}[\]:,]|"(?:[^"\\]|\\.)*(?:"|\\?$)|-?\d[\d.eE+-]*|true|false|null/gu;
 /** Without one of these it is two numbers, or a time of day. */
 const JSON_SIGNS = /["{}[\]]/;
 const PUNCTUATION = /^[{}[\]:,]$/;
 
-function escaped(text: string): string {
-  return text.replace(/[\\^$.*+?()[\]{}|/]/g, '\\$&');
+/** A match reaches no further. Long enough for any quote, in any layout. */
+export const REACH_CHARS: number = 4 * 1024;
+
+/** How many parts of a pattern, from the first one on, are at this place of a text. Writes into `starts` where each of them starts. */
+export function countMatchedParts(
+  text: string,
+  { pattern, start, starts }: { pattern: QuotePattern; start: number; starts: number[] },
+): number {
+  let count = 0;
+  let end = start;
+  for (const part of pattern) {
+    const at = count === 0 ? end : spaceEnd(text, end);
+    const isSpaced = at > end || !part.needsSpace || count === 0;
+    if (!isSpaced || !text.startsWith(part.text, at) || at - start > REACH_CHARS) return count;
+    starts[count++] = at;
+    end = at + part.text.length;
+  }
+  return count;
 }
+
+function spaceEnd(text: string, from: number): number {
+  let at = from;
+  while (isSpace(text.charCodeAt(at))) at++;
+  return at;
+}
+
+/** Called for every place of an adverse text, so without an expression for what is in ASCII. */
+export function isSpace(code: number): boolean {
+  return code < 128 ? code === 32 || (code >= 9 && code <= 13) : SPACE.test(String.fromCharCode(code));
+}
+
+const SPACE = /\s/;

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { toClaim, unverified } from './claim.ts';
+import { toClaim, unverified } from './evidence.ts';
 
 const claimOf = (given: object) => toClaim({ path: 'a.txt', quote: 'some words', ...given });
 
