@@ -50,7 +50,6 @@ export { type TruncatedText, type TruncateTextOptions, truncateText } from './pr
 // One output, outside of a tool loop
 export { type DeliveredOutput, truncateOutput } from './tools/truncate-output.ts';
 export type { TruncateOutputOptions } from './tools/truncate-output-options.ts';
-export type { Scope } from './artifacts/keep-output.ts';
 export type { OutputKeeping } from './delivery/output-keeping.ts';
 
 // What is told of outputs: logs, counts
@@ -108,7 +107,8 @@ export { type MemoryStoreOptions, memoryStore } from './stores/memory-store.ts';
 
 // Errors
 export { AiTruncateError, type AiTruncateErrorCode, InvalidOptionError } from './errors.ts';
-export { ArtifactNotFoundError, ArtifactTooLargeError } from './artifacts/artifact-errors.ts';
+export type { Scope } from './artifacts/resolve-scope.ts';
+export { ArtifactNotFoundError, ArtifactTooLargeError } from './artifacts/artifacts.ts';
 export type {
   ToolResponse,
   ToolResponseContext,

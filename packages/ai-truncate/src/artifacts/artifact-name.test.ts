@@ -1,12 +1,6 @@
 import { describe, expect, it, test } from 'vitest';
-import {
-  artifactName,
-  createArtifactName,
-  parseArtifactName,
-  parseKey,
-  requireScope,
-  toScopeKey,
-} from './artifact-name.ts';
+import { artifactName, createArtifactName, parseArtifactName, parseKey, toScopeKey } from './artifact-name.ts';
+import { requireScope } from './resolve-scope.ts';
 
 const createdAt = new Date('2026-01-13T15:30:45.678Z');
 

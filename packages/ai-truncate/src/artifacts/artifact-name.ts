@@ -1,5 +1,6 @@
-import { InvalidOptionError } from '../errors.ts';
-import { type ArtifactExtension, extensionFor } from './media-type.ts';
+import type { ArtifactStore } from '../stores/artifact-store.ts';
+import { byteLength, firstChars } from '../text/utf.ts';
+import { visibleText } from '../text/visible-text.ts';
 
 /**
  * The grammar of names and scopes, and the only place that builds or reads a key:
@@ -22,8 +23,23 @@ export interface ArtifactNameParts {
   extension: ArtifactExtension;
 }
 
+/** How the name of an artifact ends: JSON, other text, and what is no text. */
+export type ArtifactExtension = 'txt' | 'json' | 'bin';
+
+/** What is text without being called so. */
+const TEXT =
+  /[/+](x-)?(ndjson|jsonl|json-seq|xml|yaml|toml|csv|javascript|ecmascript|typescript|sql|graphql|sh|httpd-php|www-form-urlencoded)$/;
+
+export function extensionFor(mediaType: string): ArtifactExtension {
+  const type = mediaType.split(';', 1)[0]?.trim().toLowerCase() ?? '';
+  if (/[/+]json$/.test(type)) return 'json';
+  return /^text(\/|$)/.test(type) || TEXT.test(type) ? 'txt' : 'bin';
+}
+
 const MAX_TOOL_LENGTH = 32;
 const MAX_CALL_LENGTH = 24;
+/** More than a slug can hold, and little enough to normalise. */
+const MAX_SLUGGED_CHARS = 256;
 const ID_BYTES = 10;
 /** Crockford's: without the letters that are read as digits. */
 const BASE32 = '0123456789abcdefghjkmnpqrstvwxyz';
@@ -41,9 +57,9 @@ export function createArtifactName(parts: {
 }): string {
   const [date, time] = parts.createdAt.toISOString().slice(0, 19).replace(/[-:]/g, '').split('T');
   // `readServerLogs` reads better as `read-server-logs`; in an id, capitals are noise.
-  const words = shortened(parts.toolName).replace(/([a-z0-9])([A-Z])/g, '$1-$2');
+  const words = firstChars(parts.toolName, MAX_SLUGGED_CHARS).replace(/([a-z0-9])([A-Z])/g, '$1-$2');
   const tool = slug(words, MAX_TOOL_LENGTH) || 'tool';
-  const call = slug(shortened(parts.toolCallId), MAX_CALL_LENGTH) || 'call';
+  const call = slug(firstChars(parts.toolCallId, MAX_SLUGGED_CHARS), MAX_CALL_LENGTH) || 'call';
   const id = base32(crypto.getRandomValues(new Uint8Array(ID_BYTES)));
   return `tool_${date}_${time}_${tool}_${call}_${id}.${extensionFor(parts.mediaType)}`;
 }
@@ -96,6 +112,35 @@ export function parseKey(
   return parts && { kind, artifactKey: ofArtifact, name, parts };
 }
 
+/** What a preview keeps free for a path. */
+const MAX_PATH_BYTES = 512;
+
+/**
+ * How models and people name an artifact. What `filesystemStore` gives opens in any other tool; elsewhere the path is a handle,
+ * for the readers alone.
+ */
+export function artifactPath(store: ArtifactStore, { key, name }: { key: string; name: string }): string {
+  const located = store.locate(key);
+  return located !== undefined && isShowable(located) ? located : shortPath(name);
+}
+
+/**
+ * Whether a path could have been given out for this artifact: the short one, or any that ends in its own folder, because where
+ * that lies changes with the working directory.
+ */
+export function isArtifactPath(path: string, { key, name }: { key: string; name: string }): boolean {
+  return path === shortPath(name) || (`/${path}`.endsWith(`/${key}`) && !path.includes('://'));
+}
+
+function shortPath(name: string): string {
+  return `tool-output/${name}`;
+}
+
+/** A notice has room for this, and a path with other characters could not be copied. */
+function isShowable(path: string): boolean {
+  return byteLength(path) <= MAX_PATH_BYTES && !/[\n\t]/.test(path) && visibleText(path) === path;
+}
+
 /** Names that are devices on Windows, whatever their case or extension. */
 const RESERVED = /^(con|prn|aux|nul|com\d|lpt\d)$/;
 const SAFE_TOKEN = /^[a-z0-9][a-z0-9-]{0,31}$/;
@@ -107,16 +152,6 @@ export async function toScopeKey(scope: string): Promise<string> {
   if (SAFE_TOKEN.test(scope) && !RESERVED.test(scope)) return scope;
   const digest = await crypto.subtle.digest('SHA-256', codeUnits(scope));
   return `_${base32(new Uint8Array(digest)).slice(0, HASH_LENGTH)}`;
-}
-
-/** Throws unless the scope can name an owner. */
-export function requireScope(scope: unknown): asserts scope is string {
-  if (typeof scope === 'string' && scope !== '') return;
-  throw new InvalidOptionError({
-    option: 'scope',
-    value: scope,
-    expected: 'a non-empty string that names the owner (a chat, a user, a tenant), set on the server',
-  });
 }
 
 function isScopeKey(text: string): boolean {
@@ -132,11 +167,6 @@ function codeUnits(text: string): Uint8Array<ArrayBuffer> {
     bytes[2 * index + 1] = unit >> 8;
   }
   return bytes;
-}
-
-/** More than a slug can hold, and little enough to normalise. */
-function shortened(text: string): string {
-  return text.slice(0, 256);
 }
 
 function slug(text: string, maxLength: number): string {

@@ -1,3 +1,4 @@
+import { AiTruncateError } from '../errors.ts';
 import type { ArtifactContent } from './artifact-content.ts';
 import type { ArtifactInfo } from './artifact-info.ts';
 import type { ByteWindow } from './byte-window.ts';
@@ -77,4 +78,57 @@ export interface Artifacts {
   delete(path: string, options?: ReadOptions): Promise<boolean>;
   /** Deletes all artifacts of the scope, e.g. with the chat or the account, and tells how many. Saves must have ended. */
   deleteAll(options?: ReadOptions): Promise<number>;
+}
+
+/** No such artifact in this scope; whether another scope has it cannot be told from this. */
+export class ArtifactNotFoundError extends AiTruncateError {
+  constructor(path: unknown) {
+    const text = typeof path === 'string' ? path : `a value of type ${typeof path}`;
+    const shown = text.length > 200 ? `${text.slice(0, 200)}…` : text;
+    super(
+      `There is no artifact \`${shown}\` here: it was deleted, it expired, or the path is not exactly the one that was given.`,
+      { code: 'ARTIFACT_NOT_FOUND' },
+    );
+    this.name = 'ArtifactNotFoundError';
+  }
+
+  static override isInstance(value: unknown): value is ArtifactNotFoundError {
+    return AiTruncateError.isInstance(value) && value.code === 'ARTIFACT_NOT_FOUND';
+  }
+}
+
+/** A tool output was larger than an artifact may be; nothing of it was saved. */
+export class ArtifactTooLargeError extends AiTruncateError {
+  constructor(maxArtifactBytes: number) {
+    super(
+      `The output is larger than \`maxArtifactBytes\` (${maxArtifactBytes}), so nothing of it was kept. Raise the limit.`,
+      {
+        code: 'ARTIFACT_TOO_LARGE',
+      },
+    );
+    this.name = 'ArtifactTooLargeError';
+  }
+
+  static override isInstance(value: unknown): value is ArtifactTooLargeError {
+    return AiTruncateError.isInstance(value) && value.code === 'ARTIFACT_TOO_LARGE';
+  }
+}
+
+/** In which store artifacts are, and whose they are. */
+export interface ArtifactOwner {
+  store: object;
+  scope: string;
+}
+
+const owners = new WeakMap<Artifacts, ArtifactOwner>();
+
+/** Remembers the owner beside the artifacts, because applications see all that is in them. */
+export function withOwner(artifacts: Artifacts, owner: ArtifactOwner): Artifacts {
+  owners.set(artifacts, owner);
+  return artifacts;
+}
+
+/** The owner of artifacts. Artifacts that an application made by itself are a store of their own. */
+export function artifactOwner(artifacts: Artifacts): ArtifactOwner {
+  return owners.get(artifacts) ?? { store: artifacts, scope: '' };
 }

@@ -3,7 +3,7 @@ import { describe, expect, it, test, vi } from 'vitest';
 import { InvalidOptionError } from '../errors.ts';
 import type { ArtifactStore } from '../stores/artifact-store.ts';
 import { memoryStore } from '../stores/memory-store.ts';
-import { ArtifactNotFoundError, ArtifactTooLargeError } from './artifact-errors.ts';
+import { ArtifactNotFoundError, ArtifactTooLargeError } from './artifacts.ts';
 import { scopedArtifacts } from './scoped-artifacts.ts';
 
 const call = { toolName: 'readServerLogs', toolCallId: 'call_123' };

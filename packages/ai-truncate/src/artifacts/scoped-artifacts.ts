@@ -1,34 +1,24 @@
-import { anySignal, now } from '../deadlines.ts';
-import { InvalidOptionError } from '../errors.ts';
 import { requireWholeNumber } from '../options.ts';
-import { inTurn } from '../pace.ts';
-import { type ArtifactStore, MAX_DELETE_KEYS } from '../stores/artifact-store.ts';
-import { abandon, requireContent, toBytes } from './artifact-content.ts';
-import { ArtifactNotFoundError, ArtifactTooLargeError, UnreadValueError } from './artifact-errors.ts';
-import { type ArtifactInfo, MAX_ID_LENGTH, parseInfo, type StoredInfo } from './artifact-info.ts';
+import { type ArtifactStore, MAX_DELETE_KEYS, requireStore } from '../stores/artifact-store.ts';
+import { type ArtifactInfo, parseInfo } from './artifact-info.ts';
 import {
   artifactKey,
   artifactName,
-  createArtifactName,
+  artifactPath,
   infoKey,
   isArtifactId,
+  isArtifactPath,
   parseArtifactName,
-  requireScope,
   toScopeKey,
 } from './artifact-name.ts';
-import { withOwner } from './artifact-owner.ts';
-import { artifactPath, isArtifactPath } from './artifact-path.ts';
-import type { Artifacts } from './artifacts.ts';
-import { readByteWindow } from './byte-window.ts';
-import { commitArtifact } from './commit-artifact.ts';
-import { createLineIndex } from './line-index.ts';
+import { ArtifactNotFoundError, type Artifacts, withOwner } from './artifacts.ts';
+import { readByteWindow, wholeStream } from './byte-window.ts';
 import { rangeOf, readLineWindow } from './line-window.ts';
-import type { ArtifactExtension } from './media-type.ts';
-import { requireStore } from './require-store.ts';
+import { requireScope } from './resolve-scope.ts';
+import { DEFAULT_MAX_ARTIFACT_BYTES, type SavedArtifact, type SaveTarget, saveArtifact } from './save-artifact.ts';
 import { keysOf, listStored, newestFirst } from './stored-artifacts.ts';
-import { DAY_MS, defaultRetentionDays, MAX_RETENTION_DAYS } from './sweep-artifacts.ts';
+import { DEFAULT_RETENTION_DAYS, MAX_RETENTION_DAYS } from './sweep-artifacts.ts';
 import { requireSweepOptions, type SweepBesideSaves, sweepBesideSave } from './sweep-beside-saves.ts';
-import { wholeStream } from './whole-stream.ts';
 
 export interface ScopedArtifactsOptions extends SweepBesideSaves {
   /** Who owns the artifacts: a chat, a user, a tenant. From the server's own knowledge, never from a model or a client. */
@@ -39,12 +29,9 @@ export interface ScopedArtifactsOptions extends SweepBesideSaves {
   retentionDays?: number;
 }
 
-const GIBIBYTE = 1024 ** 3;
 const MEBIBYTE = 1024 ** 2;
 const MAX_LINES = 10_000;
 const MAX_WINDOW_BYTES = 8 * MEBIBYTE;
-/** A save that took longer than this looks whether a sweep took its first half for an orphan. */
-const LONG_SAVE_MS = 10 * 60_000;
 
 /**
  * What an artifact is, on top of any store: names, owners, what is known of each, and lines by byte range. Making one costs
@@ -57,8 +44,10 @@ const LONG_SAVE_MS = 10 * 60_000;
  */
 export function scopedArtifacts(store: ArtifactStore, options: ScopedArtifactsOptions): Artifacts {
   requireStore(store);
-  const given = orNone(options);
-  const { scope, maxArtifactBytes = GIBIBYTE, retentionDays = defaultRetentionDays, sweep, onSweep } = given;
+  // Who forgets the options is told which one is missing.
+  const given = options ?? ({} as ScopedArtifactsOptions);
+  const { scope, maxArtifactBytes = DEFAULT_MAX_ARTIFACT_BYTES, sweep, onSweep } = given;
+  const { retentionDays = DEFAULT_RETENTION_DAYS } = given;
   requireScope(scope);
   requireWholeNumber('maxArtifactBytes', { value: maxArtifactBytes, min: 1 });
   requireWholeNumber('retentionDays', { value: retentionDays, min: 1, max: MAX_RETENTION_DAYS });
@@ -75,7 +64,7 @@ export function scopedArtifacts(store: ArtifactStore, options: ScopedArtifactsOp
   }
 
   /** That its side-car is there makes an artifact be there. */
-  async function find(path: string, signal: AbortSignal | undefined): Promise<Found> {
+  async function find(path: string, signal: AbortSignal | undefined): Promise<SavedArtifact> {
     const name = await nameOf(path, signal);
     if (name === undefined) throw new ArtifactNotFoundError(path);
     const key = artifactKey(await scopeKey(), name);
@@ -99,66 +88,23 @@ export function scopedArtifacts(store: ArtifactStore, options: ScopedArtifactsOp
     return undefined;
   }
 
-  function toInfo({ key, name, index: _, ...info }: Found): ArtifactInfo {
+  function toInfo({ key, name, index: _, ...info }: SavedArtifact): ArtifactInfo {
     return { path: artifactPath(store, { key, name }), name, ...info };
   }
 
-  async function open({ key, name, bytes }: Found, range: ByteRange & { signal: AbortSignal | undefined }) {
+  async function open({ key, name, bytes }: SavedArtifact, range: ByteRange & { signal: AbortSignal | undefined }) {
     const stream = await store.get(key, { ...range, totalBytes: bytes });
     // Deleted since its side-car was read.
     if (!stream) throw new ArtifactNotFoundError(name);
     return wholeStream(stream, { name, bytes: range.end - range.start, signal: range.signal });
   }
 
+  const target: SaveTarget = { store, scopeKey, maxArtifactBytes, retentionDays };
   const artifacts: Artifacts = {
     async save(content, options) {
-      /** Ends the source when the store fails: it may be waiting for a chunk that never comes. */
-      const stop = new AbortController();
-      try {
-        const { toolName, toolCallId, mediaType = 'text/plain', abortSignal } = orNone(options);
-        requireContent(content);
-        requireText('toolName', toolName);
-        requireText('toolCallId', toolCallId);
-        requireMediaType(mediaType);
-        const folder = await scopeKey();
-        // Thousands of saves that begin in the same moment would otherwise be one long turn of the event loop.
-        await inTurn(() => {});
-        const createdAt = new Date();
-        const name = createArtifactName({ toolName, toolCallId, mediaType, createdAt });
-        const key = artifactKey(folder, name);
-        const startedAt = now();
-        const indexer = createLineIndex();
-        let bytes = 0;
-        let isRead = false;
-        const body = toBytes(content, {
-          abortSignal: anySignal([abortSignal, stop.signal]),
-          onBytes(chunk) {
-            bytes += chunk.length;
-            if (bytes > maxArtifactBytes) throw new ArtifactTooLargeError(maxArtifactBytes);
-            indexer.push(chunk);
-          },
-          onEnd() {
-            isRead = true;
-          },
-        });
-        const contentType = CONTENT_TYPES[extensionOf(name)];
-        await store.put(key, body, { contentType, signal: abortSignal });
-        if (!isRead) {
-          await store.delete([key], { signal: abortSignal });
-          throw new UnreadValueError(bytes);
-        }
-        const index = indexer.finish();
-        const expiresAt = new Date(createdAt.getTime() + retentionDays * DAY_MS);
-        const info = { toolName, toolCallId, mediaType, bytes, lines: index.lines, createdAt, expiresAt, index };
-        const isLate = now() - startedAt > LONG_SAVE_MS;
-        await commitArtifact(store, key, { info, isLate, signal: abortSignal });
-        sweepBesideSave(store, { retentionDays, sweep, onSweep });
-        return toInfo({ ...info, key, name });
-      } catch (error) {
-        stop.abort(error);
-        abandon(content);
-        throw error;
-      }
+      const saved = await saveArtifact(target, { ...options, content });
+      sweepBesideSave(store, { retentionDays, sweep, onSweep });
+      return toInfo(saved);
     },
 
     async info(path, { abortSignal } = {}) {
@@ -193,7 +139,7 @@ export function scopedArtifacts(store: ArtifactStore, options: ScopedArtifactsOp
         start,
         end: Math.min(end, start + MAX_WINDOW_BYTES),
         totalBytes: found.bytes,
-        isText: extensionOf(found.name) !== 'bin',
+        isText: parseArtifactName(found.name)?.extension !== 'bin',
       });
     },
 
@@ -235,26 +181,6 @@ interface ByteRange {
   end: number;
 }
 
-/** What is read before anything of an artifact is. */
-type Found = StoredInfo & { key: string; name: string };
-
-/** So that who forgets the options is told which one is missing. */
-function orNone<Options extends object>(options: Options | undefined): Options {
-  return options ?? ({} as Options);
-}
-
-function requireText(option: string, value: unknown): void {
-  if (typeof value === 'string' && value.length <= MAX_ID_LENGTH) return;
-  throw new InvalidOptionError({ option, value, expected: `a string of at most ${MAX_ID_LENGTH} characters` });
-}
-
-function requireMediaType(value: unknown): void {
-  const isMediaType =
-    typeof value === 'string' && value.length <= 256 && /^[\w.+-]+\/[\w.+-]+ *(;[\x20-\x7e]*)?$/.test(value);
-  if (isMediaType) return;
-  throw new InvalidOptionError({ option: 'mediaType', value, expected: "a media type such as 'text/plain'" });
-}
-
 function requireLineNumber(start: number): void {
   if (start < 0) requireWholeNumber('start', { value: -start, min: 1 });
   else requireWholeNumber('start', { value: start, min: 1, because: '(or below 0, to count from the end)' });
@@ -263,15 +189,4 @@ function requireLineNumber(start: number): void {
 function requireRange({ start, end }: ByteRange): void {
   requireWholeNumber('start', { value: start, min: 0 });
   requireWholeNumber('end', { value: end, min: start });
-}
-
-/** One of three, whatever the tool says: a browser that opens the stored file must not take it for a page. */
-const CONTENT_TYPES: Record<ArtifactExtension, string> = {
-  txt: 'text/plain; charset=utf-8',
-  json: 'application/json',
-  bin: 'application/octet-stream',
-};
-
-function extensionOf(name: string): ArtifactExtension {
-  return parseArtifactName(name)?.extension ?? 'bin';
 }

@@ -2,9 +2,9 @@ import { LONGEST_TIMER_MS, now, startDeadline } from '../deadlines.ts';
 import { AiTruncateError, InvalidOptionError } from '../errors.ts';
 import { requireWholeNumber } from '../options.ts';
 import type { ArtifactStore } from '../stores/artifact-store.ts';
+import { requireStore } from '../stores/artifact-store.ts';
 import { parseExpiry } from './artifact-info.ts';
 import { infoKey } from './artifact-name.ts';
-import { requireStore } from './require-store.ts';
 import { keysOf, listStored, type StoredArtifact } from './stored-artifacts.ts';
 
 export interface SweepOptions {
@@ -32,7 +32,7 @@ export interface SweepResult {
 }
 
 export const DAY_MS = 86_400_000;
-export const defaultRetentionDays = 7;
+export const DEFAULT_RETENTION_DAYS = 7;
 /** A hundred years. */
 export const MAX_RETENTION_DAYS = 36_500;
 /** A write that takes longer than this between its two halves has failed. */
@@ -53,7 +53,7 @@ const GRACE_MS = 5000;
  */
 export async function sweepArtifacts(store: ArtifactStore, options: SweepOptions = {}): Promise<SweepResult> {
   const {
-    retentionDays = defaultRetentionDays,
+    retentionDays = DEFAULT_RETENTION_DAYS,
     maxDeletes = 10_000,
     maxMs = 30_000,
     after = '',

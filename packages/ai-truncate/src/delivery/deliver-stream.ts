@@ -1,6 +1,6 @@
 import { abandon } from '../artifacts/artifact-content.ts';
-import { ArtifactTooLargeError } from '../artifacts/artifact-errors.ts';
-import { type KeptOutput, keepOutput } from '../artifacts/keep-output.ts';
+import { ArtifactTooLargeError } from '../artifacts/artifacts.ts';
+import { type OutputSave, saveOutput } from '../artifacts/save-output.ts';
 import { now } from '../deadlines.ts';
 import { InvalidOptionError } from '../errors.ts';
 import { inTurn, pace } from '../pace.ts';
@@ -28,7 +28,7 @@ export async function deliverStream(stream: OutputStream, delivery: Delivery): P
   /** All that came, until it is over a limit. */
   let held: (string | Uint8Array)[] = [];
   let texts: string[] = [];
-  let kept: KeptOutput | undefined;
+  let kept: OutputSave | undefined;
 
   function measure(chunk: string | Uint8Array, text: string): void {
     const whole = openHalf + text;
@@ -51,8 +51,8 @@ export async function deliverStream(stream: OutputStream, delivery: Delivery): P
     if (size.bytes > limits.previewBytes && exceededLimit(limits, size)) await startSaving();
   }
 
-  async function startSaving(): Promise<KeptOutput> {
-    kept = await keepOutput({ ...toKeepOptions(delivery), mediaType: 'text/plain' });
+  async function startSaving(): Promise<OutputSave> {
+    kept = await saveOutput({ ...toKeepOptions(delivery), mediaType: 'text/plain' });
     for (const part of held) await kept.save?.write(part);
     held = [];
     texts = [];

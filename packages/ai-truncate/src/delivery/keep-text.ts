@@ -1,6 +1,10 @@
-import { ArtifactTooLargeError } from '../artifacts/artifact-errors.ts';
-import { type KeepOutputOptions, keepOutput } from '../artifacts/keep-output.ts';
-import type { SaveOutcome } from '../artifacts/live-save.ts';
+import { ArtifactTooLargeError } from '../artifacts/artifacts.ts';
+import {
+  DEFAULT_SAVE_TIMEOUT_MS,
+  type SaveOutcome,
+  type SaveOutputOptions,
+  saveOutput,
+} from '../artifacts/save-output.ts';
 import { inTurn, pace } from '../pace.ts';
 import type { ScannedOutput } from '../preview/preview.ts';
 import { bytePieces } from '../text/utf.ts';
@@ -8,9 +12,7 @@ import { type CapturedValue, captureValue, copyOfBytes, OutputChangedError } fro
 import type { Delivery } from './delivery.ts';
 import { createOutputScanner } from './output-scanner.ts';
 
-export const DEFAULT_SAVE_TIMEOUT_MS = 10_000;
-
-export function toKeepOptions(delivery: Delivery): Omit<KeepOutputOptions, 'mediaType'> {
+export function toKeepOptions(delivery: Delivery): Omit<SaveOutputOptions, 'mediaType'> {
   const { keeping, toolName, toolCallId, abortSignal } = delivery;
   const { store, scope, maxArtifactBytes, retentionDays, sweep, onSweep } = keeping;
   const { saveTimeoutMs = DEFAULT_SAVE_TIMEOUT_MS } = keeping;
@@ -43,7 +45,7 @@ export async function keepText(
   const { captured = captureValue(output) } = delivery;
   const { mediaType } = captured;
   const scanner = createOutputScanner(delivery.limits);
-  const kept = await keepOutput({ ...toKeepOptions(delivery), mediaType });
+  const kept = await saveOutput({ ...toKeepOptions(delivery), mediaType });
   const maxValueChars = Math.max(MAX_VALUE_CHARS, delivery.keeping.maxArtifactBytes ?? 0);
   let chars = 0;
   let isComplete = true;
@@ -77,7 +79,7 @@ export async function keepBytes(given: Uint8Array, delivery: Delivery): Promise<
   const mediaType = 'text/plain';
   const scanner = createOutputScanner(delivery.limits);
   const decoder = new TextDecoder('utf-8', { ignoreBOM: true });
-  const kept = await keepOutput({ ...toKeepOptions(delivery), mediaType });
+  const kept = await saveOutput({ ...toKeepOptions(delivery), mediaType });
   for await (const piece of pace(bytePieces(output, MAX_PIECE_BYTES))) {
     scanner.push(decoder.decode(piece, { stream: true }));
     await kept.save?.write(piece);

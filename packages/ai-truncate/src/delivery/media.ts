@@ -1,4 +1,4 @@
-import { extensionFor } from '../artifacts/media-type.ts';
+import { extensionFor } from '../artifacts/artifact-name.ts';
 import { compactJson } from '../json/compact-json.ts';
 import { serialize } from '../json/serialize.ts';
 import { pace } from '../pace.ts';

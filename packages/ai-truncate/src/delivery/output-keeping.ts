@@ -1,5 +1,4 @@
-import type { Scope } from '../artifacts/keep-output.ts';
-import { requireStore } from '../artifacts/require-store.ts';
+import type { Scope } from '../artifacts/resolve-scope.ts';
 import { MAX_RETENTION_DAYS } from '../artifacts/sweep-artifacts.ts';
 import { requireSweepOptions, type SweepBesideSaves } from '../artifacts/sweep-beside-saves.ts';
 import { LONGEST_TIMER_MS } from '../deadlines.ts';
@@ -7,6 +6,7 @@ import { InvalidOptionError } from '../errors.ts';
 import { requireWholeNumber } from '../options.ts';
 import { isRecord } from '../protocol/guards.ts';
 import type { ArtifactStore } from '../stores/artifact-store.ts';
+import { requireStore } from '../stores/artifact-store.ts';
 import type { OutputEvent } from './output-event.ts';
 import type { TruncationEvent } from './truncation-event.ts';
 

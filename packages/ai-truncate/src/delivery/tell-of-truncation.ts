@@ -1,5 +1,5 @@
-import { ArtifactTooLargeError } from '../artifacts/artifact-errors.ts';
-import type { SaveOutcome } from '../artifacts/live-save.ts';
+import { ArtifactTooLargeError } from '../artifacts/artifacts.ts';
+import type { SaveOutcome } from '../artifacts/save-output.ts';
 import { InvalidOptionError } from '../errors.ts';
 import type { Delivery } from './delivery.ts';
 import { tell } from './tell.ts';

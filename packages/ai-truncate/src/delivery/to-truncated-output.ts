@@ -1,4 +1,4 @@
-import type { SaveOutcome } from '../artifacts/live-save.ts';
+import type { SaveOutcome } from '../artifacts/save-output.ts';
 import { withTimeout } from '../deadlines.ts';
 import { inTurn, inTurns } from '../pace.ts';
 import { looksLikeRecords } from '../preview/looks-like-records.ts';

@@ -1,6 +1,6 @@
 import { beforeEach, describe, expect, it, vi } from 'vitest';
-import { ArtifactNotFoundError } from '../artifacts/artifact-errors.ts';
 import type { Artifacts } from '../artifacts/artifacts.ts';
+import { ArtifactNotFoundError } from '../artifacts/artifacts.ts';
 import { scopedArtifacts } from '../artifacts/scoped-artifacts.ts';
 import { AiTruncateError, InvalidOptionError } from '../errors.ts';
 import type { ArtifactStore } from '../stores/artifact-store.ts';

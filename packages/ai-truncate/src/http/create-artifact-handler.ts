@@ -1,8 +1,8 @@
-import { requireStore } from '../artifacts/require-store.ts';
 import { scopedArtifacts } from '../artifacts/scoped-artifacts.ts';
 import { anySignal, startDeadline } from '../deadlines.ts';
 import { InvalidOptionError } from '../errors.ts';
 import type { ArtifactStore } from '../stores/artifact-store.ts';
+import { requireStore } from '../stores/artifact-store.ts';
 import { type ArtifactView, parseArtifactAddress } from './artifact-address.ts';
 import { charsView } from './chars-view.ts';
 import { isCrossSite } from './cross-site.ts';

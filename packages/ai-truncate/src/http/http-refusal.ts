@@ -1,4 +1,4 @@
-import { ArtifactNotFoundError } from '../artifacts/artifact-errors.ts';
+import { ArtifactNotFoundError } from '../artifacts/artifacts.ts';
 import { InvalidOptionError } from '../errors.ts';
 import { toolErrorOf } from '../protocol/error-codes.ts';
 import type { ToolErrorCode } from '../protocol/tool-response.ts';

@@ -1,6 +1,6 @@
 import { type FlexibleSchema, type Tool, type ToolExecuteFunction, tool } from 'ai';
-import { ArtifactNotFoundError } from '../artifacts/artifact-errors.ts';
 import type { Artifacts } from '../artifacts/artifacts.ts';
+import { ArtifactNotFoundError } from '../artifacts/artifacts.ts';
 import { anySignal, now, withTimeout } from '../deadlines.ts';
 import { InvalidOptionError } from '../errors.ts';
 import { boundedModelText } from '../preview/bounded-model-text.ts';

@@ -1,5 +1,5 @@
-import { artifactOwner } from '../artifacts/artifact-owner.ts';
 import type { Artifacts } from '../artifacts/artifacts.ts';
+import { artifactOwner } from '../artifacts/artifacts.ts';
 import { anySignal, startDeadline } from '../deadlines.ts';
 import { type Ticket, TurnQueue } from '../turn-queue.ts';
 

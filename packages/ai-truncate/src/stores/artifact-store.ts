@@ -105,6 +105,19 @@ export function isKey(key: unknown): key is string {
   return typeof key === 'string' && KEY.test(key);
 }
 
+const STORE_METHODS = ['put', 'get', 'head', 'list', 'delete', 'locate'] as const;
+
+/** Throws unless this has the methods of a store. */
+export function requireStore(store: unknown): asserts store is ArtifactStore {
+  const candidate = store as Partial<ArtifactStore> | null | undefined;
+  if (STORE_METHODS.every((method) => typeof candidate?.[method] === 'function')) return;
+  throw new InvalidOptionError({
+    option: 'store',
+    value: store,
+    expected: 'an artifact store, e.g. `memoryStore()` or `filesystemStore()`',
+  });
+}
+
 /** Throws unless `isKey`: a store calls it first in every verb. */
 export function requireKey(key: string): void {
   if (isKey(key)) return;

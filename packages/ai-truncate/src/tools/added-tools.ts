@@ -3,9 +3,9 @@ import { exploreAgent } from '../agents/explore/explore-agent.ts';
 import type { ExploreAgentOptions } from '../agents/explore/options.ts';
 import type { SubAgent } from '../agents/task/sub-agent.ts';
 import { createTaskTool, type TaskTool } from '../agents/task/task-tool.ts';
-import { findScope } from '../artifacts/keep-output.ts';
+import { resolveScope } from '../artifacts/resolve-scope.ts';
+import { DEFAULT_SAVE_TIMEOUT_MS } from '../artifacts/save-output.ts';
 import { scopedArtifacts } from '../artifacts/scoped-artifacts.ts';
-import { DEFAULT_SAVE_TIMEOUT_MS } from '../delivery/keep-text.ts';
 import { type OutputKeeping, requireOutputKeeping } from '../delivery/output-keeping.ts';
 import { InvalidOptionError } from '../errors.ts';
 import { withoutUndefined } from '../options.ts';
@@ -79,7 +79,7 @@ function readersOf(options: OutputKeeping, names: unknown): ToolSet {
   requireOutputKeeping(options);
   if (names === false) return {};
   const { store, scope, saveTimeoutMs = DEFAULT_SAVE_TIMEOUT_MS } = options;
-  const find = async () => scopedArtifacts(store, { scope: await findScope({ scope, saveTimeoutMs }) });
+  const find = async () => scopedArtifacts(store, { scope: await resolveScope({ scope, saveTimeoutMs }) });
   const all: ToolSet = { ...artifactToolsOf(find) };
   const isKnown = Array.isArray(names) && names.every((name) => typeof name === 'string' && Object.hasOwn(all, name));
   if (!isKnown) {

@@ -1,7 +1,7 @@
 import { describe, expect, it, vi } from 'vitest';
 import { longestTurnOf } from '../../../fixtures/longest-turn.ts';
-import { ArtifactNotFoundError } from '../../artifacts/artifact-errors.ts';
 import type { Artifacts } from '../../artifacts/artifacts.ts';
+import { ArtifactNotFoundError } from '../../artifacts/artifacts.ts';
 import { scopedArtifacts } from '../../artifacts/scoped-artifacts.ts';
 import { memoryStore } from '../../stores/memory-store.ts';
 import { checkEvidence } from './check-evidence.ts';

@@ -1,9 +1,9 @@
 import { jsonSchema, type Tool, type ToolExecuteFunction, tool } from 'ai';
 import type { Artifacts } from '../../artifacts/artifacts.ts';
-import { findScope } from '../../artifacts/keep-output.ts';
+import { resolveScope } from '../../artifacts/resolve-scope.ts';
+import { DEFAULT_SAVE_TIMEOUT_MS } from '../../artifacts/save-output.ts';
 import { scopedArtifacts } from '../../artifacts/scoped-artifacts.ts';
 import { anySignal, now } from '../../deadlines.ts';
-import { DEFAULT_SAVE_TIMEOUT_MS } from '../../delivery/keep-text.ts';
 import { isRecord } from '../../protocol/guards.ts';
 import { modelOutputCallOf } from '../../protocol/model-output-call.ts';
 import { failure } from '../../protocol/response-builders.ts';
@@ -126,7 +126,7 @@ async function artifactsOf(
 ): Promise<Artifacts | undefined> {
   try {
     return scopedArtifacts(store, {
-      scope: await findScope({ scope, saveTimeoutMs, abortSignal }),
+      scope: await resolveScope({ scope, saveTimeoutMs, abortSignal }),
       sweep,
       onSweep,
       ...(maxArtifactBytes !== undefined && { maxArtifactBytes }),

@@ -3,7 +3,7 @@ import { setTimeout as delay } from 'node:timers/promises';
 import { afterEach, describe, expect, it, vi } from 'vitest';
 import type { ArtifactStore } from '../stores/artifact-store.ts';
 import { memoryStore } from '../stores/memory-store.ts';
-import { type LiveSaveOptions, startSave } from './live-save.ts';
+import { type LiveSaveOptions, startSave } from './save-output.ts';
 import { scopedArtifacts } from './scoped-artifacts.ts';
 
 const call = { toolName: 'read', toolCallId: 'call_1', stallMs: 50 };

@@ -1,8 +1,75 @@
 import { watchFor } from '../deadlines.ts';
 import { AiTruncateError } from '../errors.ts';
+import { withoutUndefined } from '../options.ts';
 import { inTurn } from '../pace.ts';
+import type { ArtifactStore } from '../stores/artifact-store.ts';
 import type { ArtifactInfo } from './artifact-info.ts';
 import type { Artifacts, SaveOptions } from './artifacts.ts';
+import { createChannel } from './channel.ts';
+import { resolveScope, type Scope } from './resolve-scope.ts';
+import { scopedArtifacts } from './scoped-artifacts.ts';
+import { countFailure, countSuccess, requireAwake } from './store-circuit.ts';
+import type { SweepBesideSaves } from './sweep-beside-saves.ts';
+
+/** How long a store may stand still while an output is saved. */
+export const DEFAULT_SAVE_TIMEOUT_MS = 10_000;
+
+export interface SaveOutputOptions extends SweepBesideSaves {
+  store: ArtifactStore;
+  scope: Scope;
+  toolName: string;
+  toolCallId: string;
+  mediaType: string;
+  maxArtifactBytes?: number | undefined;
+  retentionDays?: number | undefined;
+  /** How long the store may stand still. */
+  saveTimeoutMs: number;
+  abortSignal?: AbortSignal | undefined;
+}
+
+/** An output on its way into the store. Where that is impossible `save` is missing, and the outcome says why. */
+export interface OutputSave {
+  save: LiveSave | undefined;
+  finish(): Promise<SaveOutcome>;
+}
+
+/** Begins to save an output. Never rejects, because a failed save costs the path, not the result of the tool. */
+export async function saveOutput(options: SaveOutputOptions): Promise<OutputSave> {
+  const { store, toolName, toolCallId, mediaType, maxArtifactBytes, retentionDays, sweep, onSweep } = options;
+  const { saveTimeoutMs, abortSignal } = options;
+  try {
+    requireTimers();
+    requireAwake(store);
+    const scope = await resolveScope(options);
+    const limits = withoutUndefined({ maxArtifactBytes, retentionDays });
+    const artifacts = scopedArtifacts(store, { scope, sweep, onSweep, ...limits });
+    const save = startSave(artifacts, { toolName, toolCallId, mediaType, abortSignal, stallMs: saveTimeoutMs });
+    return {
+      save,
+      async finish() {
+        const outcome = await save.finish();
+        if (outcome.status === 'saved') countSuccess(store);
+        else if (!abortSignal?.aborted) countFailure(store, outcome.error);
+        return outcome;
+      },
+    };
+  } catch (error) {
+    return { save: undefined, finish: async () => ({ status: 'failed', error }) };
+  }
+}
+
+/** A save without a time limit could hang its tool. The virtual machine of a durable workflow has no timers. */
+function requireTimers(): void {
+  try {
+    void new AbortController();
+    clearTimeout(setTimeout(() => {}));
+  } catch (cause) {
+    throw new AiTruncateError(
+      'Nothing can be saved in a runtime without timers and `AbortController`. In a workflow, truncate inside a step.',
+      { code: 'STORE_UNREACHABLE', cause },
+    );
+  }
+}
 
 export type SaveOutcome = { status: 'saved'; info: ArtifactInfo } | { status: 'failed'; error: unknown };
 
@@ -15,9 +82,9 @@ export interface LiveSave {
   write(chunk: string | Uint8Array): Promise<void>;
   /** After the last chunk: waits until the store is done, but not longer than it may stand still. */
   finish(): Promise<SaveOutcome>;
-  /** Why nothing will be kept, as soon as that is known. */
+  /** Why nothing will be saved, as soon as that is known. */
   readonly failure: unknown;
-  /** The output failed: nothing of it is kept, and nobody waits for that. */
+  /** The output failed: nothing of it is saved, and nobody waits for that. */
   abandon(reason: unknown): void;
 }
 
@@ -87,78 +154,6 @@ export function startSave(artifacts: Artifacts, options: LiveSaveOptions): LiveS
       return result ?? { status: 'failed', error: reason };
     },
     abandon: giveUp,
-  };
-}
-
-interface Channel<Item> extends AsyncIterable<Item> {
-  /** Resolves when the reader is done with the item: asks for the next, or leaves. `undefined` when nobody reads any more. */
-  write(item: Item): Promise<void> | undefined;
-  end(): void;
-  /** Nobody takes any more. */
-  close(): void;
-}
-
-/** Hands items from one who writes to one who reads, one at a time. */
-function createChannel<Item>(): Channel<Item> {
-  type Result = IteratorResult<Item, undefined>;
-  const over: Result = { done: true, value: undefined };
-  let offered: { item: Item } | undefined;
-  /** Of the item that is offered, or that the reader works with. */
-  let onDone: (() => void) | undefined;
-  let reader: ((result: Result) => void) | undefined;
-  let isEnded = false;
-  let isClosed = false;
-
-  function tellDone(): void {
-    onDone?.();
-    onDone = undefined;
-  }
-
-  function close(): void {
-    isClosed = true;
-    offered = undefined;
-    tellDone();
-    reader?.(over);
-    reader = undefined;
-  }
-
-  return {
-    write(item) {
-      if (isClosed) return undefined;
-      if (reader) {
-        reader({ done: false, value: item });
-        reader = undefined;
-      } else {
-        offered = { item };
-      }
-      return new Promise((resolve) => {
-        onDone = resolve;
-      });
-    },
-    end() {
-      isEnded = true;
-      reader?.(over);
-      reader = undefined;
-    },
-    close,
-    [Symbol.asyncIterator]: () => ({
-      next() {
-        if (offered) {
-          const { item } = offered;
-          offered = undefined;
-          return Promise.resolve<Result>({ done: false, value: item });
-        }
-        tellDone();
-        if (isEnded || isClosed) return Promise.resolve(over);
-        return new Promise<Result>((resolve) => {
-          reader = resolve;
-        });
-      },
-      async return() {
-        close();
-        return over;
-      },
-    }),
   };
 }
 

@@ -1,0 +1,147 @@
+import { anySignal, now, withTimeout } from '../deadlines.ts';
+import { AiTruncateError, InvalidOptionError } from '../errors.ts';
+import { inTurn } from '../pace.ts';
+import type { ArtifactStore } from '../stores/artifact-store.ts';
+import { type ArtifactContent, abandon, requireContent, toBytes } from './artifact-content.ts';
+import { MAX_ID_LENGTH, type StoredInfo, serializeInfo } from './artifact-info.ts';
+import { type ArtifactExtension, artifactKey, createArtifactName, extensionFor, infoKey } from './artifact-name.ts';
+import { ArtifactNotFoundError, ArtifactTooLargeError, type SaveOptions } from './artifacts.ts';
+import { createLineIndex } from './line-index.ts';
+import { DAY_MS } from './sweep-artifacts.ts';
+
+/** @default of `maxArtifactBytes` */
+export const DEFAULT_MAX_ARTIFACT_BYTES: number = 1024 ** 3;
+/** After a save that took longer than this, the artifact may have been deleted as an orphan. */
+const LONG_SAVE_MS = 10 * 60_000;
+/** How long a failed save waits for what was written to be deleted. */
+const CLEAN_UP_MS = 2000;
+/** One of three, whatever the tool says: a browser that opens the stored file must not take it for a page. */
+const CONTENT_TYPES: Record<ArtifactExtension, string> = {
+  txt: 'text/plain; charset=utf-8',
+  json: 'application/json',
+  bin: 'application/octet-stream',
+};
+
+export interface SaveTarget {
+  store: ArtifactStore;
+  scopeKey: () => Promise<string>;
+  maxArtifactBytes: number;
+  retentionDays: number;
+}
+
+export type SavedArtifact = StoredInfo & { key: string; name: string };
+
+/** Writes the content, then its side-car. When that fails, nothing of it stays, and the source of the content is ended. */
+export async function saveArtifact(
+  target: SaveTarget,
+  { content, ...options }: SaveOptions & { content: ArtifactContent },
+): Promise<SavedArtifact> {
+  /** Ends the source when the store fails: it may be waiting for a chunk that never comes. */
+  const stop = new AbortController();
+  try {
+    const { toolName, toolCallId, mediaType = 'text/plain', abortSignal: signal } = options;
+    requireContent(content);
+    requireText('toolName', toolName);
+    requireText('toolCallId', toolCallId);
+    requireMediaType(mediaType);
+    const scopeKey = await target.scopeKey();
+    // Thousands of saves that begin in the same moment would otherwise be one long turn of the event loop.
+    await inTurn(() => {});
+    const createdAt = new Date();
+    const name = createArtifactName({ toolName, toolCallId, mediaType, createdAt });
+    const key = artifactKey(scopeKey, name);
+    const startedAt = now();
+    const contentType = CONTENT_TYPES[extensionFor(mediaType)];
+    const abortSignal = anySignal([signal, stop.signal]);
+    const index = await write(target, { key, content, contentType, abortSignal, signal });
+    const expiresAt = new Date(createdAt.getTime() + target.retentionDays * DAY_MS);
+    const { lines, bytes } = index;
+    const info = { toolName, toolCallId, mediaType, bytes, lines, createdAt, expiresAt, index };
+    await commit(target.store, key, { info, isLate: now() - startedAt > LONG_SAVE_MS, signal });
+    return { ...info, key, name };
+  } catch (error) {
+    stop.abort(error);
+    abandon(content);
+    throw error;
+  }
+}
+
+interface Write {
+  key: string;
+  content: ArtifactContent;
+  contentType: string;
+  /** For reading the content. */
+  abortSignal: AbortSignal;
+  /** For the store. */
+  signal: AbortSignal | undefined;
+}
+
+/** Writes the content, and finds its lines on the way. */
+async function write(
+  { store, maxArtifactBytes }: SaveTarget,
+  { key, content, contentType, abortSignal, signal }: Write,
+): Promise<StoredInfo['index']> {
+  const indexer = createLineIndex();
+  let bytes = 0;
+  let isRead = false;
+  const body = toBytes(content, {
+    abortSignal,
+    onBytes(chunk) {
+      bytes += chunk.length;
+      if (bytes > maxArtifactBytes) throw new ArtifactTooLargeError(maxArtifactBytes);
+      indexer.push(chunk);
+    },
+    onEnd() {
+      isRead = true;
+    },
+  });
+  await store.put(key, body, { contentType, signal });
+  if (isRead) return indexer.finish();
+  await store.delete([key], { signal });
+  throw unreadValue(bytes);
+}
+
+/** Writes the side-car. The artifact exists from here on; when this fails it never did. */
+async function commit(
+  store: ArtifactStore,
+  key: string,
+  { info, isLate, signal }: { info: StoredInfo; isLate: boolean; signal: AbortSignal | undefined },
+): Promise<void> {
+  try {
+    // A store that does not watch its signal has answered all the same.
+    signal?.throwIfAborted();
+    await store.put(infoKey(key), once(serializeInfo(info)), { contentType: CONTENT_TYPES.json, signal });
+    signal?.throwIfAborted();
+    if (isLate && !(await store.head(key, { signal }))) throw new ArtifactNotFoundError(key);
+  } catch (error) {
+    // When this fails too, what is left is an orphan, and the sweep deletes it.
+    const cleaning = store.delete([infoKey(key), key]).catch(() => {});
+    // Who aborted does not wait, and who did not waits no longer than it takes to see that the store is gone.
+    if (!signal?.aborted) await withTimeout(CLEAN_UP_MS, { work: () => cleaning, what: 'The store' }).catch(() => {});
+    throw error;
+  }
+}
+
+async function* once(bytes: Uint8Array<ArrayBuffer>): AsyncGenerator<Uint8Array<ArrayBuffer>> {
+  yield bytes;
+}
+
+function requireText(option: string, value: unknown): void {
+  if (typeof value === 'string' && value.length <= MAX_ID_LENGTH) return;
+  throw new InvalidOptionError({ option, value, expected: `a string of at most ${MAX_ID_LENGTH} characters` });
+}
+
+function requireMediaType(value: unknown): void {
+  const isMediaType =
+    typeof value === 'string' && value.length <= 256 && /^[\w.+-]+\/[\w.+-]+ *(;[\x20-\x7e]*)?$/.test(value);
+  if (isMediaType) return;
+  throw new InvalidOptionError({ option: 'mediaType', value, expected: "a media type such as 'text/plain'" });
+}
+
+/** The store says that a value is safe, of which it has not read all. */
+function unreadValue(bytes: number): AiTruncateError {
+  return new AiTruncateError(
+    `The \`put\` of the store resolved before it had read its body to the end: it was given ${bytes} bytes by then. Let it wait for all of them.`,
+    { code: 'INCOMPLETE_WRITE' },
+  );
+}
