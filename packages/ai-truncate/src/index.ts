@@ -50,6 +50,7 @@ export { type TruncatedText, type TruncateTextOptions, truncateText } from './pr
 // One output, outside of a tool loop
 export { type DeliveredOutput, truncateOutput } from './tools/truncate-output.ts';
 export type { TruncateOutputOptions } from './tools/truncate-output-options.ts';
+export type { Scope } from './artifacts/resolve-scope.ts';
 export type { OutputKeeping } from './delivery/output-keeping.ts';
 
 // What is told of outputs: logs, counts
@@ -107,7 +108,6 @@ export { type MemoryStoreOptions, memoryStore } from './stores/memory-store.ts';
 
 // Errors
 export { AiTruncateError, type AiTruncateErrorCode, InvalidOptionError } from './errors.ts';
-export type { Scope } from './artifacts/resolve-scope.ts';
 export { ArtifactNotFoundError, ArtifactTooLargeError } from './artifacts/artifacts.ts';
 export type {
   ToolResponse,

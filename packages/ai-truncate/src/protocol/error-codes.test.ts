@@ -1,6 +1,6 @@
 import { readFile, writeFile } from 'node:fs/promises';
 import { describe, expect, it } from 'vitest';
-import { ArtifactNotFoundError, ArtifactNotFoundError } from '../artifacts/artifacts.ts';
+import { ArtifactNotFoundError } from '../artifacts/artifacts.ts';
 import { toolErrorOf } from './error-codes.ts';
 import { toolErrorCodes } from './tool-response.ts';
 
