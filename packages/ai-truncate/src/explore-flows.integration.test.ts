@@ -19,8 +19,8 @@ import {
   type OpenAiServer,
   serveOpenAi,
 } from '../fixtures/openai-server.ts';
+import type { TaskData } from './agents/task/answer.ts';
 import type { TaskEvent } from './agents/task/options.ts';
-import type { TaskData } from './agents/task/task-data.ts';
 import { usageWithTasks } from './extras/usage-with-tasks.ts';
 import { toolResponseSchema } from './protocol/schemas.ts';
 import type { ToolResponse } from './protocol/tool-response.ts';

@@ -28,14 +28,9 @@ export type { GlobArtifactsData, GlobArtifactsInput } from './readers/glob-artif
 export type { ArtifactEntry } from './readers/artifact-entry.ts';
 
 // Sub-agents: one that finds what is not shown, and your own
-export { type ExploreAgent, exploreAgent } from './agents/explore/explore-agent.ts';
-export type { ExploreAgentOptions } from './agents/explore/options.ts';
-export { exploreInstructions } from './agents/explore/explore-instructions.ts';
 export { createTaskTool, type TaskInput, type TaskTool } from './agents/task/task-tool.ts';
 export type { CreateTaskToolOptions, TaskEvent } from './agents/task/options.ts';
-export type { TaskData, TaskProgress, TaskUsage } from './agents/task/task-data.ts';
 export { type CallableAgent, type SubAgentDescription, toSubAgent } from './agents/task/to-sub-agent.ts';
-export type { SubAgent, SubAgentCall, SubAgentProgress, SubAgentResult } from './agents/task/sub-agent.ts';
 export { checkEvidence } from './agents/evidence/check-evidence.ts';
 export type { Evidence, EvidenceClaim } from './agents/evidence/evidence.ts';
 export { type UnreadArtifact, unreadArtifacts } from './extras/unread-artifacts.ts';
@@ -117,3 +112,8 @@ export type {
   ToolResponseStatus,
 } from './protocol/tool-response.ts';
 export { isTruncatedOutput, type TruncatedOutput } from './protocol/truncated-output.ts';
+export { exploreAgent, type ExploreAgent, type ExploreAgentOptions } from './agents/explore/explore-agent.ts';
+export { exploreInstructions } from './agents/explore/explore-words.ts';
+export type { SubAgent, SubAgentCall, SubAgentProgress, SubAgentResult } from './agents/task/sub-agent.ts';
+export type { TaskData, TaskProgress } from './agents/task/answer.ts';
+export type { TaskUsage } from './agents/task/usage.ts';

@@ -9,7 +9,7 @@ import type { ToolResponse } from '../protocol/tool-response.ts';
 import type { ArtifactStore } from '../stores/artifact-store.ts';
 import { filesystemStore } from '../stores/filesystem/filesystem-store.ts';
 import { exploreAgent } from './explore/explore-agent.ts';
-import type { TaskData } from './task/task-data.ts';
+import type { TaskData } from './task/answer.ts';
 import { createTaskTool } from './task/task-tool.ts';
 
 const SECRET = 'FOREIGN-SECRET-4711';

@@ -1,6 +1,5 @@
 import type { LanguageModelUsage, StepResult, ToolSet } from 'ai';
-import { sumOfUsage } from '../agents/task/language-model-usage.ts';
-import { usageOfTask } from '../agents/task/task-data.ts';
+import { sumOfUsage, usageOfTask } from '../agents/task/usage.ts';
 
 /**
  * What a run used together with the sub-agents that it called: `usage` of the SDK counts the main agent alone.

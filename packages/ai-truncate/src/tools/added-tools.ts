@@ -1,6 +1,5 @@
 import type { Tool, ToolSet } from 'ai';
-import { exploreAgent } from '../agents/explore/explore-agent.ts';
-import type { ExploreAgentOptions } from '../agents/explore/options.ts';
+import { type ExploreAgentOptions, exploreAgent } from '../agents/explore/explore-agent.ts';
 import type { SubAgent } from '../agents/task/sub-agent.ts';
 import { createTaskTool, type TaskTool } from '../agents/task/task-tool.ts';
 import { resolveScope } from '../artifacts/resolve-scope.ts';

@@ -10,9 +10,9 @@ import type { ToolResponse } from '../../protocol/tool-response.ts';
 import { memoryStore } from '../../stores/memory-store.ts';
 import { checkEvidence } from '../evidence/check-evidence.ts';
 import { exploreAgent } from '../explore/explore-agent.ts';
+import type { TaskData } from './answer.ts';
 import type { CreateTaskToolOptions, TaskEvent } from './options.ts';
 import type { SubAgent, SubAgentCall, SubAgentResult } from './sub-agent.ts';
-import type { TaskData } from './task-data.ts';
 import { createTaskTool } from './task-tool.ts';
 import { toSubAgent } from './to-sub-agent.ts';
 

@@ -10,14 +10,11 @@ import { failure } from '../../protocol/response-builders.ts';
 import type { ToolResponse } from '../../protocol/tool-response.ts';
 import { markOwn } from '../../protocol/truncated-output.ts';
 import { shortened } from '../../text/utf.ts';
-import { finalAnswer, runningAnswer } from './answer.ts';
-import { currentDepth, MAX_TASK_DEPTH } from './depth.ts';
+import { finalAnswer, runningAnswer, type TaskData, taskModelOutput } from './answer.ts';
 import { isOwnFailure, reasonOf } from './failure.ts';
-import { taskModelOutput } from './model-output.ts';
 import { type CreateTaskToolOptions, requireTaskOptions, type TaskEvent, type TaskKeeping } from './options.ts';
-import { costSoFar, runSubAgent } from './run-sub-agent.ts';
+import { costSoFar, currentDepth, MAX_TASK_DEPTH, runSubAgent } from './run-sub-agent.ts';
 import { isResult, type SubAgent, type SubAgentProgress } from './sub-agent.ts';
-import type { TaskData } from './task-data.ts';
 import { taskDescription, taskWords } from './task-words.ts';
 
 /** What the main agent gives to hand a task over. */

@@ -1,9 +1,10 @@
 import { thousands } from '../../text/utf.ts';
 import { visibleText } from '../../text/visible-text.ts';
-import type { SubAgent } from './sub-agent.ts';
 
 /** What a model reads of the task tool before it calls one: the form of a call, and whom it can call. */
-export function taskDescription(agents: readonly (readonly [name: string, agent: SubAgent])[]): string {
+export function taskDescription(
+  agents: readonly (readonly [name: string, about: { description: string; useWhen?: string }])[],
+): string {
   const rows = agents.map(([name, { description, useWhen }]) => {
     const use = useWhen === undefined ? '' : ` Use it when ${sentence(useWhen)}`;
     return `- ${name}: ${sentence(description)}${use}`;

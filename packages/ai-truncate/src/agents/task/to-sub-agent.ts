@@ -1,12 +1,11 @@
 import type { LanguageModelUsage, ModelMessage } from 'ai';
 import { AiTruncateError, InvalidOptionError } from '../../errors.ts';
 import { isRecord } from '../../protocol/guards.ts';
-import { progressRun, type TellingWork } from '../explore/progress-run.ts';
-import { sumOfUsage } from './language-model-usage.ts';
 import { requireWords } from './options.ts';
+import { progressRun, type WorkWithProgress } from './progress-run.ts';
 import type { SubAgent, SubAgentResult } from './sub-agent.ts';
-import { usageOfTask } from './task-data.ts';
 import { taskWords } from './task-words.ts';
+import { sumOfUsage, usageOfTask } from './usage.ts';
 
 export interface SubAgentDescription {
   /** What it does, for the model that chooses. */
@@ -53,7 +52,7 @@ export function toSubAgent(agent: CallableAgent, options: SubAgentDescription): 
 async function generate(
   agent: CallableAgent,
   prompt: string,
-  { abortSignal, tell }: Parameters<TellingWork>[0],
+  { abortSignal, onProgress }: Parameters<WorkWithProgress>[0],
 ): Promise<SubAgentResult> {
   let steps = 0;
   let usage: LanguageModelUsage | undefined;
@@ -62,12 +61,13 @@ async function generate(
     const result = await agent.generate({
       messages: [{ role: 'user', content: prompt }],
       abortSignal,
-      onStepStart: () => tell({ phase: 'thinking', step: steps + 1, ...(usage && { usage }) }),
-      onToolExecutionStart: ({ toolCall }) => tell({ phase: 'working', step: steps + 1, tool: toolCall.toolName }),
+      onStepStart: () => onProgress({ phase: 'thinking', step: steps + 1, ...(usage && { usage }) }),
+      onToolExecutionStart: ({ toolCall }) =>
+        onProgress({ phase: 'working', step: steps + 1, tool: toolCall.toolName }),
       onStepEnd: (step) => {
         steps++;
         usage = sumOfUsage([usage, step.usage, ...step.toolResults.map(({ output }) => usageOfTask(output))]);
-        tell({ phase: 'thinking', step: steps, ...cost() });
+        onProgress({ phase: 'thinking', step: steps, ...cost() });
       },
     });
     const conclusion = result.text.trim();

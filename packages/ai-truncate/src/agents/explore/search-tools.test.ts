@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { expect, it } from 'vitest';
-import { exploreLabel } from './label.ts';
+import { exploreLabel } from './search-tools.ts';
 
 it.each([
   [{ pattern: 'ERROR|timeout', path: 'a.txt' }, 'ERROR|timeout'],

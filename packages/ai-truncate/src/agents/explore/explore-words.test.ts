@@ -6,7 +6,7 @@ import { createArtifactTools } from '../../readers/create-artifact-tools.ts';
 import { memoryStore } from '../../stores/memory-store.ts';
 import { createTaskTool } from '../task/task-tool.ts';
 import { exploreAgent } from './explore-agent.ts';
-import { exploreInstructions } from './explore-instructions.ts';
+import { exploreInstructions } from './explore-words.ts';
 
 it.each([
   [

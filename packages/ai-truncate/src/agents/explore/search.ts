@@ -14,15 +14,12 @@ import { AiTruncateError } from '../../errors.ts';
 import { createArtifactTools } from '../../readers/create-artifact-tools.ts';
 import { checkEvidence } from '../evidence/check-evidence.ts';
 import { reasonOf, startAgentDeadline, statusOf } from '../task/failure.ts';
-import { sumOfUsage } from '../task/language-model-usage.ts';
 import type { SubAgentProgress, SubAgentResult } from '../task/sub-agent.ts';
-import { exploreInstructions } from './explore-instructions.ts';
-import { exploreWords } from './explore-words.ts';
-import { exploreLabel } from './label.ts';
-import { limitedCalls } from './limited-calls.ts';
+import { sumOfUsage } from '../task/usage.ts';
+import type { ExploreAgentOptions } from './explore-agent.ts';
+import { exploreInstructions, exploreWords } from './explore-words.ts';
 import { meteredArtifacts } from './metered-artifacts.ts';
-import type { ExploreAgentOptions } from './options.ts';
-import { type ExploreReport, reportTool } from './report.ts';
+import { type ExploreReport, exploreLabel, limitedCalls, reportTool } from './search-tools.ts';
 
 /** What one search may cost. */
 export interface ExploreBudget {
@@ -36,7 +33,7 @@ export interface ExploreRun extends ExploreAgentOptions {
   budget: ExploreBudget;
   artifacts: Artifacts;
   abortSignal: AbortSignal;
-  tell(progress: SubAgentProgress): void;
+  onProgress(progress: SubAgentProgress): void;
 }
 
 /** Of the time, so that the report and the check of its quotes have the rest. */
@@ -82,7 +79,7 @@ function startSearch(
   prompt: string,
   run: ExploreRun & { endsAt: number; late: AbortSignal; left: AbortSignal },
 ): Search {
-  const { budget, abortSignal, late, left, tell, endsAt } = run;
+  const { budget, abortSignal, late, left, onProgress, endsAt } = run;
   const { maxSteps } = budget;
   const meter = meteredArtifacts(run.artifacts, { maxBytes: budget.maxScanBytes });
   const check = meteredArtifacts(run.artifacts, { maxBytes: CHECK_BYTES });
@@ -115,8 +112,8 @@ function startSearch(
       return undefined;
     },
     onToolExecutionStart({ toolCall: { toolName, input } }: { toolCall: { toolName: string; input: unknown } }) {
-      if (toolName === 'report') tell(at('reporting'));
-      else tell({ ...at('reading'), tool: toolName, label: exploreLabel(input) });
+      if (toolName === 'report') onProgress(at('reporting'));
+      else onProgress({ ...at('reading'), tool: toolName, label: exploreLabel(input) });
     },
     onStepEnd(step: { usage: LanguageModelUsage }) {
       steps++;
@@ -193,7 +190,7 @@ function startSearch(
     const evidence = await checkEvidence(check.artifacts, report.claims, {
       abortSignal: left,
       deadlineMs: Math.ceil(Math.max(1, Math.min(CHECK_MS, endsAt - now()))),
-      onChecked: (so) => tell({ ...at('checking'), step: steps, evidence: so }),
+      onChecked: (so) => onProgress({ ...at('checking'), step: steps, evidence: so }),
     });
     return { conclusion: report.conclusion, evidence, ...(incomplete !== undefined && { incomplete }) };
   }
@@ -201,10 +198,10 @@ function startSearch(
   return {
     cost,
     async run() {
-      tell(at('thinking'));
+      onProgress(at('thinking'));
       const looked = await look();
       if (report) return answer({ text: looked.text });
-      tell(at('reporting'));
+      onProgress(at('reporting'));
       let text = '';
       try {
         text = await askForReport();

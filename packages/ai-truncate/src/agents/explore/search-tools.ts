@@ -1,0 +1,112 @@
+import { jsonSchema, type Tool, type ToolSet, tool } from 'ai';
+import { now } from '../../deadlines.ts';
+import { isRecord } from '../../protocol/guards.ts';
+import { failure } from '../../protocol/response-builders.ts';
+import { shortened } from '../../text/utf.ts';
+import { exploreWords } from './explore-words.ts';
+
+/** What the explore agent says at its end. */
+export interface ExploreReport {
+  conclusion: string;
+  /** As the model gave it: nothing of it is checked yet. */
+  claims: readonly unknown[];
+}
+
+/** The tool with which the agent ends its search. What it was given is handed on, if it can be used. */
+export function reportTool(onReport: (report: ExploreReport) => void): Tool<unknown, string> {
+  return tool({
+    description: exploreWords.report,
+    inputSchema: jsonSchema<unknown>({
+      type: 'object',
+      properties: {
+        conclusion: { type: 'string' },
+        evidence: {
+          type: 'array',
+          items: {
+            type: 'object',
+            properties: {
+              path: { type: 'string' },
+              start_line: { type: 'integer' },
+              end_line: { type: 'integer' },
+              quote: { type: 'string' },
+            },
+            required: ['path', 'start_line', 'end_line', 'quote'],
+          },
+        },
+      },
+      required: ['conclusion', 'evidence'],
+    }),
+    execute(input): string {
+      const { conclusion, evidence } = isRecord(input) ? input : {};
+      if (typeof conclusion !== 'string' || conclusion.trim() === '') return exploreWords.noConclusion;
+      onReport({ conclusion: conclusion.trim(), claims: Array.isArray(evidence) ? evidence : [] });
+      return exploreWords.reported;
+    },
+  });
+}
+
+/** Each answer has about 8,000 characters, and all of them come back with every later step. */
+const MAX_CALLS = 6;
+
+/** The same tools, of which a step may call six: a model that asks for a hundred pages at once is told to choose. */
+export function limitedCalls(tools: ToolSet): { tools: ToolSet; nextStep(): void } {
+  let calls = 0;
+
+  function limited(original: Tool): Tool {
+    const { execute } = original;
+    return {
+      ...original,
+      execute(input: unknown, options: never) {
+        if (++calls <= MAX_CALLS) return execute?.(input as never, options);
+        const message = exploreWords.tooMany(MAX_CALLS);
+        return failure({
+          code: 'INVALID_PARAM',
+          message,
+          next: exploreWords.chooseCalls,
+          input: {},
+          startedAt: now(),
+        });
+      },
+    } as Tool;
+  }
+
+  return {
+    tools: Object.fromEntries(Object.entries(tools).map(([name, tool]) => [name, limited(tool)])),
+    nextStep() {
+      calls = 0;
+    },
+  };
+}
+
+const MAX_LABEL_CHARS = 80;
+
+/** What a reader is called for, in a few words: the pattern of a search, the lines of a page. */
+export function exploreLabel(input: unknown): string {
+  return isRecord(input) ? shortened(labelOf(input), MAX_LABEL_CHARS) : '';
+}
+
+function labelOf({ pattern, where, groupBy, chars, offset, limit }: Record<string, unknown>): string {
+  if (typeof pattern === 'string') return pattern;
+  if (Array.isArray(where)) return where.slice(0, MAX_PARTS).map(conditionOf).join(' and ');
+  if (Array.isArray(groupBy)) return exploreWords.by(listOf(groupBy));
+  if (isRecord(chars) && typeof chars.line === 'number') return exploreWords.lines(chars.line, chars.line);
+  if (typeof offset !== 'number') return '';
+  return typeof limit === 'number' ? exploreWords.lines(offset, offset + limit - 1) : exploreWords.from(offset);
+}
+
+const MAX_PARTS = 3;
+
+function conditionOf(condition: unknown): string {
+  if (!isRecord(condition)) return '';
+  const { field, op, value } = condition;
+  return [field, op, Array.isArray(value) ? listOf(value) : value].map(wordOf).join(' ');
+}
+
+function listOf(values: readonly unknown[]): string {
+  return values.slice(0, MAX_PARTS).map(wordOf).join(',');
+}
+
+function wordOf(value: unknown): string {
+  if (typeof value === 'string') return value.slice(0, MAX_LABEL_CHARS);
+  return typeof value === 'number' || typeof value === 'boolean' ? String(value) : '…';
+}
