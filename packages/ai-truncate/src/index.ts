@@ -112,8 +112,9 @@ export type {
   ToolResponseStatus,
 } from './protocol/tool-response.ts';
 export { isTruncatedOutput, type TruncatedOutput } from './protocol/truncated-output.ts';
-export { exploreAgent, type ExploreAgent, type ExploreAgentOptions } from './agents/explore/explore-agent.ts';
+export { exploreAgent, type ExploreAgent } from './agents/explore/explore-agent.ts';
 export { exploreInstructions } from './agents/explore/explore-words.ts';
 export type { SubAgent, SubAgentCall, SubAgentProgress, SubAgentResult } from './agents/task/sub-agent.ts';
 export type { TaskData, TaskProgress } from './agents/task/answer.ts';
 export type { TaskUsage } from './agents/task/usage.ts';
+export type { ExploreAgentOptions } from './agents/explore/options.ts';

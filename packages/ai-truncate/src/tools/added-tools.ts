@@ -1,5 +1,6 @@
 import type { Tool, ToolSet } from 'ai';
-import { type ExploreAgentOptions, exploreAgent } from '../agents/explore/explore-agent.ts';
+import { exploreAgent } from '../agents/explore/explore-agent.ts';
+import type { ExploreAgentOptions } from '../agents/explore/options.ts';
 import type { SubAgent } from '../agents/task/sub-agent.ts';
 import { createTaskTool, type TaskTool } from '../agents/task/task-tool.ts';
 import { resolveScope } from '../artifacts/resolve-scope.ts';

@@ -1,5 +1,5 @@
 import type { ToolSet } from 'ai';
-import type { ExploreAgentOptions } from '../agents/explore/explore-agent.ts';
+import type { ExploreAgentOptions } from '../agents/explore/options.ts';
 import type { SubAgent } from '../agents/task/sub-agent.ts';
 import type { ReaderName } from '../readers/create-artifact-tools.ts';
 import { type AddedTools, addedTools, type DefaultReaderName } from './added-tools.ts';

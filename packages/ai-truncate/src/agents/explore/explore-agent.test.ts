@@ -4,7 +4,8 @@ import type { Artifacts } from '../../artifacts/artifacts.ts';
 import { scopedArtifacts } from '../../artifacts/scoped-artifacts.ts';
 import { memoryStore } from '../../stores/memory-store.ts';
 import { isResult, type SubAgentProgress, type SubAgentResult } from '../task/sub-agent.ts';
-import { type ExploreAgentOptions, exploreAgent } from './explore-agent.ts';
+import { exploreAgent } from './explore-agent.ts';
+import type { ExploreAgentOptions } from './options.ts';
 
 let artifacts: Artifacts;
 let path = '';

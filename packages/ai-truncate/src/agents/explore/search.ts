@@ -16,203 +16,206 @@ import { checkEvidence } from '../evidence/check-evidence.ts';
 import { reasonOf, startAgentDeadline, statusOf } from '../task/failure.ts';
 import type { SubAgentProgress, SubAgentResult } from '../task/sub-agent.ts';
 import { sumOfUsage } from '../task/usage.ts';
-import type { ExploreAgentOptions } from './explore-agent.ts';
 import { exploreInstructions, exploreWords } from './explore-words.ts';
-import { meteredArtifacts } from './metered-artifacts.ts';
+import { type MeteredArtifacts, meteredArtifacts } from './metered-artifacts.ts';
+import type { ExploreAgentOptions, ExploreBudget } from './options.ts';
 import { type ExploreReport, exploreLabel, limitedCalls, reportTool } from './search-tools.ts';
 
-/** What one search may cost. */
-export interface ExploreBudget {
-  maxSteps: number;
-  maxScanBytes: number;
-  maxOutputTokens: number;
-  timeoutMs: number;
-}
+/** The share of the time that may be spent on reading, so that the report and the check of its quotes have the rest. */
+const READING_SHARE = 0.75;
+/** What the check of the quotes may read beside the search. */
+const CHECK_BYTES = 2 ** 30;
+const CHECK_MS = 10_000;
 
-export interface ExploreRun extends ExploreAgentOptions {
+export interface ExploreCall {
+  options: ExploreAgentOptions;
   budget: ExploreBudget;
   artifacts: Artifacts;
+  /** Aborts when the caller leaves. */
   abortSignal: AbortSignal;
   onProgress(progress: SubAgentProgress): void;
 }
 
-/** Of the time, so that the report and the check of its quotes have the rest. */
-const SEARCH_PART = 0.75;
-/** What the check of the quotes may read beside the search. */
-const CHECK_BYTES = 2 ** 30;
-const CHECK_MS = 10_000;
+/** A search while it runs. */
+interface Search extends ExploreCall {
+  /** Aborts when the caller leaves, and when all of the time is used up. */
+  signal: AbortSignal;
+  /** Aborts when the time for reading is used up. */
+  late: AbortSignal;
+  endsAt: number;
+  readers: MeteredArtifacts;
+  checks: MeteredArtifacts;
+  /** The question, and what came of it in the steps that have ended. */
+  history: ModelMessage[];
+  steps: number;
+  usage: LanguageModelUsage | undefined;
+  report: ExploreReport | undefined;
+}
+
+/** What the model said without a report, and why it is not the whole answer. */
+interface Said {
+  text: string;
+  incomplete?: string | undefined;
+}
 
 /**
  * One search: the model reads until it reports or a budget ends it, then the report is asked for, then its quotes are checked.
  * Rejects only when the caller aborts: a failure is a result too, with what it has cost.
  */
-export async function explore(prompt: string, run: ExploreRun): Promise<SubAgentResult> {
-  const { budget, abortSignal } = run;
-  const endsAt = now() + budget.timeoutMs;
+export async function explore(prompt: string, call: ExploreCall): Promise<SubAgentResult> {
+  const { budget, abortSignal, artifacts } = call;
   const timeout = startAgentDeadline(budget.timeoutMs);
   // A step that hangs ends here, if something was found before it that can still be told. The first one has all the time.
-  const late = startAgentDeadline(budget.timeoutMs * SEARCH_PART, { isNeeded: () => search.cost().steps !== 0 });
-  const signals = {
-    abortSignal: anySignal([abortSignal, timeout.signal]),
+  const late = startAgentDeadline(budget.timeoutMs * READING_SHARE, { isNeeded: () => search.steps > 0 });
+  const search: Search = {
+    ...call,
+    signal: anySignal([abortSignal, timeout.signal]),
     late: late.signal,
-    left: abortSignal,
+    endsAt: now() + budget.timeoutMs,
+    readers: meteredArtifacts(artifacts, { maxBytes: budget.maxScanBytes }),
+    checks: meteredArtifacts(artifacts, { maxBytes: CHECK_BYTES }),
+    history: [{ role: 'user', content: prompt }],
+    steps: 0,
+    usage: undefined,
+    report: undefined,
   };
-  const search = startSearch(prompt, { ...run, ...signals, endsAt });
   try {
-    const said = await search.run();
-    return { ...said, ...search.cost() };
+    return { ...(await findAnswer(search)), ...costOf(search) };
   } catch (error) {
     abortSignal.throwIfAborted();
-    return { conclusion: '', error: timeout.signal.aborted ? timeout.signal.reason : error, ...search.cost() };
+    return { conclusion: '', error: timeout.signal.aborted ? timeout.signal.reason : error, ...costOf(search) };
   } finally {
     timeout.clear();
     late.clear();
   }
 }
 
-interface Search {
-  run(): Promise<SubAgentResult>;
-  cost(): Pick<SubAgentResult, 'usage' | 'steps' | 'bytesRead'>;
+async function findAnswer(search: Search): Promise<SubAgentResult> {
+  search.onProgress(progressOf(search, 'thinking'));
+  const read = await readArtifacts(search);
+  if (search.report) return checkedReport(search, search.report);
+  search.onProgress(progressOf(search, 'reporting'));
+  let text = '';
+  try {
+    text = await askForReport(search);
+  } catch (error) {
+    search.signal.throwIfAborted();
+    // What it said while it searched is better than nothing.
+    if (read.text.trim() === '') throw error;
+  }
+  if (search.report) return checkedReport(search, search.report, read.incomplete);
+  const conclusion = (text || read.text).trim();
+  if (conclusion !== '') return { conclusion, incomplete: read.incomplete ?? exploreWords.noEvidence };
+  return { conclusion, error: new AiTruncateError(exploreWords.noReport, { code: 'AGENT_NO_ANSWER' }) };
 }
 
-function startSearch(
-  prompt: string,
-  run: ExploreRun & { endsAt: number; late: AbortSignal; left: AbortSignal },
-): Search {
-  const { budget, abortSignal, late, left, onProgress, endsAt } = run;
-  const { maxSteps } = budget;
-  const meter = meteredArtifacts(run.artifacts, { maxBytes: budget.maxScanBytes });
-  const check = meteredArtifacts(run.artifacts, { maxBytes: CHECK_BYTES });
-  let report: ExploreReport | undefined;
-  let usage: LanguageModelUsage | undefined;
-  let steps = 0;
-  /** The question, and what came of it in the steps that have ended. */
-  let history: ModelMessage[] = [{ role: 'user', content: prompt }];
+/** Reads until there is a report, a budget is used up, or the model has said what it has to say. */
+async function readArtifacts(search: Search): Promise<Said> {
+  const { abortSignal, signal, late, budget, history } = search;
+  const isOver = () => search.report !== undefined || spentBudget(search) !== undefined;
+  try {
+    const call = { messages: history, stopWhen: [isStepCount(budget.maxSteps - 1), isOver] };
+    const { text, responseMessages } = await generate(search, { ...call, abortSignal: anySignal([signal, late]) });
+    search.history = [...search.history.slice(0, 1), ...responseMessages];
+    return { text, incomplete: spentBudget(search) };
+  } catch (error) {
+    abortSignal.throwIfAborted();
+    if (search.report) return { text: '' };
+    signal.throwIfAborted();
+    // What was found until then can still be told: often the last results were too much for the model.
+    if (late.aborted && search.steps > 0) return { text: '', incomplete: spentBudget(search) };
+    if (search.steps === 0 || isRefusal(error)) throw error;
+    return { text: '', incomplete: exploreWords.endedByError(reasonOf(error)) };
+  }
+}
 
-  const cost = () => ({ steps, bytesRead: meter.bytesRead() + check.bytesRead(), ...(usage && { usage }) });
-  const at = (phase: string) => ({ phase, step: Math.min(steps + 1, maxSteps), maxSteps, ...cost() });
-  const readers = limitedCalls(createArtifactTools(meter.artifacts) as ToolSet);
+/**
+ * The model has to report; gives what it says instead, if it does not. The choice is forced first: where a provider or a
+ * model refuses that (Anthropic while it thinks), or does not obey and has a step left, it is asked.
+ */
+async function askForReport(search: Search): Promise<string> {
+  const { abortSignal, signal, history, budget, options } = search;
+  const messages: ModelMessage[] = [...history, { role: 'user', content: exploreWords.reportNow }];
+  const ask = { messages, stopWhen: isStepCount(1), abortSignal: signal };
+  let text = '';
+  try {
+    ({ text } = await generate(search, { ...ask, ...forcedReport(options.model) }));
+    if (search.report || search.steps >= budget.maxSteps) return text;
+  } catch (error) {
+    abortSignal.throwIfAborted();
+    // Of a step that hangs later, beside the report.
+    if (search.report) return text;
+    signal.throwIfAborted();
+    if (isRefusal(error)) throw error;
+  }
+  return (await generate(search, { ...ask, activeTools: ['report'] })).text || text;
+}
+
+/** The report as a result, with its quotes checked. */
+async function checkedReport(search: Search, report: ExploreReport, incomplete?: string): Promise<SubAgentResult> {
+  const { checks, abortSignal, endsAt, onProgress } = search;
+  // Ended by its deadline and not by the timeout of the run: what is reported would be lost with it.
+  const evidence = await checkEvidence(checks.artifacts, report.claims, {
+    abortSignal,
+    deadlineMs: Math.ceil(Math.max(1, Math.min(CHECK_MS, endsAt - now()))),
+    onChecked: (checked) => onProgress({ ...progressOf(search, 'checking'), step: search.steps, evidence: checked }),
+  });
+  return { conclusion: report.conclusion, evidence, ...(incomplete !== undefined && { incomplete }) };
+}
+
+/** The budget that is used up, in words. */
+function spentBudget({ budget, steps, usage, readers, late, endsAt }: Search): string | undefined {
+  const { maxSteps, maxOutputTokens, maxScanBytes, timeoutMs } = budget;
+  if (steps >= maxSteps - 1) return exploreWords.endedBy.steps(maxSteps);
+  if ((usage?.outputTokens ?? 0) >= maxOutputTokens) return exploreWords.endedBy.tokens(maxOutputTokens);
+  if (readers.isSpent()) return exploreWords.endedBy.bytes(maxScanBytes);
+  const isLate = late.aborted || endsAt - now() <= timeoutMs * (1 - READING_SHARE);
+  return isLate ? exploreWords.endedBy.time(timeoutMs) : undefined;
+}
+
+function costOf({ steps, readers, checks, usage }: Search): Pick<SubAgentResult, 'usage' | 'steps' | 'bytesRead'> {
+  return { steps, bytesRead: readers.bytesRead() + checks.bytesRead(), ...(usage && { usage }) };
+}
+
+function progressOf(search: Search, phase: string): SubAgentProgress {
+  const { maxSteps } = search.budget;
+  return { phase, step: Math.min(search.steps + 1, maxSteps), maxSteps, ...costOf(search) };
+}
+
+type GenerateOptions = Parameters<typeof generateText>[0];
+
+/** Some steps of the model, with the readers and the report. A model that does not listen to its signal ends no later. */
+function generate(search: Search, call: Partial<GenerateOptions> & { abortSignal: AbortSignal }) {
+  const { options, readers, signal, onProgress } = search;
+  const { model, instructions, telemetry, providerOptions, maxOutputTokens } = options;
+  const { tools, nextStep } = limitedCalls(createArtifactTools(readers.artifacts) as ToolSet);
+  const report = reportTool((given) => {
+    search.report ??= given;
+  });
   const settings = {
-    model: run.model,
-    instructions: [exploreInstructions(), run.instructions].filter(Boolean).join('\n\n'),
-    tools: {
-      ...readers.tools,
-      report: reportTool((given) => {
-        report ??= given;
-      }),
-    } as ToolSet,
-    telemetry: { functionId: 'ai-truncate.explore', ...run.telemetry },
-    ...(run.providerOptions && { providerOptions: run.providerOptions }),
-    ...(run.maxOutputTokens !== undefined && { maxOutputTokens: run.maxOutputTokens }),
+    model,
+    instructions: [exploreInstructions(), instructions].filter(Boolean).join('\n\n'),
+    tools: { ...tools, report } as ToolSet,
+    telemetry: { functionId: 'ai-truncate.explore', ...telemetry },
+    ...(providerOptions && { providerOptions }),
+    ...(maxOutputTokens !== undefined && { maxOutputTokens }),
     prepareStep({ messages }: { messages: ModelMessage[] }) {
       // Older versions of the SDK go on with the next step all the same.
-      abortSignal.throwIfAborted();
-      history = messages;
-      readers.nextStep();
+      signal.throwIfAborted();
+      search.history = messages;
+      nextStep();
       return undefined;
     },
     onToolExecutionStart({ toolCall: { toolName, input } }: { toolCall: { toolName: string; input: unknown } }) {
-      if (toolName === 'report') onProgress(at('reporting'));
-      else onProgress({ ...at('reading'), tool: toolName, label: exploreLabel(input) });
+      if (toolName === 'report') onProgress(progressOf(search, 'reporting'));
+      else onProgress({ ...progressOf(search, 'reading'), tool: toolName, label: exploreLabel(input) });
     },
-    onStepEnd(step: { usage: LanguageModelUsage }) {
-      steps++;
-      usage = sumOfUsage([usage, step.usage]);
-    },
-  };
-
-  /** The budget that is used up. */
-  function endedBy(): string | undefined {
-    if (steps >= maxSteps - 1) return exploreWords.endedBy.steps(maxSteps);
-    if ((usage?.outputTokens ?? 0) >= budget.maxOutputTokens)
-      return exploreWords.endedBy.tokens(budget.maxOutputTokens);
-    if (meter.isSpent()) return exploreWords.endedBy.bytes(budget.maxScanBytes);
-    const isLate = late.aborted || endsAt - now() <= budget.timeoutMs * (1 - SEARCH_PART);
-    return isLate ? exploreWords.endedBy.time(budget.timeoutMs) : undefined;
-  }
-
-  /** A model that does not listen to its signal ends no later. */
-  const generate = (call: object, signal: AbortSignal = abortSignal) =>
-    untilAborted(generateText({ ...settings, abortSignal: signal, ...call } as GenerateOptions), signal);
-
-  /** Reads until there is a report, a budget is used up, or the model has said what it has to say. */
-  async function look(): Promise<{ text: string; incomplete?: string | undefined }> {
-    const isOver = () => report !== undefined || endedBy() !== undefined;
-    try {
-      const call = { messages: history, stopWhen: [isStepCount(maxSteps - 1), isOver] };
-      const { text, responseMessages } = await generate(call, anySignal([abortSignal, late]));
-      history = [...history.slice(0, 1), ...responseMessages];
-      return { text, incomplete: endedBy() };
-    } catch (error) {
-      left.throwIfAborted();
-      if (report) return { text: '' };
-      abortSignal.throwIfAborted();
-      // What was found until then can still be told: often the last results were too much for the model.
-      if (late.aborted && steps > 0) return { text: '', incomplete: endedBy() };
-      if (steps === 0 || isRefusal(error)) throw error;
-      return { text: '', incomplete: exploreWords.endedByError(reasonOf(error)) };
-    }
-  }
-
-  /**
-   * The model has to report; gives what it says instead, if it does not. The choice is forced first: where a provider or a
-   * model refuses that (Anthropic while it thinks), or does not obey and has a step left, it is asked.
-   */
-  async function askForReport(): Promise<string> {
-    const messages: ModelMessage[] = [...history, { role: 'user', content: exploreWords.reportNow }];
-    const ask = { messages, stopWhen: isStepCount(1) };
-    let text = '';
-    try {
-      ({ text } = await generate({ ...ask, ...forcedReport(run.model) }));
-      if (report || steps >= maxSteps) return text;
-    } catch (error) {
-      left.throwIfAborted();
-      // Of a step that hangs later, beside the report.
-      if (report) return text;
-      abortSignal.throwIfAborted();
-      if (isRefusal(error)) throw error;
-    }
-    return (await generate({ ...ask, activeTools: ['report'] })).text || text;
-  }
-
-  async function answer({
-    text,
-    incomplete,
-  }: {
-    text: string;
-    incomplete?: string | undefined;
-  }): Promise<SubAgentResult> {
-    if (!report) {
-      if (text.trim() !== '') return { conclusion: text.trim(), incomplete: incomplete ?? exploreWords.noEvidence };
-      return { conclusion: '', error: new AiTruncateError(exploreWords.noReport, { code: 'AGENT_NO_ANSWER' }) };
-    }
-    // Ended by its deadline and not by the timeout of the run: what is reported would be lost with it.
-    const evidence = await checkEvidence(check.artifacts, report.claims, {
-      abortSignal: left,
-      deadlineMs: Math.ceil(Math.max(1, Math.min(CHECK_MS, endsAt - now()))),
-      onChecked: (so) => onProgress({ ...at('checking'), step: steps, evidence: so }),
-    });
-    return { conclusion: report.conclusion, evidence, ...(incomplete !== undefined && { incomplete }) };
-  }
-
-  return {
-    cost,
-    async run() {
-      onProgress(at('thinking'));
-      const looked = await look();
-      if (report) return answer({ text: looked.text });
-      onProgress(at('reporting'));
-      let text = '';
-      try {
-        text = await askForReport();
-      } catch (error) {
-        abortSignal.throwIfAborted();
-        // What it said while it searched is better than nothing.
-        if (looked.text.trim() === '') throw error;
-      }
-      return answer({ ...looked, text: text || looked.text });
+    onStepEnd({ usage }: { usage: LanguageModelUsage }) {
+      search.steps++;
+      search.usage = sumOfUsage([search.usage, usage]);
     },
   };
+  return untilAborted(generateText({ ...settings, ...call } as GenerateOptions), call.abortSignal);
 }
 
 /** A provider that will not answer the next request either: no right, no credit, too many requests, out of order. */
@@ -220,8 +223,6 @@ function isRefusal(error: unknown): boolean {
   const status = statusOf(error);
   return status !== undefined && ([401, 402, 403, 404, 429].includes(status) || status >= 500);
 }
-
-type GenerateOptions = Parameters<typeof generateText>[0];
 
 const REPORT = { type: 'tool', toolName: 'report' } as const;
 
