@@ -5,8 +5,9 @@
 
 // Sub-agents: the input of `task`, and the `data` of its output
 export type { Evidence } from './agents/evidence/evidence.ts';
-export type { TaskData, TaskProgress, TaskUsage } from './agents/task/task-data.ts';
+export type { TaskData, TaskProgress } from './agents/task/answer.ts';
 export type { TaskInput } from './agents/task/task-tool.ts';
+export type { TaskUsage } from './agents/task/usage.ts';
 // The envelope in which every tool of this library answers
 export type {
   ToolResponse,
