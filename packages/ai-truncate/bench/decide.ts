@@ -1,6 +1,6 @@
 import { seedTruncate } from '../fixtures/seed-004.ts';
 import { measureOutput } from '../src/delivery/measure-output.ts';
-import { resolveLimits } from '../src/preview/truncation-limits.ts';
+import { resolveLimits } from '../src/preview/limits.ts';
 import type { ArtifactStore } from '../src/stores/artifact-store.ts';
 import { byteLength, countLines } from '../src/text/utf.ts';
 import { truncateOutput } from '../src/tools/truncate-output.ts';

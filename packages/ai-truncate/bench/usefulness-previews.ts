@@ -1,7 +1,7 @@
 import { seedTruncate } from '../fixtures/seed-004.ts';
-import { boundedModelText } from '../src/preview/bounded-model-text.ts';
 import { isTruncatedOutput } from '../src/protocol/truncated-output.ts';
 import { memoryStore } from '../src/stores/memory-store.ts';
+import { boundedModelText } from '../src/text/frame.ts';
 import { truncateOutput } from '../src/tools/truncate-output.ts';
 
 /** Something that makes a preview of a tool output. */

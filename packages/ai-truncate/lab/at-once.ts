@@ -3,7 +3,7 @@ import { artifactRoute } from '../fixtures/artifact-route.ts';
 import { callReader } from '../fixtures/call-reader.ts';
 import { checkEvidence } from '../src/agents/evidence/check-evidence.ts';
 import { scopedArtifacts } from '../src/artifacts/scoped-artifacts.ts';
-import type { TruncationLimits } from '../src/preview/truncation-limits.ts';
+import type { TruncationLimits } from '../src/preview/limits.ts';
 import { memoryStore } from '../src/stores/memory-store.ts';
 
 const KILOBYTE = 1024;

@@ -1,10 +1,5 @@
 import { textFragments } from '../fixtures/text-fragments.ts';
-import {
-  MAX_PREVIEW_BYTES,
-  type PreviewKeep,
-  resolveLimits,
-  type TruncationLimits,
-} from '../src/preview/truncation-limits.ts';
+import { MAX_PREVIEW_BYTES, type PreviewKeep, resolveLimits, type TruncationLimits } from '../src/preview/limits.ts';
 import type { SeededRandom } from './seeded-random.ts';
 
 /** Limits as an application may set them: small, so that small outputs are over them. */

@@ -6,7 +6,7 @@ import { log, oneLine, quotes, rows } from '../fixtures/five-megabytes.ts';
 import { loopbackMcpTools } from '../fixtures/loopback-mcp.ts';
 import { type WeighedRun, weighGeneration, weighStream } from '../fixtures/weighed-run.ts';
 import { scopedArtifacts } from './artifacts/scoped-artifacts.ts';
-import { resolveLimits, type TruncationLimits } from './preview/truncation-limits.ts';
+import { resolveLimits, type TruncationLimits } from './preview/limits.ts';
 import { memoryStore } from './stores/memory-store.ts';
 import { truncateToolOutputs } from './tools/truncate-tool-outputs.ts';
 

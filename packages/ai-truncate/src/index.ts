@@ -57,8 +57,8 @@ export { countOutputs, type OutputCounter, type OutputCounts } from './extras/co
 // What stands in place of an output that is too large
 
 // Limits
-export { defaultLimits, type PreviewKeep, type TruncationLimits } from './preview/truncation-limits.ts';
-export type { KeepFunction, KeepInput } from './preview/truncation-limits.ts';
+export { defaultLimits, type PreviewKeep, type TruncationLimits } from './preview/limits.ts';
+export type { KeepFunction, KeepInput } from './preview/limits.ts';
 
 // A summary as the preview
 export { type SummarizeOptions, type SummaryEvent, summarize } from './extras/summarize.ts';

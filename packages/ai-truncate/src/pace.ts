@@ -78,6 +78,16 @@ export async function inTurn<Result>(work: () => Result): Promise<Awaited<Result
   return await work();
 }
 
+/** Work that is cut into short steps, so that whoever drives it can let the event loop turn between two. */
+export type Steps<Result> = Generator<void, Result>;
+
+/** All of the steps at once. */
+export function finished<Result>(steps: Steps<Result>): Result {
+  let step = steps.next();
+  while (!step.done) step = steps.next();
+  return step.value;
+}
+
 /**
  * Long work that is cut into steps: each is done when it is its turn. Returns what the last step returns. Only a few such works
  * are under way at the same time: thousands that take turns would each hold what they have made so far.

@@ -14,7 +14,7 @@ import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import { z } from 'zod';
 import { countArtifacts, keptOf, truncatedOf } from '../fixtures/run-tool.ts';
 import { scriptedModel, toolResultsSentTo } from '../fixtures/scripted-model.ts';
-import type { KeepFunction } from './preview/truncation-limits.ts';
+import type { KeepFunction } from './preview/limits.ts';
 import type { ArtifactStore } from './stores/artifact-store.ts';
 import { memoryStore } from './stores/memory-store.ts';
 import { truncateToolOutputs } from './tools/truncate-tool-outputs.ts';

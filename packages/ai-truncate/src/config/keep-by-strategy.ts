@@ -1,7 +1,7 @@
 import type { LanguageModel } from 'ai';
 import { InvalidOptionError } from '../errors.ts';
 import { type SummarizeOptions, summarize } from '../extras/summarize.ts';
-import type { PreviewKeep } from '../preview/truncation-limits.ts';
+import type { PreviewKeep } from '../preview/limits.ts';
 import { type ConfigSection, textOf, wholeNumberOf, wordOf } from './config-section.ts';
 
 export interface SummarizationOptions {

@@ -1,7 +1,6 @@
 import { MAX_RETENTION_DAYS } from '../artifacts/sweep-artifacts.ts';
 import { InvalidOptionError } from '../errors.ts';
 import { requireWholeNumber, withoutUndefined } from '../options.ts';
-import { MIN_ENDS_LINES } from '../preview/truncate-text.ts';
 import {
   defaultLimits,
   type KeepFunction,
@@ -9,7 +8,8 @@ import {
   MIN_BYTES,
   MIN_CHARS,
   type PreviewKeep,
-} from '../preview/truncation-limits.ts';
+} from '../preview/limits.ts';
+import { MIN_ENDS_LINES } from '../preview/truncate-text.ts';
 
 /** What the environment says: only what it names. `directory` is for `filesystemStore`, the rest for `truncateToolOutputs`. */
 export interface EnvironmentOptions {

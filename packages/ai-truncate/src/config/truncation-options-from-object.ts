@@ -1,13 +1,7 @@
 import { InvalidOptionError } from '../errors.ts';
 import { requireOptions, requireWholeNumber, withoutUndefined } from '../options.ts';
+import { defaultLimits, MAX_PREVIEW_BYTES, MIN_BYTES, MIN_CHARS, type TruncationLimits } from '../preview/limits.ts';
 import { MIN_ENDS_LINES } from '../preview/truncate-text.ts';
-import {
-  defaultLimits,
-  MAX_PREVIEW_BYTES,
-  MIN_BYTES,
-  MIN_CHARS,
-  type TruncationLimits,
-} from '../preview/truncation-limits.ts';
 import { isRecord } from '../protocol/guards.ts';
 import type { ToolTruncation } from '../tools/tool-set-options.ts';
 import { type ConfigSection, sectionOf, subsectionOf, wholeNumberOf, wordOf } from './config-section.ts';

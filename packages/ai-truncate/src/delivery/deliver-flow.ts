@@ -1,6 +1,5 @@
 import { pace } from '../pace.ts';
-import type { OutputStream } from '../preview/output-text.ts';
-import { deliverStream, toStreamChunk } from './deliver-stream.ts';
+import { deliverStream, type OutputStream, toStreamChunk } from './deliver-stream.ts';
 import { deliverValues } from './deliver-values.ts';
 import type { Delivery } from './delivery.ts';
 

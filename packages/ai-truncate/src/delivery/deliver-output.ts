@@ -1,10 +1,9 @@
 import { requireContent } from '../artifacts/artifact-content.ts';
 import { now } from '../deadlines.ts';
 import { serialize } from '../json/serialize.ts';
-import { isOutputStream } from '../preview/output-text.ts';
 import type { TruncatedOutput } from '../protocol/truncated-output.ts';
 import type { CapturedValue } from './captured-value.ts';
-import { deliverStream } from './deliver-stream.ts';
+import { deliverStream, isOutputStream } from './deliver-stream.ts';
 import type { Delivery } from './delivery.ts';
 import { isForeignEnvelope } from './foreign-envelope.ts';
 import { keepBytes, keepText } from './keep-text.ts';

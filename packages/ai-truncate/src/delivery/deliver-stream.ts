@@ -4,8 +4,7 @@ import { type OutputSave, saveOutput } from '../artifacts/save-output.ts';
 import { now } from '../deadlines.ts';
 import { InvalidOptionError } from '../errors.ts';
 import { inTurn, pace } from '../pace.ts';
-import type { OutputStream } from '../preview/output-text.ts';
-import { exceededLimit } from '../preview/truncation-limits.ts';
+import { exceededLimit } from '../preview/limits.ts';
 import type { TruncatedOutput } from '../protocol/truncated-output.ts';
 import { byteLength, bytePieces, countLines, isHighSurrogate } from '../text/utf.ts';
 import type { Delivery } from './delivery.ts';
@@ -121,4 +120,35 @@ export function toStreamChunk(chunk: unknown): string | Uint8Array | undefined {
   if (chunk instanceof ArrayBuffer) return new Uint8Array(chunk);
   if (ArrayBuffer.isView(chunk)) return new Uint8Array(chunk.buffer, chunk.byteOffset, chunk.byteLength);
   return undefined;
+}
+
+/** What a tool may give back that arrives piece by piece: a web stream or a Node `Readable`. */
+export type OutputStream = AsyncIterable<string | Uint8Array>;
+
+/** Whether an output is a stream, whose text is yet to come. An async iterable alone is none: it may be a value. */
+export function isOutputStream(output: unknown): output is OutputStream {
+  if (typeof output !== 'object' || output === null) return false;
+  try {
+    return isWebStream(output) || isNodeStream(output);
+  } catch {
+    // What cannot even be looked at is a value, and is told in place.
+    return false;
+  }
+}
+
+/** Checks all members, because an object with only `getReader` is a value, and `instanceof` fails for a stream of another realm. */
+function isWebStream(output: object): boolean {
+  const { getReader, cancel, tee, locked } = output as Partial<
+    Record<'getReader' | 'cancel' | 'tee' | 'locked', unknown>
+  >;
+  return [getReader, cancel, tee].every(isFunction) && typeof locked === 'boolean';
+}
+
+function isNodeStream(output: object): boolean {
+  const { pipe, on, [Symbol.asyncIterator]: iterator } = output as Record<string | symbol, unknown>;
+  return [pipe, on, iterator].every(isFunction);
+}
+
+function isFunction(value: unknown): boolean {
+  return typeof value === 'function';
 }

@@ -1,5 +1,5 @@
 import type { ToolResultPart } from 'ai';
-import type { ResolvedLimits } from '../preview/truncation-limits.ts';
+import type { ResolvedLimits } from '../preview/limits.ts';
 import type { OutputKeeping } from './output-keeping.ts';
 import type { TruncationEvent } from './truncation-event.ts';
 

@@ -1,5 +1,5 @@
 import { describe, expect, it, test } from 'vitest';
-import { resolveLimits, type TruncationLimits } from '../preview/truncation-limits.ts';
+import { resolveLimits, type TruncationLimits } from '../preview/limits.ts';
 import { measureOutput } from './measure-output.ts';
 
 const limits = resolveLimits({ maxBytes: 1024 });

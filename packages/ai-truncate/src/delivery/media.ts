@@ -3,7 +3,7 @@ import { compactJson } from '../json/compact-json.ts';
 import { serialize } from '../json/serialize.ts';
 import { pace } from '../pace.ts';
 import { isRecord } from '../protocol/guards.ts';
-import { base64Pieces } from '../text/data-url.ts';
+import { base64Pieces } from '../text/base64.ts';
 
 /** What the parts of a `content` output are for its limits. */
 export interface SplitParts {

@@ -1,7 +1,7 @@
 import { createJsonSample } from '../json/json-sample.ts';
 import { inTurn } from '../pace.ts';
+import type { ResolvedLimits } from '../preview/limits.ts';
 import { type ScannedOutput, scanFor } from '../preview/preview.ts';
-import type { ResolvedLimits } from '../preview/truncation-limits.ts';
 import { createTextScan } from '../text/text-scan.ts';
 
 export interface OutputScanner {

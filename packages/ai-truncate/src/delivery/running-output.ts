@@ -1,8 +1,9 @@
 import { serialize } from '../json/serialize.ts';
 import { inTurns, pace } from '../pace.ts';
 import { previewInSteps } from '../preview/preview.ts';
-import { runningNotice } from '../preview/truncation-notice.ts';
-import { markOwn, type TruncatedOutput } from '../protocol/truncated-output.ts';
+import { runningNotice } from '../preview/preview-words.ts';
+import type { TruncatedOutput } from '../protocol/truncated-output.ts';
+import { markOwn } from '../protocol/truncated-output.ts';
 import { createTextScan } from '../text/text-scan.ts';
 import type { Delivery } from './delivery.ts';
 import { envelopeFacts } from './envelope-facts.ts';

@@ -3,9 +3,9 @@ import { describe, expect, it } from 'vitest';
 import { arbitraryLargeText } from '../../fixtures/arbitrary-text.ts';
 import { log, quotes, rows } from '../../fixtures/five-megabytes.ts';
 import { arbitraryForgedOutput, forgedOutput } from '../../fixtures/forged-output.ts';
-import { modelText } from '../preview/truncation-notice.ts';
 import type { TruncatedOutput } from '../protocol/truncated-output.ts';
 import { memoryStore } from '../stores/memory-store.ts';
+import { modelText } from '../text/frame.ts';
 import { truncateOutput } from '../tools/truncate-output.ts';
 import { plainModelOutput, truncatedModelOutput } from './to-model-output.ts';
 

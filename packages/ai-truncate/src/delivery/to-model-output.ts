@@ -1,6 +1,6 @@
 import { serialize } from '../json/serialize.ts';
-import { boundedModelText } from '../preview/bounded-model-text.ts';
 import type { TruncatedOutput } from '../protocol/truncated-output.ts';
+import { boundedModelText } from '../text/frame.ts';
 import type { ToolResultOutput } from './delivery.ts';
 import { fromMedia } from './media.ts';
 

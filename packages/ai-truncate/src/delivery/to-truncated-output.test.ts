@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, describe, expect, type MockInstance, test, vi } from 'vitest';
-import type { KeepFunction } from '../preview/truncation-limits.ts';
+import type { KeepFunction } from '../preview/limits.ts';
 import { memoryStore } from '../stores/memory-store.ts';
 import { truncateOutput } from '../tools/truncate-output.ts';
 import type { TruncationEvent } from './truncation-event.ts';

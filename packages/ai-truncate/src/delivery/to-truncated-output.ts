@@ -1,13 +1,14 @@
 import type { SaveOutcome } from '../artifacts/save-output.ts';
 import { withTimeout } from '../deadlines.ts';
 import { inTurn, inTurns } from '../pace.ts';
+import type { KeepFunction } from '../preview/limits.ts';
 import { looksLikeRecords } from '../preview/looks-like-records.ts';
 import { type Preview, previewInSteps, previewOfOwnInSteps, type ScannedOutput } from '../preview/preview.ts';
 import { planPreview } from '../preview/preview-plan.ts';
 import type { CutLimits } from '../preview/truncate-text.ts';
-import type { KeepFunction } from '../preview/truncation-limits.ts';
-import { modelText } from '../preview/truncation-notice.ts';
-import { markOwn, type TruncatedOutput } from '../protocol/truncated-output.ts';
+import type { TruncatedOutput } from '../protocol/truncated-output.ts';
+import { markOwn } from '../protocol/truncated-output.ts';
+import { modelText } from '../text/frame.ts';
 import { byteLength } from '../text/utf.ts';
 import type { Delivery } from './delivery.ts';
 import { envelopeFacts } from './envelope-facts.ts';

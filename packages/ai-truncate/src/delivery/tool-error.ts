@@ -1,6 +1,6 @@
 import { AiTruncateError } from '../errors.ts';
-import { modelText } from '../preview/truncation-notice.ts';
 import type { TruncatedOutput } from '../protocol/truncated-output.ts';
+import { modelText } from '../text/frame.ts';
 
 /**
  * Takes the place of an error whose message was too large. Its own message is what a model reads: what is missing, where all of

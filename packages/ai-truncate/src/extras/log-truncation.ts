@@ -1,6 +1,6 @@
 import type { TruncationEvent } from '../delivery/truncation-event.ts';
 import { InvalidOptionError } from '../errors.ts';
-import { shownToolName } from '../preview/truncation-notice.ts';
+import { shownToolName } from '../preview/preview-words.ts';
 import { isRecord } from '../protocol/guards.ts';
 import { thousands } from '../text/utf.ts';
 

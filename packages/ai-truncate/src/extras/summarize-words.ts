@@ -1,4 +1,5 @@
-import { PREVIEW_TAG, wellFormedText, withoutFrameTags } from '../text/visible-text.ts';
+import { PREVIEW_TAG, withoutFrameTags } from '../text/frame.ts';
+import { wellFormedText } from '../text/utf.ts';
 
 /** What a model is told that sums up an output for another model. */
 export const summaryInstructions: string = [

@@ -3,9 +3,9 @@ import { now, withTimeout } from '../deadlines.ts';
 import { tell } from '../delivery/tell.ts';
 import { InvalidOptionError } from '../errors.ts';
 import { requireOptionalFunction, requireOptions, requireWholeNumber, withoutUndefined } from '../options.ts';
-import { type KeepFunction, type KeepInput, MAKES_KEEP } from '../preview/truncation-limits.ts';
-import { gapRow } from '../preview/truncation-notice.ts';
+import { type KeepFunction, type KeepInput, MAKES_KEEP } from '../preview/limits.ts';
 import { isRecord } from '../protocol/guards.ts';
+import { gapRow } from '../text/gap-words.ts';
 import { byteLength, codePointStart } from '../text/utf.ts';
 import { summaryInstructions, summaryPrompt } from './summarize-words.ts';
 

@@ -1,4 +1,4 @@
-import { finished, type Steps } from '../text/steps.ts';
+import { finished, type Steps } from '../pace.ts';
 import { detach } from '../text/utf.ts';
 import type { JsonContainer } from './json-node.ts';
 import type { JsonPlace } from './json-place.ts';

@@ -1,4 +1,4 @@
-import { dataUrlPieces } from '../text/data-url.ts';
+import { dataUrlPieces } from '../text/base64.ts';
 import { codePointStart, textPieces, thousands } from '../text/utf.ts';
 import { Ancestors } from './ancestors.ts';
 import { ArrayHoles, isHole } from './array-holes.ts';

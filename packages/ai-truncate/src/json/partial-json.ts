@@ -1,4 +1,4 @@
-import { finished, type Steps } from '../text/steps.ts';
+import { finished, type Steps } from '../pace.ts';
 import { detach, isHighSurrogate, isLowSurrogate } from '../text/utf.ts';
 import { type JsonContainer, type JsonItem, type JsonNode, type JsonString, MAX_DEPTH } from './json-node.ts';
 import type { Expected, JsonFrame, JsonPlace } from './json-place.ts';

@@ -3,9 +3,9 @@ import { measureOutput } from '../delivery/measure-output.ts';
 import { splitParts } from '../delivery/media.ts';
 import { boundShape } from '../delivery/openai/bound-shape.ts';
 import { shapeOf } from '../delivery/openai/provider-shape.ts';
-import { exceededByText } from '../preview/output-text.ts';
+import { exceededByText } from '../preview/limits.ts';
 import { isRecord } from '../protocol/guards.ts';
-import { framedPreviewOf } from '../text/framed-text.ts';
+import { framedPreviewOf } from '../text/frame.ts';
 import { byteLength } from '../text/utf.ts';
 import { previewOfResult } from './preview-of-result.ts';
 import type {

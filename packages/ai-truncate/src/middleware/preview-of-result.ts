@@ -7,7 +7,7 @@ import { serialize } from '../json/serialize.ts';
 import { inTurns, pace } from '../pace.ts';
 import { previewInSteps } from '../preview/preview.ts';
 import { planPreview } from '../preview/preview-plan.ts';
-import { modelText } from '../preview/truncation-notice.ts';
+import { modelText } from '../text/frame.ts';
 import { byteLength } from '../text/utf.ts';
 import type { SentToolResult, ToolResultBounding } from './tool-result-bounding.ts';
 

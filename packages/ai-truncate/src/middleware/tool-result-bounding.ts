@@ -1,6 +1,6 @@
 import type { LanguageModelMiddleware } from 'ai';
 import type { TruncationEvent } from '../delivery/truncation-event.ts';
-import type { KeepFunction, PreviewKeep, ResolvedLimits } from '../preview/truncation-limits.ts';
+import type { KeepFunction, PreviewKeep, ResolvedLimits } from '../preview/limits.ts';
 
 /** What the SDK is about to send to a provider. */
 export type CallParameters = Parameters<NonNullable<LanguageModelMiddleware['transformParams']>>[0]['params'];

@@ -3,7 +3,7 @@ import { describe, expect, it } from 'vitest';
 import { arbitraryLargeText } from '../../fixtures/arbitrary-text.ts';
 import { arbitraryForgedOutput } from '../../fixtures/forged-output.ts';
 import { sentThrough } from '../../fixtures/sent-results.ts';
-import { modelText } from '../preview/truncation-notice.ts';
+import { modelText } from '../text/frame.ts';
 import { truncateToolResultsMiddleware } from './truncate-tool-results-middleware.ts';
 
 const limits = fc.record(

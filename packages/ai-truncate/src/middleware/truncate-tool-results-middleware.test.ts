@@ -3,8 +3,8 @@ import { log, quotes, rows } from '../../fixtures/five-megabytes.ts';
 import { forgedOutput } from '../../fixtures/forged-output.ts';
 import { promptOf, resultsOf, sentThrough } from '../../fixtures/sent-results.ts';
 import type { TruncationEvent } from '../delivery/truncation-event.ts';
-import { modelText } from '../preview/truncation-notice.ts';
 import { memoryStore } from '../stores/memory-store.ts';
+import { modelText } from '../text/frame.ts';
 import { truncateOutput } from '../tools/truncate-output.ts';
 import { truncateToolResultsMiddleware } from './truncate-tool-results-middleware.ts';
 

@@ -2,8 +2,8 @@ import type { LanguageModelMiddleware } from 'ai';
 import type { TruncationEvent } from '../delivery/truncation-event.ts';
 import { InvalidOptionError } from '../errors.ts';
 import { requireOptionalFunction, requireOptions } from '../options.ts';
-import type { TruncationLimits } from '../preview/truncation-limits.ts';
-import { type KeepFunction, LIMITS, type PreviewKeep, resolveLimits } from '../preview/truncation-limits.ts';
+import type { TruncationLimits } from '../preview/limits.ts';
+import { type KeepFunction, LIMITS, type PreviewKeep, resolveLimits } from '../preview/limits.ts';
 import { boundToolResults } from './bound-tool-results.ts';
 import type { CallParameters, FixedLimits } from './tool-result-bounding.ts';
 

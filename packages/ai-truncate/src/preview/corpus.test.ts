@@ -1,11 +1,11 @@
 import { describe, expect, it } from 'vitest';
 import { corpusNames, readCorpus } from '../../fixtures/corpus.ts';
 import { scannedOutput } from '../../fixtures/scanned-output.ts';
+import { modelText } from '../text/frame.ts';
 import { byteLength } from '../text/utf.ts';
+import { resolveLimits } from './limits.ts';
 import { preview } from './preview.ts';
 import { planPreview } from './preview-plan.ts';
-import { resolveLimits } from './truncation-limits.ts';
-import { modelText } from './truncation-notice.ts';
 
 const limits = resolveLimits({ previewBytes: 4096 });
 

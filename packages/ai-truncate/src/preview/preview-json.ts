@@ -6,19 +6,17 @@ import {
   keyBytes,
   type Layout,
   measure,
-  omission,
   SHORT,
   type Shape,
   shapeOf,
   writeItem,
   writeKey,
-  writeMark,
   writeWhole,
 } from '../json/json-text.ts';
 import { parseJson } from '../json/partial-json.ts';
-import { finished, type Steps } from '../text/steps.ts';
+import { finished, type Steps } from '../pace.ts';
 import { byteLength, countLines } from '../text/utf.ts';
-import { fitString, wholeString } from './preview-json-string.ts';
+import { fitLeaf, gapOf } from './preview-json-leaf.ts';
 
 /** How large a preview may be. */
 export type JsonPreviewOptions = {
@@ -83,16 +81,8 @@ const SHRUNK_BYTES = 800;
 
 /** The node as JSON text in at most so many bytes, or `undefined` when nothing useful fits. */
 function fit(node: JsonNode, maxBytes: number, place: Place): string | undefined {
-  if (node.kind === 'string') return fitString(node, maxBytes, place.key);
-  if (node.kind === 'deep') {
-    const mark = writeMark(omission.deep);
-    return byteLength(mark) <= maxBytes ? mark : undefined;
-  }
-  if (node.kind === 'literal') {
-    if (node.text.length <= maxBytes) return node.text;
-    return fitString({ ...wholeString(node.text) }, maxBytes, undefined);
-  }
-  return fitContainer(node, maxBytes, place.layout);
+  const isLeaf = node.kind === 'string' || node.kind === 'literal' || node.kind === 'deep';
+  return isLeaf ? fitLeaf(node, maxBytes, place.key) : fitContainer(node, maxBytes, place.layout);
 }
 
 function fitContainer(node: JsonContainer, maxBytes: number, layout: Layout): string | undefined {
@@ -114,26 +104,6 @@ function fitContainer(node: JsonContainer, maxBytes: number, layout: Layout): st
 
 /** The items shown, before and after the gap. */
 type Shown = { before: string[]; after: string[] };
-
-/** How a gap is told in a container: a member of an object, an item of an array. */
-type Gap = { text: (shown: number) => string; maxBytes: number };
-
-function gapOf(node: JsonContainer): Gap {
-  const key = node.kind === 'object' ? `${writeMark(freeKey(node))}:` : '';
-  const words = node.kind === 'object' ? omission.members : omission.items;
-  const text = (shown: number): string => key + writeMark(words(node.count - shown, shown));
-  return { text, maxBytes: byteLength(key + writeMark(words(node.count, 1))) };
-}
-
-/** A key for the gap that no known member has. */
-function freeKey(node: JsonContainer): string {
-  const taken = new Set<string | undefined>();
-  for (const { key } of node.first) if (key?.startsWith(omission.key)) taken.add(key);
-  for (const { key } of node.last) if (key?.startsWith(omission.key)) taken.add(key);
-  let key: string = omission.key;
-  while (taken.has(key)) key += omission.key;
-  return key;
-}
 
 /**
  * The members of a record. All of them if possible: small ones and identifiers whole, while the large ones share what is

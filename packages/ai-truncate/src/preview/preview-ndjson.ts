@@ -1,12 +1,12 @@
+import type { Steps } from '../pace.ts';
+import { gapRow, salientRow } from '../text/gap-words.ts';
 import { compareSalience, type SalientLine } from '../text/salient-lines.ts';
-import type { Steps } from '../text/steps.ts';
 import type { TextScan } from '../text/text-scan.ts';
 import { byteLength } from '../text/utf.ts';
 import { visibleText } from '../text/visible-text.ts';
 import { shrinkJsonLine } from './preview-json.ts';
-import type { ShownText } from './shown-text.ts';
+import type { ShownText } from './preview-text.ts';
 import type { CutLimits } from './truncate-text.ts';
-import { gapRow, salientRow } from './truncation-notice.ts';
 
 /** Of the room, what each end may have; the rest is for the salient records between them. */
 const END_SHARE = 0.35;

@@ -1,7 +1,8 @@
+import { modelText } from '../text/frame.ts';
 import { byteLength } from '../text/utf.ts';
+import type { ResolvedLimits } from './limits.ts';
+import { type NoticeFacts, type ShownPart, truncationHint, truncationNotice } from './preview-words.ts';
 import type { CutLimits } from './truncate-text.ts';
-import type { ResolvedLimits } from './truncation-limits.ts';
-import { modelText, type NoticeFacts, type ShownPart, truncationHint, truncationNotice } from './truncation-notice.ts';
 
 /** What notice and hint tell besides how much is shown. */
 export interface OutputFacts extends Omit<NoticeFacts, 'part'> {

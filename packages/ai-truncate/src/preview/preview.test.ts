@@ -1,8 +1,8 @@
 import { describe, expect, it, test } from 'vitest';
 import { scannedOutput } from '../../fixtures/scanned-output.ts';
-import { finished } from '../text/steps.ts';
+import { finished } from '../pace.ts';
+import { resolveLimits } from './limits.ts';
 import { type Preview, preview, previewInSteps, previewOfOwnInSteps } from './preview.ts';
-import { resolveLimits } from './truncation-limits.ts';
 
 const show = (
   text: string,

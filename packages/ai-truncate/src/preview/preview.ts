@@ -1,15 +1,14 @@
 import type { JsonNode } from '../json/json-node.ts';
+import { finished, type Steps } from '../pace.ts';
 import type { PreviewDirection } from '../protocol/truncated-output.ts';
-import { finished, type Steps } from '../text/steps.ts';
 import type { TextScan, TextScanOptions } from '../text/text-scan.ts';
 import { byteLength } from '../text/utf.ts';
+import type { KeepFunction, PreviewKeep, ResolvedLimits } from './limits.ts';
 import { previewJsonInSteps } from './preview-json.ts';
 import { previewNdjson } from './preview-ndjson.ts';
-import { previewText } from './preview-text.ts';
-import { gapBetween, halves, type ShownText, showHead, showTail } from './shown-text.ts';
-import { type CutLimits, endsLimits, MIN_ENDS_LINES } from './truncate-text.ts';
-import type { KeepFunction, PreviewKeep, ResolvedLimits } from './truncation-limits.ts';
-import { gapRow, type ShownPart } from './truncation-notice.ts';
+import { previewText, type ShownText, showBothEnds, showHead, showTail, splitsFor } from './preview-text.ts';
+import type { ShownPart } from './preview-words.ts';
+import type { CutLimits } from './truncate-text.ts';
 
 /** What the model is shown of an output, before notice and hint. */
 export interface Preview {
@@ -50,21 +49,11 @@ export function* previewInSteps(output: ScannedOutput, options: PreviewOptions):
     const json = output.json && (yield* output.json());
     return yield* withinChars(limits, (room) => autoPreview({ scan, json }, room));
   }
-  if (keep === 'ends') return toPreview(scan, { ...(yield* showEnds(scan, limits)), direction: keep });
+  if (keep === 'ends') return toPreview(scan, { ...(yield* showBothEnds(scan, limits)), direction: keep });
   const room = { ...limits, splitsLine: splitsFor(scan, 'giant') };
   const shown = yield* keep === 'tail' ? showTail({ text: scan.tail }, room) : showHead({ text: scan.head }, room);
   return toPreview(scan, { ...shown, direction: keep });
 }
-
-/** The lines of a value are those of its JSON: to fill the room is worth more than to keep them whole. */
-function splitsFor({ head, tail }: TextScan, ofText: 'giant' | 'half-empty'): NonNullable<CutLimits['splitsLine']> {
-  const isBrokenJson =
-    /^\s*[{[]\s*\n/.test(head.slice(0, BRACKET_CHARS)) && /\n\s*[}\]]\s*$/.test(tail.slice(-BRACKET_CHARS));
-  return isBrokenJson ? 'not-full' : ofText;
-}
-
-/** A bracket on a line of its own, and the white space around it. */
-const BRACKET_CHARS = 64;
 
 /**
  * For previews that count bytes only. As many bytes as `maxChars` are always few enough; of text that is not ASCII there may
@@ -125,22 +114,6 @@ function* autoPreview(
   }
   const shown = (yield* previewNdjson(scan, limits)) ?? (yield* previewText(scan, limits));
   return toPreview(scan, { ...shown, direction: 'auto' });
-}
-
-function* showEnds(scan: TextScan, limits: CutLimits): Steps<ShownText> {
-  const splitsLine = splitsFor(scan, 'half-empty');
-  if (limits.maxLines < MIN_ENDS_LINES) return yield* showHead({ text: scan.head }, { ...limits, splitsLine });
-  const ends = endsLimits({ ...limits, splitsLine });
-  const windows = halves(scan);
-  const head = yield* showHead(windows.head, ends.head);
-  const tail = yield* showTail(windows.tail, ends.tail);
-  const gap = gapRow(gapBetween(head, { tail, of: scan }));
-  return {
-    text: [head.text, gap, tail.text].join('\n'),
-    lines: head.lines + tail.lines,
-    chars: head.chars + tail.chars,
-    splitsLine: head.splitsLine || tail.splitsLine,
-  };
 }
 
 function toPreview(scan: TextScan, shown: ShownText & { direction: PreviewDirection }): Preview {

@@ -1,8 +1,8 @@
 import { InvalidOptionError } from '../errors.ts';
 import { requireWholeNumber } from '../options.ts';
+import { gapRow } from '../text/gap-words.ts';
 import { byteLength, codePointStart, countLines, detach, endOfFirstBytes, startOfLastBytes } from '../text/utf.ts';
-import { defaultLimits } from './truncation-limits.ts';
-import { gapRow } from './truncation-notice.ts';
+import { defaultLimits } from './limits.ts';
 
 export interface TruncateTextOptions {
   /** At least 1, with `ends` 3. @default 2000 */

@@ -79,6 +79,13 @@ export function isLowSurrogate(code: number): boolean {
   return code >= 0xdc00 && code <= 0xdfff;
 }
 
+const LONE_SURROGATE = /\p{Surrogate}/gu;
+
+/** Half of a surrogate pair becomes U+FFFD. */
+export function wellFormedText(text: string): string {
+  return text.replace(LONE_SURROGATE, '\ufffd');
+}
+
 /** The text of some bytes; bytes that are not UTF-8 become U+FFFD. */
 export function decodeText(bytes: Uint8Array): string {
   return decoder.decode(bytes);

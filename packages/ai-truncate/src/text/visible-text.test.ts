@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, it, test } from 'vitest';
 import { arbitraryText } from '../../fixtures/arbitrary-text.ts';
-import { finished } from './steps.ts';
+import { finished } from '../pace.ts';
 import { visibleText, visibleTextInSteps } from './visible-text.ts';
 
 describe('visibleText', () => {

@@ -1,9 +1,7 @@
-import { INVISIBLE_CHARACTERS } from './invisible-characters.ts';
-import { finished, type Steps } from './steps.ts';
+import { finished, type Steps } from '../pace.ts';
+import { withoutFrameTags } from './frame.ts';
+import { withoutForgedMarks } from './gap-words.ts';
 import { codePointStart } from './utf.ts';
-
-/** The tag that frames a preview in the text a model reads. */
-export const PREVIEW_TAG = 'tool-output-preview';
 
 /**
  * What a model may see of untrusted text: colour and cursor sequences are removed; other control, bidi, tag and format
@@ -33,8 +31,7 @@ export function* withVisibleSequencesInSteps(text: string): Steps<string> {
     from = end;
     if (from < plain.length) yield;
   }
-  const unframed = withoutFrameTags(visible);
-  return MARK_PARTS.some((part) => unframed.includes(part)) ? unframed.replace(MARK, '\\$&') : unframed;
+  return withoutForgedMarks(withoutFrameTags(visible));
 }
 
 /** Twenty properties of each character are asked, and each that hides is replaced: up to a millisecond. */
@@ -52,16 +49,6 @@ function pieceEnd(text: string, wanted: number): number {
 const JOINER = /\u200c|\u200d|\ufe0e|\ufe0f/;
 /** The second one is visible in either case. */
 const JOINERS_IN_A_ROW = /(?:\u200c|\u200d).|(?:\ufe0e|\ufe0f){2}/;
-
-/** Makes the tag that frames a preview plain text. Done twice it changes nothing more. */
-export function withoutFrameTags(text: string): string {
-  return text.replace(FRAME_TAG, '&lt;');
-}
-
-/** Half of a surrogate pair becomes U+FFFD. */
-export function wellFormedText(text: string): string {
-  return text.replace(LONE_SURROGATE, '\ufffd');
-}
 
 /** Removes colour and cursor sequences only: what search words are matched against. */
 export function withoutEscapeSequences(text: string): string {
@@ -112,37 +99,23 @@ const CUT_SEQUENCE = /* @__PURE__ */ new RegExp(
 /** Most outputs are nothing else, and nothing in them hides: twenty properties of each character need not be asked. */
 const PRINTABLE_ASCII = /^[\t\n\x20-\x7e]*$/;
 
+/**
+ * What text can hide or reorder itself with, as alternatives of a regular expression with the flag `u`; tab and line feed
+ * are not among it. Joiners and variation selectors stay where composed emoji and scripts need them: one of each behind a
+ * character that is not ASCII. Anywhere else, and in a row, they could carry what nobody sees.
+ */
+export const INVISIBLE_CHARACTERS: string = [
+  '(?![\\t\\n])\\p{Cc}',
+  '[\\u2028\\u2029\\ufff9-\\ufffb]', // separators and annotations
+  '(?![\\u200c\\u200d\\ufe0e\\ufe0f])\\p{Default_Ignorable_Code_Point}', // bidi, tags, fillers, soft hyphens
+  '(?<![^\\0-\\x7f]|[0-9#*])[\\ufe0e\\ufe0f]',
+  '(?<![^\\0-\\x7f])[\\u200c\\u200d]',
+  '(?<=[\\u200c\\u200d])[\\u200c\\u200d\\ufe0e\\ufe0f]',
+  '(?<=[\\ufe0e\\ufe0f])[\\ufe0e\\ufe0f]',
+  '\\p{Surrogate}',
+].join('|');
+
 const INVISIBLE = /* @__PURE__ */ new RegExp(INVISIBLE_CHARACTERS, 'gu');
-
-const FRAME_TAG = /* @__PURE__ */ new RegExp(`<(?=[\\s/]*${PREVIEW_TAG})`, 'gi');
-
-/** Any blank looks like a space. */
-export const BLANK = '[^\\S\\n]';
-/** Words of the repeats of a `salientRow`. */
-export const REPEATS = ' times, last in line';
-/** The repeats of a `salientRow`, as an alternative of a regular expression. */
-export const REPEATS_MARK: string = `\\[(?=\\d[\\d,]*${REPEATS.replaceAll(' ', BLANK)})`;
-/** The same for the words of `omission` but those of a member. */
-export const OMISSION_MARK: string =
-  '…(?= (?:\\[?\\d[\\d,.]* (?:more )?(?:item|member|character)|nested too deep))'.replaceAll(' ', BLANK);
-
-const GAP_START = `"?\\.\\.\\.${BLANK}\\[`;
-
-/** What could pass for `gapRow`, in NDJSON too, for the repeats of a `salientRow`, or for `omission`. */
-const MARK = /* @__PURE__ */ new RegExp(
-  [
-    // The blanks before it are looked at from its end, so that a run of blanks is read once and not from each of its characters.
-    `${GAP_START}(?<=^${BLANK}*${GAP_START})(?=[^\\n]*not${BLANK}shown)`,
-    `(?<!\\\\)${REPEATS_MARK}`,
-    `(?<!\\\\)${OMISSION_MARK}`,
-    '(?<!\\\\)"…+"(?=\\s*:\\s*"\\d)',
-  ].join('|'),
-  'gm',
-);
-/** Most texts have none of them. */
-const MARK_PARTS = ['...', 'times,', '…'];
-
-const LONE_SURROGATE = /\p{Surrogate}/gu;
 
 function toVisible(character: string): string {
   const code = character.codePointAt(0) ?? 0;

@@ -3,7 +3,7 @@ import type { TaskEvent } from '../agents/task/options.ts';
 import { type OutputKeeping, requireOutputKeeping } from '../delivery/output-keeping.ts';
 import { AiTruncateError, InvalidOptionError } from '../errors.ts';
 import { requireOptionalBoolean, requireOptionalFunction, requireOptions } from '../options.ts';
-import { LIMITS, resolveLimits, type TruncationLimits } from '../preview/truncation-limits.ts';
+import { LIMITS, resolveLimits, type TruncationLimits } from '../preview/limits.ts';
 import { isPlainRecord, isRecord } from '../protocol/guards.ts';
 
 /** What holds for one tool instead of what holds for all. */

@@ -1,6 +1,6 @@
 import { type OutputKeeping, requireOutputKeeping } from '../delivery/output-keeping.ts';
 import { InvalidOptionError } from '../errors.ts';
-import type { TruncationLimits } from '../preview/truncation-limits.ts';
+import type { TruncationLimits } from '../preview/limits.ts';
 
 export interface TruncateOutputOptions extends TruncationLimits, OutputKeeping {
   toolName: string;

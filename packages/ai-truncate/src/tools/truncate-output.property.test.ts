@@ -2,9 +2,9 @@ import fc from 'fast-check';
 import { expect, it } from 'vitest';
 import { arbitraryLargeText } from '../../fixtures/arbitrary-text.ts';
 import { scopedArtifacts } from '../artifacts/scoped-artifacts.ts';
-import { modelText } from '../preview/truncation-notice.ts';
 import { isTruncatedOutput } from '../protocol/truncated-output.ts';
 import { memoryStore } from '../stores/memory-store.ts';
+import { modelText } from '../text/frame.ts';
 import { truncateOutput } from './truncate-output.ts';
 
 const store = memoryStore();

@@ -2,11 +2,11 @@ import { Readable } from 'node:stream';
 import { describe, expect, it, test, vi } from 'vitest';
 import { keptOf } from '../../fixtures/run-tool.ts';
 import { scopedArtifacts } from '../artifacts/scoped-artifacts.ts';
-import type { KeepInput } from '../preview/truncation-limits.ts';
-import { modelText } from '../preview/truncation-notice.ts';
+import type { KeepInput } from '../preview/limits.ts';
 import { isTruncatedOutput, type TruncatedOutput } from '../protocol/truncated-output.ts';
 import type { ArtifactStore } from '../stores/artifact-store.ts';
 import { memoryStore } from '../stores/memory-store.ts';
+import { modelText } from '../text/frame.ts';
 import { truncateOutput } from './truncate-output.ts';
 import type { TruncateOutputOptions } from './truncate-output-options.ts';
 

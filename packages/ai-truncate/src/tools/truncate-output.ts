@@ -1,12 +1,11 @@
 import { now } from '../deadlines.ts';
 import { deliverOutput } from '../delivery/deliver-output.ts';
-import { deliverStream } from '../delivery/deliver-stream.ts';
+import { deliverStream, isOutputStream } from '../delivery/deliver-stream.ts';
 import type { Delivery } from '../delivery/delivery.ts';
 import { tell } from '../delivery/tell.ts';
 import { look } from '../delivery/tool-outcome.ts';
 import { InvalidOptionError } from '../errors.ts';
-import { isOutputStream } from '../preview/output-text.ts';
-import { resolveLimits } from '../preview/truncation-limits.ts';
+import { resolveLimits } from '../preview/limits.ts';
 import { isAsyncIterable } from '../protocol/guards.ts';
 import type { TruncatedOutput } from '../protocol/truncated-output.ts';
 import { requireTruncateOutputOptions, type TruncateOutputOptions } from './truncate-output-options.ts';

@@ -3,6 +3,7 @@ import { now } from '../deadlines.ts';
 import { deliverError } from '../delivery/deliver-error.ts';
 import { deliverFlow } from '../delivery/deliver-flow.ts';
 import { deliverOutput } from '../delivery/deliver-output.ts';
+import { isOutputStream, type OutputStream } from '../delivery/deliver-stream.ts';
 import { deliverValues } from '../delivery/deliver-values.ts';
 import type { Delivery, ToolResultOutput } from '../delivery/delivery.ts';
 import { deliverInPlace, deliverValuesInPlace } from '../delivery/openai/deliver-in-place.ts';
@@ -13,8 +14,7 @@ import { plainModelOutput, truncatedModelOutput } from '../delivery/to-model-out
 import { look, skipsTruncation } from '../delivery/tool-outcome.ts';
 import { boundToolResult } from '../middleware/bound-tool-result.ts';
 import type { SentToolResult } from '../middleware/tool-result-bounding.ts';
-import { isOutputStream, type OutputStream } from '../preview/output-text.ts';
-import type { ResolvedLimits } from '../preview/truncation-limits.ts';
+import type { ResolvedLimits } from '../preview/limits.ts';
 import { isAsyncIterable } from '../protocol/guards.ts';
 import { type ModelOutputCall, modelOutputCallOf } from '../protocol/model-output-call.ts';
 import { isOwn, isTruncatedOutput, markOwn, type TruncatedOutput } from '../protocol/truncated-output.ts';

@@ -1,6 +1,6 @@
 import type { Tool, ToolExecutionOptions, ToolSet } from 'ai';
-import { type ResolvedLimits, resolveLimits, type TruncationLimits } from '../preview/truncation-limits.ts';
-import { HINTED_TOOLS } from '../preview/truncation-notice.ts';
+import { type ResolvedLimits, resolveLimits, type TruncationLimits } from '../preview/limits.ts';
+import { HINTED_TOOLS } from '../preview/preview-words.ts';
 import { hasExplore } from './added-tools.ts';
 import { countedTool } from './counted-tool.ts';
 import { requireToolSet, type ToolSetOptions, type ToolTruncation } from './tool-set-options.ts';

@@ -1,7 +1,6 @@
 import { isRecord } from '../../protocol/guards.ts';
-import { INVISIBLE_CHARACTERS } from '../../text/invisible-characters.ts';
 import { firstChars } from '../../text/utf.ts';
-import { withVisibleSequences } from '../../text/visible-text.ts';
+import { INVISIBLE_CHARACTERS, withVisibleSequences } from '../../text/visible-text.ts';
 
 /** Where something stands, as a model says. Keys as in an envelope: it is a part of one. */
 export interface EvidenceClaim {

@@ -1,5 +1,4 @@
-import { INVISIBLE_CHARACTERS } from '../../text/invisible-characters.ts';
-import { endOutsideSequence, withVisibleSequences } from '../../text/visible-text.ts';
+import { endOutsideSequence, INVISIBLE_CHARACTERS, withVisibleSequences } from '../../text/visible-text.ts';
 
 /** One way to read a quote. */
 export interface QuoteWording {

@@ -1,7 +1,8 @@
 import { SHOWN_LINE } from '../../search/excerpt.ts';
 import { createLiteralFinder } from '../../search/literals.ts';
+import { PREVIEW_TAG } from '../../text/frame.ts';
 import { codePointStart, countNewlines, firstChars } from '../../text/utf.ts';
-import { endOutsideSequence, escapeSequencesIn, PREVIEW_TAG, visibleText } from '../../text/visible-text.ts';
+import { endOutsideSequence, escapeSequencesIn, visibleText } from '../../text/visible-text.ts';
 import { MAX_QUOTE_CHARS } from './evidence.ts';
 import { countMatchedParts, isSpace, type QuotePattern, type QuoteWording } from './quote-pattern.ts';
 

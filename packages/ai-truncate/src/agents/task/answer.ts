@@ -1,11 +1,10 @@
 import type { Artifacts } from '../../artifacts/artifacts.ts';
 import { withTimeout } from '../../deadlines.ts';
-import { gapRow } from '../../preview/truncation-notice.ts';
 import { isRecord } from '../../protocol/guards.ts';
 import { failure, partial, success } from '../../protocol/response-builders.ts';
 import type { ToolResponse } from '../../protocol/tool-response.ts';
-import { byteLength, endOfFirstBytes, shortened } from '../../text/utf.ts';
-import { wellFormedText } from '../../text/visible-text.ts';
+import { gapRow } from '../../text/gap-words.ts';
+import { byteLength, endOfFirstBytes, shortened, wellFormedText } from '../../text/utf.ts';
 import { checkEvidence } from '../evidence/check-evidence.ts';
 import { type Evidence, type EvidenceClaim, wasLookedUp } from '../evidence/evidence.ts';
 import { codeOf, reasonOf } from './failure.ts';

@@ -8,8 +8,8 @@ import type {
   ToolResultBounding,
 } from '../../middleware/tool-result-bounding.ts';
 import { pace } from '../../pace.ts';
-import { truncationHint, truncationNotice } from '../../preview/truncation-notice.ts';
-import { framedPreviewOf } from '../../text/framed-text.ts';
+import { truncationHint, truncationNotice } from '../../preview/preview-words.ts';
+import { framedPreviewOf } from '../../text/frame.ts';
 import { createTextScan } from '../../text/text-scan.ts';
 import { byteLength } from '../../text/utf.ts';
 import { measureShape, shortenTexts } from './deliver-in-place.ts';

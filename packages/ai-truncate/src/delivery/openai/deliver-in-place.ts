@@ -1,9 +1,10 @@
 import { now } from '../../deadlines.ts';
 import { pace } from '../../pace.ts';
+import type { ResolvedLimits } from '../../preview/limits.ts';
 import { looksLikeRecords } from '../../preview/looks-like-records.ts';
-import type { ResolvedLimits } from '../../preview/truncation-limits.ts';
-import { modelText, truncationHint, truncationNotice } from '../../preview/truncation-notice.ts';
+import { truncationHint, truncationNotice } from '../../preview/preview-words.ts';
 import { isOwn, isTruncatedOutput, markOwn } from '../../protocol/truncated-output.ts';
+import { modelText } from '../../text/frame.ts';
 import { byteLength, countLines, textPieces } from '../../text/utf.ts';
 import { deliverOutput } from '../deliver-output.ts';
 import type { Delivery } from '../delivery.ts';

@@ -1,5 +1,4 @@
 import { endOfFirstBytes, thousands } from '../text/utf.ts';
-import { PREVIEW_TAG } from '../text/visible-text.ts';
 
 /** How much of an output its preview shows: so much of it, or what stands for it as a whole. */
 export type ShownPart =
@@ -83,49 +82,6 @@ export function truncationHint({ path, tools, holdsRecords = false, repeatable }
     else if (uses.length === 0) hints.push(`If it is JSON or CSV, u${query}`);
   }
   return hints.join(' ');
-}
-
-/** What the model reads for one output: notice, framed preview, hint. `text` is the notice, and the hint on the next line. */
-export function modelText({ text, preview }: { text: string; preview: string }): string {
-  const [notice = '', ...hint] = text.split('\n');
-  return [notice, `<${PREVIEW_TAG}>`, preview, `</${PREVIEW_TAG}>`, ...hint].join('\n');
-}
-
-/** What a gap between two shown parts leaves out. Line numbers count from 1. */
-export interface Gap {
-  /** Whole lines. */
-  lines: number;
-  /** The number of the first of them. */
-  from: number;
-  chars?: number | undefined;
-  /** The line before the gap, when it is cut inside. */
-  restOf?: number | undefined;
-  /** The line behind the gap, when it is cut inside. */
-  startOf?: number | undefined;
-}
-
-/** The row that stands for what is not shown. Counts have separators; line numbers have none, so that they can be copied. */
-export function gapRow({ lines, from, chars, restOf, startOf }: Gap): string {
-  const amounts = [];
-  if (lines > 0) amounts.push(count(lines, 'line'));
-  if (chars !== undefined) amounts.push(count(chars, 'character'));
-  const places = [];
-  const isInsideOneLine = restOf !== undefined && restOf === startOf;
-  if (restOf !== undefined && !isInsideOneLine) places.push(`the rest of line ${restOf}`);
-  if (lines > 0) places.push(lines === 1 ? `line ${from}` : `lines ${from}-${from + lines - 1}`);
-  if (startOf !== undefined && !isInsideOneLine) places.push(`the start of line ${startOf}`);
-  const amount = amounts.length > 0 ? `${amounts.join(', ')} ` : '';
-  return `... [${amount}not shown${places.length > 0 ? `: ${places.join(', ')}` : ''}] ...`;
-}
-
-/** A line out of the middle, with its true number. */
-export function salientRow(row: { line: number; text: string; count: number; lastLine: number }): string {
-  const repeats = row.count === 1 ? '' : ` [${thousands(row.count)} times, last in line ${row.lastLine}]`;
-  return `${row.line}: ${row.text}${repeats}`;
-}
-
-function count(value: number, noun: string): string {
-  return `${thousands(value)} ${noun}${value === 1 ? '' : 's'}`;
 }
 
 function shownPart(part: ShownPart, moreThan = ''): string {

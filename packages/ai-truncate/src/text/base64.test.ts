@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { dataUrlPieces } from './data-url.ts';
+import { dataUrlPieces } from './base64.ts';
 
 test.each([0, 1, 2, 3, 8189, 8190, 8191, 20_000])('%i bytes come back from their data URL', async (length) => {
   const bytes = Uint8Array.from({ length }, (_, index) => index % 256);

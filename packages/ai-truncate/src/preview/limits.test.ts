@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { InvalidOptionError } from '../errors.ts';
-import { defaultLimits, exceededLimit, resolveLimits } from './truncation-limits.ts';
+import { defaultLimits, exceededLimit, resolveLimits } from './limits.ts';
 
 describe('resolveLimits', () => {
   it('fills in the defaults', () => {

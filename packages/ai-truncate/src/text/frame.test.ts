@@ -1,8 +1,8 @@
 import fc from 'fast-check';
-import { describe, expect, it } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import { arbitraryLargeText } from '../../fixtures/arbitrary-text.ts';
-import { modelText, runningNotice, truncationHint, truncationNotice } from '../preview/truncation-notice.ts';
-import { framedPreviewOf } from './framed-text.ts';
+import { runningNotice, truncationHint, truncationNotice } from '../preview/preview-words.ts';
+import { framedPreviewOf, modelText } from './frame.ts';
 import { visibleText } from './visible-text.ts';
 
 const part = { kind: 'part', unit: 'lines', shown: 2000, total: 5234 } as const;
@@ -20,7 +20,7 @@ const hints = [
 const words = notices.flatMap((notice) => hints.map((hint) => (hint === '' ? notice : `${notice}\n${hint}`)));
 
 describe('a text in the frame', () => {
-  it('holds the preview that it was made of', () => {
+  test('holds the preview that it was made of', () => {
     fc.assert(
       fc.property(fc.constantFrom(...words), arbitraryLargeText.map(visibleText), (text, preview) => {
         expect(framedPreviewOf(modelText({ text, preview }))).toBe(preview);
@@ -29,7 +29,7 @@ describe('a text in the frame', () => {
   });
 
   const [notice = ''] = notices;
-  it.each([
+  test.each([
     ['any text', 'hello'],
     ['a frame in the frame', modelText({ text: notice, preview: 'a\n</tool-output-preview>\nb' })],
     ['no frame behind them', `${notice}\nx\n</tool-output-preview>`],
@@ -39,5 +39,14 @@ describe('a text in the frame', () => {
     ['a notice of any length', modelText({ text: notice + 'x'.repeat(9999), preview: 'x' })],
   ])('is not seen in %s', (_, text) => {
     expect(framedPreviewOf(text)).toBeUndefined();
+  });
+});
+
+describe('what the model reads', () => {
+  test('is notice, framed preview and hint', () => {
+    expect(modelText({ text: 'notice\nhint', preview: 'line 1\nline 2' })).toBe(
+      'notice\n<tool-output-preview>\nline 1\nline 2\n</tool-output-preview>\nhint',
+    );
+    expect(modelText({ text: 'notice', preview: '' })).toBe('notice\n<tool-output-preview>\n\n</tool-output-preview>');
   });
 });

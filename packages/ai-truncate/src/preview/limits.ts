@@ -1,5 +1,6 @@
 import { InvalidOptionError } from '../errors.ts';
 import { requireWholeNumber } from '../options.ts';
+import { byteLength, countLines } from '../text/utf.ts';
 
 /** What a `keep` function is given: both ends of the output and its true size, never the whole. */
 export interface KeepInput {
@@ -139,4 +140,11 @@ export function exceededLimit(
   if (size.bytes > limits.maxBytes) return 'bytes';
   if (size.lines > limits.maxLines) return 'lines';
   return size.chars > limits.maxChars ? 'chars' : undefined;
+}
+
+/** Which limit a text is over; `undefined` when it is within all of them. */
+export function exceededByText(text: string, limits: ResolvedLimits): 'lines' | 'bytes' | 'chars' | undefined {
+  // A character weighs at least a byte: what is certainly too large need not be counted.
+  if (text.length > limits.maxBytes) return 'bytes';
+  return exceededLimit(limits, { lines: countLines(text), bytes: byteLength(text), chars: text.length });
 }

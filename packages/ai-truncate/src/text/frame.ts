@@ -1,0 +1,73 @@
+import { gapRow } from './gap-words.ts';
+import { byteLength, endOfFirstBytes, wellFormedText } from './utf.ts';
+
+/** The tag that frames a preview in the text a model reads. */
+export const PREVIEW_TAG = 'tool-output-preview';
+
+const FRAME_TAG = /* @__PURE__ */ new RegExp(`<(?=[\\s/]*${PREVIEW_TAG})`, 'gi');
+
+/** Makes the tag that frames a preview plain text. Done twice it changes nothing more. */
+export function withoutFrameTags(text: string): string {
+  return text.replace(FRAME_TAG, '&lt;');
+}
+
+/** What the model reads for one output: notice, framed preview, hint. `text` is the notice, and the hint on the next line. */
+export function modelText({ text, preview }: { text: string; preview: string }): string {
+  const [notice = '', ...hint] = text.split('\n');
+  return [notice, `<${PREVIEW_TAG}>`, preview, `</${PREVIEW_TAG}>`, ...hint].join('\n');
+}
+
+/**
+ * What a model reads of an envelope that may have come back from a client, who may have put anything into it: within the budget
+ * again, and nothing leaves the frame. Of an envelope of ours nothing changes, so that the same history gives the same bytes.
+ */
+export function boundedModelText(output: { text: string; preview: string }, maxBytes: number): string {
+  // A character weighs at least a byte: no more than that is ever looked at.
+  const text = safe(output.text.slice(0, maxBytes));
+  const preview = safe(output.preview.slice(0, maxBytes));
+  const whole = modelText({ text, preview });
+  if (byteLength(whole) <= maxBytes) return whole;
+  const words = text.slice(0, endOfFirstBytes(text, Math.floor(maxBytes / 2)));
+  // The notice tells how much was shown before: the row says that it is less now.
+  const row = (shown: string) => `\n${gapRow({ lines: 0, from: 0, chars: output.preview.length - shown.length })}`;
+  const room = maxBytes - byteLength(modelText({ text: words, preview: row('') }));
+  const shown = preview.slice(0, endOfFirstBytes(preview, Math.max(0, room)));
+  return modelText({ text: words, preview: shown.length < output.preview.length ? shown + row(shown) : shown });
+}
+
+function safe(text: string): string {
+  return withoutFrameTags(wellFormedText(text));
+}
+
+/** Longer than any notice or hint that is written here, the path included. */
+const MAX_NOTICE_CHARS = 1024;
+const MAX_HINT_CHARS = 512;
+
+const START = `\n<${PREVIEW_TAG}>\n`;
+const END = `\n</${PREVIEW_TAG}>`;
+
+/**
+ * The preview in a text that has the form of `modelText`: a line, the frame, at most one more line; `undefined` for any other text.
+ * Anybody can write such a text, so the words are not looked at, and the form proves nothing but the size of what is around the
+ * preview. Looks at both ends only, however long the text is.
+ */
+export function framedPreviewOf(text: string): string | undefined {
+  const notice = lineAtStart(text);
+  if (notice === undefined) return undefined;
+  const start = notice.length + START.length;
+  if (text.slice(notice.length, start) !== START) return undefined;
+  const tailFrom = Math.max(start - 1, text.length - MAX_HINT_CHARS - END.length - 1);
+  const offset = text.slice(tailFrom).lastIndexOf(END);
+  const end = tailFrom + offset;
+  if (offset === -1) return undefined;
+  const behind = text.slice(end + END.length);
+  // One line behind the frame, or none.
+  if (behind !== '' && (behind[0] !== '\n' || behind.includes('\n', 1))) return undefined;
+  const preview = text.slice(Math.min(start, end), end);
+  return withoutFrameTags(preview) === preview ? preview : undefined;
+}
+
+function lineAtStart(text: string): string | undefined {
+  const end = text.slice(0, MAX_NOTICE_CHARS + 1).indexOf('\n');
+  return end === -1 ? undefined : text.slice(0, end);
+}

@@ -1,0 +1,24 @@
+import { describe, expect, test } from 'vitest';
+import { gapRow, salientRow } from './gap-words.ts';
+
+describe('a row of a preview', () => {
+  test('names the lines of a gap', () => {
+    expect(gapRow({ lines: 1240, from: 41 })).toBe('... [1,240 lines not shown: lines 41-1280] ...');
+    expect(gapRow({ lines: 1, from: 7 })).toBe('... [1 line not shown: line 7] ...');
+    expect(gapRow({ lines: 2, from: 13, restOf: 12 })).toBe(
+      '... [2 lines not shown: the rest of line 12, lines 13-14] ...',
+    );
+    expect(gapRow({ lines: 0, from: 13, restOf: 12 })).toBe('... [not shown: the rest of line 12] ...');
+    expect(gapRow({ lines: 8, from: 2, chars: 9_984_021, restOf: 1, startOf: 10 })).toBe(
+      '... [8 lines, 9,984,021 characters not shown: the rest of line 1, lines 2-9, the start of line 10] ...',
+    );
+    expect(gapRow({ lines: 0, from: 2, chars: 1, restOf: 1, startOf: 1 })).toBe('... [1 character not shown] ...');
+  });
+
+  test('numbers a salient line and counts its repeats', () => {
+    expect(salientRow({ line: 1281, text: 'ERROR boom', count: 1, lastLine: 1281 })).toBe('1281: ERROR boom');
+    expect(salientRow({ line: 1281, text: 'ERROR boom', count: 1037, lastLine: 4002 })).toBe(
+      '1281: ERROR boom [1,037 times, last in line 4002]',
+    );
+  });
+});
