@@ -1,6 +1,6 @@
 import type { LanguageModelV4Prompt } from '@ai-sdk/provider';
 import type { LanguageModelMiddleware, TextStreamPart, ToolSet } from 'ai';
-import { isTruncatedOutput } from 'ai-truncate';
+import { isTruncatedOutput } from 'ai-truncate/ui';
 import type { CallCost, ChatMetadata, StepCost } from './chat-message';
 import type { ChatModel } from './chat-model';
 

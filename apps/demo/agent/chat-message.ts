@@ -1,17 +1,19 @@
-import type { InferToolOutput, UIMessage } from 'ai';
+import type { UIMessage } from 'ai';
+import type { AppliedData, ToolAnswer } from 'ai-truncate/protocol';
 import type {
-  ArtifactTools,
+  GrepArtifactsData,
   GrepArtifactsInput,
+  QueryArtifactData,
   QueryArtifactInput,
+  ReadArtifactData,
   ReadArtifactInput,
   TaskData,
   TaskInput,
   ToolResponse,
   TruncatedOutput,
-} from 'ai-truncate';
-import type { AppliedData, ToolAnswer } from 'ai-truncate/protocol';
+} from 'ai-truncate/ui';
 
-export type { TaskData, TaskProgress } from 'ai-truncate';
+export type { TaskData, TaskProgress } from 'ai-truncate/ui';
 /** Where something stands in an artifact, and whether its quote was found there. */
 export type TaskEvidence = TaskData['evidence'][number];
 
@@ -20,7 +22,7 @@ export type ChatMessage = UIMessage<ChatMetadata, Record<never, never>, ChatTool
 
 /**
  * Input and output of every tool. Written down here instead of inferred from the tools, so that the page imports no code of
- * the server; `chat-tools.test-d.ts` holds it against them. Tools of an MCP server are `dynamic-tool` parts.
+ * the server; `chat-tools.test.ts` holds it against them. Tools of an MCP server are `dynamic-tool` parts.
  */
 export type ChatTools = {
   readServerLogs: { input: { service: ServiceName; hours: number }; output: string | TruncatedOutput };
@@ -33,9 +35,9 @@ export type ChatTools = {
     input: { path: string; patch: string; dryRun: boolean };
     output: ToolAnswer<EditData> | TruncatedOutput;
   };
-  readArtifact: { input: ReadArtifactInput; output: InferToolOutput<ArtifactTools['readArtifact']> };
-  grepArtifacts: { input: GrepArtifactsInput; output: InferToolOutput<ArtifactTools['grepArtifacts']> };
-  queryArtifact: { input: QueryArtifactInput; output: InferToolOutput<ArtifactTools['queryArtifact']> };
+  readArtifact: { input: ReadArtifactInput; output: ToolResponse<ReadArtifactData> };
+  grepArtifacts: { input: GrepArtifactsInput; output: ToolResponse<GrepArtifactsData> };
+  queryArtifact: { input: QueryArtifactInput; output: ToolResponse<QueryArtifactData> };
   task: { input: TaskInput; output: ToolResponse<TaskData> };
 };
 

@@ -1,4 +1,4 @@
-import { isTruncatedOutput } from 'ai-truncate';
+import { isTruncatedOutput } from 'ai-truncate/ui';
 import type { ChatMessage } from '../agent/chat-message';
 import { answerEnd } from './answer-end';
 import { formatBytes } from './format-size';

@@ -1,4 +1,4 @@
-import type { TruncatedOutput } from 'ai-truncate';
+import type { TruncatedOutput } from 'ai-truncate/ui';
 
 /**
  * One row of a preview. The texts of all rows, joined by line feeds, are the preview: nothing is added to what the model

@@ -1,6 +1,6 @@
 'use client';
 
-import type { TruncatedOutput } from 'ai-truncate';
+import type { TruncatedOutput } from 'ai-truncate/ui';
 import { type CSSProperties, useLayoutEffect, useRef } from 'react';
 import { numberDigits, previewRows } from './preview-rows';
 import { ScrollRegion } from './scroll-region';

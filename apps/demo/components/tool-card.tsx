@@ -1,6 +1,6 @@
 'use client';
 
-import { isTruncatedOutput } from 'ai-truncate';
+import { isTruncatedOutput } from 'ai-truncate/ui';
 import { Bot, ChevronDown, Wrench } from 'lucide-react';
 import { memo, type ReactNode, useId, useRef, useState } from 'react';
 import { type ApprovalAnswer, ApprovalRequest } from './approval-request';

@@ -1,5 +1,5 @@
-import { isTruncatedOutput } from 'ai-truncate';
 import { isToolResponse } from 'ai-truncate/protocol';
+import { isTruncatedOutput } from 'ai-truncate/ui';
 import type { ToolCallPart } from './tool-call-part';
 
 /** Where a call stands, in the words of the page. The states of the SDK and what the chat is doing decide it together. */

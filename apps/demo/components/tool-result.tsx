@@ -1,5 +1,5 @@
-import { isTruncatedOutput } from 'ai-truncate';
 import { isToolResponse } from 'ai-truncate/protocol';
+import { isTruncatedOutput } from 'ai-truncate/ui';
 import type { ReactNode } from 'react';
 import { EditResult, editDataOf } from './edit-result';
 import { OutputText } from './output-text';

@@ -1,4 +1,4 @@
-import type { TruncatedOutput } from 'ai-truncate';
+import type { TruncatedOutput } from 'ai-truncate/ui';
 import { Download, ExternalLink } from 'lucide-react';
 import { expiredSince } from './artifact-expiry';
 import { artifactHref, downloadHref } from './artifact-link';

@@ -1,4 +1,4 @@
-import { isTruncatedOutput } from 'ai-truncate';
+import { isTruncatedOutput } from 'ai-truncate/ui';
 import type { ChatMessage } from '../agent/chat-message';
 import { type ChatEvent, isWaitingFor, messagesOf } from './chat-event';
 import type { ChatRequest } from './chat-request';
