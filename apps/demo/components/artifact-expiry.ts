@@ -1,4 +1,4 @@
-import { artifactName } from 'ai-truncate';
+import { artifactName } from 'ai-truncate/ui';
 
 const DAY_MS = 24 * 60 * 60 * 1000;
 

@@ -1,4 +1,4 @@
-import { artifactName } from 'ai-truncate';
+import { artifactName } from 'ai-truncate/ui';
 import { formatLineAddress, type LineAddress, parseLineAddress } from './line-address';
 
 interface ArtifactPlace {

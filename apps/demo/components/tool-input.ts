@@ -1,4 +1,4 @@
-import { artifactName } from 'ai-truncate';
+import { artifactName } from 'ai-truncate/ui';
 import { artifactLabel } from './artifact-link';
 
 /** How much of an input is shown in one line. */

@@ -1,6 +1,5 @@
 /**
- * `ai-truncate/ui`: what a chat UI needs to render tool outputs. Only the guard is code, so that a browser loads nothing else
- * of the library. Everything else here is a type.
+ * `ai-truncate/ui`: what a chat UI needs to render tool outputs, without the rest of the library. Most of it is types.
  */
 
 // Sub-agents: the input of `task`, and the `data` of its output
@@ -8,6 +7,8 @@ export type { Evidence } from './agents/evidence/evidence.ts';
 export type { TaskData, TaskProgress } from './agents/task/answer.ts';
 export type { TaskInput } from './agents/task/task-tool.ts';
 export type { TaskUsage } from './agents/task/usage.ts';
+// The name of an artifact, for links
+export { artifactName } from './artifacts/artifact-name.ts';
 // The envelope in which every tool of this library answers
 export type {
   ToolResponse,
