@@ -17,15 +17,14 @@ export {
 
 // Readers: tools with which a model reads what was kept
 export { type ArtifactTools, createArtifactTools, type ReaderName } from './readers/create-artifact-tools.ts';
-export type { ReaderTool } from './readers/artifact-reader.ts';
+export type { ReaderTool } from './readers/create-reader.ts';
 export type { ReadArtifactData, ReadArtifactInput } from './readers/read-artifact-tool.ts';
 export type { GrepArtifactsData, GrepArtifactsInput, GrepArtifactsMatch } from './readers/grep-artifacts-tool.ts';
 export type { QueryArtifactData, QueryArtifactInput } from './readers/query-artifact-tool.ts';
 export type { QueryAggregate, QueryCondition, QueryScalar, QuerySort, RecordQuery } from './query/arguments.ts';
 export type { QueryField } from './query/fields.ts';
-export type { ListArtifactsData, ListArtifactsInput } from './readers/list-artifacts-tool.ts';
+export type { ArtifactEntry, ListArtifactsData, ListArtifactsInput } from './readers/list-artifacts-tool.ts';
 export type { GlobArtifactsData, GlobArtifactsInput } from './readers/glob-artifacts-tool.ts';
-export type { ArtifactEntry } from './readers/artifact-entry.ts';
 
 // Sub-agents: one that finds what is not shown, and your own
 export { createTaskTool, type TaskInput, type TaskTool } from './agents/task/task-tool.ts';

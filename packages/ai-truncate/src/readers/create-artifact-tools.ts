@@ -1,5 +1,5 @@
 import type { Artifacts } from '../artifacts/artifacts.ts';
-import type { FindArtifacts } from './artifact-reader.ts';
+import type { FindArtifacts } from './create-reader.ts';
 import { globArtifactsTool } from './glob-artifacts-tool.ts';
 import { grepArtifactsTool } from './grep-artifacts-tool.ts';
 import { listArtifactsTool } from './list-artifacts-tool.ts';

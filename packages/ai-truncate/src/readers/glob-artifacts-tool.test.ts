@@ -1,8 +1,10 @@
+import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { allPages, callReader } from '../../fixtures/call-reader.ts';
 import type { Artifacts } from '../artifacts/artifacts.ts';
 import { scopedArtifacts } from '../artifacts/scoped-artifacts.ts';
 import { memoryStore } from '../stores/memory-store.ts';
+import { compileGlob } from './glob-artifacts-tool.ts';
 
 async function withSaved(counts: Record<string, number>): Promise<Artifacts> {
   const artifacts = scopedArtifacts(memoryStore(), { scope: 'chat-1' });
@@ -37,4 +39,150 @@ describe('globArtifacts', () => {
     const artifacts = await withSaved({});
     expect((await callReader(artifacts, 'globArtifacts', { pattern })).code).toBe('INVALID_PARAM');
   });
+});
+
+const name = 'tool_20260113_153045_read-server-logs_call-123_7f3k9q2m4x8p1z5c.txt';
+
+function fits(glob: string, path: string): boolean {
+  const compiled = compileGlob(glob);
+  if (!compiled.ok) throw new Error(compiled.message);
+  return compiled.matches(path);
+}
+
+function refusal(glob: unknown): string {
+  const compiled = compileGlob(glob as string);
+  return compiled.ok ? `accepted: ${glob}` : compiled.message;
+}
+
+describe('a glob without a folder', () => {
+  it.each([
+    '*',
+    '*.txt',
+    '*read-server-logs*',
+    '*.{json,txt}',
+    'tool_2026011?_*',
+    '*_7f3k9q2m4x8p1z5[a-c].txt',
+    '*READ-Server*',
+    '*[!j].t?t',
+    '**',
+    '*.{j{son,5},txt}',
+  ])('fits the name, whatever the folder: %s', (glob) => {
+    expect(fits(glob, `tool-output/${name}`)).toBe(true);
+    expect(fits(glob, `/home/me/project/tool-output/chat-1/${name}`)).toBe(true);
+    expect(fits(glob, `C:\\project\\tool-output\\${name}`)).toBe(true);
+  });
+
+  it.each(['*.json', 'read-server-logs', '?', 'tool-output*', '*.tx', '*[0-9].txt', '*.t.xt'])(
+    'does not fit another name: %s',
+    (glob) => {
+      expect(fits(glob, `tool-output/${name}`)).toBe(false);
+    },
+  );
+});
+
+describe('a glob with a folder', () => {
+  it.each([
+    'tool-output/*',
+    './tool-output/*.txt',
+    '**/*.txt',
+    'tool-output/**',
+    '**/tool-output/**/*.txt',
+    '/tool-output/tool_*',
+  ])('fits the path: %s', (glob) => {
+    expect(fits(glob, `tool-output/${name}`)).toBe(true);
+    expect(fits(glob, `/project/tool-output/${name}`)).toBe(true);
+  });
+
+  it.each(['output/*', '*/chat-1/x', 'tool-output/?', 'other/**', '../*'])('does not fit another path: %s', (glob) => {
+    expect(fits(glob, `tool-output/${name}`)).toBe(false);
+  });
+
+  it('crosses folders with two stars only', () => {
+    expect(fits('tool-output/*', `tool-output/chat-1/${name}`)).toBe(false);
+    expect(fits('tool-output/**', `tool-output/chat-1/${name}`)).toBe(true);
+    expect(fits('tool-output/**/*.txt', `tool-output/chat-1/${name}`)).toBe(true);
+  });
+});
+
+describe('signs', () => {
+  it.each([
+    ['a.c', 'abc'],
+    ['a+', 'aa'],
+    ['(a)', 'a'],
+    ['^a$', 'a'],
+    ['a|b', 'a'],
+    ['\\*', 'x'],
+    ['[!a/]', '/'],
+  ])('that mean something to an engine stand for themselves: %s', (glob, text) => {
+    expect(fits(glob, text)).toBe(false);
+  });
+
+  it.each([
+    ['\\*', '*'],
+    ['a.c', 'a.c'],
+    ['[]]', ']'],
+    ['[^a]', 'b'],
+    ['a,b', 'a,b'],
+    ['a}', 'a}'],
+    ['日?', '日🙂'],
+    ['{,a}b', 'b'],
+  ])('%s fits %s', (glob, text) => {
+    expect(fits(glob, text)).toBe(true);
+  });
+});
+
+it.each([
+  ['', /empty/],
+  [7, /empty/],
+  ['*a'.repeat(400), /has 800 characters, at most 512/],
+  ['{a,b', /does not close/],
+  ['[abc', /does not close/],
+  ['[z-a]', /a class that is none/],
+])('what is no glob is refused with what to write instead: %s', (glob, message) => {
+  expect(refusal(glob)).toMatch(message);
+});
+
+it.each([
+  `${'*a'.repeat(255)}b`,
+  `${'**/a/'.repeat(100)}b`,
+  `${'{a,aa}'.repeat(85)}b`,
+  `${'*'.repeat(511)}b`,
+  `${'?*'.repeat(250)}b`,
+  `${'[a-z]*'.repeat(85)}`,
+  `${'{'.repeat(250)}a${'}'.repeat(250)}`,
+])('a hostile glob costs next to nothing: %.30s', (glob) => {
+  const path = `tool-output/${'a/'.repeat(200)}${'a'.repeat(90)}`;
+  const started = process.cpuUsage();
+  for (let count = 0; count < 20; count++) fits(glob, path);
+  const { user, system } = process.cpuUsage(started);
+  // The usual matchers take more than ten seconds for one.
+  expect((user + system) / 1000).toBeLessThan(1000);
+});
+
+it('any glob of a model gives a matcher or a short message, and throws nothing', () => {
+  const sign = fc.constantFrom(...'ab/\\*?{},[]!^-.+()|$&~:\ud83d'.split(''), '**', '[[:alpha:]]');
+  fc.assert(
+    fc.property(
+      fc.oneof(
+        fc.array(sign, { maxLength: 60 }).map((signs) => signs.join('')),
+        fc.string(),
+      ),
+      fc.string(),
+      (glob, path) => {
+        const compiled = compileGlob(glob);
+        if (compiled.ok) expect(typeof compiled.matches(path)).toBe('boolean');
+        else expect(compiled.message.length).toBeLessThan(150);
+      },
+    ),
+    { numRuns: 3000 },
+  );
+});
+
+it('a name fits itself with any of its parts replaced by a star', () => {
+  fc.assert(
+    fc.property(fc.nat(name.length), fc.nat(name.length), (one, other) => {
+      const [from, to] = [Math.min(one, other), Math.max(one, other)];
+      expect(fits(`${name.slice(0, from)}*${name.slice(to)}`, `tool-output/${name}`)).toBe(true);
+    }),
+  );
 });

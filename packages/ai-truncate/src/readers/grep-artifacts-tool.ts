@@ -1,18 +1,15 @@
 import { jsonSchema } from 'ai';
-import { artifactName } from '../artifacts/artifact-name.ts';
 import type { Artifacts } from '../artifacts/artifacts.ts';
 import { InvalidOptionError } from '../errors.ts';
 import { requireWholeNumber } from '../options.ts';
 import type { Match } from '../protocol/tool-response.ts';
-import { compileInTurn } from '../search/pattern.ts';
-import { type FailedSearch, searchArtifacts } from '../search/search-artifacts.ts';
+import { compileInTurn, type SearchPattern } from '../search/pattern.ts';
+import { type FailedSearch, type SearchArtifactsResult, searchArtifacts } from '../search/search-artifacts.ts';
 import { shortened } from '../text/utf.ts';
-import { createReader, type FindArtifacts, ReaderRefusal, type ReaderTool } from './artifact-reader.ts';
-import { givenPath } from './given-path.ts';
-import { objectionToMissing, objectionToPath, shownFolder } from './path-objection.ts';
-import { readerDescriptions, readerErrors, readerWords } from './reader-words.ts';
-import { resolvedPath } from './resolved-path.ts';
-import { storeFailure } from './store-failure.ts';
+import { createReader, type FindArtifacts, type ReaderTool } from './create-reader.ts';
+import { objectionToMissing, requirePath, resolvePath, shownFolder } from './paths.ts';
+import { readerDescriptions, readerErrors, readerWords, searchTexts } from './reader-words.ts';
+import { ReaderRefusal, storeFailure } from './refusals.ts';
 
 export interface GrepArtifactsInput {
   pattern: string;
@@ -39,7 +36,14 @@ export interface GrepArtifactsData {
   matches: GrepArtifactsMatch[];
   truncated?: boolean;
   cursor?: string;
-  failed_items?: { path: string; code: string; message: string }[];
+  failed_items?: FailedItem[];
+}
+
+/** An artifact that could not be searched. */
+interface FailedItem {
+  path: string;
+  code: string;
+  message: string;
 }
 
 const MAX_CONTEXT = 20;
@@ -66,60 +70,17 @@ export function grepArtifactsTool(find: FindArtifacts): ReaderTool<GrepArtifacts
       required: ['pattern'],
     }),
     async run({ artifacts, input, abortSignal }) {
-      const { pattern, path, literal, ignoreCase, context = 0, cursor } = input;
-      const paths = path === undefined ? undefined : [path].flat().map(givenPath);
-      if (paths && (paths.length === 0 || paths.length > MAX_PATHS)) {
-        const expected = `a path, or a list of 1 to ${MAX_PATHS} paths`;
-        throw new InvalidOptionError({ option: 'path', value: path, expected });
-      }
-      for (const each of paths ?? []) {
-        const objection = objectionToPath(each);
-        if (objection) throw new ReaderRefusal({ ...objection, next: readerErrors.usePath });
-      }
-      const meant = { literal: literal === true, ignoreCase: ignoreCase === true };
-      const compiled = await compileInTurn(pattern, meant);
-      if (!compiled.ok) {
-        throw new ReaderRefusal({ code: 'INVALID_PARAM', message: compiled.message, next: readerErrors.correct });
-      }
+      const { context = 0, cursor } = input;
+      const given = requirePaths(input.path);
+      const pattern = await requirePattern(input);
       requireWholeNumber('context', { value: context, min: 0, max: MAX_CONTEXT });
-      const searched = paths && (await resolvedPaths(artifacts, paths as string[], abortSignal));
-      const found = await searchArtifacts(artifacts, {
-        pattern: compiled.pattern,
-        paths: searched,
-        before: context,
-        after: context,
-        cursor,
-        abortSignal,
-      });
-      let folder: Promise<string | undefined> | undefined;
-      const findFolder = () => {
-        folder ??= shownFolder(artifacts, { abortSignal });
-        return folder;
-      };
-      const failed = await Promise.all(found.failed.slice(0, MAX_FAILED).map((each) => failedItem(each, findFolder)));
-      // Of one that was asked for, its failure is the answer.
-      const only = paths?.length === 1 && found.searched === 0 ? failed[0] : undefined;
-      if (only) {
-        throw new ReaderRefusal({ code: only.code as never, message: only.message, next: readerErrors.usePath });
-      }
-      if (found.ended === 'deadline' && found.scannedBytes === 0 && found.matches.length === 0 && failed.length === 0) {
-        throw new ReaderRefusal({
-          code: 'TIMEOUT',
-          message: readerWords.notSearchedToTheEnd,
-          next: readerErrors.tryAgain,
-        });
-      }
-      const isLaterPage = cursor !== undefined;
+      const paths = given && (await resolvePaths(given, { artifacts, abortSignal }));
+      const bounds = { before: context, after: context, cursor, abortSignal };
+      const found = await searchArtifacts(artifacts, { pattern, paths, ...bounds });
+      const failed = await failedItems(found.failed, { artifacts, abortSignal });
+      requireSearched(found, { failed, isOnePath: paths?.length === 1 });
+      const texts = searchTexts(found, { isLaterPage: cursor !== undefined });
       const isPartial = found.next !== undefined || !found.isComplete;
-      const state = [
-        !isLaterPage &&
-          found.next !== undefined &&
-          found.matches.length < found.count &&
-          readerWords.shown(found.matches.length),
-        found.ended === 'deadline' && readerWords.notSearchedToTheEnd,
-        failed.length > 0 && readerWords.notSearched(found.failed.length),
-      ].filter((sentence) => sentence !== false);
-      const next = found.next === undefined ? readerWords.notSearchedAll : readerWords.searchOn(found.next);
       return {
         data: {
           matches: found.matches,
@@ -127,15 +88,11 @@ export function grepArtifactsTool(find: FindArtifacts): ReaderTool<GrepArtifacts
           ...(found.next !== undefined && { cursor: found.next }),
           ...(failed.length > 0 && { failed_items: failed }),
         },
-        happened: isLaterPage
-          ? readerWords.foundMore(found.matches.length, found.matches[0])
-          : readerWords.found(found.count, { atLeast: !found.isComplete, searched: found.searched }),
-        state: state.length > 0 ? state.join(' ') : undefined,
-        pathResolved: searched?.length === 1 && searched[0] ? (artifactName(searched[0]) ?? searched[0]) : undefined,
-        ...(isPartial ? { next } : failed.length > 0 && { next: readerWords.lookAtFailed }),
+        ...texts,
+        path: paths?.length === 1 ? paths[0] : undefined,
         stats: {
-          // Of a page behind the first, nobody counted all.
-          ...(!isLaterPage && { total_matches: found.count }),
+          // On a page after the first, the matches of the earlier pages were not counted.
+          ...(cursor === undefined && { total_matches: found.count }),
           total_searched: found.searched,
           scanned_bytes: found.scannedBytes,
         },
@@ -146,10 +103,49 @@ export function grepArtifactsTool(find: FindArtifacts): ReaderTool<GrepArtifacts
   });
 }
 
-async function failedItem(
-  failed: FailedSearch,
-  folder: () => Promise<string | undefined>,
-): Promise<{ path: string; code: string; message: string }> {
+/** The artifacts to search; without `path`, all of them. */
+function requirePaths(path: unknown): string[] | undefined {
+  if (path === undefined) return undefined;
+  const paths = [path].flat();
+  if (paths.length > 0 && paths.length <= MAX_PATHS) return paths.map(requirePath);
+  throw new InvalidOptionError({
+    option: 'path',
+    value: path,
+    expected: `a path, or a list of 1 to ${MAX_PATHS} paths`,
+  });
+}
+
+async function requirePattern({ pattern, literal, ignoreCase }: GrepArtifactsInput): Promise<SearchPattern> {
+  const compiled = await compileInTurn(pattern, { literal: literal === true, ignoreCase: ignoreCase === true });
+  if (compiled.ok) return compiled.pattern;
+  throw new ReaderRefusal({ code: 'INVALID_PARAM', message: compiled.message, next: readerErrors.correct });
+}
+
+interface Caller {
+  artifacts: Artifacts;
+  abortSignal: AbortSignal | undefined;
+}
+
+/** A path that leads nowhere stays as it is: the search reports it. */
+function resolvePaths(paths: readonly string[], { artifacts, abortSignal }: Caller): Promise<string[]> {
+  const resolve = async (path: string) => {
+    const resolved = await resolvePath(artifacts, path, { abortSignal }).catch(() => path);
+    abortSignal?.throwIfAborted();
+    return resolved;
+  };
+  return Promise.all(paths.map(resolve));
+}
+
+function failedItems(failed: readonly FailedSearch[], { artifacts, abortSignal }: Caller): Promise<FailedItem[]> {
+  let listing: Promise<string | undefined> | undefined;
+  const folder = () => {
+    listing ??= shownFolder(artifacts, { abortSignal });
+    return listing;
+  };
+  return Promise.all(failed.slice(0, MAX_FAILED).map((each) => failedItem(each, folder)));
+}
+
+async function failedItem(failed: FailedSearch, folder: () => Promise<string | undefined>): Promise<FailedItem> {
   const path = shortened(failed.path, MAX_FAILED_PATH);
   if (failed.reason === 'gone') return { path, ...(await objectionToMissing(failed.path, folder)) };
   if (failed.reason === 'unreadable') return { path, code: 'BINARY_FILE', message: readerErrors.binary(failed.kind) };
@@ -157,14 +153,21 @@ async function failedItem(
   return { path, code, message: shortened(message, MAX_FAILED_MESSAGE) };
 }
 
-/** One that is gone is told by the search. */
-async function resolvedPaths(artifacts: Artifacts, paths: string[], abortSignal: AbortSignal | undefined) {
-  const found = paths.map(async (path) => {
-    const resolved = await resolvedPath(artifacts, path, { abortSignal }).catch(() => path);
-    abortSignal?.throwIfAborted();
-    return resolved;
+/** Throws where nothing was searched, so that no empty answer looks like "no matches". */
+function requireSearched(
+  { searched, ended, scannedBytes, matches }: SearchArtifactsResult,
+  { failed, isOnePath }: { failed: readonly FailedItem[]; isOnePath: boolean },
+): void {
+  const [first] = failed;
+  if (isOnePath && searched === 0 && first) {
+    throw new ReaderRefusal({ code: first.code, message: first.message, next: readerErrors.usePath });
+  }
+  if (ended !== 'deadline' || scannedBytes > 0 || matches.length > 0 || first) return;
+  throw new ReaderRefusal({
+    code: 'TIMEOUT',
+    message: readerWords.notSearchedToTheEnd,
+    next: readerErrors.tryAgain,
   });
-  return await Promise.all(found);
 }
 
 /** Each file once, as its path can be longer than a line; a match with its number, the lines around it indented. */

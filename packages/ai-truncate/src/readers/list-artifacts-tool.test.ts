@@ -1,9 +1,12 @@
-import { describe, expect, it } from 'vitest';
+import { describe, expect, it, test } from 'vitest';
 import { allPages, callReader } from '../../fixtures/call-reader.ts';
 import type { Artifacts } from '../artifacts/artifacts.ts';
 import { scopedArtifacts } from '../artifacts/scoped-artifacts.ts';
+import { InvalidOptionError } from '../errors.ts';
 import type { ArtifactStore } from '../stores/artifact-store.ts';
 import { memoryStore } from '../stores/memory-store.ts';
+import { compileGlob } from './glob-artifacts-tool.ts';
+import { listPage } from './list-artifacts-tool.ts';
 
 function open(store: ArtifactStore = memoryStore()): Artifacts {
   return scopedArtifacts(store, { scope: 'chat-1' });
@@ -84,3 +87,67 @@ describe('listArtifacts', () => {
     }
   });
 });
+
+async function scopeWith(toolNames: string[]) {
+  const artifacts = scopedArtifacts(memoryStore(), { scope: 'glob' });
+  for (const toolName of toolNames) await artifacts.save('text', { toolName, toolCallId: 'call_1' });
+  return artifacts;
+}
+
+function glob(text: string): (path: string) => boolean {
+  const compiled = compileGlob(text);
+  if (!compiled.ok) throw new Error(compiled.message);
+  return compiled.matches;
+}
+
+test('gives the artifacts whose path fits, with what the list tells of them', async () => {
+  const artifacts = await scopeWith(['readLogs', 'fetchPage', 'readLogs']);
+  const result = await listPage(artifacts, { matches: glob('*read-logs*') });
+  expect(result.artifacts.map(({ tool, bytes }) => ({ tool, bytes }))).toEqual([
+    { tool: 'read-logs', bytes: 4 },
+    { tool: 'read-logs', bytes: 4 },
+  ]);
+  expect(result).toMatchObject({ total: 2 });
+  expect(result).not.toHaveProperty('next');
+});
+
+test('gives all without a glob', async () => {
+  expect(await listPage(await scopeWith(['a', 'b', 'c']), {})).toMatchObject({ total: 3 });
+});
+
+test('gives each once, page by page', async () => {
+  const artifacts = await scopeWith(['a', 'b', 'c', 'd', 'e']);
+  const paths: string[] = [];
+  let cursor: string | undefined;
+  do {
+    const page = await listPage(artifacts, { limit: 2, cursor });
+    expect(page.total).toBe(5);
+    paths.push(...page.artifacts.map(({ path }) => path));
+    cursor = page.next;
+  } while (cursor !== undefined);
+  expect(paths).toEqual((await listPage(artifacts, {})).artifacts.map(({ path }) => path));
+});
+
+test('says that the time was up, and goes on behind what it looked at, until all were', async () => {
+  const artifacts = await scopeWith(['a', 'b', 'a', 'b', 'a']);
+  const deadline = AbortSignal.abort();
+  const matches = glob('*_a_*');
+  const tools: string[] = [];
+  let cursor: string | undefined;
+  let pages = 0;
+  do {
+    const page = await listPage(artifacts, { matches, cursor, deadline });
+    expect(page).toMatchObject({ ended: 'deadline' });
+    tools.push(...page.artifacts.map(({ tool }) => tool));
+    cursor = page.next;
+    pages++;
+  } while (cursor !== undefined);
+  expect({ tools, pages }).toEqual({ tools: ['a', 'a', 'a'], pages: 5 });
+});
+
+test.each([{ limit: 0 }, { limit: 1001 }, { limit: Number.NaN }, { cursor: 'nothing' }])(
+  'refuses %o',
+  async (options) => {
+    await expect(listPage(await scopeWith(['a']), options)).rejects.toThrow(InvalidOptionError);
+  },
+);

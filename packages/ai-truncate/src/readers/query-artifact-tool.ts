@@ -1,7 +1,5 @@
 import { jsonSchema } from 'ai';
-import { artifactName } from '../artifacts/artifact-name.ts';
 import { now } from '../deadlines.ts';
-import { InvalidOptionError } from '../errors.ts';
 import { toSafeJson } from '../json/json-text.ts';
 import type { RowsData } from '../protocol/tool-response.ts';
 import { aggregations, operators, type RecordQuery } from '../query/arguments.ts';
@@ -9,15 +7,14 @@ import type { QueryField } from '../query/fields.ts';
 import { type QueryAnswer, queryRecords } from '../query/query-records.ts';
 import { notRead, type QueryRefusal } from '../query/refusals-and-notes.ts';
 import { readRecords } from '../records/record-source.ts';
-import { noTableText } from '../records/record-words.ts';
 import { compileSearchPattern } from '../search/pattern.ts';
 import { inSearchTurn } from '../search/search-turn.ts';
-import { createReader, type FindArtifacts, ReaderRefusal, type ReaderTool } from './artifact-reader.ts';
-import { givenPath } from './given-path.ts';
-import { objectionToPath } from './path-objection.ts';
-import { readableOnly } from './readable-only.ts';
+import { decodeText } from '../text/utf.ts';
+import { contentKind } from '../windows/content.ts';
+import { createReader, type FindArtifacts, QUERY_MS, QUERY_WITH_WAIT_MS, type ReaderTool } from './create-reader.ts';
+import { requirePath, resolvePath } from './paths.ts';
 import { readerDescriptions, readerErrors, readerWords } from './reader-words.ts';
-import { resolvedPath } from './resolved-path.ts';
+import { ReaderRefusal, type Refusal, requireReadable } from './refusals.ts';
 
 export interface QueryArtifactInput extends RecordQuery {
   path: string;
@@ -31,10 +28,6 @@ export interface QueryArtifactData extends RowsData {
   /** With `fallback`: the columns whose dates are not ISO, and stand in the order of their letters. */
   fallback_fields?: string[];
 }
-
-const DEADLINE_MS = 20_000;
-/** With the wait for its turn: a reader that takes longer than 30 seconds is given up. */
-const MAX_ANSWER_MS = 28_000;
 
 /**
  * What a condition may compare with, or a list for `in`. Each with a type: what has none, some providers drop or refuse. `null` is
@@ -87,41 +80,54 @@ export function queryArtifactTool(find: FindArtifacts): ReaderTool<QueryArtifact
       required: ['path'],
     }),
     async run({ artifacts, input, abortSignal }) {
-      const { path: asGiven, at, ...query } = input;
-      const given = givenPath(asGiven);
-      const objection = objectionToPath(given);
-      if (objection) throw new ReaderRefusal({ ...objection, next: readerErrors.usePath });
-      const keys = keysOf(at);
-      const path = await resolvedPath(artifacts, given as string, { abortSignal });
-      const endsAt = now() + MAX_ANSWER_MS;
+      const { path: given, at, ...query } = input;
+      const path = await resolvePath(artifacts, requirePath(given), { abortSignal });
+      const endsAt = now() + QUERY_WITH_WAIT_MS;
       const work = async (): Promise<QueryAnswer | QueryRefusal> => {
         const bytes = readableOnly(await artifacts.readStream(path, { abortSignal }));
-        const records = readRecords(bytes, { at: keys, abortSignal });
-        return queryRecords(records, query, {
-          abortSignal,
-          deadlineMs: Math.min(DEADLINE_MS, endsAt - now()),
-          matcher,
-        });
+        const deadlineMs = Math.min(QUERY_MS, endsAt - now());
+        return queryRecords(readRecords(bytes, { at, abortSignal }), query, { abortSignal, deadlineMs, matcher });
       };
       const answer = (await inSearchTurn(artifacts, { signal: abortSignal, work })) ?? notRead;
       if (answer.status === 'refused') throw new ReaderRefusal(toRefusal(answer));
-      return { ...toAnswer(answer), pathResolved: artifactName(path) ?? path };
+      return { ...toAnswer(answer), path };
     },
     show: ({ rows }) => rows.map((row) => toSafeJson(JSON.stringify(row))).join('\n'),
   });
 }
 
-const MAX_KEYS = 20;
-const MAX_KEY_CHARS = 512;
+const LOOKED_AT = 1024;
 
-function keysOf(at: unknown): string[] | undefined {
-  if (at === undefined) return undefined;
-  // One text is one key, or the keys between its dots.
-  const keys: unknown[] = Array.isArray(at) ? at : typeof at === 'string' ? at.split('.', MAX_KEYS + 1) : [at];
-  const isRight =
-    keys.length <= MAX_KEYS && Array.from(keys).every((key) => typeof key === 'string' && key.length <= MAX_KEY_CHARS);
-  if (isRight) return keys as string[];
-  throw new InvalidOptionError({ option: 'at', value: at, expected: `a list of at most ${MAX_KEYS} keys` });
+/** The same bytes; refused where their beginning tells that they are no text, of which any table would be made up. */
+export async function* readableOnly(bytes: AsyncIterable<Uint8Array>): AsyncGenerator<Uint8Array> {
+  let beginning: Uint8Array[] | undefined = [];
+  let length = 0;
+  for await (const chunk of bytes) {
+    if (!beginning) {
+      yield chunk;
+      continue;
+    }
+    beginning.push(chunk);
+    length += chunk.length;
+    if (length < LOOKED_AT) continue;
+    requireReadableText(beginning);
+    yield* beginning;
+    beginning = undefined;
+  }
+  if (!beginning) return;
+  requireReadableText(beginning);
+  yield* beginning;
+}
+
+function requireReadableText(beginning: readonly Uint8Array[]): void {
+  const first = new Uint8Array(LOOKED_AT);
+  let length = 0;
+  for (const chunk of beginning) {
+    const part = chunk.subarray(0, LOOKED_AT - length);
+    first.set(part, length);
+    length += part.length;
+  }
+  requireReadable(contentKind(decodeText(first.subarray(0, length))));
 }
 
 /** Without its exceptions, which `matches` would not expect. */
@@ -135,17 +141,11 @@ function matcher(pattern: string): (text: string) => boolean {
 const DATES_BY_LETTERS = 'dates by letters';
 const MAX_FIELDS_TOLD = 40;
 
-function toRefusal({ code, message, fields, example }: QueryRefusal): ConstructorParameters<typeof ReaderRefusal>[0] {
-  const names = fields?.slice(0, MAX_FIELDS_TOLD).map(({ name, types }) => `${name} (${types.join(', ')})`);
-  const next = [
-    names && names.length > 0
-      ? readerWords.fields(names.join(', '))
-      : code === 'EXECUTION_ERROR' || message === noTableText
-        ? readerErrors.readAsText
-        : readerErrors.correct,
-    ...(example ? [readerWords.example(JSON.stringify(example))] : []),
-  ];
-  return { code, message, next: next.join(' ') };
+function toRefusal({ code, message, fields = [], example, isTextOnly }: QueryRefusal): Refusal {
+  const names = fields.slice(0, MAX_FIELDS_TOLD).map(({ name, types }) => `${name} (${types.join(', ')})`);
+  const correct = isTextOnly ? readerErrors.readAsText : readerErrors.correct;
+  const next = names.length > 0 ? readerWords.fields(names.join(', ')) : correct;
+  return { code, message, next: example ? `${next} ${readerWords.example(JSON.stringify(example))}` : next };
 }
 
 function toAnswer(answer: QueryAnswer) {

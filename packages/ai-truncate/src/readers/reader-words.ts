@@ -1,4 +1,6 @@
+import type { SearchArtifactsResult } from '../search/search-artifacts.ts';
 import { thousands } from '../text/utf.ts';
+import type { ReadWindowResult } from '../windows/read-window.ts';
 
 /** What a model reads of the readers before it calls one. */
 export const readerDescriptions = {
@@ -14,31 +16,9 @@ export const readerDescriptions = {
 
 /** What a model reads of what a reader found: what was done, in what state it is, what comes next. */
 export const readerWords = {
-  lines: (first: number, last: number, total: number): string =>
-    first === last ? `Line ${first} of ${thousands(total)}.` : `Lines ${first}-${last} of ${thousands(total)}.`,
-  empty: 'The saved output is empty.',
-  noLines: (total: number): string =>
-    total === 1
-      ? 'There is nothing there: the output has 1 line. Use `offset` 1.'
-      : `There is nothing there: the output has ${thousands(total)} lines. Use an \`offset\` from 1 to ${total}, or -20 for the last 20.`,
-  noCharacters: (line: number): string => `Line ${line} has fewer characters: use a smaller \`start\`.`,
   readOn: (cursor: string): string =>
     `Call readArtifact with cursor "${cursor}" to read on, or search for what you need.`,
-  found: (count: number, options: { atLeast: boolean; searched: number }): string => {
-    const amount = `${options.atLeast ? 'at least ' : ''}${thousands(count)} ${count === 1 ? 'match' : 'matches'}`;
-    return `Found ${amount} in ${thousands(options.searched)} saved ${options.searched === 1 ? 'output' : 'outputs'}.`;
-  },
-  /** Of a page behind the first: how many there are in all an earlier page said. */
-  foundMore: (count: number, first: { file: string; line: number } | undefined): string =>
-    first === undefined
-      ? 'No more matches.'
-      : `${thousands(count)} more ${count === 1 ? 'match' : 'matches'}, from line ${thousands(first.line)} of ${first.file}.`,
-  shown: (count: number): string => `The first ${thousands(count)} are shown.`,
   notSearchedToTheEnd: 'The time was up before the end.',
-  notSearched: (count: number): string => `${thousands(count)} could not be searched.`,
-  searchOn: (cursor: string): string => `Call grepArtifacts with cursor "${cursor}" to go on, or narrow the pattern.`,
-  notSearchedAll: 'Ask for less: name one `path`.',
-  lookAtFailed: 'Search them one by one to see why, or leave them out.',
   rows: (options: { rows: number; matched: number; scanned: number; groups?: number | undefined }): string => {
     const { rows, matched, scanned, groups } = options;
     const result =
@@ -55,7 +35,6 @@ export const readerWords = {
   },
   narrow: 'Narrow `where`, or group by a field with fewer values.',
   findDate: 'For dates of one year or month ask with contains instead.',
-  notReadAll: 'Ask for less: name one path, or narrow `where`.',
   listed: (count: number, total: number): string =>
     `${thousands(count)} of ${thousands(total)} saved ${total === 1 ? 'output' : 'outputs'}.`,
   listOn: (tool: string, cursor: string): string => `Call ${tool} with cursor "${cursor}" for the next ones.`,
@@ -63,20 +42,78 @@ export const readerWords = {
   example: (query: string): string => `For example: ${query}`,
 };
 
+/** Which lines a page shows. `askedLine` is the line of which a part was asked for. */
+export function windowText(
+  { pieces, totalLines }: ReadWindowResult,
+  { askedLine }: { askedLine: number | undefined },
+): string {
+  const [first, last] = [pieces[0], pieces.at(-1)];
+  if (!first || !last) return nothingThereText(totalLines, askedLine);
+  if (totalLines === 1 && first.isEnd && first.character === 1 && first.text === '')
+    return 'The saved output is empty.';
+  const total = thousands(totalLines);
+  return first.line === last.line ? `Line ${first.line} of ${total}.` : `Lines ${first.line}-${last.line} of ${total}.`;
+}
+
+function nothingThereText(totalLines: number, askedLine: number | undefined): string {
+  if (askedLine !== undefined && askedLine <= totalLines) {
+    return `Line ${askedLine} has fewer characters: use a smaller \`start\`.`;
+  }
+  if (totalLines === 1) return 'There is nothing there: the output has 1 line. Use `offset` 1.';
+  return `There is nothing there: the output has ${thousands(totalLines)} lines. Use an \`offset\` from 1 to ${totalLines}, or -20 for the last 20.`;
+}
+
+/** What a search found, in what state the answer is, and how to go on. */
+export function searchTexts(
+  found: SearchArtifactsResult,
+  { isLaterPage }: { isLaterPage: boolean },
+): { happened: string; state?: string; next?: string } {
+  const { matches, count, ended, failed, isComplete, next } = found;
+  const state = [
+    ...(!isLaterPage && next !== undefined && matches.length < count
+      ? [`The first ${thousands(matches.length)} are shown.`]
+      : []),
+    ...(ended === 'deadline' ? [readerWords.notSearchedToTheEnd] : []),
+    ...(failed.length > 0 ? [`${thousands(failed.length)} could not be searched.`] : []),
+  ];
+  return {
+    happened: isLaterPage ? laterMatchesText(matches) : matchesText(found),
+    ...(state.length > 0 && { state: state.join(' ') }),
+    ...(next !== undefined
+      ? { next: `Call grepArtifacts with cursor "${next}" to go on, or narrow the pattern.` }
+      : !isComplete
+        ? { next: 'Ask for less: name one `path`.' }
+        : failed.length > 0 && { next: 'Search them one by one to see why, or leave them out.' }),
+  };
+}
+
+function matchesText({ count, isComplete, searched }: SearchArtifactsResult): string {
+  const amount = `${isComplete ? '' : 'at least '}${thousands(count)} ${count === 1 ? 'match' : 'matches'}`;
+  return `Found ${amount} in ${thousands(searched)} saved ${searched === 1 ? 'output' : 'outputs'}.`;
+}
+
+/** The text of a page after the first, which does not know how many matches there are in all. */
+function laterMatchesText(matches: SearchArtifactsResult['matches']): string {
+  const [first] = matches;
+  if (!first) return 'No more matches.';
+  const count = `${thousands(matches.length)} more ${matches.length === 1 ? 'match' : 'matches'}`;
+  return `${count}, from line ${thousands(first.line)} of ${first.file}.`;
+}
+
 /** What a model reads of what could not be done, and what to do instead. */
 export const readerErrors = {
   outside: 'A path names a saved tool output as it was shown: no URL, no `..`, no other place of the disk.',
   notFound:
     'There is no saved tool output of this name here: it expired, or the path is not exactly the one that was shown.',
   directory: 'This is the folder of the saved tool outputs, not one of them.',
-  binary: (kind: string): string => `This output is no text (${kind}), so its lines cannot be read or searched.`,
+  binary: (kind: string): string => `This output is not text (${kind}), so its lines cannot be read or searched.`,
   store: 'The store of the saved tool outputs',
-  pathNoText: 'The path must be a text.',
+  pathNoText: 'The path must be a string.',
   pathEmpty: 'The path is empty.',
   pathNul: 'The path has a NUL character; no path of a saved tool output has one.',
   pathTooLong: 'The path has more than 1,024 characters; no path of a saved tool output has so many.',
   unknownParameter: (name: string, known: readonly string[]): string =>
-    `\`${name}\` is no parameter; there are ${known.map((each) => `\`${each}\``).join(', ')}.`,
+    `Unknown parameter \`${name}\`. Known parameters: ${known.map((each) => `\`${each}\``).join(', ')}.`,
   usePath: 'Use the path from the notice about the output.',
   askPerson: 'Give its path to the person who asked, who can download it.',
   tryAgain: 'Try again, or ask for less.',
@@ -84,4 +121,13 @@ export const readerErrors = {
   storeFailed: (code: string): string => `The store failed (${code}).`,
   readAsText: 'Search it or read it as text: it cannot be queried.',
   correct: 'Correct the parameter and call again.',
+};
+
+/** What a model reads when its glob cannot be matched. */
+export const globWords = {
+  empty: 'The glob is empty. Give one such as `*read-logs*` or `**/*.json`.',
+  tooLong: (length: number, max: number): string => `The glob has ${length} characters, at most ${max} are matched.`,
+  tooLarge: 'The glob is too large: use fewer alternatives in braces.',
+  unclosed: 'The glob opens a `{` or `[` that it does not close. Write `\\{` or `\\[` for the sign itself.',
+  badClass: 'The glob has a class that is none: write it as `[abc]`, `[a-z]` or `[!a]`.',
 };

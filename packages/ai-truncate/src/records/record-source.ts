@@ -45,7 +45,7 @@ function checkedPath(at: unknown): readonly string[] | undefined {
     typeof at === 'string' ? at.split('.', MAX_KEYS + 1) : Array.isArray(at) ? at : undefined;
   const isKey = (key: unknown): key is string => typeof key === 'string' && key.length <= LONGEST_KEY;
   if (keys && keys.length <= MAX_KEYS && Array.from(keys).every(isKey)) return keys as string[];
-  throw new RecordError('not found', wrongPathText);
+  throw new RecordError('not found', wrongPathText(MAX_KEYS));
 }
 
 interface Opening {

@@ -40,5 +40,6 @@ export function atOnlyInJsonText(format: string): string {
   return `\`at\` is only for JSON; this is ${format.toUpperCase()}, whose records are its ${format === 'ndjson' ? 'lines' : 'rows'}. Leave \`at\` out.`;
 }
 
-export const wrongPathText: string =
-  '`at` must be a list of keys, such as ["data", "items"]: the way to the array of records in the JSON.';
+export function wrongPathText(maxKeys: number): string {
+  return `\`at\` must be a list of at most ${maxKeys} keys, such as ["data", "items"]: the way to the array of records in the JSON.`;
+}

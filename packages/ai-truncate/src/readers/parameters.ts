@@ -1,4 +1,8 @@
+import { InvalidOptionError } from '../errors.ts';
 import { isRecord } from '../protocol/guards.ts';
+import { shortened } from '../text/utf.ts';
+import { readerErrors } from './reader-words.ts';
+import { ReaderRefusal } from './refusals.ts';
 
 /** The parts of a JSON schema that say what a parameter may be. */
 interface ParameterSchema {
@@ -49,4 +53,40 @@ function isFilled(value: unknown, { ofMember, depth }: { ofMember: unknown; dept
 
 function isNothing(value: unknown): boolean {
   return value === null || value === undefined || value === '';
+}
+
+const MAX_SHOWN_NAME = 60;
+
+/** Throws for a parameter that the schema does not have. If it were ignored, the answer would be to another question. */
+export function requireKnownParameters(input: unknown, schema: unknown): void {
+  if (!isRecord(input)) throw new InvalidOptionError({ option: 'input', value: input, expected: 'an object' });
+  const properties = isRecord(schema) ? schema.properties : undefined;
+  if (!isRecord(properties)) return;
+  const unknown = Object.keys(input).find((name) => !Object.hasOwn(properties, name));
+  if (unknown === undefined) return;
+  throw new ReaderRefusal({
+    code: 'INVALID_PARAM',
+    message: readerErrors.unknownParameter(shortened(unknown, MAX_SHOWN_NAME), Object.keys(properties)),
+    next: readerErrors.correct,
+  });
+}
+
+const MAX_INPUT_CHARS = 2048;
+const MAX_INPUT_EXCERPT = 500;
+
+/** The parameters for the envelope, as the protocol asks. Every later request repeats them, so a long input is cut. */
+export function boundedInput(input: unknown): unknown {
+  const json = toJson(input);
+  if (json.length > MAX_INPUT_CHARS) return shortened(json, MAX_INPUT_EXCERPT);
+  // Parsed again, because the answer has to be the same after a round trip.
+  return JSON.parse(json);
+}
+
+/** JSON of anything; a value that JSON cannot carry becomes a text that says so. */
+export function toJson(value: unknown): string {
+  try {
+    return JSON.stringify(value) ?? 'null';
+  } catch {
+    return '"[no JSON]"';
+  }
 }

@@ -5,7 +5,7 @@ import { createTaskTool } from '../agents/task/task-tool.ts';
 import { scopedArtifacts } from '../artifacts/scoped-artifacts.ts';
 import { memoryStore } from '../stores/memory-store.ts';
 import { createArtifactTools, type ReaderName } from './create-artifact-tools.ts';
-import { withoutFilled } from './filled-parameters.ts';
+import { withoutFilled } from './parameters.ts';
 
 const artifacts = scopedArtifacts(memoryStore(), { scope: 'chat-1' });
 const call = { toolName: 'run', toolCallId: 'call_1' };

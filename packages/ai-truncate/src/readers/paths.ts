@@ -1,7 +1,8 @@
 import { artifactName, isArtifactId } from '../artifacts/artifact-name.ts';
-import type { Artifacts } from '../artifacts/artifacts.ts';
+import type { Artifacts, ReadOptions } from '../artifacts/artifacts.ts';
 import type { ToolErrorCode } from '../protocol/tool-response.ts';
 import { readerErrors } from './reader-words.ts';
+import { ReaderRefusal } from './refusals.ts';
 
 /** Why a path that a model gave names no artifact. */
 export interface PathObjection {
@@ -12,8 +13,20 @@ export interface PathObjection {
 const MAX_PATH_CHARS = 1024;
 const OUTSIDE: PathObjection = { code: 'ACCESS_DENIED', message: readerErrors.outside };
 
-/** What can be told of a path before anything is looked up. */
-export function objectionToPath(path: unknown): PathObjection | undefined {
+/** The path that a model means. Throws a `ReaderRefusal` for a path that cannot be one of a saved output. */
+export function requirePath(given: unknown): string {
+  const path = meantPath(given);
+  const objection = objectionTo(path);
+  if (objection) throw new ReaderRefusal({ ...objection, next: readerErrors.usePath });
+  return path as string;
+}
+
+/** Without the blanks around a path and the `./` before it, which models copy or add. */
+function meantPath(path: unknown): unknown {
+  return typeof path === 'string' ? path.trim().replace(/^(?:\.\/+)+/, '') : path;
+}
+
+function objectionTo(path: unknown): PathObjection | undefined {
   if (typeof path !== 'string') return { code: 'INVALID_PARAM', message: readerErrors.pathNoText };
   if (path === '') return { code: 'INVALID_PARAM', message: readerErrors.pathEmpty };
   if (path.length > MAX_PATH_CHARS) return { code: 'INVALID_PARAM', message: readerErrors.pathTooLong };
@@ -23,14 +36,21 @@ export function objectionToPath(path: unknown): PathObjection | undefined {
   return leavesFolder || /^[a-z][a-z0-9+.-]+:/i.test(path) ? OUTSIDE : undefined;
 }
 
+/** The whole path for the random part of a name, which each further read would look up again. */
+export async function resolvePath(artifacts: Artifacts, path: string, options: ReadOptions): Promise<string> {
+  return isArtifactId(path) ? (await artifacts.info(path, options)).path : path;
+}
+
 /**
- * What a path is that names no artifact of this scope. What another scope has reads like what nobody has. `folder` is asked
- * only where it makes a difference: it costs a listing.
+ * Why there is no artifact for a path in this scope. An artifact of another scope reads like one that does not exist. `folder`
+ * is called only where it makes a difference, because it costs a listing.
  */
 export async function objectionToMissing(
-  path: string,
+  given: unknown,
   folder: () => Promise<string | undefined>,
 ): Promise<PathObjection> {
+  const meant = meantPath(given);
+  const path = typeof meant === 'string' ? meant : '';
   const isName = artifactName(path) !== undefined || isArtifactId(path);
   const isAbsolute = /^(\/|[a-z]:|~)/i.test(decoded(path));
   const shown = isName && !isAbsolute ? undefined : await folder();
@@ -41,11 +61,8 @@ export async function objectionToMissing(
   return { code: 'NOT_FOUND', message: readerErrors.notFound };
 }
 
-/** The folder in the paths of this scope; unknown where there are none, or the store does not say. */
-export async function shownFolder(
-  artifacts: Artifacts,
-  { abortSignal }: { abortSignal: AbortSignal | undefined },
-): Promise<string | undefined> {
+/** The folder in the paths of this scope; `undefined` without artifacts, or when the store cannot list. */
+export async function shownFolder(artifacts: Artifacts, { abortSignal }: ReadOptions): Promise<string | undefined> {
   try {
     for await (const { path } of artifacts.list({ abortSignal })) return folderOf(path);
   } catch {

@@ -296,7 +296,9 @@ describe('an answer of a reader', () => {
     const { path } = await artifacts.save('a', facts);
     const { code, text } = await callReader(artifacts, 'grepArtifacts', { path, pattern: 'A', ignore_case: true });
     expect(code).toBe('INVALID_PARAM');
-    expect(text).toContain('`ignore_case` is no parameter; there are `pattern`, `path`, `literal`, `ignoreCase`');
+    expect(text).toContain(
+      'Unknown parameter `ignore_case`. Known parameters: `pattern`, `path`, `literal`, `ignoreCase`',
+    );
     for (const name of READERS) {
       const given = { ...inputOf(name, path), ['x'.repeat(1000)]: 1 };
       const answer = await callReader(artifacts, name, given);
@@ -310,7 +312,7 @@ describe('an answer of a reader', () => {
       ['', 'empty'],
       ['a\0b', 'NUL'],
       ['x'.repeat(1025), '1,024'],
-      [7, 'text'],
+      [7, 'string'],
     ];
     for (const name of OF_A_PATH) {
       // A search needs no path, and an empty one counts as not given.

@@ -1,0 +1,157 @@
+import { type FlexibleSchema, type Tool, type ToolExecuteFunction, tool } from 'ai';
+
+import { artifactName } from '../artifacts/artifact-name.ts';
+import { ArtifactNotFoundError, type Artifacts } from '../artifacts/artifacts.ts';
+import { now, withTimeout } from '../deadlines.ts';
+import { InvalidOptionError } from '../errors.ts';
+import { isRecord } from '../protocol/guards.ts';
+import { modelOutputCallOf } from '../protocol/model-output-call.ts';
+import { failure, partial, success } from '../protocol/response-builders.ts';
+import type { ToolResponse } from '../protocol/tool-response.ts';
+import { markOwn } from '../protocol/truncated-output.ts';
+import { boundedModelText } from '../text/frame.ts';
+import { shortened } from '../text/utf.ts';
+import { visibleText } from '../text/visible-text.ts';
+import { boundedInput, requireKnownParameters, toJson, withoutFilled } from './parameters.ts';
+import { objectionToMissing, shownFolder } from './paths.ts';
+import { readerErrors } from './reader-words.ts';
+import { ReaderRefusal, type Refusal, storeFailure } from './refusals.ts';
+
+/** Finds the artifacts of the owner of the running call. */
+export type FindArtifacts = () => Artifacts | PromiseLike<Artifacts>;
+
+/** One of the tools with which a model reads what was kept. */
+export type ReaderTool<INPUT, DATA extends object> = Tool<INPUT, ToolResponse<DATA>, Record<string, unknown>> & {
+  execute: ToolExecuteFunction<INPUT, ToolResponse<DATA>, Record<string, unknown>>;
+};
+
+export interface ReaderCall<INPUT> {
+  artifacts: Artifacts;
+  input: INPUT;
+  abortSignal: AbortSignal | undefined;
+}
+
+/** What a reader found. With `next` something is missing, and it says how to get it. */
+export interface ReaderAnswer<DATA extends object> {
+  data: DATA;
+  happened: string;
+  state?: string | undefined;
+  next?: string | undefined;
+  /** The artifact that the answer is about. */
+  path?: string | undefined;
+  stats?: Record<string, number>;
+}
+
+export interface ReaderDefinition<INPUT, DATA extends object> {
+  description: string;
+  inputSchema: FlexibleSchema<INPUT>;
+  run(call: ReaderCall<INPUT>): Promise<ReaderAnswer<DATA>>;
+  /** What of the answer the model reads as text. */
+  show(data: DATA): string;
+}
+
+/** Pages have about 8,000 characters, of up to three bytes each. */
+const MAX_MODEL_BYTES = 28 * 1024;
+const MAX_PLAIN_CHARS = 10_000;
+
+/** A reader without an answer by then has failed, e.g. because a store has no time limit of its own. */
+const READER_MS = 30_000;
+/** A query answers from the records that it has read by then. A search does so after `SEARCH_MS` (in search/). */
+export const QUERY_MS = 20_000;
+/** A query answers by then even after a long wait for its turn, so that the reader is not given up before. */
+export const QUERY_WITH_WAIT_MS = 28_000;
+/** Matching globs ends by then: the hardest glob takes 20 ms for a path. The store lists the paths before. */
+export const GLOB_MS = 1000;
+
+/** A tool that reads artifacts: it answers in the envelope of the protocol, bounded, and never throws but for an abort. */
+export function createReader<INPUT, DATA extends object>(
+  find: FindArtifacts,
+  { description, inputSchema, run, show }: ReaderDefinition<INPUT, DATA>,
+): ReaderTool<INPUT, DATA> {
+  const schema = isRecord(inputSchema) ? inputSchema.jsonSchema : undefined;
+
+  async function answer(given: INPUT, abortSignal: AbortSignal): Promise<ReaderAnswer<DATA> | Refusal> {
+    const input = withoutFilled(given, schema) as INPUT;
+    let artifacts: Artifacts | undefined;
+    try {
+      artifacts = await find();
+      requireKnownParameters(input, schema);
+      return await run({ artifacts, input, abortSignal });
+    } catch (error) {
+      abortSignal.throwIfAborted();
+      return toRefusal(error, { artifacts, input, abortSignal });
+    }
+  }
+
+  const reader = tool({
+    description,
+    inputSchema,
+    // Without it, providers that assume strict schemas make every parameter required, and models fill in what they do not need.
+    strict: false,
+    async execute(given: INPUT, { abortSignal }: { abortSignal?: AbortSignal } = {}): Promise<ToolResponse<DATA>> {
+      const facts = { input: boundedInput(given), startedAt: now(), truncationSkip: true };
+      const work = (signal: AbortSignal) => answer(given, signal);
+      try {
+        return toEnvelope(await withTimeout(READER_MS, { work, abortSignal, what: readerErrors.store }), facts);
+      } catch (error) {
+        abortSignal?.throwIfAborted();
+        return toEnvelope({ ...storeFailure(error), next: readerErrors.tryAgain }, facts);
+      }
+    },
+    toModelOutput: markOwn((argument: unknown) => ({
+      type: 'text',
+      value: toModelText(modelOutputCallOf(argument).output, show),
+    })),
+  } as never);
+  return reader as ReaderTool<INPUT, DATA>;
+}
+
+function toEnvelope<DATA extends object>(
+  outcome: ReaderAnswer<DATA> | Refusal,
+  facts: { input: unknown; startedAt: number; truncationSkip: boolean },
+): ToolResponse<DATA> {
+  if ('code' in outcome) return failure({ ...outcome, ...facts }) as unknown as ToolResponse<DATA>;
+  const { data, happened, state, next, path, stats } = outcome;
+  const pathResolved = path === undefined ? undefined : (artifactName(path) ?? path);
+  const all = { ...facts, data: data as never, happened, state, pathResolved, ...(stats && { stats }) };
+  return (next === undefined ? success(all) : partial({ ...all, next })) as unknown as ToolResponse<DATA>;
+}
+
+/** What a reader threw, for the model. Without `artifacts`, the owner was not found. */
+async function toRefusal(
+  error: unknown,
+  { artifacts, input, abortSignal }: { artifacts: Artifacts | undefined; input: unknown; abortSignal: AbortSignal },
+): Promise<Refusal> {
+  if (error instanceof ReaderRefusal) return { code: error.code, message: error.message, next: error.next };
+  if (!artifacts) return { code: 'NOT_FOUND', message: readerErrors.notFound, next: readerErrors.tryAgain };
+  if (InvalidOptionError.isInstance(error)) {
+    return { code: 'INVALID_PARAM', message: error.message, next: readerErrors.correct };
+  }
+  if (ArtifactNotFoundError.isInstance(error)) {
+    const folder = () => shownFolder(artifacts, { abortSignal });
+    const path = isRecord(input) ? input.path : undefined;
+    return { ...(await objectionToMissing(path, folder)), next: readerErrors.usePath };
+  }
+  return { ...storeFailure(error), next: readerErrors.tryAgain };
+}
+
+function toModelText<DATA extends object>(output: unknown, show: (data: DATA) => string): string {
+  if (!isRecord(output) || typeof output.text !== 'string') return plainText(toJson(output));
+  const preview = output.status === 'error' ? '' : shown(output.data, show);
+  const text = plainText(output.text);
+  return preview === '' ? text : boundedModelText({ text, preview }, MAX_MODEL_BYTES);
+}
+
+/** The words of an answer name fields and values of the artifact: nothing in them may hide, or pass for the frame of a preview. */
+function plainText(text: string): string {
+  return shortened(visibleText(shortened(text, MAX_PLAIN_CHARS)), MAX_PLAIN_CHARS);
+}
+
+/** What a client posted in place of an answer may have any shape. */
+function shown<DATA extends object>(data: unknown, show: (data: DATA) => string): string {
+  try {
+    return String(show(data as DATA));
+  } catch {
+    return '';
+  }
+}
