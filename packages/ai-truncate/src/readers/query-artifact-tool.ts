@@ -99,7 +99,7 @@ export function queryArtifactTool(find: FindArtifacts): ReaderTool<QueryArtifact
 const LOOKED_AT = 1024;
 
 /** The same bytes; refused where their beginning tells that they are no text, of which any table would be made up. */
-export async function* readableOnly(bytes: AsyncIterable<Uint8Array>): AsyncGenerator<Uint8Array> {
+async function* readableOnly(bytes: AsyncIterable<Uint8Array>): AsyncGenerator<Uint8Array> {
   let beginning: Uint8Array[] | undefined = [];
   let length = 0;
   for await (const chunk of bytes) {
