@@ -19,7 +19,7 @@ const rooms = {
   records: ['artifacts', 'json'],
   query: ['records'],
   readers: ['artifacts', 'search', 'windows', 'records', 'query', 'json'],
-  agents: ['readers', 'search', 'windows', 'artifacts', 'delivery'],
+  agents: ['readers', 'search', 'windows', 'artifacts'],
   delivery: ['preview', 'artifacts', 'json', 'stores', 'middleware'],
   middleware: ['delivery', 'preview', 'artifacts', 'json'],
   tools: ['delivery', 'middleware', 'readers', 'agents', 'preview', 'artifacts'],

@@ -1,30 +1,16 @@
 import { watchFor } from '../deadlines.ts';
 import { AiTruncateError } from '../errors.ts';
-import { withoutUndefined } from '../options.ts';
 import { inTurn } from '../pace.ts';
-import type { ArtifactStore } from '../stores/artifact-store.ts';
 import type { ArtifactInfo } from './artifact-info.ts';
 import type { Artifacts, SaveOptions } from './artifacts.ts';
 import { createChannel } from './channel.ts';
-import { resolveScope, type Scope } from './resolve-scope.ts';
-import { scopedArtifacts } from './scoped-artifacts.ts';
+import { type OpenArtifactsOptions, openArtifacts } from './storage-options.ts';
 import { countFailure, countSuccess, requireAwake } from './store-circuit.ts';
-import type { SweepBesideSaves } from './sweep-beside-saves.ts';
 
-/** How long a store may stand still while an output is saved. */
-export const DEFAULT_SAVE_TIMEOUT_MS = 10_000;
-
-export interface SaveOutputOptions extends SweepBesideSaves {
-  store: ArtifactStore;
-  scope: Scope;
+export interface SaveOutputOptions extends OpenArtifactsOptions {
   toolName: string;
   toolCallId: string;
   mediaType: string;
-  maxArtifactBytes?: number | undefined;
-  retentionDays?: number | undefined;
-  /** How long the store may stand still. */
-  saveTimeoutMs: number;
-  abortSignal?: AbortSignal | undefined;
 }
 
 /** An output on its way into the store. Where that is impossible `save` is missing, and the outcome says why. */
@@ -35,14 +21,11 @@ export interface OutputSave {
 
 /** Begins to save an output. Never rejects, because a failed save costs the path, not the result of the tool. */
 export async function saveOutput(options: SaveOutputOptions): Promise<OutputSave> {
-  const { store, toolName, toolCallId, mediaType, maxArtifactBytes, retentionDays, sweep, onSweep } = options;
-  const { saveTimeoutMs, abortSignal } = options;
+  const { store, toolName, toolCallId, mediaType, saveTimeoutMs, abortSignal } = options;
   try {
     requireTimers();
     requireAwake(store);
-    const scope = await resolveScope(options);
-    const limits = withoutUndefined({ maxArtifactBytes, retentionDays });
-    const artifacts = scopedArtifacts(store, { scope, sweep, onSweep, ...limits });
+    const artifacts = await openArtifacts(options);
     const save = startSave(artifacts, { toolName, toolCallId, mediaType, abortSignal, stallMs: saveTimeoutMs });
     return {
       save,

@@ -1,10 +1,6 @@
 import { ArtifactTooLargeError } from '../artifacts/artifacts.ts';
-import {
-  DEFAULT_SAVE_TIMEOUT_MS,
-  type SaveOutcome,
-  type SaveOutputOptions,
-  saveOutput,
-} from '../artifacts/save-output.ts';
+import { type SaveOutcome, type SaveOutputOptions, saveOutput } from '../artifacts/save-output.ts';
+import { DEFAULT_SAVE_TIMEOUT_MS } from '../artifacts/storage-options.ts';
 import { inTurn, pace } from '../pace.ts';
 import type { ScannedOutput } from '../preview/preview.ts';
 import { bytePieces } from '../text/utf.ts';

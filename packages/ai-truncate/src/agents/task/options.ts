@@ -1,5 +1,5 @@
+import { requireStorageOptions, type StorageOptions } from '../../artifacts/storage-options.ts';
 import { LONGEST_TIMER_MS } from '../../deadlines.ts';
-import { type OutputKeeping, requireOutputKeeping } from '../../delivery/output-keeping.ts';
 import { InvalidOptionError } from '../../errors.ts';
 import { requireOptionalFunction, requireOptions, requireWholeNumber } from '../../options.ts';
 import { isRecord } from '../../protocol/guards.ts';
@@ -17,13 +17,7 @@ export interface TaskEvent {
   timeMs: number;
 }
 
-/** Where a long answer is kept, and how. */
-export type TaskKeeping = Pick<
-  OutputKeeping,
-  'store' | 'scope' | 'maxArtifactBytes' | 'saveTimeoutMs' | 'retentionDays' | 'sweep' | 'onSweep'
->;
-
-export interface CreateTaskToolOptions<AGENTS extends Readonly<Record<string, SubAgent>>> extends TaskKeeping {
+export interface CreateTaskToolOptions<AGENTS extends Readonly<Record<string, SubAgent>>> extends StorageOptions {
   /** By the name with which a model calls them. At most 50. */
   // The second half types the functions inside.
   agents: AGENTS & Readonly<Record<string, SubAgent>>;
@@ -43,9 +37,9 @@ const NAME = /^[\w-]{1,64}$/;
 
 /** Throws for what could not work, where the option is given. */
 export function requireTaskOptions(
-  options: TaskKeeping & { agents: unknown; allowed?: unknown; onTask?: unknown },
+  options: StorageOptions & { agents: unknown; allowed?: unknown; onTask?: unknown },
 ): void {
-  requireOutputKeeping(options);
+  requireStorageOptions(options);
   requireOptions(options, { known: OPTIONS });
   const { agents, allowed, onTask } = options;
   const names = isRecord(agents) ? Object.keys(agents) : [];

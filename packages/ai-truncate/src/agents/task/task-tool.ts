@@ -1,8 +1,5 @@
 import { jsonSchema, type Tool, type ToolExecuteFunction, tool } from 'ai';
-import type { Artifacts } from '../../artifacts/artifacts.ts';
-import { resolveScope } from '../../artifacts/resolve-scope.ts';
-import { DEFAULT_SAVE_TIMEOUT_MS } from '../../artifacts/save-output.ts';
-import { scopedArtifacts } from '../../artifacts/scoped-artifacts.ts';
+import { DEFAULT_SAVE_TIMEOUT_MS, openArtifacts } from '../../artifacts/storage-options.ts';
 import { anySignal, now } from '../../deadlines.ts';
 import { isRecord } from '../../protocol/guards.ts';
 import { modelOutputCallOf } from '../../protocol/model-output-call.ts';
@@ -12,7 +9,7 @@ import { markOwn } from '../../protocol/truncated-output.ts';
 import { shortened } from '../../text/utf.ts';
 import { finalAnswer, runningAnswer, type TaskData, taskModelOutput } from './answer.ts';
 import { isOwnFailure, reasonOf } from './failure.ts';
-import { type CreateTaskToolOptions, requireTaskOptions, type TaskEvent, type TaskKeeping } from './options.ts';
+import { type CreateTaskToolOptions, requireTaskOptions, type TaskEvent } from './options.ts';
 import { costSoFar, currentDepth, MAX_TASK_DEPTH, runSubAgent } from './run-sub-agent.ts';
 import { isResult, type SubAgent, type SubAgentProgress } from './sub-agent.ts';
 import { taskDescription, taskWords } from './task-words.ts';
@@ -72,8 +69,9 @@ export function createTaskTool<const AGENTS extends Readonly<Record<string, SubA
     let isAnswered = false;
     running++;
     try {
-      const artifacts = await artifactsOf(options, { saveTimeoutMs, abortSignal });
+      const artifacts = await openArtifacts({ ...options, saveTimeoutMs, abortSignal }).catch(() => undefined);
       if (!artifacts) {
+        abortSignal?.throwIfAborted();
         isAnswered = true;
         yield refuse({ code: 'NOT_FOUND', message: taskWords.noOwner, next: taskWords.doItYourself });
         return;
@@ -114,25 +112,6 @@ export function createTaskTool<const AGENTS extends Readonly<Record<string, SubA
     execute,
     toModelOutput: markOwn((argument: unknown) => taskModelOutput(modelOutputCallOf(argument).output)),
   } as never) as TaskTool<keyof AGENTS & string>;
-}
-
-/** Of nobody there are none: then there is nothing that the agent could read. */
-async function artifactsOf(
-  { store, scope, maxArtifactBytes, retentionDays, sweep, onSweep }: TaskKeeping,
-  { saveTimeoutMs, abortSignal }: { saveTimeoutMs: number; abortSignal: AbortSignal | undefined },
-): Promise<Artifacts | undefined> {
-  try {
-    return scopedArtifacts(store, {
-      scope: await resolveScope({ scope, saveTimeoutMs, abortSignal }),
-      sweep,
-      onSweep,
-      ...(maxArtifactBytes !== undefined && { maxArtifactBytes }),
-      ...(retentionDays !== undefined && { retentionDays }),
-    });
-  } catch {
-    abortSignal?.throwIfAborted();
-    return undefined;
-  }
 }
 
 interface Refused {

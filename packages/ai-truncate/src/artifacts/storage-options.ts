@@ -1,0 +1,63 @@
+import { LONGEST_TIMER_MS } from '../deadlines.ts';
+import { InvalidOptionError } from '../errors.ts';
+import { requireOptionalWholeNumber, withoutUndefined } from '../options.ts';
+import { isRecord } from '../protocol/guards.ts';
+import { type ArtifactStore, requireStore } from '../stores/artifact-store.ts';
+import type { Artifacts } from './artifacts.ts';
+import { resolveScope, type Scope } from './resolve-scope.ts';
+import { scopedArtifacts } from './scoped-artifacts.ts';
+import { MAX_RETENTION_DAYS } from './sweep-artifacts.ts';
+import { requireSweepOptions, type SweepBesideSaves } from './sweep-beside-saves.ts';
+
+/** How long a store may stand still while an output is saved. */
+export const DEFAULT_SAVE_TIMEOUT_MS = 10_000;
+
+/** Where full outputs are saved, for whom and for how long. */
+export interface StorageOptions extends SweepBesideSaves {
+  /** Where full outputs are kept. Create it once per process. */
+  store: ArtifactStore;
+  /**
+   * Who owns the output: a string, or a function that finds the owner of the running request. From the server's own
+   * knowledge, never from a model or a client. One that fails or finds nobody keeps nothing.
+   */
+  scope: Scope;
+  /** What is larger is not kept. @default 1073741824 (1 GiB) */
+  maxArtifactBytes?: number;
+  /** How long a finished output waits for the store, and how long the store may stand still while a stream flows. @default 10000 */
+  saveTimeoutMs?: number;
+  /** For how many days full outputs are promised to stay. @default 7 */
+  retentionDays?: number;
+}
+
+/** Throws for what could not work, also when no output is ever too large and nothing would come of it. */
+export function requireStorageOptions(options: StorageOptions): void {
+  if (!isRecord(options)) {
+    throw new InvalidOptionError({ option: 'options', value: options, expected: 'an object with `store` and `scope`' });
+  }
+  const { store, scope, maxArtifactBytes, saveTimeoutMs, retentionDays } = options;
+  requireStore(store);
+  if (typeof scope !== 'string' && typeof scope !== 'function') {
+    throw new InvalidOptionError({ option: 'scope', value: scope, expected: 'a string, or a function that finds one' });
+  }
+  requireOptionalWholeNumber('maxArtifactBytes', { value: maxArtifactBytes, min: 1 });
+  requireOptionalWholeNumber('saveTimeoutMs', { value: saveTimeoutMs, min: 1, max: LONGEST_TIMER_MS });
+  requireOptionalWholeNumber('retentionDays', { value: retentionDays, min: 1, max: MAX_RETENTION_DAYS });
+  requireSweepOptions(options);
+}
+
+export interface OpenArtifactsOptions extends SweepBesideSaves {
+  store: ArtifactStore;
+  scope: Scope;
+  maxArtifactBytes?: number | undefined;
+  retentionDays?: number | undefined;
+  /** How long a scope function may take, and how long the store may stand still. */
+  saveTimeoutMs: number;
+  abortSignal?: AbortSignal | undefined;
+}
+
+/** The artifacts of the owner of the running call. Rejects when no owner is found. */
+export async function openArtifacts(options: OpenArtifactsOptions): Promise<Artifacts> {
+  const { store, maxArtifactBytes, retentionDays, sweep, onSweep } = options;
+  const scope = await resolveScope(options);
+  return scopedArtifacts(store, { scope, sweep, onSweep, ...withoutUndefined({ maxArtifactBytes, retentionDays }) });
+}
