@@ -1,16 +1,9 @@
 import { requireWholeNumber } from '../options.ts';
 import { type ArtifactStore, MAX_DELETE_KEYS, requireStore } from '../stores/artifact-store.ts';
+import { byteLength } from '../text/utf.ts';
+import { visibleText } from '../text/visible-text.ts';
 import { type ArtifactInfo, parseInfo } from './artifact-info.ts';
-import {
-  artifactKey,
-  artifactName,
-  artifactPath,
-  infoKey,
-  isArtifactId,
-  isArtifactPath,
-  parseArtifactName,
-  toScopeKey,
-} from './artifact-name.ts';
+import { artifactKey, artifactName, infoKey, isArtifactId, parseArtifactName, toScopeKey } from './artifact-name.ts';
 import { ArtifactNotFoundError, type Artifacts, withOwner } from './artifacts.ts';
 import { readByteWindow, wholeStream } from './byte-window.ts';
 import { rangeOf, readLineWindow } from './line-window.ts';
@@ -179,6 +172,35 @@ export function scopedArtifacts(store: ArtifactStore, options: ScopedArtifactsOp
 interface ByteRange {
   start: number;
   end: number;
+}
+
+/** What a preview keeps free for a path. */
+const MAX_PATH_BYTES = 512;
+
+/**
+ * How models and people name an artifact. What `filesystemStore` gives opens in any other tool; elsewhere the path is a handle,
+ * for the readers alone.
+ */
+function artifactPath(store: ArtifactStore, { key, name }: { key: string; name: string }): string {
+  const located = store.locate(key);
+  return located !== undefined && isShowable(located) ? located : shortPath(name);
+}
+
+/**
+ * Whether a path could have been given out for this artifact: the short one, or any that ends in its own folder, because where
+ * that lies changes with the working directory.
+ */
+function isArtifactPath(path: string, { key, name }: { key: string; name: string }): boolean {
+  return path === shortPath(name) || (`/${path}`.endsWith(`/${key}`) && !path.includes('://'));
+}
+
+function shortPath(name: string): string {
+  return `tool-output/${name}`;
+}
+
+/** A notice has room for this, and a path with other characters could not be copied. */
+function isShowable(path: string): boolean {
+  return byteLength(path) <= MAX_PATH_BYTES && !/[\n\t]/.test(path) && visibleText(path) === path;
 }
 
 function requireLineNumber(start: number): void {
