@@ -1,6 +1,7 @@
 import { InvalidOptionError, UnknownOptionError } from './errors.ts';
 
-// Every check of an option that a developer writes. Each throws `InvalidOptionError` where the option is given.
+// Every check of an option that a developer writes, and the call of a listener among them. Each check throws `InvalidOptionError`
+// where the option is given.
 
 /** Throws unless `options` is an object with these names only. A misspelt option would otherwise be ignored without a word. */
 export function requireOptions(
@@ -76,4 +77,13 @@ export function withoutUndefined<Options extends object>(
   options: Options,
 ): { [Name in keyof Options]: Exclude<Options[Name], undefined> } {
   return Object.fromEntries(Object.entries(options).filter(([, value]) => value !== undefined)) as never;
+}
+
+/** Calls a listener of the application, if there is one. Whatever it throws or rejects with must not cost the result. */
+export function notify<Event>(listener: ((event: Event) => unknown) | undefined, event: Event): void {
+  try {
+    Promise.resolve(listener?.(event)).catch(() => {});
+  } catch {
+    // See above.
+  }
 }

@@ -1,8 +1,8 @@
 import { ArtifactTooLargeError } from '../artifacts/artifacts.ts';
 import type { SaveOutcome } from '../artifacts/save-output.ts';
 import { InvalidOptionError } from '../errors.ts';
+import { notify } from '../options.ts';
 import type { Delivery } from './delivery.ts';
-import { tell } from './tell.ts';
 import { type TruncationEvent, toTruncationEvent } from './truncation-event.ts';
 
 /** What was told of a store that keeps nothing: of itself, and of those who ask for no owner. */
@@ -22,7 +22,7 @@ export function tellOfTruncation(delivery: Delivery, { outcome, ...facts }: CutO
     warnOnce(store, outcome.error);
   }
   const event = toTruncationEvent({ entrance, toolName, toolCallId, ...facts, endedAt });
-  tell(onTruncate, outcome.status === 'saved' ? event : { ...event, error: outcome.error });
+  notify(onTruncate, outcome.status === 'saved' ? event : { ...event, error: outcome.error });
 }
 
 /** The caller left, or set the limit. */

@@ -1,8 +1,7 @@
 import { type FinishReason, generateText, type LanguageModel, type LanguageModelUsage } from 'ai';
 import { now, withTimeout } from '../deadlines.ts';
-import { tell } from '../delivery/tell.ts';
 import { InvalidOptionError } from '../errors.ts';
-import { requireOptionalFunction, requireOptions, requireWholeNumber, withoutUndefined } from '../options.ts';
+import { notify, requireOptionalFunction, requireOptions, requireWholeNumber, withoutUndefined } from '../options.ts';
 import { type KeepFunction, type KeepInput, MAKES_KEEP } from '../preview/limits.ts';
 import { isRecord } from '../protocol/guards.ts';
 import { gapRow } from '../text/gap-words.ts';
@@ -127,7 +126,7 @@ function report(
     | { status: 'summarized'; usage: LanguageModelUsage }
     | { status: 'failed'; error: unknown; usage?: LanguageModelUsage },
 ): void {
-  tell(onSummary, { inputChars, durationMs: now() - startedAt, ...outcome });
+  notify(onSummary, { inputChars, durationMs: now() - startedAt, ...outcome });
 }
 
 const OPTIONS: ReadonlySet<string> = new Set(['model', ...Object.keys(DEFAULTS), 'onSummary']);

@@ -1,9 +1,9 @@
 import { now } from '../deadlines.ts';
 import { createOutputScanner } from '../delivery/output-scanner.ts';
-import { tell } from '../delivery/tell.ts';
 import { outcomeOf } from '../delivery/tool-outcome.ts';
 import { type TruncationEvent, toTruncationEvent } from '../delivery/truncation-event.ts';
 import { serialize } from '../json/serialize.ts';
+import { notify } from '../options.ts';
 import { inTurns, pace } from '../pace.ts';
 import { previewInSteps } from '../preview/preview.ts';
 import { planPreview } from '../preview/preview-plan.ts';
@@ -55,5 +55,5 @@ export function tellOfCut(
 ): void {
   const toolName = result.toolName.slice(0, MAX_NAME_CHARS);
   const toolCallId = result.toolCallId.slice(0, MAX_NAME_CHARS);
-  tell(onTruncate, toTruncationEvent({ entrance: 'middleware', toolName, toolCallId, ...counted, path: null }));
+  notify(onTruncate, toTruncationEvent({ entrance: 'middleware', toolName, toolCallId, ...counted, path: null }));
 }

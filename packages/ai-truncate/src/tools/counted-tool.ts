@@ -1,7 +1,7 @@
 import type { Tool, ToolExecutionOptions } from 'ai';
 import type { OutputEvent } from '../delivery/output-event.ts';
-import { tell } from '../delivery/tell.ts';
 import { plainModelOutput } from '../delivery/to-model-output.ts';
+import { notify } from '../options.ts';
 import { isAsyncIterable } from '../protocol/guards.ts';
 import { byteLength } from '../text/utf.ts';
 import { copyTool } from './tool-copy.ts';
@@ -23,7 +23,7 @@ export function countedTool(
     const { toolCallId = '' } = options ?? {};
     // What it throws here it throws again for the SDK, which tells of it.
     sentBytesOf(tool, { toolCallId, input, output }).then(
-      (sentBytes) => tell(onOutput, { kind: 'reader', toolName, toolCallId, sentBytes }),
+      (sentBytes) => notify(onOutput, { kind: 'reader', toolName, toolCallId, sentBytes }),
       () => {},
     );
   }

@@ -2,9 +2,9 @@ import { now } from '../deadlines.ts';
 import { deliverOutput } from '../delivery/deliver-output.ts';
 import { deliverStream, isOutputStream } from '../delivery/deliver-stream.ts';
 import type { Delivery } from '../delivery/delivery.ts';
-import { tell } from '../delivery/tell.ts';
 import { look } from '../delivery/tool-outcome.ts';
 import { InvalidOptionError } from '../errors.ts';
+import { notify } from '../options.ts';
 import { resolveLimits } from '../preview/limits.ts';
 import { isAsyncIterable } from '../protocol/guards.ts';
 import type { TruncatedOutput } from '../protocol/truncated-output.ts';
@@ -52,7 +52,7 @@ export async function truncateOutput<OUTPUT>(
     keeping: options,
     abortSignal,
     hintTools: () => tools,
-  }).finally(() => tell(options.onOutput, { kind: 'tool', toolName, toolCallId }));
+  }).finally(() => notify(options.onOutput, { kind: 'tool', toolName, toolCallId }));
   return delivered as Promise<DeliveredOutput<Awaited<OUTPUT>> | TruncatedOutput>;
 }
 

@@ -9,11 +9,11 @@ import type { Delivery, ToolResultOutput } from '../delivery/delivery.ts';
 import { deliverInPlace, deliverValuesInPlace } from '../delivery/openai/deliver-in-place.ts';
 import { SHAPED_BY_OPENAI } from '../delivery/openai/provider-shape.ts';
 import type { OutputKeeping } from '../delivery/output-keeping.ts';
-import { tell } from '../delivery/tell.ts';
 import { plainModelOutput, truncatedModelOutput } from '../delivery/to-model-output.ts';
 import { look, skipsTruncation } from '../delivery/tool-outcome.ts';
 import { boundToolResult } from '../middleware/bound-tool-result.ts';
 import type { SentToolResult } from '../middleware/tool-result-bounding.ts';
+import { notify } from '../options.ts';
 import type { ResolvedLimits } from '../preview/limits.ts';
 import { isAsyncIterable } from '../protocol/guards.ts';
 import { type ModelOutputCall, modelOutputCallOf } from '../protocol/model-output-call.ts';
@@ -128,7 +128,7 @@ async function settle(
 }
 
 function tellOfOutput({ toolName, toolCallId, keeping }: Delivery): void {
-  tell(keeping.onOutput, { kind: 'tool', toolName, toolCallId });
+  notify(keeping.onOutput, { kind: 'tool', toolName, toolCallId });
 }
 
 async function fail(error: unknown, delivery: Delivery): Promise<never> {

@@ -14,7 +14,7 @@ import { AiTruncateError } from '../../errors.ts';
 import { createArtifactTools } from '../../readers/create-artifact-tools.ts';
 import { checkEvidence } from '../evidence/check-evidence.ts';
 import { reasonOf, startAgentDeadline, statusOf } from '../task/failure.ts';
-import type { SubAgentProgress, SubAgentResult } from '../task/sub-agent.ts';
+import type { SubAgentCost, SubAgentProgress, SubAgentResult } from '../task/sub-agent.ts';
 import { sumOfUsage } from '../task/usage.ts';
 import { exploreInstructions, exploreWords } from './explore-words.ts';
 import { type MeteredArtifacts, meteredArtifacts } from './metered-artifacts.ts';
@@ -173,7 +173,7 @@ function spentBudget({ budget, steps, usage, readers, late, endsAt }: Search): s
   return isLate ? exploreWords.endedBy.time(timeoutMs) : undefined;
 }
 
-function costOf({ steps, readers, checks, usage }: Search): Pick<SubAgentResult, 'usage' | 'steps' | 'bytesRead'> {
+function costOf({ steps, readers, checks, usage }: Search): SubAgentCost {
   return { steps, bytesRead: readers.bytesRead() + checks.bytesRead(), ...(usage && { usage }) };
 }
 

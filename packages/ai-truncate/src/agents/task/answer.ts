@@ -1,8 +1,9 @@
 import type { Artifacts } from '../../artifacts/artifacts.ts';
 import { withTimeout } from '../../deadlines.ts';
+import { withoutUndefined } from '../../options.ts';
 import { isRecord } from '../../protocol/guards.ts';
-import { failure, partial, success } from '../../protocol/response-builders.ts';
-import type { ToolResponse } from '../../protocol/tool-response.ts';
+import { type FailureOptions, failure, partial, success } from '../../protocol/response-builders.ts';
+import type { CompleteData, ToolResponse } from '../../protocol/tool-response.ts';
 import { gapRow } from '../../text/gap-words.ts';
 import { byteLength, endOfFirstBytes, shortened, wellFormedText } from '../../text/utf.ts';
 import { checkEvidence } from '../evidence/check-evidence.ts';
@@ -63,70 +64,55 @@ export function runningAnswer(
   { agent, startedAt }: Pick<TaskCall, 'agent' | 'startedAt'>,
 ): ToolResponse<TaskData> {
   const { phase, step, maxSteps, tool, label, evidence = [] } = progress;
-  const running: TaskProgress = {
-    phase,
-    ...(step !== undefined && { step }),
-    ...(maxSteps !== undefined && { max_steps: maxSteps }),
-    ...(tool !== undefined && { tool }),
-    ...(label !== undefined && { label }),
-  };
+  const running: TaskProgress = withoutUndefined({ phase, step, max_steps: maxSteps, tool, label });
   const shown = evidence.slice(-MAX_EVIDENCE_IN_PROGRESS);
   const quotes = shown.map((each) => ({ ...each, quote: shortened(each.quote, MAX_QUOTE_IN_PROGRESS) }));
   const data: TaskData = { agent, running, conclusion: '', evidence: quotes };
   const happened = taskWords.running(agent, step, maxSteps);
-  return own(partial({ data, happened, next: taskWords.wait, input: { agent }, startedAt, truncationSkip: true }));
+  return partial({ data, happened, next: taskWords.wait, input: { agent }, startedAt, truncationSkip: true });
 }
 
-/** What the agent found, bounded; of a longer answer all is kept. */
+/** What the agent found, bounded. A longer conclusion is saved as a whole. */
 export async function finalAnswer(result: SubAgentResult, call: TaskCall): Promise<ToolResponse<TaskData>> {
   const { agent, input, startedAt } = call;
-  const facts = { input, startedAt, truncationSkip: true };
-  if (result.error !== undefined) return failedAnswer(result, call);
-  const { usage, steps, bytesRead, incomplete } = result;
+  const { error, steps, incomplete } = result;
+  if (error !== undefined) {
+    const data = { agent, conclusion: '', evidence: [], ...costOf(result) };
+    const why = { code: codeOf(error), message: taskWords.failed(agent, reasonOf(error)), next: taskWords.tryAgain };
+    return failedAnswer({ ...why, data, input, startedAt });
+  }
   const evidence = await lookedUp(result.evidence ?? [], call);
-  const kept = await keptConclusion(result.conclusion, call);
-  const isCut = incomplete !== undefined || kept.isCut;
+  const shown = await boundedConclusion(result.conclusion, call);
+  const isCut = incomplete !== undefined || shown.isCut;
   const verified = evidence.filter((each) => each.verified).length;
-  // Not a word of its proof is true: usable, but not what was asked for.
-  const isPartial = isCut || (evidence.length > 0 && verified === 0);
   const state = [
     evidence.length > 0 && taskWords.quotes(verified, evidence.length),
     incomplete !== undefined && taskWords.incomplete(incomplete),
-    kept.isCut && taskWords.cut(result.conclusion.length, kept.path),
-  ].filter((sentence) => typeof sentence === 'string');
+    shown.isCut && taskWords.cut(result.conclusion.length, shown.path ?? null),
+  ];
   const data: TaskData = {
     agent,
-    conclusion: kept.conclusion,
+    conclusion: shown.text,
     evidence,
     ...(isCut && { truncated: true }),
-    ...(kept.path !== null && { full_conclusion_path: kept.path }),
-    ...costOf({ usage, steps, bytesRead }),
+    ...withoutUndefined({ full_conclusion_path: shown.path }),
+    ...costOf(result),
   };
-  const said = { ...facts, data: data as never, happened: taskWords.answered(agent, steps), state: state.join(' ') };
-  return own(isPartial ? partial({ ...said, next: taskWords.narrow }) : success(said));
+  const happened = taskWords.answered(agent, steps);
+  const said = { happened, state: state.filter(Boolean).join(' '), input, startedAt, truncationSkip: true };
+  // Not a word of its proof is true: usable, but not what was asked for.
+  const isPartial = isCut || (evidence.length > 0 && verified === 0);
+  if (isPartial) return partial({ ...said, data, next: taskWords.narrow });
+  return success({ ...said, data: data as TaskData & CompleteData });
 }
 
-function failedAnswer(result: SubAgentResult, { agent, input, startedAt }: TaskCall): ToolResponse<TaskData> {
-  const { error, usage, steps, bytesRead } = result;
-  return own(
-    failure({
-      code: codeOf(error),
-      message: taskWords.failed(agent, reasonOf(error)),
-      next: taskWords.tryAgain,
-      data: { agent, conclusion: '', evidence: [], ...costOf({ usage, steps, bytesRead }) },
-      input,
-      startedAt,
-      truncationSkip: true,
-    }),
-  );
+/** A task without an answer. A call that is refused has no `data`. */
+export function failedAnswer(options: FailureOptions<Partial<TaskData>>): ToolResponse<TaskData> {
+  return failure({ ...options, truncationSkip: true }) as ToolResponse<object> as ToolResponse<TaskData>;
 }
 
-function costOf({ usage, steps, bytesRead }: Pick<SubAgentResult, 'usage' | 'steps' | 'bytesRead'>) {
-  return {
-    ...(steps !== undefined && { steps }),
-    ...(bytesRead !== undefined && { bytes_read: bytesRead }),
-    ...(usage && { usage: toTaskUsage(usage) }),
-  };
+function costOf({ steps, bytesRead, usage }: SubAgentResult): Pick<TaskData, 'steps' | 'bytes_read' | 'usage'> {
+  return withoutUndefined({ steps, bytes_read: bytesRead, usage: usage && toTaskUsage(usage) });
 }
 
 /** Nobody but us says that a quote is there. */
@@ -135,25 +121,21 @@ async function lookedUp(evidence: readonly EvidenceClaim[], { artifacts, abortSi
   return checkEvidence(artifacts, evidence, { abortSignal });
 }
 
-async function keptConclusion(
+async function boundedConclusion(
   conclusion: string,
   { artifacts, agent, toolCallId, abortSignal, saveTimeoutMs }: TaskCall,
-): Promise<{ conclusion: string; isCut: boolean; path: string | null }> {
-  if (conclusion.length <= MAX_CONCLUSION_CHARS) return { conclusion, isCut: false, path: null };
-  const beginning = shortened(conclusion, MAX_CONCLUSION_CHARS);
+): Promise<{ text: string; isCut: boolean; path?: string }> {
+  if (conclusion.length <= MAX_CONCLUSION_CHARS) return { text: conclusion, isCut: false };
+  const cut = { text: shortened(conclusion, MAX_CONCLUSION_CHARS), isCut: true };
   try {
     const work = () => artifacts.save(conclusion, { toolName: agent, toolCallId, abortSignal });
     const { path } = await withTimeout(saveTimeoutMs, { work, abortSignal, what: 'The store' });
-    return { conclusion: beginning, isCut: true, path };
+    return { ...cut, path };
   } catch {
     abortSignal.throwIfAborted();
     // A store that fails costs the rest of the answer, and the text says so.
-    return { conclusion: beginning, isCut: true, path: null };
+    return cut;
   }
-}
-
-function own(answer: ToolResponse<object>): ToolResponse<TaskData> {
-  return answer as ToolResponse<TaskData>;
 }
 
 /** A conclusion, and twenty places of evidence. */

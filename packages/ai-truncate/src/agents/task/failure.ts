@@ -3,6 +3,7 @@ import { AiTruncateError } from '../../errors.ts';
 import { isRecord } from '../../protocol/guards.ts';
 import type { ToolErrorCode } from '../../protocol/tool-response.ts';
 import { shortened } from '../../text/utf.ts';
+import type { TaskEvent } from './options.ts';
 import { quoted, taskWords } from './task-words.ts';
 
 /** The time limit of an agent. Our own and not the SDK's, whose timeouts cannot be told from those of a provider. */
@@ -28,11 +29,6 @@ export function codeOf(error: unknown): ToolErrorCode {
   const { name, code } = factsOf(error);
   if (code === 'AGENT_TIMEOUT' || name === 'TimeoutError') return 'TIMEOUT';
   return code === 'ARTIFACT_NOT_FOUND' ? 'NOT_FOUND' : 'EXECUTION_ERROR';
-}
-
-/** Whether the reason is a sentence of this package, which says all that there is to say. */
-export function isOwnFailure(error: unknown): boolean {
-  return factsOf(error).own !== undefined;
 }
 
 /** The HTTP status that a provider answered with. */
@@ -68,4 +64,21 @@ function factsOf(error: unknown): ErrorFacts {
   } catch {
     return { name: 'Error' };
   }
+}
+
+const MAX_WARNED_CHARS = 500;
+
+/** An application that does not listen would never learn why its agent fails: the model is told the name of the error alone. */
+export function warnOfFailure(): (event: TaskEvent) => void {
+  let hasWarned = false;
+  return ({ agent, status, result: { error } }) => {
+    if (status !== 'error' || hasWarned) return;
+    hasWarned = true;
+    // Not the error itself: one of a provider holds the request, and with it what the agent read.
+    const message = !factsOf(error).own && isRecord(error) && typeof error.message === 'string' ? error.message : '';
+    const why = [reasonOf(error), shortened(message, MAX_WARNED_CHARS)].filter(Boolean).join(' ');
+    console.warn(
+      `ai-truncate: the sub-agent "${agent}" failed: ${why} \`onTask\` would be told of each; this is said once.`,
+    );
+  };
 }

@@ -1,4 +1,5 @@
 import { anySignal, now, settledWithin, untilAborted } from '../../deadlines.ts';
+import { withoutUndefined } from '../../options.ts';
 import { inTurn } from '../../pace.ts';
 import { isAsyncIterable } from '../../protocol/guards.ts';
 import { startAgentDeadline } from './failure.ts';
@@ -6,6 +7,7 @@ import {
   isResult,
   type SubAgent,
   type SubAgentCall,
+  type SubAgentCost,
   type SubAgentProgress,
   type SubAgentResult,
   toSubAgentValue,
@@ -67,15 +69,9 @@ export async function* runSubAgent(
 }
 
 /** What it has cost until it told of itself for the last time. */
-export function costSoFar(
-  progress: SubAgentProgress | undefined,
-): Pick<SubAgentResult, 'usage' | 'steps' | 'bytesRead'> {
+export function costSoFar(progress: SubAgentProgress | undefined): SubAgentCost {
   const { usage, step, bytesRead } = progress ?? {};
-  return {
-    ...(usage && { usage }),
-    ...(step !== undefined && { steps: step }),
-    ...(bytesRead !== undefined && { bytesRead }),
-  };
+  return withoutUndefined({ usage, steps: step, bytesRead });
 }
 
 interface Source {

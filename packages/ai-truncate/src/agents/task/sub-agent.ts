@@ -1,6 +1,7 @@
 import type { LanguageModelUsage } from 'ai';
 import type { Artifacts } from '../../artifacts/artifacts.ts';
 import { AiTruncateError } from '../../errors.ts';
+import { withoutUndefined } from '../../options.ts';
 import { isRecord } from '../../protocol/guards.ts';
 import { shortened } from '../../text/utf.ts';
 import { type Evidence, type EvidenceClaim, markLookedUp, wasLookedUp } from '../evidence/evidence.ts';
@@ -66,6 +67,9 @@ export interface SubAgent {
   ): PromiseLike<SubAgentResult> | AsyncIterable<SubAgentProgress | SubAgentResult>;
 }
 
+/** What an agent has cost. */
+export type SubAgentCost = Pick<SubAgentResult, 'usage' | 'steps' | 'bytesRead'>;
+
 /** Tells the result from the progress before it. */
 export function isResult(value: SubAgentProgress | SubAgentResult): value is SubAgentResult {
   return 'conclusion' in value;
@@ -96,7 +100,7 @@ function toResult(value: Record<string, unknown>): SubAgentResult {
     conclusion: hasAnswer ? conclusion : '',
     evidence: Array.isArray(evidence) ? evidence.slice(0, MAX_EVIDENCE).flatMap(toEvidence) : [],
     ...partOf(incomplete, evidence),
-    ...usageOf(usage),
+    ...withoutUndefined({ usage: toldUsage(usage) }),
     ...count({ steps, bytesRead }),
     ...((!hasAnswer || noAnswer !== undefined) && {
       error: noAnswer ?? new AiTruncateError(taskWords.noAnswer, { code: 'AGENT_NO_ANSWER' }),
@@ -120,7 +124,7 @@ function toProgress(value: Record<string, unknown>): SubAgentProgress {
     phase: shortened(String(phase), MAX_WORDS),
     ...words({ tool, label }),
     ...count({ step, maxSteps, bytesRead }),
-    ...usageOf(usage),
+    ...withoutUndefined({ usage: toldUsage(usage) }),
     ...(Array.isArray(evidence) && { evidence: evidence.slice(-MAX_EVIDENCE).flatMap(toEvidence) }),
   };
 }
@@ -140,11 +144,6 @@ function toEvidence(value: unknown): Evidence[] {
     ...(isKnown && unchecked === true && { unchecked }),
   };
   return [isKnown ? markLookedUp(evidence) : evidence];
-}
-
-function usageOf(told: unknown): { usage?: LanguageModelUsage } {
-  const usage = toldUsage(told);
-  return usage ? { usage } : {};
 }
 
 function words<NAME extends string>(values: Record<NAME, unknown>): { [KEY in NAME]?: string } {

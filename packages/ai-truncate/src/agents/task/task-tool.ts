@@ -1,15 +1,15 @@
 import { jsonSchema, type Tool, type ToolExecuteFunction, tool } from 'ai';
 import { DEFAULT_SAVE_TIMEOUT_MS, openArtifacts } from '../../artifacts/storage-options.ts';
 import { anySignal, now } from '../../deadlines.ts';
+import { notify } from '../../options.ts';
 import { isRecord } from '../../protocol/guards.ts';
 import { modelOutputCallOf } from '../../protocol/model-output-call.ts';
-import { failure } from '../../protocol/response-builders.ts';
 import type { ToolResponse } from '../../protocol/tool-response.ts';
 import { markOwn } from '../../protocol/truncated-output.ts';
 import { shortened } from '../../text/utf.ts';
-import { finalAnswer, runningAnswer, type TaskData, taskModelOutput } from './answer.ts';
-import { isOwnFailure, reasonOf } from './failure.ts';
-import { type CreateTaskToolOptions, requireTaskOptions, type TaskEvent } from './options.ts';
+import { failedAnswer, finalAnswer, runningAnswer, type TaskData, taskModelOutput } from './answer.ts';
+import { warnOfFailure } from './failure.ts';
+import { type CreateTaskToolOptions, requireTaskOptions } from './options.ts';
 import { costSoFar, currentDepth, MAX_TASK_DEPTH, runSubAgent } from './run-sub-agent.ts';
 import { isResult, type SubAgent, type SubAgentProgress } from './sub-agent.ts';
 import { taskDescription, taskWords } from './task-words.ts';
@@ -53,12 +53,10 @@ export function createTaskTool<const AGENTS extends Readonly<Record<string, SubA
   ): AsyncGenerator<ToolResponse<TaskData>> {
     const startedAt = now();
     const input = boundedInput(given);
-    const refuse = (refused: Refused) =>
-      failure({ ...refused, input, startedAt, truncationSkip: true }) as unknown as ToolResponse<TaskData>;
     const depth = currentDepth() + 1;
     const refused = refusalOf(given, { agents, allowed, depth, running });
     if (refused) {
-      yield refuse(refused);
+      yield failedAnswer({ ...refused, input, startedAt });
       return;
     }
     const { agent, prompt } = given as TaskInput;
@@ -73,7 +71,8 @@ export function createTaskTool<const AGENTS extends Readonly<Record<string, SubA
       if (!artifacts) {
         abortSignal?.throwIfAborted();
         isAnswered = true;
-        yield refuse({ code: 'NOT_FOUND', message: taskWords.noOwner, next: taskWords.doItYourself });
+        const why = { code: 'NOT_FOUND', message: taskWords.noOwner, next: taskWords.doItYourself };
+        yield failedAnswer({ ...why, input, startedAt });
         return;
       }
       const onProgress = (progress: SubAgentProgress) => {
@@ -88,7 +87,7 @@ export function createTaskTool<const AGENTS extends Readonly<Record<string, SubA
         }
         const answer = await finalAnswer(each, about);
         isAnswered = true;
-        tell(onTask, { agent, toolCallId, status: answer.status, result: each, timeMs: timeMs() });
+        notify(onTask, { agent, toolCallId, status: answer.status, result: each, timeMs: timeMs() });
         yield answer;
       }
     } finally {
@@ -96,7 +95,7 @@ export function createTaskTool<const AGENTS extends Readonly<Record<string, SubA
       left.abort();
       if (!isAnswered) {
         const result = { conclusion: '', error: abortSignal?.reason ?? left.signal.reason, ...costSoFar(last) };
-        tell(onTask, { agent, toolCallId, status: 'aborted', result, timeMs: timeMs() });
+        notify(onTask, { agent, toolCallId, status: 'aborted', result, timeMs: timeMs() });
       }
     }
   }
@@ -154,30 +153,4 @@ function boundedInput(given: unknown): Record<string, unknown> {
   const { agent, prompt } = isRecord(given) ? given : {};
   const text = (value: unknown, max: number) => (typeof value === 'string' ? shortened(value, max) : null);
   return { agent: text(agent, MAX_SHOWN_NAME), prompt: text(prompt, MAX_INPUT_CHARS) };
-}
-
-function tell(onTask: (event: TaskEvent) => void, event: TaskEvent): void {
-  try {
-    const told: unknown = onTask(event);
-    Promise.resolve(told).catch(() => {});
-  } catch {
-    // A listener that fails must not cost the answer.
-  }
-}
-
-const MAX_WARNED_CHARS = 500;
-
-/** An application that does not listen would never learn why its agent fails: the model is told the name of the error alone. */
-function warnOfFailure(): (event: TaskEvent) => void {
-  let hasWarned = false;
-  return ({ agent, status, result: { error } }) => {
-    if (status !== 'error' || hasWarned) return;
-    hasWarned = true;
-    // Not the error itself: one of a provider holds the request, and with it what the agent read.
-    const message = !isOwnFailure(error) && isRecord(error) && typeof error.message === 'string' ? error.message : '';
-    const why = [reasonOf(error), shortened(message, MAX_WARNED_CHARS)].filter(Boolean).join(' ');
-    console.warn(
-      `ai-truncate: the sub-agent "${agent}" failed: ${why} \`onTask\` would be told of each; this is said once.`,
-    );
-  };
 }
