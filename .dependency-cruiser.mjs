@@ -24,8 +24,8 @@ const rooms = {
   middleware: ['delivery', 'preview', 'artifacts', 'json'],
   tools: ['delivery', 'middleware', 'readers', 'agents', 'preview', 'artifacts'],
   http: ['artifacts', 'search', 'windows', 'stores'],
-  extras: ['tools', 'agents', 'delivery', 'artifacts', 'preview'],
-  config: ['extras', 'tools', 'agents', 'delivery', 'artifacts', 'preview'],
+  extras: ['delivery', 'artifacts', 'preview'],
+  config: ['extras', 'tools', 'artifacts', 'preview'],
 };
 
 /** @param {string[]} names */

@@ -21,7 +21,7 @@ import {
 } from '../fixtures/openai-server.ts';
 import type { TaskData } from './agents/task/answer.ts';
 import type { TaskEvent } from './agents/task/options.ts';
-import { usageWithTasks } from './extras/usage-with-tasks.ts';
+import { usageWithTasks } from './agents/task/usage.ts';
 import { toolResponseSchema } from './protocol/schemas.ts';
 import type { ToolResponse } from './protocol/tool-response.ts';
 import { memoryStore } from './stores/memory-store.ts';

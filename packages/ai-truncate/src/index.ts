@@ -33,7 +33,7 @@ export { type CallableAgent, type SubAgentDescription, toSubAgent } from './agen
 export { checkEvidence } from './agents/evidence/check-evidence.ts';
 export type { Evidence, EvidenceClaim } from './agents/evidence/evidence.ts';
 export { type UnreadArtifact, unreadArtifacts } from './extras/unread-artifacts.ts';
-export { usageWithTasks } from './extras/usage-with-tasks.ts';
+export { usageWithTasks } from './agents/task/usage.ts';
 
 // Errors of tools
 export { toolErrorMessage, TruncatedToolError } from './delivery/tool-error.ts';

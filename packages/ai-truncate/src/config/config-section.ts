@@ -29,7 +29,7 @@ export function subsectionOf({ at, values }: ConfigSection, key: string, keys?: 
 export function wholeNumberOf(
   { at, values }: ConfigSection,
   key: string,
-  range: { min: number; max?: number; because?: string | undefined },
+  range: Omit<Parameters<typeof requireWholeNumber>[1], 'value'>,
 ): number | undefined {
   const value = memberOf(values, key);
   if (value === undefined || value === null) return undefined;
@@ -37,7 +37,7 @@ export function wholeNumberOf(
   return value as number;
 }
 
-export function wordOf<WORD>(section: ConfigSection, key: string, words: readonly WORD[]): WORD | undefined {
+export function wordOf<const WORD>(section: ConfigSection, key: string, words: readonly WORD[]): WORD | undefined {
   const value = memberOf(section.values, key);
   if (value === undefined || value === null) return undefined;
   const word = words.find((known) => known === value);

@@ -1,6 +1,6 @@
 import { MAX_RETENTION_DAYS } from '../artifacts/sweep-artifacts.ts';
 import { InvalidOptionError } from '../errors.ts';
-import { requireWholeNumber, withoutUndefined } from '../options.ts';
+import { withoutUndefined } from '../options.ts';
 import {
   defaultLimits,
   type KeepFunction,
@@ -10,6 +10,7 @@ import {
   type PreviewKeep,
 } from '../preview/limits.ts';
 import { MIN_ENDS_LINES } from '../preview/truncate-text.ts';
+import { type ConfigSection, wholeNumberOf, wordOf } from './config-section.ts';
 
 /** What the environment says: only what it names. `directory` is for `filesystemStore`, the rest for `truncateToolOutputs`. */
 export interface EnvironmentOptions {
@@ -27,11 +28,9 @@ type Environment = Readonly<Record<string, string | undefined>>;
 
 const PREFIX = 'TOOL_OUTPUT_';
 /** With one of these, the preview is the one of the requirement documents: one end, as much as the limit allows. */
-const LIMITING = ['MAX_LINES', 'MAX_BYTES', 'TRUNCATE_DIRECTION'] as const;
-const OTHERS = ['DIR', 'RETENTION_DAYS', 'SWEEP', 'MAX_CHARS', 'PREVIEW_BYTES', 'KEEP'] as const;
-
-type Variable = (typeof LIMITING)[number] | (typeof OTHERS)[number];
-const VARIABLES: readonly Variable[] = [...LIMITING, ...OTHERS];
+const LIMITING = ['TOOL_OUTPUT_MAX_LINES', 'TOOL_OUTPUT_MAX_BYTES', 'TOOL_OUTPUT_TRUNCATE_DIRECTION'];
+const OTHERS = ['DIR', 'RETENTION_DAYS', 'SWEEP', 'MAX_CHARS', 'PREVIEW_BYTES', 'KEEP'].map((name) => PREFIX + name);
+const VARIABLES: readonly string[] = [...LIMITING, ...OTHERS];
 
 /**
  * Options from environment variables, so that limits can be changed where a program runs, without a change of its code.
@@ -48,70 +47,52 @@ const VARIABLES: readonly Variable[] = [...LIMITING, ...OTHERS];
  * const tools = truncateToolOutputs({ readServerLogs }, { store: filesystemStore({ directory }), scope: chatId, ...limits });
  */
 export function truncationOptionsFromEnv(env: Environment): EnvironmentOptions {
-  if (typeof env !== 'object' || env === null) {
-    throw new InvalidOptionError({ option: 'env', value: env, expected: 'an object, as `process.env`' });
-  }
-  requireKnownVariables(env);
-  const direction = oneOf(env, 'TRUNCATE_DIRECTION', ['head', 'tail']);
-  const keep = oneOf(env, 'KEEP', ['auto', 'head', 'tail', 'ends']);
+  const variables = readVariables(env);
+  const direction = wordOf(variables, 'TOOL_OUTPUT_TRUNCATE_DIRECTION', ['head', 'tail']);
+  const keep = wordOf(variables, 'TOOL_OUTPUT_KEEP', ['auto', 'head', 'tail', 'ends']);
   if (direction !== undefined && keep !== undefined) {
-    const expected = `left out where ${PREFIX}TRUNCATE_DIRECTION is set: both say which part is kept`;
-    throw new InvalidOptionError({ option: `${PREFIX}KEEP`, value: keep, expected });
+    const expected = 'left out where TOOL_OUTPUT_TRUNCATE_DIRECTION is set: both say which part is kept';
+    throw new InvalidOptionError({ option: 'TOOL_OUTPUT_KEEP', value: keep, expected });
   }
-  const sweep = oneOf(env, 'SWEEP', ['hourly', 'off']);
-  const maxBytes = wholeNumber(env, 'MAX_BYTES', { min: MIN_BYTES });
+  const sweep = wordOf(variables, 'TOOL_OUTPUT_SWEEP', ['hourly', 'off']);
+  const maxBytes = wholeNumberOf(variables, 'TOOL_OUTPUT_MAX_BYTES', { min: MIN_BYTES });
   const max = maxBytes ?? defaultLimits.maxBytes;
-  const limit = max <= MAX_PREVIEW_BYTES ? { max, maxName: `${PREFIX}MAX_BYTES` } : { max: MAX_PREVIEW_BYTES };
-  const isLimiting = LIMITING.some((variable) => textOf(env, variable) !== undefined);
-  const ends = { min: MIN_ENDS_LINES, because: `with ${PREFIX}KEEP=ends` };
+  const limit = max <= MAX_PREVIEW_BYTES ? { max, maxName: 'TOOL_OUTPUT_MAX_BYTES' } : { max: MAX_PREVIEW_BYTES };
+  const isLimiting = LIMITING.some((name) => variables.values[name] !== undefined);
+  const lines = keep === 'ends' ? { min: MIN_ENDS_LINES, because: 'with TOOL_OUTPUT_KEEP=ends' } : { min: 1 };
   return withoutUndefined({
-    maxLines: wholeNumber(env, 'MAX_LINES', keep === 'ends' ? ends : { min: 1 }),
+    maxLines: wholeNumberOf(variables, 'TOOL_OUTPUT_MAX_LINES', lines),
     maxBytes,
-    maxChars: wholeNumber(env, 'MAX_CHARS', { min: MIN_CHARS }),
+    maxChars: wholeNumberOf(variables, 'TOOL_OUTPUT_MAX_CHARS', { min: MIN_CHARS }),
     previewBytes:
-      wholeNumber(env, 'PREVIEW_BYTES', { min: MIN_BYTES, ...limit }) ?? (isLimiting ? limit.max : undefined),
+      wholeNumberOf(variables, 'TOOL_OUTPUT_PREVIEW_BYTES', { min: MIN_BYTES, ...limit }) ??
+      (isLimiting ? limit.max : undefined),
     keep: keep ?? direction ?? (isLimiting ? 'head' : undefined),
-    retentionDays: wholeNumber(env, 'RETENTION_DAYS', { min: 1, max: MAX_RETENTION_DAYS }),
+    retentionDays: wholeNumberOf(variables, 'TOOL_OUTPUT_RETENTION_DAYS', { min: 1, max: MAX_RETENTION_DAYS }),
     sweep: sweep === 'off' ? false : sweep,
-    directory: textOf(env, 'DIR'),
+    directory: variables.values.TOOL_OUTPUT_DIR as string | undefined,
   });
 }
 
-/** A misspelt variable would be ignored, and a limit that was meant to hold would not. */
-function requireKnownVariables(env: Environment): void {
-  for (const [name, value] of Object.entries(env)) {
-    if (!name.startsWith(PREFIX) || (VARIABLES as readonly string[]).includes(name.slice(PREFIX.length))) continue;
-    const expected = `one of ${VARIABLES.map((variable) => PREFIX + variable).join(', ')}`;
-    throw new InvalidOptionError({ option: name, value, expected });
+/** The variables that are set: texts, and numbers where they are written as whole ones. Throws for a name that is unknown. */
+function readVariables(env: Environment): ConfigSection {
+  if (typeof env !== 'object' || env === null) {
+    throw new InvalidOptionError({ option: 'env', value: env, expected: 'an object, as `process.env`' });
   }
-}
-
-/** As a compose file or a CI gives it: a variable that is not set there is often an empty one. */
-function textOf(env: Environment, variable: Variable): string | undefined {
-  const name = PREFIX + variable;
-  const value: unknown = env[name];
-  if (value === undefined) return undefined;
-  if (typeof value !== 'string') throw new InvalidOptionError({ option: name, value, expected: 'a string' });
-  return value.trim() === '' ? undefined : value.trim();
-}
-
-function wholeNumber(
-  env: Environment,
-  variable: Variable,
-  range: { min: number; max?: number; maxName?: string; because?: string },
-): number | undefined {
-  const text = textOf(env, variable);
-  if (text === undefined) return undefined;
-  // `Number` would take '0x10', '1e3' and ' '.
-  const value = /^\d{1,16}$/.test(text) ? Number(text) : text;
-  requireWholeNumber(PREFIX + variable, { value, ...range });
-  return value as number;
-}
-
-function oneOf<WORD extends string>(env: Environment, variable: Variable, words: readonly WORD[]): WORD | undefined {
-  const text = textOf(env, variable);
-  const word = words.find((known) => known === text);
-  if (text === undefined || word !== undefined) return word;
-  const option = PREFIX + variable;
-  throw new InvalidOptionError({ option, value: text, expected: `one of ${words.join(', ')}` });
+  for (const [name, value] of Object.entries(env)) {
+    if (!name.startsWith(PREFIX) || VARIABLES.includes(name)) continue;
+    throw new InvalidOptionError({ option: name, value, expected: `one of ${VARIABLES.join(', ')}` });
+  }
+  const values: Record<string, unknown> = {};
+  for (const name of VARIABLES) {
+    const value: unknown = env[name];
+    if (value === undefined) continue;
+    if (typeof value !== 'string') throw new InvalidOptionError({ option: name, value, expected: 'a string' });
+    const text = value.trim();
+    // Compose files and CI often set a variable to an empty text in order to leave it out.
+    if (text === '') continue;
+    // `Number` alone would take '0x10' and '1e3'.
+    values[name] = name !== 'TOOL_OUTPUT_DIR' && /^\d{1,16}$/.test(text) ? Number(text) : text;
+  }
+  return { at: '', values };
 }

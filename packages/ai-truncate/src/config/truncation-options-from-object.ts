@@ -1,24 +1,30 @@
+import type { LanguageModel } from 'ai';
 import { InvalidOptionError } from '../errors.ts';
+import { MAX_INPUT_CHARS, type SummarizeOptions, summarize } from '../extras/summarize.ts';
 import { requireOptions, requireWholeNumber, withoutUndefined } from '../options.ts';
-import { defaultLimits, MAX_PREVIEW_BYTES, MIN_BYTES, MIN_CHARS, type TruncationLimits } from '../preview/limits.ts';
+import {
+  defaultLimits,
+  MAX_PREVIEW_BYTES,
+  MIN_BYTES,
+  MIN_CHARS,
+  type PreviewKeep,
+  type TruncationLimits,
+} from '../preview/limits.ts';
 import { MIN_ENDS_LINES } from '../preview/truncate-text.ts';
 import { isRecord } from '../protocol/guards.ts';
 import type { ToolTruncation } from '../tools/tool-set-options.ts';
-import { type ConfigSection, sectionOf, subsectionOf, wholeNumberOf, wordOf } from './config-section.ts';
-import {
-  type KeepOf,
-  keepByStrategy,
-  STRATEGIES,
-  SUMMARIZATION_KEYS,
-  type SummarizationOptions,
-} from './keep-by-strategy.ts';
+import { type ConfigSection, sectionOf, subsectionOf, textOf, wholeNumberOf, wordOf } from './config-section.ts';
 
-export interface ReadObjectOptions<TOOLS extends object = Record<string, unknown>> extends SummarizationOptions {
+export interface ReadObjectOptions<TOOLS extends object = Record<string, unknown>> {
   /**
    * Your tools, or any object with their names. With them a name in the configuration that is none of theirs throws, and the types
    * know the names.
    */
   tools?: TOOLS;
+  /** Sums up where the strategy is `summarize`: a model, or what makes one of the name under `summarization.model`. */
+  model?: LanguageModel | ((name: string) => LanguageModel);
+  /** Told of each summary. */
+  onSummary?: SummarizeOptions['onSummary'];
 }
 
 /** What a tool is told, not how its output is bounded: for the tool itself to follow. */
@@ -35,6 +41,8 @@ export interface ObjectOptions<TOOLS extends object = Record<string, unknown>> e
   toolOptions: { [NAME in keyof TOOLS]?: ToolOptions };
 }
 
+const STRATEGIES = ['head_tail', 'head_only', 'summarize'] as const;
+const SUMMARIZATION_KEYS = ['enabled', 'model', 'max_input_chars', 'trigger_threshold'] as const;
 const LIMIT_KEYS = ['max_chars', 'max_lines', 'truncation_strategy'] as const;
 const TOOL_KEYS = ['show_context', 'max_depth', 'max_files'] as const;
 
@@ -131,3 +139,40 @@ function requireTool(name: string, { at, tools }: { at: string; tools: object | 
 }
 
 const MAX_NAMES_TOLD = 20;
+
+/** What a strategy is called here. `at` is the section that chose it, for the error. */
+type KeepOf = (
+  strategy: (typeof STRATEGIES)[number],
+  chosen: { maxChars: number | undefined; at: string },
+) => PreviewKeep;
+
+/**
+ * Reads `summarization`, the switch for what it costs: while `enabled` is not true, `summarize` is `head_tail`, what it falls back
+ * to in any case.
+ */
+function keepByStrategy(section: ConfigSection, { model, onSummary }: ReadObjectOptions<object>): KeepOf {
+  const isEnabled = wordOf(section, 'enabled', [true, false]) ?? false;
+  const name = textOf(section, 'model');
+  const triggerChars = wholeNumberOf(section, 'trigger_threshold', { min: 0 });
+  const maxInputChars = wholeNumberOf(section, 'max_input_chars', { min: 1000, max: MAX_INPUT_CHARS });
+  return (strategy, { maxChars, at }) => {
+    if (strategy === 'head_only') return 'head';
+    if (strategy === 'head_tail' || !isEnabled) return 'ends';
+    const chars = maxChars === undefined ? undefined : Math.min(maxChars, MAX_INPUT_CHARS);
+    const rest = withoutUndefined({ triggerChars, maxInputChars, maxChars: chars, onSummary });
+    return summarize({ model: modelOf(model, { name, at }), ...rest });
+  };
+}
+
+function modelOf(
+  model: ReadObjectOptions['model'],
+  { name, at }: { name: string | undefined; at: string },
+): LanguageModel {
+  if (model !== undefined && typeof model !== 'function') return model;
+  if (model !== undefined && name !== undefined) return model(name);
+  const expected =
+    model === undefined
+      ? `a model, or a function that makes one, since \`${at}.truncation_strategy\` is summarize`
+      : 'a model, since `summarization.model` names none for the function to make';
+  throw new InvalidOptionError({ option: 'options.model', value: model, expected });
+}

@@ -39,36 +39,28 @@ export interface OutputCounter {
  * const tools = truncateToolOutputs({ readServerLogs }, { store, scope: chatId, ...listeners });
  */
 export function countOutputs(): OutputCounter {
-  let outputs = 0;
-  let truncated = 0;
-  let notKept = 0;
-  let originalBytes = 0;
-  let sentBytes = 0;
-  let readerCalls = 0;
-  let readerBytes = 0;
+  const bytes = { originalBytes: 0, sentBytes: 0, readerBytes: 0 };
+  const sums = { outputs: 0, truncated: 0, notKept: 0, readerCalls: 0, ...bytes };
   return {
     onOutput(event) {
       if (event.kind === 'tool') {
-        outputs++;
+        sums.outputs++;
         return;
       }
-      readerCalls++;
-      readerBytes += event.sentBytes;
+      sums.readerCalls++;
+      sums.readerBytes += event.sentBytes;
     },
     onTruncate(event) {
       if (event.entrance === 'middleware') return;
-      truncated++;
-      if (event.path === null) notKept++;
-      originalBytes += event.bytes;
-      sentBytes += event.sentBytes;
+      sums.truncated++;
+      if (event.path === null) sums.notKept++;
+      sums.originalBytes += event.bytes;
+      sums.sentBytes += event.sentBytes;
     },
     counts() {
+      const { outputs, truncated, originalBytes, sentBytes, readerBytes } = sums;
       const truncationRate = outputs === 0 ? 0 : truncated / outputs;
-      const savedBytes = originalBytes - sentBytes - readerBytes;
-      return {
-        ...{ outputs, truncated, truncationRate, notKept },
-        ...{ originalBytes, sentBytes, readerCalls, readerBytes, savedBytes },
-      };
+      return { ...sums, truncationRate, savedBytes: originalBytes - sentBytes - readerBytes };
     },
   };
 }

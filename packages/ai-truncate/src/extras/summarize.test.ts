@@ -5,8 +5,7 @@ import { log } from '../../fixtures/five-megabytes.ts';
 import { keptOf, truncatedOf } from '../../fixtures/run-tool.ts';
 import { memoryStore } from '../stores/memory-store.ts';
 import { truncateOutput } from '../tools/truncate-output.ts';
-import { type SummarizeOptions, type SummaryEvent, summarize } from './summarize.ts';
-import { summaryInstructions } from './summarize-words.ts';
+import { type SummarizeOptions, type SummaryEvent, summarize, summaryInstructions } from './summarize.ts';
 
 const usage = {
   inputTokens: { total: 12_000, noCache: 12_000, cacheRead: undefined, cacheWrite: undefined },

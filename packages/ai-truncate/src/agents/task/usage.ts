@@ -1,4 +1,4 @@
-import type { LanguageModelUsage } from 'ai';
+import type { LanguageModelUsage, StepResult, ToolSet } from 'ai';
 import { isRecord } from '../../protocol/guards.ts';
 
 /** What a sub-agent's model used, of all its steps. Absent is what the provider does not tell. */
@@ -77,6 +77,21 @@ export function usageOfTask(output: unknown): LanguageModelUsage | undefined {
   if (!isRecord(data) || typeof data.agent !== 'string' || !isRecord(data.usage)) return undefined;
   const { usage } = data;
   return toUsage((name) => numberOf(usage[name]));
+}
+
+/**
+ * What a run used together with the sub-agents that it called: `usage` of the SDK counts the main agent alone.
+ *
+ * @example
+ * const result = await generateText({ model, tools, prompt, stopWhen: isStepCount(10) });
+ * const { totalTokens } = usageWithTasks(result);
+ */
+export function usageWithTasks<TOOLS extends ToolSet>(run: {
+  usage: LanguageModelUsage;
+  steps: readonly Pick<StepResult<TOOLS>, 'toolResults'>[];
+}): LanguageModelUsage {
+  const tasks = run.steps.flatMap(({ toolResults }) => toolResults.map((result) => usageOfTask(result.output)));
+  return sumOfUsage([run.usage, ...tasks]) ?? run.usage;
 }
 
 function numberOf(value: unknown, min = Number.NEGATIVE_INFINITY): Tokens {

@@ -1,11 +1,11 @@
 import { generateText, isStepCount } from 'ai';
-import { expect, it } from 'vitest';
-import { actingModel } from '../../fixtures/acting-model.ts';
-import { memoryStore } from '../stores/memory-store.ts';
-import { truncateToolOutputs } from '../tools/truncate-tool-outputs.ts';
-import { usageWithTasks } from './usage-with-tasks.ts';
+import { expect, test } from 'vitest';
+import { actingModel } from '../../../fixtures/acting-model.ts';
+import { memoryStore } from '../../stores/memory-store.ts';
+import { truncateToolOutputs } from '../../tools/truncate-tool-outputs.ts';
+import { usageWithTasks } from './usage.ts';
 
-it('adds what sub-agents used to what the main agent used, which the SDK does not', async () => {
+test('adds what sub-agents used to what the main agent used, which the SDK does not', async () => {
   const explore = {
     model: actingModel(() => ({ toolName: 'report', input: { conclusion: 'Nothing.', evidence: [] } })),
   };
@@ -22,7 +22,7 @@ it('adds what sub-agents used to what the main agent used, which the SDK does no
   });
 });
 
-it('is the usage itself without tasks', async () => {
+test('is the usage itself without tasks', async () => {
   const run = await generateText({ model: actingModel(() => 'Done.'), prompt: 'go' });
   expect(usageWithTasks(run)).toEqual(run.usage);
 });
