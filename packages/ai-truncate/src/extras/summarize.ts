@@ -160,7 +160,7 @@ export const summaryInstructions: string = [
 ].join('\n');
 
 /** The output, and how long its summary may get. */
-export function summaryPrompt({ content, maxChars }: { content: string; maxChars: number }): string {
+function summaryPrompt({ content, maxChars }: { content: string; maxChars: number }): string {
   const data = withoutFrameTags(wellFormedText(content));
   return `Sum this up in at most ${maxChars} characters:\n<${PREVIEW_TAG}>\n${data}\n</${PREVIEW_TAG}>`;
 }
