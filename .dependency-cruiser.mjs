@@ -77,7 +77,7 @@ export default {
       name: 'A backend knows the interface, what stores share and its own files only',
       severity: 'error',
       from: { path: `${source}stores/([^/]+)/` },
-      to: { path: `${source}stores/`, pathNot: `${source}stores/($1/|artifact-store\\.ts$|store-[^/]+$)` },
+      to: { path: `${source}stores/`, pathNot: `${source}stores/($1/|shared/|artifact-store\\.ts$)` },
     },
     {
       name: 'Only the file-system store touches the disk',

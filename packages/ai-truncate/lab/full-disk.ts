@@ -9,7 +9,7 @@ import { keptOf } from '../fixtures/run-tool.ts';
 import { artifactName, infoKey } from '../src/artifacts/artifact-name.ts';
 import { isTruncatedOutput } from '../src/protocol/truncated-output.ts';
 import { filesystemStore } from '../src/stores/filesystem/filesystem-store.ts';
-import { unlessMissing } from '../src/stores/filesystem/open.ts';
+import { unlessMissing } from '../src/stores/filesystem/open-files.ts';
 import { thousands } from '../src/text/utf.ts';
 import { whyNoDisks, withDisk } from './disk.ts';
 import { type DiskFault, diskFaults, type StoreOnDisk } from './full-disk-faults.ts';

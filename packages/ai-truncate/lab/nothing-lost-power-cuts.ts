@@ -3,7 +3,7 @@ import { mkdir, readFile, rm, truncate, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { type FoundValues, lookIntoStore } from '../fixtures/hashed-values.ts';
 import { inTemporaryDirectory } from '../fixtures/in-temporary-directory.ts';
-import { unlessMissing } from '../src/stores/filesystem/open.ts';
+import { unlessMissing } from '../src/stores/filesystem/open-files.ts';
 import { acknowledgedTally } from './acknowledged-tally.ts';
 import { run, whyNoDisks, withDisk } from './disk.ts';
 import type { LabTrial } from './lab-promise.ts';

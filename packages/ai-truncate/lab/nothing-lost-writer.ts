@@ -7,7 +7,7 @@ import { setTimeout as delay } from 'node:timers/promises';
 import { chunksOf, putHashed, saveHashed } from '../fixtures/hashed-values.ts';
 import type { ArtifactStore } from '../src/stores/artifact-store.ts';
 import { filesystemStore } from '../src/stores/filesystem/filesystem-store.ts';
-import { unlessMissing } from '../src/stores/filesystem/open.ts';
+import { unlessMissing } from '../src/stores/filesystem/open-files.ts';
 
 /** A line of output. */
 export interface WriteReport {

@@ -137,6 +137,7 @@ export async function sleep(milliseconds: number, signal?: AbortSignal): Promise
 
 /** Reports when something that began takes too long. */
 export interface Watch {
+  /** Starts the time, or starts it again. */
   begin(): void;
   end(): void;
   /** The work that began still goes on, and takes too long. */
@@ -149,6 +150,7 @@ export interface Watch {
 export function watchFor(milliseconds: number, onTooLong: () => void): Watch {
   let begunAt: number | undefined;
   let timer: ReturnType<typeof setTimeout> | undefined;
+  let isForgotten = false;
 
   function check(): void {
     timer = undefined;
@@ -164,12 +166,14 @@ export function watchFor(milliseconds: number, onTooLong: () => void): Watch {
 
   return {
     begin() {
+      if (isForgotten) return;
       begunAt = now();
       timer ??= setTimeout(check, timerMs(milliseconds));
     },
     end,
     isLate: () => begunAt !== undefined && now() - begunAt >= milliseconds,
     forget() {
+      isForgotten = true;
       end();
       clearTimeout(timer);
     },

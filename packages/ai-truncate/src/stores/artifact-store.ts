@@ -37,10 +37,7 @@ export interface GetOptions extends CallOptions {
 }
 
 /** The bytes of a value, chunk by chunk. */
-export interface StoreBody extends AsyncIterable<Uint8Array<ArrayBuffer>> {
-  /** Gives a chunk back before the put has settled: its memory is then used for a later one. No store has to. */
-  release?(chunk: Uint8Array<ArrayBuffer>): void;
-}
+export type StoreBody = AsyncIterable<Uint8Array<ArrayBuffer>>;
 
 /**
  * A dumb place for bytes: it knows nothing of owners, lines or tools. Five verbs and a locator are required.
@@ -59,8 +56,8 @@ export interface ArtifactStore {
    * - The body fails, the backend fails or the signal aborts: rejects with that reason, and nothing stays under the key.
    *
    * The body is better read in step with the backend than gathered whole: outputs may have a gigabyte. A chunk stays as it is
-   * until the put has settled or it was given back, and no longer. The body fails by itself when the signal aborts, so only the store's own waits
-   * have to watch it.
+   * until the put has settled, and no longer. The body fails by itself when the signal aborts, so only the store's own waits have
+   * to watch it.
    */
   put(key: string, body: StoreBody, options: PutOptions): Promise<void>;
 

@@ -1,6 +1,5 @@
 import { InvalidOptionError } from '../../errors.ts';
-import { type RequestOptions, request } from '../store-request.ts';
-import { isMissing, toPauseMs } from './errors.ts';
+import { type Attempt, withRetries } from '../shared/retry.ts';
 
 /** What the store reads of an object. A `StoredFile` of `files-sdk` is one. */
 export interface FilesSdkFile {
@@ -54,25 +53,39 @@ export interface Bucket {
   timeoutMs: number;
 }
 
-/** How a request is sent that may be sent again. */
-export const REPEATED: Pick<RequestOptions, 'deadlineFor' | 'toPauseMs'> = { deadlineFor: 'attempt', toPauseMs };
+/** How often a request is sent at most. */
+const ATTEMPTS = 3;
+const FIRST_PAUSE_MS = 100;
+
+/** Makes one call of `files-sdk` within a deadline, and again when it failed for a reason that passes. */
+export function callFiles<T>(
+  { timeoutMs, verb, signal }: Call & { timeoutMs: number },
+  send: (attempt: Attempt) => Promise<T>,
+): Promise<T> {
+  return withRetries(send, { attempts: ATTEMPTS, deadlineFor: 'attempt', toPauseMs, timeoutMs, verb, signal });
+}
+
+interface Call {
+  verb: string;
+  signal: AbortSignal | undefined;
+}
 
 /** What the backend knows of a value; `undefined` when there is none. */
 export function findFile(
   { files, prefix, timeoutMs }: Bucket,
-  { key, verb, signal }: { key: string; verb: string; signal: AbortSignal | undefined },
+  { key, ...call }: Call & { key: string },
 ): Promise<FilesSdkFile | undefined> {
-  return request(
-    async (deadline) => {
-      try {
-        return await files.head(prefix + key, { signal: deadline.signal });
-      } catch (error) {
-        if (isMissing(error)) return undefined;
-        throw error;
-      }
-    },
-    { ...REPEATED, verb, timeoutMs, signal },
-  );
+  return callFiles({ ...call, timeoutMs }, ({ signal }) => unlessMissing(files.head(prefix + key, { signal })));
+}
+
+/** The result, or `undefined` where the backend lacks the key. */
+export async function unlessMissing<T>(result: Promise<T>): Promise<T | undefined> {
+  try {
+    return await result;
+  } catch (error) {
+    if (isMissing(error)) return undefined;
+    throw error;
+  }
 }
 
 export function requireFiles(files: unknown): void {
@@ -88,4 +101,59 @@ export function requireFiles(files: unknown): void {
 function pick(files: unknown): Record<keyof FilesSdk, unknown> {
   const { capabilities, upload, download, head, list, delete: remove } = Object(files) as Partial<FilesSdk>;
   return { capabilities: capabilities?.conditional, upload, download, head, list, delete: remove };
+}
+
+/** What the store reads of a `FilesError`, and of the provider's own error inside it. */
+interface ErrorDetails {
+  code?: unknown;
+  permanent?: unknown;
+  aborted?: unknown;
+  name?: unknown;
+  Code?: unknown;
+  status?: unknown;
+  statusCode?: unknown;
+  $metadata?: { httpStatusCode?: unknown };
+  cause?: unknown;
+}
+
+const MISSING_BUCKET = new Set<unknown>(['NoSuchBucket', 'ContainerNotFound']);
+
+/** Whether the backend lacks the key. A missing bucket has the same code, but nothing of it may look like "not there". */
+export function isMissing(error: unknown): boolean {
+  const { code, cause } = detailsOf(error);
+  const inner = detailsOf(cause);
+  return code === 'NotFound' && ![inner.name, inner.code, inner.Code].some((word) => MISSING_BUCKET.has(word));
+}
+
+/** Whether the backend holds a value under the key already. */
+export function isConflict(error: unknown): boolean {
+  return detailsOf(error).code === 'Conflict';
+}
+
+/** Whether the backend said no: then it has stored nothing. */
+export function isRefusal(error: unknown): boolean {
+  const { code, permanent } = detailsOf(error);
+  return code === 'Unauthorized' || code === 'ReadOnly' || permanent === true;
+}
+
+/** How long to pause before another attempt; `undefined` for what does not pass. */
+function toPauseMs(error: unknown, attempt: number): number | undefined {
+  if (!isTransient(error)) return undefined;
+  // Random, or all that failed at once come back at once.
+  return FIRST_PAUSE_MS * 2 ** (attempt - 1) * (0.5 + Math.random());
+}
+
+function isTransient(error: unknown): boolean {
+  const { code, permanent, aborted, cause } = detailsOf(error);
+  if (code !== 'Provider' || permanent === true || aborted === true) return false;
+  const { $metadata, statusCode, status, code: causeCode } = detailsOf(cause);
+  const httpStatus = [$metadata?.httpStatusCode, statusCode, status, causeCode].find(
+    (value) => typeof value === 'number',
+  );
+  // Without a status the connection broke. 409 is how S3 says that two conditional writes met.
+  return httpStatus === undefined || httpStatus >= 500 || [408, 409, 425, 429].includes(httpStatus);
+}
+
+function detailsOf(error: unknown): ErrorDetails {
+  return typeof error === 'object' && error !== null ? error : {};
 }

@@ -1,11 +1,19 @@
 import { anySignal } from '../../deadlines.ts';
 import { InvalidOptionError } from '../../errors.ts';
 import { type ArtifactStore, isKey, requireKey, requirePrefix, type StoredEntry } from '../artifact-store.ts';
-import { listInOrder } from '../store-listing.ts';
-import { emptyStream, toReadStream } from '../store-read-stream.ts';
-import { type Deadline, request, requireTimeoutMs } from '../store-request.ts';
-import { type Bucket, type FilesSdk, type FilesSdkFile, findFile, REPEATED, requireFiles } from './client.ts';
-import { isMissing } from './errors.ts';
+import { listInOrder } from '../shared/listing.ts';
+import { emptyStream, toReadStream } from '../shared/read-stream.ts';
+import { requireTimeoutMs } from '../shared/retry.ts';
+import {
+  type Bucket,
+  callFiles,
+  type FilesSdk,
+  type FilesSdkFile,
+  findFile,
+  isMissing,
+  requireFiles,
+  unlessMissing,
+} from './client.ts';
 import { uploadBody } from './upload.ts';
 
 export type { FilesSdk, FilesSdkFile };
@@ -14,7 +22,7 @@ export interface FilesSdkStoreOptions {
   /** What stands before every key in the bucket: `''`, or folders with a slash at the end. @default 'tool-output/' */
   prefix?: string;
   /**
-   * How long one request may go without progress. A value of up to 8 MB is one step, a part of a larger one is 5 MB. The
+   * How long one withRetries may go without progress. A value of up to 8 MB is one step, a part of a larger one is 5 MB. The
    * time that a tool takes to produce its output does not count.
    * @default 10_000
    */
@@ -24,7 +32,7 @@ export interface FilesSdkStoreOptions {
 /**
  * A store in any bucket that the `files-sdk` package (2.6 or newer) speaks to: S3, R2, GCS, Azure and others.
  *
- * - Values of up to 8 MB are written by one conditional request where `files.capabilities.conditional.create` is true
+ * - Values of up to 8 MB are written by one conditional withRetries where `files.capabilities.conditional.create` is true
  *   (AWS S3; compatible services with `s3({ conditional: true })`), so that a key can never be written twice. Elsewhere, and
  *   for larger values, the store looks first: two writers at the same moment could both find nothing.
  * - Larger values are streamed. Over S3 and what is compatible with it that needs constant memory; the adapters `fs` and
@@ -57,12 +65,9 @@ export function filesSdkStore(files: FilesSdk, options: FilesSdkStoreOptions = {
       if (start >= end) return (await findFile(bucket, { key, verb: 'get', signal })) && emptyStream();
       const isRange = files.capabilities.rangeRead && (start > 0 || end < Number.POSITIVE_INFINITY);
       const range = isRange ? { start, end: end < Number.POSITIVE_INFINITY ? end - 1 : undefined } : undefined;
-      const answer = await request((deadline) => download(bucket, { key, range, deadline }), {
-        ...REPEATED,
-        verb: 'get',
-        timeoutMs,
-        signal,
-      });
+      const answer = await callFiles({ timeoutMs, verb: 'get', signal }, (attempt) =>
+        download(bucket, { key, range, signal: attempt.signal }),
+      );
       if (!answer) return undefined;
       // Cut in any case: some backends send more than a range asks for.
       const part = isRange ? { start: 0, end: end - start } : { start, end };
@@ -82,9 +87,8 @@ export function filesSdkStore(files: FilesSdk, options: FilesSdkStoreOptions = {
     async *list(folder, { after, signal } = {}) {
       requirePrefix(folder);
       const toPage = async (cursor: string | undefined) => {
-        const page = await request(
-          (deadline) => files.list({ prefix: prefix + folder, signal: deadline.signal, ...(cursor && { cursor }) }),
-          { ...REPEATED, verb: 'list', timeoutMs, signal },
+        const page = await callFiles({ timeoutMs, verb: 'list', signal }, (attempt) =>
+          files.list({ prefix: prefix + folder, signal: attempt.signal, ...(cursor && { cursor }) }),
         );
         const found = page.items.filter((file) => file.key.startsWith(prefix + folder));
         const entries = found.map((file) => toEntry(file.key.slice(prefix.length), file));
@@ -96,13 +100,9 @@ export function filesSdkStore(files: FilesSdk, options: FilesSdkStoreOptions = {
       for (const key of keys) requireKey(key);
       if (keys.length === 0) return;
       const paths = keys.map((key) => prefix + key);
+      const call = { timeoutMs, verb: 'delete', signal };
       if (paths.length <= FEW_KEYS) {
-        await request(({ signal }) => deleteEach(files, { paths, signal }), {
-          ...REPEATED,
-          verb: 'delete',
-          timeoutMs,
-          signal,
-        });
+        await callFiles(call, (attempt) => deleteEach(files, { paths, signal: attempt.signal }));
         return;
       }
       const send = async () => {
@@ -111,21 +111,21 @@ export function filesSdkStore(files: FilesSdk, options: FilesSdkStoreOptions = {
         const failed = errors.find(({ error }) => !isMissing(error));
         if (failed) throw failed.error;
       };
-      // Where there is no request for many, they are deleted one by one, eight at a time.
-      await request(send, { ...REPEATED, verb: 'delete', timeoutMs: timeoutMs * Math.ceil(keys.length / 100), signal });
+      // Where there is no withRetries for many, they are deleted one by one, eight at a time.
+      await callFiles({ ...call, timeoutMs: timeoutMs * Math.ceil(keys.length / 100) }, send);
     },
     locate: () => undefined,
   };
 }
 
-/** So few are deleted one by one: a request for many cannot be aborted, and would hang for as long as the backend does. */
+/** So few are deleted one by one: a withRetries for many cannot be aborted, and would hang for as long as the backend does. */
 const FEW_KEYS = 8;
 
 async function deleteEach(files: FilesSdk, { paths, signal }: { paths: string[]; signal: AbortSignal }): Promise<void> {
   const stop = new AbortController();
   const each = { signal: anySignal([signal, stop.signal]) };
   try {
-    await Promise.all(paths.map((path) => deleteOne(files, { path, ...each })));
+    await Promise.all(paths.map((path) => unlessMissing(files.delete(path, each))));
   } catch (error) {
     // Nobody waits for the others any more, and the deadline ends with this failure: they would hang for ever.
     stop.abort();
@@ -133,24 +133,16 @@ async function deleteEach(files: FilesSdk, { paths, signal }: { paths: string[];
   }
 }
 
-async function deleteOne(files: FilesSdk, { path, signal }: { path: string; signal: AbortSignal }): Promise<void> {
-  try {
-    await files.delete(path, { signal });
-  } catch (error) {
-    if (!isMissing(error)) throw error;
-  }
-}
-
 interface Download {
   key: string;
   range: { start: number; end: number | undefined } | undefined;
-  deadline: Deadline;
+  signal: AbortSignal;
 }
 
 /** What the backend sends of a value, and how many bytes it says that is; `undefined` when there is none. */
 async function download(
   { files, prefix }: Bucket,
-  { key, range, deadline: { signal } }: Download,
+  { key, range, signal }: Download,
 ): Promise<{ body: ReadableStream<Uint8Array<ArrayBuffer>>; bytes: number } | undefined> {
   // Behind the end some backends have an error, at once or when the body is read, and others an empty answer.
   const isBehindEnd = async () => {

@@ -1,9 +1,7 @@
-import { untilAborted } from '../../deadlines.ts';
 import { KeyExistsError } from '../artifact-store.ts';
-import { type Deadline, request } from '../store-request.ts';
-import { openSource, type Source } from '../store-source.ts';
-import { type Bucket, type FilesSdkFile, findFile, REPEATED } from './client.ts';
-import { isConflict, isRefusal } from './errors.ts';
+import { type Attempt, withRetries } from '../shared/retry.ts';
+import { openSource, type Source, settleUpload } from '../shared/upload.ts';
+import { type Bucket, callFiles, type FilesSdkFile, findFile, isConflict, isRefusal } from './client.ts';
 
 /**
  * What is gathered before it is sent: only a body in memory can be written conditionally and sent again. More than the 5 MiB
@@ -24,7 +22,7 @@ interface Upload {
   metadata: Record<string, string> | undefined;
 }
 
-/** Writes a value once: as one conditional request where that can be, else after a look whether the key is free. */
+/** Writes a value once: as one conditional withRetries where that can be, else after a look whether the key is free. */
 export async function uploadBody(
   bucket: Bucket,
   {
@@ -64,9 +62,8 @@ async function uploadBytes(
 ): Promise<void> {
   const body = new Uint8Array(await new Blob(chunks).arrayBuffer());
   const condition = files.capabilities.conditional.create ? { type: 'create' as const } : undefined;
-  await request(
-    (deadline) => files.upload(prefix + key, body, { contentType, metadata, condition, signal: deadline.signal }),
-    { ...REPEATED, verb: 'put', timeoutMs, signal },
+  await callFiles({ timeoutMs, verb: 'put', signal }, (attempt) =>
+    files.upload(prefix + key, body, { contentType, metadata, condition, signal: attempt.signal }),
   );
 }
 
@@ -75,13 +72,13 @@ async function uploadStream(
   { files, prefix, timeoutMs }: Bucket,
   { key, source, chunks, contentType, metadata, signal }: Upload & { chunks: Uint8Array<ArrayBuffer>[] },
 ): Promise<void> {
-  await request(
-    async (deadline) => {
-      await files.upload(prefix + key, toUploadStream(chunks, { source, deadline }), {
+  await withRetries(
+    async (attempt) => {
+      await files.upload(prefix + key, toUploadStream(chunks, { source, attempt }), {
         contentType,
         metadata,
-        signal: deadline.signal,
-        onProgress: deadline.onProgress,
+        signal: attempt.signal,
+        onProgress: attempt.onProgress,
       });
       if (source.failure) throw source.failure.error;
     },
@@ -92,23 +89,23 @@ async function uploadStream(
 /** The gathered chunks and then the rest, read as the backend asks. The deadline runs only while the backend is waited for. */
 function toUploadStream(
   chunks: Uint8Array<ArrayBuffer>[],
-  { source, deadline }: { source: Source; deadline: Deadline },
+  { source, attempt }: { source: Source; attempt: Attempt },
 ): ReadableStream<Uint8Array> {
   return new ReadableStream(
     {
       start(controller) {
-        const { signal } = deadline;
+        const { signal } = attempt;
         // An adapter that does not watch the signal would wait for the next chunk for ever.
         signal.addEventListener('abort', () => controller.error(signal.reason), { once: true });
       },
       async pull(controller) {
-        deadline.pause();
+        attempt.pause();
         try {
           const chunk = chunks.shift() ?? (await source.next());
           if (chunk) controller.enqueue(chunk);
           else controller.close();
         } finally {
-          deadline.resume();
+          attempt.resume();
         }
       },
     },
@@ -116,48 +113,30 @@ function toUploadStream(
   );
 }
 
-/** Throws what the upload threw, unless the value is stored all the same: only the answer may have been lost. */
-async function settle(bucket: Bucket, { error, ...upload }: Upload & { error: unknown }): Promise<void> {
-  const { key, source, signal } = upload;
-  // A backend that refuses has stored nothing.
-  const mayBeStored = signal?.aborted || !isRefusal(error);
-  // Whoever aborts does not wait for a backend that may hang: then this goes on in the background.
-  if (mayBeStored && (await untilAborted(keepOrRemove(bucket, upload), signal))) return;
-  // The error of an adapter that cleans up in vain would hide that of the source.
-  if (source.failure) throw source.failure.error;
-  throw isConflict(error) ? new KeyExistsError(key, { cause: error }) : error;
+/** Throws what the upload threw, unless the value is stored all the same. */
+async function settle(bucket: Bucket, upload: Upload & { error: unknown }): Promise<void> {
+  const { key, source, signal, error } = upload;
+  const { files, prefix, timeoutMs } = bucket;
+  const limits = { verb: 'put', timeoutMs: Math.min(timeoutMs, LONGEST_CHECK_MS) };
+  await settleUpload<FilesSdkFile>({
+    key,
+    signal,
+    // The error of an adapter that cleans up in vain would hide that of the source.
+    error: source.failure ? source.failure.error : error,
+    isConflict: (reason) => !source.failure && isConflict(reason),
+    async findOwn() {
+      // A backend that refuses has stored nothing.
+      if (!signal?.aborted && isRefusal(error)) return undefined;
+      const found = await withRetries((attempt) => files.head(prefix + key, { signal: attempt.signal }), limits);
+      return isOwn(bucket, { found, mark: upload.mark }) ? found : undefined;
+    },
+    isWhole: (found) => source.isDone && found.size === source.bytes,
+    remove: () => withRetries((attempt) => files.delete(prefix + key, { signal: attempt.signal }), limits),
+  });
 }
 
-/** Whether the value is there, and whole. Half of it, or what nobody waits for any more, is removed. Never rejects. */
-async function keepOrRemove(bucket: Bucket, upload: Upload): Promise<boolean> {
-  const { key, source, signal } = upload;
-  const found = await findOwn(bucket, upload);
-  if (!found) return false;
-  if (!signal?.aborted && source.isDone && found.size === source.bytes) return true;
-  await remove(bucket, key);
-  return false;
-}
-
-/** The value, if it is there and ours, as far as that can be learnt. */
-async function findOwn({ files, prefix, timeoutMs }: Bucket, { key, mark }: Upload): Promise<FilesSdkFile | undefined> {
+/** As far as that can be learnt: without a mark, where nothing was a moment ago. A lost race for a conditional write is another's. */
+function isOwn({ files }: Bucket, { found, mark }: { found: FilesSdkFile; mark: string }): boolean {
   const { metadata: canMark, conditional } = files.capabilities;
-  try {
-    const found = await request((deadline) => files.head(prefix + key, { signal: deadline.signal }), {
-      verb: 'put',
-      timeoutMs: Math.min(timeoutMs, LONGEST_CHECK_MS),
-    });
-    // Without a mark it is ours where nothing was a moment ago; a lost race for a conditional write is another's.
-    const isOwn = canMark ? found.metadata?.[MARK] === mark : !conditional.create;
-    return isOwn ? found : undefined;
-  } catch {
-    return undefined;
-  }
-}
-
-/** Best effort. */
-async function remove({ files, prefix, timeoutMs }: Bucket, key: string): Promise<void> {
-  await request((deadline) => files.delete(prefix + key, { signal: deadline.signal }), {
-    verb: 'put',
-    timeoutMs: Math.min(timeoutMs, LONGEST_CHECK_MS),
-  }).catch(() => {});
+  return canMark ? found.metadata?.[MARK] === mark : !conditional.create;
 }

@@ -76,18 +76,6 @@ describe('a file that is removed while it is written', () => {
   });
 });
 
-it('a chunk is given back once it is written, and not before', async () => {
-  const store = filesystemStore({ directory });
-  const chunks = ['a', 'b', 'c'].map((letter) => new TextEncoder().encode(letter.repeat(1_000_000)));
-  await store.put(
-    'folder/a.txt',
-    { [Symbol.asyncIterator]: () => bodyOf(...chunks), release: (chunk) => void chunk.fill(0) },
-    { contentType: 'text/plain' },
-  );
-  expect(chunks.map(([first]) => first)).toEqual([0, 0, 0]);
-  expect(await read(store, 'folder/a.txt')).toMatch(/^a{1000000}b{1000000}c{1000000}$/);
-});
-
 describe.skipIf(needsProc)('the time of a value', () => {
   it('is that of its publishing, also when its last chunk came long before', async () => {
     const store = filesystemStore({ directory });

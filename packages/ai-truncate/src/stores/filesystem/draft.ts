@@ -1,15 +1,13 @@
 import { constants } from 'node:fs';
-import { type FileHandle, unlink } from 'node:fs/promises';
+import { type FileHandle, link, lstat, rename, unlink } from 'node:fs/promises';
 import { basename, dirname, join } from 'node:path';
+import { settledWithin } from '../../deadlines.ts';
 import { AiTruncateError } from '../../errors.ts';
-import type { StoreBody } from '../artifact-store.ts';
-import { removeIfEmpty, syncDirectory } from './directory.ts';
+import { KeyExistsError, type StoreBody } from '../artifact-store.ts';
 import type { TemporaryFile } from './folders.ts';
-import type { Gate } from './gate.ts';
-import { hasCode, NO_FOLLOW, openFile, unlessMissing } from './open.ts';
-import { publish } from './publish.ts';
-import { liveTemporaries } from './temporary.ts';
-import { lostTemporary, unsafeFile } from './unsafe.ts';
+import { type Gate, hasCode, NO_FOLLOW, openFile, unlessMissing } from './open-files.ts';
+import { lostTemporary, removeIfEmpty, syncDirectory, unsafeFile } from './own-files.ts';
+import { liveTemporaries } from './sweep.ts';
 
 /** How long a put whose source rests keeps its descriptor and its turn. */
 const PATIENCE_MS = 50;
@@ -58,7 +56,6 @@ export class Draft {
         next = pull();
         next.catch(() => {});
         await writing;
-        body.release?.(result.value);
       }
     } finally {
       // Not waited for: a hung source would keep the put for ever.
@@ -67,9 +64,10 @@ export class Draft {
   }
 
   /** Waits for the source, but lends the turn and the descriptor to others while it rests: tools stream for minutes. */
-  async #untilReady<T>(next: Promise<T>, signal: AbortSignal | undefined): Promise<T> {
+  async #untilReady<T extends object>(next: Promise<T>, signal: AbortSignal | undefined): Promise<T> {
     const patienceMs = this.#gate.isContended ? PATIENCE_WHILE_OTHERS_WAIT_MS : PATIENCE_MS;
-    if (await settlesWithin(next, patienceMs)) return next;
+    const ready = await settledWithin(patienceMs, next);
+    if (ready) return ready;
     if (this.#file) {
       const { dev, ino } = await this.#file.stat({ bigint: true });
       this.#parked = { dev, ino };
@@ -160,26 +158,35 @@ async function together<const Work extends readonly Promise<unknown>[]>(
   return Promise.all(work) as Promise<{ -readonly [Index in keyof Work]: Awaited<Work[Index]> }>;
 }
 
-async function settlesWithin(promise: Promise<unknown>, milliseconds: number): Promise<boolean> {
-  let timer: NodeJS.Timeout | undefined;
-  const late = new Promise<false>((resolve) => {
-    timer = setTimeout(resolve, milliseconds, false);
-  });
-  try {
-    return await Promise.race([promise.then(isSettled, isSettled), late]);
-  } finally {
-    clearTimeout(timer);
-  }
-}
-
-function isSettled(): true {
-  return true;
-}
-
 async function close(source: AsyncIterator<Uint8Array>): Promise<void> {
   try {
     await source.return?.();
   } catch {
     // The put has failed already, and with the reason that matters.
+  }
+}
+
+/** Final names that are being given without hard links, by any store of this process. */
+const publishing = new Set<string>();
+
+/**
+ * Gives the temporary file its final name, unless the name is taken. A hard link does both in one step; without hard links
+ * two puts of one process still exclude each other.
+ */
+async function publish(path: string, { finalPath, key }: { finalPath: string; key: string }): Promise<void> {
+  try {
+    await link(path, finalPath);
+  } catch (error) {
+    if (hasCode(error, 'EEXIST')) throw new KeyExistsError(key, { cause: error });
+    if (hasCode(error, 'ENOENT')) throw lostTemporary(path, error);
+    if (!hasCode(error, 'EPERM', 'ENOTSUP', 'EOPNOTSUPP', 'ENOSYS', 'EMLINK')) throw error;
+    if (publishing.has(finalPath)) throw new KeyExistsError(key, { cause: error });
+    publishing.add(finalPath);
+    try {
+      if (await unlessMissing(lstat(finalPath))) throw new KeyExistsError(key, { cause: error });
+      await rename(path, finalPath);
+    } finally {
+      publishing.delete(finalPath);
+    }
   }
 }

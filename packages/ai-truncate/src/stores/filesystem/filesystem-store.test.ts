@@ -1,4 +1,4 @@
-import { truncateSync } from 'node:fs';
+import { rmSync, truncateSync } from 'node:fs';
 import {
   chmod,
   chown,
@@ -14,7 +14,7 @@ import {
 } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it, test, vi } from 'vitest';
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test, vi } from 'vitest';
 import {
   hungPut,
   keysOf,
@@ -44,7 +44,7 @@ afterAll(() => rm(home, { recursive: true, force: true }));
 
 describe('the contract over filesystemStore', () => {
   const cases = artifactStoreContract({ open: () => filesystemStore({ directory: join(home, 'contract') }) });
-  for (const { name, run, skip } of cases) it.skipIf(skip)(name, run);
+  for (const { name, run, skip } of cases) test.skipIf(skip)(name, run);
 });
 
 describe('the contract over filesystemStore where no call tells the path of an open file', () => {
@@ -52,11 +52,11 @@ describe('the contract over filesystemStore where no call tells the path of an o
     vi.spyOn(process, 'platform', 'get').mockReturnValue('darwin');
   });
   const cases = artifactStoreContract({ open: () => filesystemStore({ directory: join(home, 'portable') }) });
-  for (const { name, run, skip } of cases) it.skipIf(skip)(name, run);
+  for (const { name, run, skip } of cases) test.skipIf(skip)(name, run);
 });
 
 describe('the directory of filesystemStore', () => {
-  it('is not made before the first value is written', async () => {
+  test('is not made before the first value is written', async () => {
     const store = filesystemStore({ directory });
     expect(await store.get('folder/a.txt')).toBeUndefined();
     expect(await store.head('folder/a.txt')).toBeUndefined();
@@ -65,7 +65,7 @@ describe('the directory of filesystemStore', () => {
     await expect(lstat(directory)).rejects.toMatchObject({ code: 'ENOENT' });
   });
 
-  it('is closed to other users, and so is all that lies in it', async () => {
+  test('is closed to other users, and so is all that lies in it', async () => {
     await put(filesystemStore({ directory }), 'folder/a.txt', 'a');
     expect(await modeOf(directory)).toBe('700');
     expect(await modeOf(join(directory, 'folder'))).toBe('700');
@@ -73,7 +73,7 @@ describe('the directory of filesystemStore', () => {
     expect(await modeOf(join(directory, '.gitignore'))).toBe('600');
   });
 
-  it('is closed to other users when it was open to them', async () => {
+  test('is closed to other users when it was open to them', async () => {
     await put(filesystemStore({ directory }), 'folder/a.txt', 'a');
     for (const path of [directory, join(directory, 'folder')]) await chmod(path, 0o777);
     await put(filesystemStore({ directory }), 'folder/b.txt', 'b');
@@ -88,12 +88,12 @@ describe('the directory of filesystemStore', () => {
     expect([await modeOf(directory), await modeOf(join(directory, 'folder'))]).toEqual(['700', '700']);
   });
 
-  it('is ignored by git', async () => {
+  test('is ignored by git', async () => {
     await put(filesystemStore({ directory }), 'folder/a.txt', 'a');
     expect(await readFile(join(directory, '.gitignore'), 'utf8')).toBe('*\n');
   });
 
-  it('is made again when it was deleted under the store', async () => {
+  test('is made again when it was deleted under the store', async () => {
     const store = filesystemStore({ directory });
     await put(store, 'folder/a.txt', 'a');
     await rm(directory, { recursive: true });
@@ -102,7 +102,7 @@ describe('the directory of filesystemStore', () => {
     expect(await readFile(join(directory, '.gitignore'), 'utf8')).toBe('*\n');
   });
 
-  it('is refused when it is no path', () => {
+  test('is refused when it is no path', () => {
     for (const wrong of ['', 'a\0b', 7, null, {}]) {
       expect(() => filesystemStore({ directory: wrong as never })).toThrow(
         '`directory` must be the path of a directory',
@@ -113,7 +113,7 @@ describe('the directory of filesystemStore', () => {
     }
   });
 
-  it('is refused when it is a link, a file or shared with other users', async () => {
+  test('is refused when it is a link, a file or shared with other users', async () => {
     await mkdir(join(directory, 'target'), { recursive: true });
     await symlink(join(directory, 'target'), join(directory, 'link'));
     await writeFile(join(directory, 'file'), '');
@@ -131,7 +131,7 @@ describe('the directory of filesystemStore', () => {
     expect(await readdir(join(directory, 'sticky'))).toEqual([]);
   });
 
-  it.skipIf(needsRoot)(
+  test.skipIf(needsRoot)(
     'is refused when it belongs to another user, whatever its mode, and looked at again',
     async () => {
       await mkdir(directory);
@@ -163,7 +163,7 @@ describe('what others put into the directory', () => {
     await writeFile(secret, 'secret');
   });
 
-  it('is never followed when it is a link in place of a value', async () => {
+  test('is never followed when it is a link in place of a value', async () => {
     await symlink(secret, join(directory, 'folder/secret.txt'));
     await expect(store.get('folder/secret.txt')).rejects.toMatchObject({ code: 'UNSAFE_FILE' });
     await expect(store.head('folder/secret.txt')).rejects.toMatchObject({ code: 'UNSAFE_FILE' });
@@ -173,7 +173,7 @@ describe('what others put into the directory', () => {
     expect(await readFile(secret, 'utf8')).toBe('secret');
   });
 
-  it.each(['linux', 'darwin'] as const)(
+  test.each(['linux', 'darwin'] as const)(
     'is never followed when it is a link in place of a folder (%s)',
     async (platform) => {
       vi.spyOn(process, 'platform', 'get').mockReturnValue(platform);
@@ -188,7 +188,7 @@ describe('what others put into the directory', () => {
     },
   );
 
-  it('is never followed when the root became a link after it was checked', async () => {
+  test('is never followed when the root became a link after it was checked', async () => {
     const outside = join(directory, '../outside');
     await mkdir(join(outside, 'folder'));
     await writeFile(join(outside, 'folder/a.txt'), 'secret');
@@ -198,7 +198,7 @@ describe('what others put into the directory', () => {
     await expect(store.get('folder/a.txt')).rejects.toMatchObject({ code: 'UNSAFE_FILE' });
   });
 
-  it('is no value when it is a directory, a named pipe or a file with another kind of name', async () => {
+  test('is no value when it is a directory, a named pipe or a file with another kind of name', async () => {
     await mkdir(join(directory, 'folder/directory.txt'));
     await writeFile(join(directory, 'folder/UPPER.txt'), '');
     await writeFile(join(directory, 'folder/.hidden'), '');
@@ -213,7 +213,7 @@ describe('what others put into the directory', () => {
     }
   });
 
-  it.skipIf(needsRoot)('is no value when it belongs to another user', async () => {
+  test.skipIf(needsRoot)('is no value when it belongs to another user', async () => {
     await writeFile(join(directory, 'folder/foreign.txt'), 'foreign');
     await chown(join(directory, 'folder/foreign.txt'), 65534, 65534);
     await expect(store.get('folder/foreign.txt')).rejects.toMatchObject({ code: 'UNSAFE_FILE' });
@@ -222,7 +222,7 @@ describe('what others put into the directory', () => {
 });
 
 describe('a put that fails', () => {
-  it('rejects with the error of its source itself and leaves neither a file nor a folder', async () => {
+  test('rejects with the error of its source itself and leaves neither a file nor a folder', async () => {
     const store = filesystemStore({ directory });
     const sourceError = new Error('the tool failed');
     async function* failing(): AsyncGenerator<Uint8Array<ArrayBuffer>> {
@@ -233,7 +233,7 @@ describe('a put that fails', () => {
     expect(await readdir(directory)).toEqual(['.gitignore']);
   });
 
-  it('closes its source, but does not wait for it', async () => {
+  test('closes its source, but does not wait for it', async () => {
     await mkdir(directory);
     await writeFile(join(directory, '.gitignore'), '*\n');
     await writeFile(join(directory, 'folder'), 'a file in place of the folder');
@@ -254,7 +254,7 @@ describe('a put that fails', () => {
     expect(isClosed).toBe(true);
   });
 
-  it('rejects when the value is not whole on the disk', async () => {
+  test('rejects when the value is not whole on the disk', async () => {
     const store = filesystemStore({ directory });
     async function* body(): AsyncGenerator<Uint8Array<ArrayBuffer>> {
       yield new Uint8Array(1000);
@@ -271,7 +271,7 @@ describe('a put that fails', () => {
 });
 
 describe('turns', () => {
-  it.skipIf(needsProc)('and descriptors are lent to others while a source rests', async () => {
+  test.skipIf(needsProc)('and descriptors are lent to others while a source rests', async () => {
     const store = filesystemStore({ directory });
     const hung = Array.from({ length: 100 }, (_, index) => hungPut(store, `folder/hung-${index}.txt`));
     await put(store, 'folder/small.txt', 'small');
@@ -285,7 +285,7 @@ describe('turns', () => {
     expect(await openDescriptors(directory)).toBe(0);
   });
 
-  it('go on with the file they began only', async () => {
+  test('go on with the file they began only', async () => {
     const store = filesystemStore({ directory });
     const { done, release } = hungPut(store, 'folder/a.txt');
     const outcome = expect(done).rejects.toMatchObject({ code: 'UNSAFE_FILE' });
@@ -299,7 +299,7 @@ describe('turns', () => {
     expect(await keysOf(store)).toEqual([]);
   });
 
-  it('are not waited for once the signal aborts, and nothing begins', async () => {
+  test('are not waited for once the signal aborts, and nothing begins', async () => {
     const store = filesystemStore({ directory });
     const hung = Array.from({ length: 32 }, (_, index) => hungPut(store, `folder/hung-${index}.txt`));
     const controller = new AbortController();
@@ -317,7 +317,7 @@ describe('turns', () => {
     await Promise.all(hung.map(({ done }) => done));
   });
 
-  it('go to what has had one and needs another before a burst of others has had its first', async () => {
+  test('go to what has had one and needs another before a burst of others has had its first', async () => {
     const store = filesystemStore({ directory });
     const ended: string[] = [];
     async function* body(): AsyncGenerator<Uint8Array<ArrayBuffer>> {
@@ -339,7 +339,7 @@ describe('turns', () => {
     expect(half.indexOf('value-40.txt')).toBeGreaterThan(-1);
   });
 
-  it('let the source work on at most one chunk ahead', async () => {
+  test('let the source work on at most one chunk ahead', async () => {
     const store = filesystemStore({ directory });
     async function* body(): AsyncGenerator<Uint8Array<ArrayBuffer>> {
       for (let index = 0; index < 20; index++) {
@@ -358,7 +358,7 @@ describe('turns', () => {
 });
 
 describe('a folder', () => {
-  it('goes with its last value', async () => {
+  test('goes with its last value', async () => {
     const store = filesystemStore({ directory });
     await put(store, 'folder/a.txt', 'a');
     await put(store, 'folder/b.txt', 'b');
@@ -368,7 +368,7 @@ describe('a folder', () => {
     expect(await readdir(directory)).toEqual(['.gitignore']);
   });
 
-  it('that goes and comes all the time fails no put', async () => {
+  test('that goes and comes all the time fails no put', async () => {
     const stores = [filesystemStore({ directory }), filesystemStore({ directory })];
     const work = Array.from({ length: 8 }, async (_, writer) => {
       for (let round = 0; round < 200; round++) {
@@ -381,5 +381,83 @@ describe('a folder', () => {
     });
     await Promise.all(work);
     expect(await readdir(directory)).toEqual(['.gitignore']);
+  });
+});
+
+const BYTES = 3_000_000;
+
+describe.skipIf(needsProc)('a reader', () => {
+  let store: ArtifactStore;
+  beforeEach(async () => {
+    store = filesystemStore({ directory });
+    await put(store, 'folder/a.bin', new Uint8Array(BYTES).fill(7));
+  });
+
+  async function openReader(options = {}): Promise<ReadableStreamDefaultReader<Uint8Array>> {
+    const stream = await store.get('folder/a.bin', options);
+    if (!stream) throw new Error('nothing was stored');
+    return stream.getReader();
+  }
+
+  test.each([{ start: 10, end: 60_000 }, {}])('that forgets its stream holds no descriptor: %j', async (range) => {
+    const reader = await openReader(range);
+    expect(await openDescriptors(directory)).toBe(0);
+    await reader.read();
+    expect(await openDescriptors(directory)).toBe(0);
+  });
+
+  test('is one of many that need few descriptors, however many read at once', async () => {
+    const readers = await Promise.all(Array.from({ length: 200 }, () => openReader()));
+    let isRead = false;
+    let most = 0;
+    const reading = Promise.all(readers.map((reader) => reader.read())).then((results) => {
+      isRead = true;
+      return results;
+    });
+    while (!isRead) most = Math.max(most, await openDescriptors(directory));
+    expect((await reading).every(({ value }) => value?.length)).toBe(true);
+    expect(most).toBeLessThanOrEqual(32);
+  });
+
+  test('ends with the reason of a signal that aborts while it reads', async () => {
+    const controller = new AbortController();
+    const reason = new Error('stopped');
+    const reader = await openReader({ signal: controller.signal });
+    const reading = reader.read();
+    controller.abort(reason);
+    await expect(reading).rejects.toBe(reason);
+  });
+
+  test('ends with the reason of a signal that aborts between two reads', async () => {
+    const controller = new AbortController();
+    const reason = new Error('stopped');
+    const reader = await openReader({ signal: controller.signal });
+    await reader.read();
+    controller.abort(reason);
+    await expect(reader.read()).rejects.toBe(reason);
+  });
+
+  test('reads no further than it is asked to, and is told of an end that went', async () => {
+    const reader = await openReader();
+    const { value } = await reader.read();
+    expect(value?.length).toBeLessThanOrEqual(1_048_576);
+    truncateSync(join(directory, 'folder/a.bin'), 1_500_000);
+    await expect(reader.read()).rejects.toMatchObject({ code: 'INCOMPLETE_READ' });
+    expect(await openDescriptors(directory)).toBe(0);
+  });
+
+  test('is told when the value is deleted in the middle', async () => {
+    const reader = await openReader();
+    await reader.read();
+    await store.delete(['folder/a.bin']);
+    await expect(reader.read()).rejects.toMatchObject({ code: 'INCOMPLETE_READ' });
+  });
+
+  test('does not go on with another value of the same key', async () => {
+    const reader = await openReader();
+    await reader.read();
+    rmSync(join(directory, 'folder/a.bin'));
+    await put(store, 'folder/a.bin', new Uint8Array(BYTES).fill(8));
+    await expect(reader.read()).rejects.toMatchObject({ code: 'INCOMPLETE_READ' });
   });
 });

@@ -1,17 +1,15 @@
-import { unlink } from 'node:fs/promises';
+import type { Stats } from 'node:fs';
+import { type FileHandle, unlink } from 'node:fs/promises';
 import { join } from 'node:path';
+import { AiTruncateError } from '../../errors.ts';
 import { type ArtifactStore, requireKey, requirePrefix } from '../artifact-store.ts';
-import { removeIfEmpty, requireOwnDirectory } from './directory.ts';
 import { Draft } from './draft.ts';
 import { Folders } from './folders.ts';
-import { Gate } from './gate.ts';
 import { listAll, listFolder, toEntry } from './listing.ts';
-import { unlessMissing } from './open.ts';
-import { toPlace, toShownPath } from './place.ts';
-import { toReadStream } from './read-stream.ts';
-import { checkRoot } from './root.ts';
+import { Gate, MAX_READS, MAX_WRITES, unlessMissing } from './open-files.ts';
+import { type OpenFile, openOwnFile, removeIfEmpty, requireOwnDirectory } from './own-files.ts';
+import { checkRoot, toPlace, toShownPath } from './root.ts';
 import { claimSweep } from './sweep.ts';
-import { type OpenFile, openOwnFile } from './value.ts';
 
 export interface FilesystemStoreOptions {
   /**
@@ -22,9 +20,10 @@ export interface FilesystemStoreOptions {
   directory?: string;
 }
 
-/** The most files that are written at once: 10,000 parallel puts would otherwise need 10,000 descriptors. */
-const MAX_WRITES = 32;
-const MAX_READS = 32;
+/** What is read before the stream is given out: most reads are done with it. */
+const READY_BYTES = 256 * 1024;
+/** What a larger read takes with each opening of the file. */
+const PIECE_BYTES = 1024 * 1024;
 
 /**
  * A store in a directory: the value under `<folder>/<name>` is the file of that path. For a server with a disk, a command line
@@ -158,4 +157,69 @@ async function deleteFrom(
 
 function folderOf(key: string): string {
   return key.slice(0, key.indexOf('/'));
+}
+
+interface ReadStreamOptions {
+  start: number;
+  end: number;
+  /** Opens the value once more, for as long as it is used, and fails when the signal of the read aborts; `undefined`: it is gone. */
+  reopen: <T>(use: (value: OpenFile) => Promise<T>) => Promise<T | undefined>;
+}
+
+/**
+ * The bytes of the range. A stream that nobody reads holds no descriptor: a thousand of them would leave none to others, and
+ * one that is forgotten would keep its own for ever.
+ */
+async function toReadStream(
+  { file, stats }: OpenFile,
+  { start, end, reopen }: ReadStreamOptions,
+): Promise<ReadableStream<Uint8Array<ArrayBuffer>>> {
+  let position = Math.max(0, start);
+  const length = Math.max(0, end - position);
+  if (length <= READY_BYTES) return streamOf(await readAll(file, { position, length }));
+
+  async function pull(controller: ReadableStreamDefaultController<Uint8Array<ArrayBuffer>>): Promise<void> {
+    const piece = await reopen((value) => {
+      if (!isSame(value.stats, stats)) throw incompleteRead('was replaced');
+      return readAll(value.file, { position, length: Math.min(PIECE_BYTES, end - position) });
+    });
+    if (!piece) throw incompleteRead('was deleted');
+    position += piece.length;
+    controller.enqueue(piece);
+    if (position >= end) controller.close();
+  }
+  return new ReadableStream({ pull }, { highWaterMark: 0 });
+}
+
+function streamOf(bytes: Uint8Array<ArrayBuffer>): ReadableStream<Uint8Array<ArrayBuffer>> {
+  return new ReadableStream({
+    start(controller) {
+      if (bytes.length > 0) controller.enqueue(bytes);
+      controller.close();
+    },
+  });
+}
+
+/** Also by its time: the number of a deleted file is given out again. */
+function isSame(now: Stats, first: Stats): boolean {
+  return now.dev === first.dev && now.ino === first.ino && now.mtimeMs === first.mtimeMs;
+}
+
+async function readAll(
+  file: FileHandle,
+  { position, length }: { position: number; length: number },
+): Promise<Uint8Array<ArrayBuffer>> {
+  const bytes = new Uint8Array(length);
+  let filled = 0;
+  while (filled < length) {
+    const { bytesRead } = await file.read(bytes, filled, length - filled, position + filled);
+    if (bytesRead === 0) throw incompleteRead('lost its end');
+    filled += bytesRead;
+  }
+  return bytes;
+}
+
+function incompleteRead(what: string): AiTruncateError {
+  const message = `A stored value ${what} while it was read: what came of it is not whole.`;
+  return new AiTruncateError(message, { code: 'INCOMPLETE_READ' });
 }

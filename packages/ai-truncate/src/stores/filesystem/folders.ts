@@ -1,13 +1,10 @@
 import { type BigIntStats, constants } from 'node:fs';
 import { type FileHandle, lstat, mkdir, unlink } from 'node:fs/promises';
 import { join } from 'node:path';
-import { closeToOthers, requireOwnDirectory, syncDirectory } from './directory.ts';
-import { hasCode, NO_FOLLOW, openFile } from './open.ts';
-import type { Place } from './place.ts';
-import { makeRoot } from './root.ts';
-import { liveTemporaries, newTemporaryName } from './temporary.ts';
-import { unsafeDirectory } from './unsafe.ts';
-import { isAt } from './value.ts';
+import { hasCode, NO_FOLLOW, openFile } from './open-files.ts';
+import { closeToOthers, isAt, requireOwnDirectory, syncDirectory, unsafeDirectory } from './own-files.ts';
+import { makeRoot, type Place } from './root.ts';
+import { liveTemporaries, newTemporaryName } from './sweep.ts';
 
 const MAX_KNOWN_FOLDERS = 10_000;
 const MAX_FOLDER_ATTEMPTS = 10;

@@ -2,11 +2,9 @@ import type { Dirent, Stats } from 'node:fs';
 import { lstat } from 'node:fs/promises';
 import { basename, join } from 'node:path';
 import { isKey, type StoredEntry } from '../artifact-store.ts';
-import { requireOwnDirectory } from './directory.ts';
-import { namesAscending } from './names.ts';
-import { unlessMissing } from './open.ts';
-import { isTemporaryName, sweepTemporaries } from './temporary.ts';
-import { isOwnFile } from './value.ts';
+import { openDirectory, unlessMissing } from './open-files.ts';
+import { isOwnFile, requireOwnDirectory } from './own-files.ts';
+import { isTemporaryName, sweepTemporaries } from './sweep.ts';
 
 const LOOKED_AT_ONCE = 32;
 const MAX_SWEPT_AT_ONCE = 1000;
@@ -79,4 +77,48 @@ async function* valuesOf(
 
 export function toEntry(key: string, { size, mtime }: Stats): StoredEntry {
   return { key, bytes: size, writtenAt: mtime };
+}
+
+const PAGE_NAMES = 100_000;
+/** Few enough to sort in a slice of the event loop. */
+const SORT_STEP_NAMES = 8192;
+
+/**
+ * The smallest names first, in pages, however many the directory holds: each page is one walk through it that keeps the smallest
+ * ones above the page before.
+ */
+async function* namesAscending(
+  directory: string,
+  options: {
+    toName: (entry: Dirent) => string | undefined;
+    /** Only names above this one. */
+    above?: string;
+    signal: AbortSignal | undefined;
+  },
+): AsyncGenerator<string[]> {
+  const { toName, above = '', signal } = options;
+  let last = above;
+  while (true) {
+    signal?.throwIfAborted();
+    const page: string[] = [];
+    let unsorted = 0;
+    let limit: string | undefined;
+    const entries = await unlessMissing(openDirectory(directory));
+    for await (const entry of entries ?? []) {
+      signal?.throwIfAborted();
+      const name = toName(entry);
+      if (name === undefined || name <= last || (limit !== undefined && name > limit)) continue;
+      page.push(name);
+      if (++unsorted < SORT_STEP_NAMES) continue;
+      unsorted = 0;
+      page.sort();
+      if (page.length > PAGE_NAMES) page.length = PAGE_NAMES;
+      if (page.length === PAGE_NAMES) limit = page.at(-1);
+    }
+    page.sort();
+    if (page.length > PAGE_NAMES) page.length = PAGE_NAMES;
+    if (page.length > 0) yield page;
+    if (page.length < PAGE_NAMES) return;
+    last = page.at(-1) ?? last;
+  }
 }

@@ -1,7 +1,9 @@
 import { chmodSync, mkdirSync, readdirSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
+import { readFile } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
-import { beforeEach, describe, expect, it } from 'vitest';
+import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
 import { keysOf, modeOf, put, temporaryHome, watchFiles } from '../../../fixtures/filesystem-home.ts';
+import { InvalidOptionError } from '../../errors.ts';
 import { filesystemStore } from './filesystem-store.ts';
 
 const needsProc = process.platform === 'linux' ? false : 'only Linux tells the path of an open file';
@@ -19,7 +21,7 @@ function make(files: Record<string, string>): void {
 }
 
 describe('a directory that is there', () => {
-  it('and holds other files is refused, neither closed nor hidden', async () => {
+  test('and holds other files is refused, neither closed nor hidden', async () => {
     make({ 'mine.md': 'mine' });
     await expect(put(filesystemStore({ directory }), 'folder/a.txt', 'a')).rejects.toMatchObject({
       code: 'UNSAFE_DIRECTORY',
@@ -29,7 +31,7 @@ describe('a directory that is there', () => {
     expect(readdirSync(directory)).toEqual(['mine.md']);
   });
 
-  it('is left as it is by who reads, lists and deletes', async () => {
+  test('is left as it is by who reads, lists and deletes', async () => {
     make({ 'mine.md': 'mine' });
     mkdirSync(join(directory, 'notes'));
     chmodSync(join(directory, 'notes'), 0o755);
@@ -41,7 +43,7 @@ describe('a directory that is there', () => {
     expect(await modeOf(join(directory, 'notes'))).toBe('755');
   });
 
-  it.each(['*\n', '*', '# all\n*\n!keep-me\n', '*\r\n!keep-me\r\n'])(
+  test.each(['*\n', '*', '# all\n*\n!keep-me\n', '*\r\n!keep-me\r\n'])(
     'and is marked %j is a store, whatever it holds',
     async (mark) => {
       make({ '.gitignore': mark, 'mine.md': 'mine' });
@@ -51,21 +53,24 @@ describe('a directory that is there', () => {
     },
   );
 
-  it.each(['!keep-me\n', '*.log\n', '#*\n', ' *\n'])('and has a .gitignore of its own is refused: %j', async (text) => {
-    make({ '.gitignore': text });
-    await expect(put(filesystemStore({ directory }), 'folder/a.txt', 'a')).rejects.toThrow('(e.g. `.gitignore`)');
-    expect(readFileSync(join(directory, '.gitignore'), 'utf8')).toBe(text);
-    expect(await modeOf(directory)).toBe('755');
-  });
+  test.each(['!keep-me\n', '*.log\n', '#*\n', ' *\n'])(
+    'and has a .gitignore of its own is refused: %j',
+    async (text) => {
+      make({ '.gitignore': text });
+      await expect(put(filesystemStore({ directory }), 'folder/a.txt', 'a')).rejects.toThrow('(e.g. `.gitignore`)');
+      expect(readFileSync(join(directory, '.gitignore'), 'utf8')).toBe(text);
+      expect(await modeOf(directory)).toBe('755');
+    },
+  );
 
-  it('and has a link as its .gitignore is refused', async () => {
+  test('and has a link as its .gitignore is refused', async () => {
     make({});
     writeFileSync(join(directory, '../all'), '*\n');
     symlinkSync(join(directory, '../all'), join(directory, '.gitignore'));
     await expect(put(filesystemStore({ directory }), 'folder/a.txt', 'a')).rejects.toThrow('(e.g. `.gitignore`)');
   });
 
-  it.each<Record<string, string>>([{}, { '.gitignore': '' }])(
+  test.each<Record<string, string>>([{}, { '.gitignore': '' }])(
     'and is as good as empty becomes a store: %j',
     async (files) => {
       make(files);
@@ -75,12 +80,12 @@ describe('a directory that is there', () => {
     },
   );
 
-  it('and has an empty .gitignore beside other things is refused', async () => {
+  test('and has an empty .gitignore beside other things is refused', async () => {
     make({ '.gitignore': '', 'mine.md': 'mine' });
     await expect(put(filesystemStore({ directory }), 'folder/a.txt', 'a')).rejects.toThrow('(e.g. `mine.md`)');
   });
 
-  it('and loses what it held is taken by the same store', async () => {
+  test('and loses what it held is taken by the same store', async () => {
     make({ 'mine.md': 'mine' });
     const store = filesystemStore({ directory });
     await expect(put(store, 'folder/a.txt', 'a')).rejects.toMatchObject({ code: 'UNSAFE_DIRECTORY' });
@@ -91,7 +96,7 @@ describe('a directory that is there', () => {
 });
 
 describe.skipIf(needsProc)('a power cut', () => {
-  it('finds the name of a root that another process made, and its mark', async () => {
+  test('finds the name of a root that another process made, and its mark', async () => {
     mkdirSync(directory);
     writeFileSync(join(directory, '.gitignore'), '*\n');
     const synced = await watchFiles('sync');
@@ -104,11 +109,99 @@ describe.skipIf(needsProc)('a power cut', () => {
     expect(synced).not.toContain(dirname(directory));
   });
 
-  it('finds every directory that was made on the way', async () => {
+  test('finds every directory that was made on the way', async () => {
     const synced = await watchFiles('sync');
     await put(filesystemStore({ directory: join(directory, 'a/b') }), 'folder/a.txt', 'a');
     for (const path of [dirname(directory), directory, join(directory, 'a'), join(directory, 'a/b')]) {
       expect(synced).toContain(path);
     }
+  });
+});
+
+afterEach(() => vi.restoreAllMocks());
+
+function workIn(directory: string): void {
+  vi.spyOn(process, 'cwd').mockReturnValue(directory);
+}
+
+describe('the paths that a store gives', () => {
+  test('lie in `tool-output` under the working directory unless told', () => {
+    expect(filesystemStore().locate('chat-1/tool_a.txt')).toBe('tool-output/chat-1/tool_a.txt');
+    expect(() => filesystemStore().locate('../a.txt')).toThrow(InvalidOptionError);
+  });
+
+  test('are relative inside the working directory, and absolute outside of it', async () => {
+    const home = temporaryHome();
+    const outside = filesystemStore({ directory: join(home, 'outside') });
+    await put(outside, 'folder/a.txt', 'a');
+    expect(outside.locate('folder/a.txt')).toBe(join(home, 'outside/folder/a.txt'));
+    expect(await readFile(outside.locate('folder/a.txt') ?? '', 'utf8')).toBe('a');
+    workIn(home);
+    expect(filesystemStore({ directory: join(home, 'out') }).locate('folder/a.txt')).toBe('out/folder/a.txt');
+    workIn('/');
+    expect(filesystemStore({ directory: 'data/out' }).locate('folder/a.txt')).toBe('/data/out/folder/a.txt');
+  });
+
+  test('stay as they are when the working directory changes', () => {
+    workIn('/srv/project');
+    const inside = filesystemStore({ directory: 'out' });
+    const outside = filesystemStore({ directory: '/data/out' });
+    workIn('/data');
+    expect(inside.locate('folder/a.txt')).toBe('out/folder/a.txt');
+    expect(outside.locate('folder/a.txt')).toBe('/data/out/folder/a.txt');
+  });
+});
+
+describe('a directory that a web server may hand out', () => {
+  test.each([
+    ['/srv/site', 'public', 'public'],
+    ['/srv/site', 'public/tool-output', 'public'],
+    ['/srv/site', '.next/static', '.next'],
+    ['/srv/site', 'static/x', 'static'],
+    ['/srv/site', 'app/files', 'app'],
+    ['/srv/site', 'src/app/files', 'app'],
+    ['/srv/site', '/var/www/Public/x', 'Public'],
+    ['/srv/site', '../.next/x', '.next'],
+    ['/srv/public/site', 'public/x', 'public'],
+    ['/srv/public/site', '../x', 'public'],
+    ['/', 'public/x', 'public'],
+    ['/', '/srv/site/.next/x', '.next'],
+  ])('is refused: in %s, %s', (workingDirectory, directory, served) => {
+    workIn(workingDirectory);
+    expect(() => filesystemStore({ directory })).toThrow('`directory` must be outside of what a web server');
+    expect(() => filesystemStore({ directory })).toThrow(`\`${served}\` in \`/`);
+  });
+
+  test('is named whole, however long it is', () => {
+    const directory = `/srv/${'long-name/'.repeat(20)}public/x`;
+    expect(() => filesystemStore({ directory })).toThrow(`\`public\` in \`${directory}\``);
+  });
+
+  test.each([
+    ['/srv/public/site', undefined],
+    ['/srv/site/.next/standalone', undefined],
+    ['/srv/public/site', 'data/out'],
+    ['/srv/app/static', 'out'],
+    ['/srv/site', '/app/tool-output'],
+    ['/', '/app/data/tool-output'],
+    ['/', undefined],
+  ])('is not what lies above the project: in %s, %s', (workingDirectory, directory) => {
+    workIn(workingDirectory);
+    expect(() => filesystemStore(directory === undefined ? {} : { directory })).not.toThrow();
+  });
+
+  test('is judged in the same way once it is made', async () => {
+    const project = join(temporaryHome(), 'public/site');
+    mkdirSync(join(project, 'static'), { recursive: true });
+    symlinkSync(join(project, 'static'), join(project, 'link'));
+    workIn(project);
+    await put(filesystemStore(), 'folder/a.txt', 'a');
+    await expect(put(filesystemStore({ directory: 'link/store' }), 'folder/a.txt', 'a')).rejects.toThrow(
+      `\`static\` in \`${project}/static/store\``,
+    );
+  });
+
+  test.each(['.', '..', '/'])('or that holds the working directory is refused: %s', (wide) => {
+    expect(() => filesystemStore({ directory: wide })).toThrow('`directory` must be a directory of its own');
   });
 });

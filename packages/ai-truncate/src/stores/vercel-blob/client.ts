@@ -1,6 +1,6 @@
 import { AiTruncateError, InvalidOptionError } from '../../errors.ts';
-import { request } from '../store-request.ts';
-import { toBlobError } from './network.ts';
+import type { WantedBytes } from '../shared/read-stream.ts';
+import { withRetries } from '../shared/retry.ts';
 
 export type BlobClient = typeof import('@vercel/blob');
 
@@ -24,6 +24,8 @@ export type CallBlob = <T>(send: (client: BlobClient, common: CommonOptions) => 
 
 /** The line that a large value is given time for: 2 Mbit/s. */
 const SLOW_LINE_BYTES_PER_MS = 250;
+/** How often a request is sent at most, beside what the client repeats by itself. */
+const ATTEMPTS = 3;
 const FIRST_PAUSE_MS = 250;
 // Without a network every call ends like this: the client has no hook for what it repeats.
 const SILENCE_ADVICE =
@@ -46,7 +48,8 @@ export function createCallBlob(options: { token: string | undefined; timeoutMs: 
       throw error;
     });
     try {
-      return await request((deadline) => send(client, { ...credentials, abortSignal: deadline.signal }), {
+      return await withRetries((attempt) => send(client, { ...credentials, abortSignal: attempt.signal }), {
+        attempts: ATTEMPTS,
         verb,
         signal,
         timeoutMs: timeoutMs + Math.floor(bodyBytes / SLOW_LINE_BYTES_PER_MS),
@@ -76,6 +79,38 @@ export async function findBlob(
     },
     { verb: 'head', ...call },
   );
+}
+
+/** The bytes of a value that are asked for. */
+export interface BlobRange {
+  start: number;
+  end: number;
+  /** How many bytes the value has, where that is known. */
+  totalBytes?: number | undefined;
+}
+
+/** Where the wanted bytes are in the answer to `get`, whatever the server made of the range: one that ignores it sends all. */
+export function toWanted(
+  headers: { get(name: string): string | null },
+  { start, end, totalBytes }: BlobRange,
+): WantedBytes {
+  const contentRange = headers.get('content-range');
+  if (contentRange === null) {
+    const length = headers.get('content-length');
+    // The length of a compressed answer counts other bytes than the ones that arrive here.
+    const isCounted = length !== null && headers.get('content-encoding') === null;
+    return { start, end, promisedBytes: isCounted ? Number(length) : undefined, expectedBytes: totalBytes };
+  }
+  const [first, last, total] = (/^bytes (\d+)-(\d+)\/(\d+)$/.exec(contentRange) ?? []).slice(1).map(Number);
+  const isWanted = first === start && last !== undefined && total !== undefined && last === Math.min(end, total) - 1;
+  if (!isWanted || (totalBytes !== undefined && total !== totalBytes)) {
+    throw new AiTruncateError(
+      `The Blob store answered \`get\` of the bytes ${start} to ${end} with \`${contentRange}\`. Try again later.`,
+      { code: 'STORE_ANSWER' },
+    );
+  }
+  const bytes = last - first + 1;
+  return { start: 0, end: bytes, promisedBytes: bytes };
 }
 
 interface Connection {
@@ -159,4 +194,47 @@ function isRepeatedByClient(verb: string): boolean {
 export function toStatus(error: unknown): number | undefined {
   const status = error instanceof Error && /Failed to fetch blob: (\d{3})/.exec(error.message)?.[1];
   return status ? Number(status) : undefined;
+}
+
+/** A failure of the network as an error of ours; every other error as it is. */
+export function toBlobError(error: unknown, verb: string): unknown {
+  return isNetworkFailure(error) ? new StoreUnreachableError(verb, error) : error;
+}
+
+/** By name and words: in a sandbox it is not always the class that this file sees, and every other `TypeError` is a defect. */
+function isNetworkFailure(error: unknown): error is Error {
+  return (
+    error instanceof Error &&
+    error.name === 'TypeError' &&
+    /^(?:fetch failed|failed to fetch|terminated)$|network/i.test(error.message)
+  );
+}
+
+/** There is no way to the service, or the connection broke. `fetch` tells why in causes of causes only. */
+class StoreUnreachableError extends AiTruncateError {
+  constructor(verb: string, cause: Error) {
+    super(
+      `The Blob store could not be reached with \`${verb}\`, or the connection broke: ${toReason(cause)}. ` +
+        'Check the network and try again.',
+      { code: 'STORE_UNREACHABLE', cause },
+    );
+    this.name = 'StoreUnreachableError';
+  }
+}
+
+/** Errors can be their own cause, by a detour too. */
+const MAX_DEPTH = 10;
+
+/** The innermost reason, with its code: `connect ECONNREFUSED 127.0.0.1:80`. */
+function toReason(error: Error): string {
+  let innermost = error;
+  for (let depth = 0; depth < MAX_DEPTH; depth++) {
+    // One host with several addresses fails once for each, and the error of all has no message.
+    const inner: unknown = innermost.cause ?? (innermost instanceof AggregateError ? innermost.errors[0] : undefined);
+    if (!(inner instanceof Error)) break;
+    innermost = inner;
+  }
+  const { message } = innermost;
+  const code = 'code' in innermost ? String(innermost.code) : '';
+  return message.includes(code) ? message : `${code} ${message}`.trim();
 }

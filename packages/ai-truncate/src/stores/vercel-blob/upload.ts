@@ -1,8 +1,7 @@
-import { anySignal, now, untilAborted } from '../../deadlines.ts';
+import { anySignal, now } from '../../deadlines.ts';
 import { KeyExistsError } from '../artifact-store.ts';
-import { openSource } from '../store-source.ts';
+import { type FailedUpload, openSource, type Source, settleUpload } from '../shared/upload.ts';
 import { type CallBlob, findBlob } from './client.ts';
-import { inOrder, sendParts, toParts } from './parts.ts';
 
 export interface Upload {
   key: string;
@@ -97,34 +96,15 @@ async function uploadParts(
   }
 }
 
-interface Aftermath {
-  error: unknown;
-  /** The tag of what is stored, if that is the value that was sent. */
-  findOwn: () => Promise<string | undefined>;
-}
-
-/** After a failure the value may be there all the same: the answer was lost, or came too late. Then the put has succeeded. */
-async function settle(callBlob: CallBlob, upload: Upload & Aftermath): Promise<void> {
-  const { key, signal, error } = upload;
-  // Whoever aborts does not wait for a service that may hang: then this goes on in the background.
-  if (await untilAborted(keepOrRemove(callBlob, upload), signal)) return;
-  throw isTaken(error) ? new KeyExistsError(key, { cause: error }) : error;
-}
-
-/**
- * Whether the value is there. A caller who has aborted believes that nothing was written, so for them it is removed. Best
- * effort, and never rejects: a request that still waits somewhere between here and the service can arrive after we looked.
- */
-async function keepOrRemove(callBlob: CallBlob, { pathname, signal, findOwn }: Upload & Aftermath): Promise<boolean> {
-  const etag = await findOwn().catch(() => undefined);
-  if (etag === undefined) return false;
-  if (!signal?.aborted) return true;
-  // Only while it is still that value.
-  await callBlob((client, common) => client.del(pathname, { ...common, ifMatch: etag }), {
-    verb: 'put',
-    timeoutMs: AFTERMATH_MS,
-  }).catch(() => {});
-  return false;
+/** What became of a failed upload, by the tag of the stored value. */
+function settle(callBlob: CallBlob, upload: Upload & Pick<FailedUpload<string>, 'error' | 'findOwn'>): Promise<void> {
+  const { pathname } = upload;
+  const remove = (etag: string) =>
+    callBlob((client, common) => client.del(pathname, { ...common, ifMatch: etag }), {
+      verb: 'put',
+      timeoutMs: AFTERMATH_MS,
+    });
+  return settleUpload({ ...upload, remove, isConflict: isTaken });
 }
 
 /** The tag of what is stored, if it has the bytes of `value`. */
@@ -163,4 +143,80 @@ function toPutOptions({ contentType }: Upload) {
 /** The client has no class for it. */
 function isTaken(error: unknown): boolean {
   return error instanceof Error && /already exists/i.test(error.message);
+}
+
+const PART_BYTES = 8 * 1024 * 1024;
+/** With the one that is gathered meanwhile, 32 MB are held; at the start of an upload it is 40 MB. */
+const MAX_PARTS_IN_FLIGHT = 3;
+
+/**
+ * Pieces of `PART_BYTES`, the last one shorter. As blobs, because those keep their bytes outside of the heap, are sent
+ * without another copy, and put together without one.
+ */
+async function* toParts(source: Source): AsyncGenerator<Blob, undefined> {
+  let chunks: Uint8Array<ArrayBuffer>[] = [];
+  let bytes = 0;
+  for (let chunk = await source.next(); chunk; chunk = await source.next()) {
+    let rest = chunk;
+    while (bytes + rest.length >= PART_BYTES) {
+      const room = PART_BYTES - bytes;
+      const part = new Blob([...chunks, rest.subarray(0, room)]);
+      rest = rest.subarray(room);
+      chunks = [];
+      bytes = 0;
+      yield part;
+    }
+    if (rest.length > 0) chunks.push(rest);
+    bytes += rest.length;
+  }
+  if (bytes > 0) yield new Blob(chunks);
+}
+
+/** Lets go of the first ones as they are taken. */
+async function* inOrder(first: Blob[], rest: AsyncIterable<Blob>): AsyncGenerator<Blob, undefined> {
+  for (let part = first.shift(); part; part = first.shift()) yield part;
+  yield* rest;
+}
+
+interface SentPart {
+  partNumber: number;
+  etag: string;
+}
+
+/** A few at a time; the next one is asked for only when one of them has arrived. */
+async function sendParts(
+  parts: AsyncIterator<Blob, undefined>,
+  send: (part: Blob, how: { partNumber: number; stop: AbortSignal }) => Promise<SentPart>,
+): Promise<{ sent: SentPart[]; bytes: number }> {
+  const stop = new AbortController();
+  const sent: SentPart[] = [];
+  const inFlight = new Set<Promise<void>>();
+  let fail = (_: unknown) => {};
+  const failed = new Promise<never>((_, reject) => {
+    fail = reject;
+  });
+  let bytes = 0;
+  try {
+    for (let partNumber = 1; ; partNumber++) {
+      const next = parts.next();
+      // Or a body that stalls would keep an upload that has failed. Without its value: `failed` holds on to all these races.
+      await Promise.race([next.then(() => {}), failed]);
+      const { done, value: part } = await next;
+      if (done) break;
+      bytes += part.size;
+      const sending = send(part, { partNumber, stop: stop.signal }).then((sentPart) => {
+        sent.push(sentPart);
+        inFlight.delete(sending);
+      });
+      // One that failed stays in flight, so that the next wait rejects with its reason.
+      sending.catch(fail);
+      inFlight.add(sending);
+      if (inFlight.size === MAX_PARTS_IN_FLIGHT) await Promise.race(inFlight);
+    }
+    await Promise.all(inFlight);
+  } catch (error) {
+    stop.abort();
+    throw error;
+  }
+  return { sent: sent.sort((one, other) => one.partNumber - other.partNumber), bytes };
 }

@@ -1,10 +1,18 @@
 import { AiTruncateError, InvalidOptionError } from '../../errors.ts';
 import { type ArtifactStore, isKey, requireKey, requirePrefix, type StoredEntry } from '../artifact-store.ts';
-import { listInOrder } from '../store-listing.ts';
-import { emptyStream, toReadStream } from '../store-read-stream.ts';
-import { requireTimeoutMs } from '../store-request.ts';
-import { openBody } from './body.ts';
-import { type BlobClient, createCallBlob, findBlob, toStatus } from './client.ts';
+import { listInOrder } from '../shared/listing.ts';
+import { type BodyReader, emptyStream, toReadStream, type WantedBytes } from '../shared/read-stream.ts';
+import { requireTimeoutMs } from '../shared/retry.ts';
+import {
+  type BlobClient,
+  type BlobRange,
+  type CallBlob,
+  createCallBlob,
+  findBlob,
+  toBlobError,
+  toStatus,
+  toWanted,
+} from './client.ts';
 import { uploadBody } from './upload.ts';
 
 export interface VercelBlobStoreOptions {
@@ -126,4 +134,53 @@ function answerError(what: string): AiTruncateError {
   return new AiTruncateError(`The Blob store answered what cannot be: ${what}. Try again later.`, {
     code: 'STORE_ANSWER',
   });
+}
+
+interface BlobBody {
+  reader: BodyReader;
+  wanted: WantedBytes;
+}
+
+/** Asks for the bytes from `start` to before `end` of a value; `undefined` when there is none. */
+async function openBody(
+  callBlob: CallBlob,
+  { pathname, signal, ...range }: BlobRange & { pathname: string; signal: AbortSignal | undefined },
+): Promise<BlobBody | undefined> {
+  const isWhole = range.start === 0 && range.end === Number.POSITIVE_INFINITY;
+  // With a range, `fetch` itself asks for an answer that is not compressed: its bytes are the ones that are counted.
+  const headers: Record<string, string> = isWhole
+    ? {}
+    : { range: `bytes=${range.start}-${Number.isFinite(range.end) ? range.end - 1 : ''}` };
+  return callBlob(
+    async (client, common) => {
+      // Past the cache, which shows a deleted value for a minute.
+      const found = await client.get(pathname, { ...common, access: 'private', useCache: false, headers });
+      if (!found?.stream) return undefined;
+      // What comes from the network is never shared memory: the client's type only says nothing of the buffer.
+      const reader = (found.stream as ReadableStream<Uint8Array<ArrayBuffer>>).getReader();
+      try {
+        return { wanted: toWanted(found.headers, range), reader: await readAhead(reader) };
+      } catch (error) {
+        reader.cancel(error).catch(() => {});
+        throw error;
+      }
+    },
+    { verb: 'get', signal },
+  );
+}
+
+/** Until its first bytes are there, an attempt can still be repeated. */
+async function readAhead(reader: BodyReader): Promise<BodyReader> {
+  let first: Awaited<ReturnType<BodyReader['read']>> | undefined = await reader.read();
+  return {
+    async read() {
+      const ahead = first;
+      first = undefined;
+      if (ahead) return ahead;
+      return reader.read().catch((error: unknown) => {
+        throw toBlobError(error, 'get');
+      });
+    },
+    cancel: (reason) => reader.cancel(reason),
+  };
 }

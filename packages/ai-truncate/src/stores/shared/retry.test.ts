@@ -1,6 +1,6 @@
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
-import { untilAborted } from '../deadlines.ts';
-import { request } from './store-request.ts';
+import { untilAborted } from '../../deadlines.ts';
+import { withRetries } from './retry.ts';
 
 const options = { verb: 'head', timeoutMs: 1000, toPauseMs: () => 100 };
 const failure = new Error('no connection');
@@ -18,15 +18,15 @@ describe('request', () => {
     const { signal } = new AbortController();
     const removed = vi.spyOn(signal, 'removeEventListener');
     const added = vi.spyOn(signal, 'addEventListener');
-    await request(async () => 'answer', { ...options, signal });
+    await withRetries(async () => 'answer', { ...options, signal });
     await expect(
-      request(() => Promise.reject(failure), { ...options, signal, toPauseMs: () => undefined }),
+      withRetries(() => Promise.reject(failure), { ...options, signal, toPauseMs: () => undefined }),
     ).rejects.toBe(failure);
-    const repeated = expect(request(() => Promise.reject(failure), { ...options, signal })).rejects.toBe(failure);
+    const repeated = expect(withRetries(() => Promise.reject(failure), { ...options, signal })).rejects.toBe(failure);
     await vi.advanceTimersByTimeAsync(300);
     await repeated;
     const ended = expect(
-      request(() => Promise.reject(failure), { ...options, signal, deadlineFor: 'attempt' }),
+      withRetries(() => Promise.reject(failure), { ...options, signal, deadlineFor: 'attempt' }),
     ).rejects.toBe(failure);
     await vi.advanceTimersByTimeAsync(300);
     await ended;
@@ -37,7 +37,7 @@ describe('request', () => {
   it('ends at the deadline what never answers, and tells it to stop', async () => {
     let given: AbortSignal | undefined;
     const ended = expect(
-      request(({ signal }) => {
+      withRetries(({ signal }) => {
         given = signal;
         return new Promise(() => {});
       }, options),
@@ -56,7 +56,7 @@ describe('request', () => {
       return 900;
     };
     const send = vi.fn(() => Promise.reject(failure));
-    const ended = expect(request(send, { ...options, signal: controller.signal, toPauseMs })).rejects.toThrow(
+    const ended = expect(withRetries(send, { ...options, signal: controller.signal, toPauseMs })).rejects.toThrow(
       'stopped',
     );
     await vi.advanceTimersByTimeAsync(10);
@@ -67,7 +67,7 @@ describe('request', () => {
 
   it('sends nothing when the signal is aborted already', async () => {
     const send = vi.fn(async () => 'answer');
-    await expect(request(send, { ...options, signal: AbortSignal.abort(failure) })).rejects.toBe(failure);
+    await expect(withRetries(send, { ...options, signal: AbortSignal.abort(failure) })).rejects.toBe(failure);
     expect(send).not.toHaveBeenCalled();
   });
 
@@ -78,7 +78,7 @@ describe('request', () => {
     const late = new Promise<never>((_, reject) => {
       rejectLate = reject;
     });
-    const ended = expect(request(() => late, options)).rejects.toMatchObject({ code: 'STORE_TIMEOUT' });
+    const ended = expect(withRetries(() => late, options)).rejects.toMatchObject({ code: 'STORE_TIMEOUT' });
     await vi.advanceTimersByTimeAsync(1000);
     await ended;
     rejectLate(failure);
@@ -92,7 +92,7 @@ describe('request', () => {
     const controller = new AbortController();
     let given: AbortSignal | undefined;
     const ended = expect(
-      request(
+      withRetries(
         ({ signal }) => {
           given = signal;
           // As most clients do. Its answer is not to be taken for the reason.
@@ -108,7 +108,7 @@ describe('request', () => {
   });
 
   it('waits as long as a timer can for a deadline that is later', async () => {
-    const sent = request(() => new Promise((resolve) => setTimeout(() => resolve('answer'), 5000)), {
+    const sent = withRetries(() => new Promise((resolve) => setTimeout(() => resolve('answer'), 5000)), {
       verb: 'put',
       timeoutMs: 2 ** 32,
     });
@@ -121,7 +121,7 @@ describe('a deadline before anything was heard', () => {
   const silent = { ...options, silenceAdvice: 'Look at the cable.' };
 
   it('has the advice that was given', async () => {
-    const ended = expect(request(() => new Promise(() => {}), silent)).rejects.toMatchObject({
+    const ended = expect(withRetries(() => new Promise(() => {}), silent)).rejects.toMatchObject({
       message: 'The store made no progress with `head` within 1000 ms. Look at the cable.',
     });
     await vi.advanceTimersByTimeAsync(1000);
@@ -130,7 +130,7 @@ describe('a deadline before anything was heard', () => {
 
   it('has no such advice where an attempt failed before: that is the cause', async () => {
     const send = vi.fn(() => new Promise<never>(() => {})).mockRejectedValueOnce(failure);
-    const ended = expect(request(send, silent)).rejects.toMatchObject({
+    const ended = expect(withRetries(send, silent)).rejects.toMatchObject({
       message: 'The store made no progress with `head` within 1000 ms. Try again later, or raise `timeoutMs`.',
       cause: failure,
     });
@@ -160,10 +160,10 @@ describe('unlessAborted', () => {
   });
 });
 
-describe('a deadline for the whole request', () => {
+describe('a deadline for the whole withRetries', () => {
   it('covers all attempts and pauses, and names what failed before', async () => {
     const send = vi.fn(() => new Promise<never>((_, reject) => setTimeout(() => reject(failure), 500)));
-    const ended = expect(request(send, options)).rejects.toMatchObject({ code: 'STORE_TIMEOUT', cause: failure });
+    const ended = expect(withRetries(send, options)).rejects.toMatchObject({ code: 'STORE_TIMEOUT', cause: failure });
     await vi.advanceTimersByTimeAsync(1000);
     await ended;
     expect(send).toHaveBeenCalledTimes(2);
@@ -171,13 +171,13 @@ describe('a deadline for the whole request', () => {
 
   it('does not wait for a pause that reaches beyond it', async () => {
     const send = vi.fn(() => Promise.reject(failure));
-    await expect(request(send, { ...options, toPauseMs: () => 1000 })).rejects.toBe(failure);
+    await expect(withRetries(send, { ...options, toPauseMs: () => 1000 })).rejects.toBe(failure);
     expect(send).toHaveBeenCalledOnce();
   });
 
   it('lets no attempt begin behind it', async () => {
     const send = vi.fn(() => new Promise<never>((_, reject) => setTimeout(() => reject(failure), 1001)));
-    const ended = expect(request(send, options)).rejects.toMatchObject({ code: 'STORE_TIMEOUT' });
+    const ended = expect(withRetries(send, options)).rejects.toMatchObject({ code: 'STORE_TIMEOUT' });
     await vi.advanceTimersByTimeAsync(5000);
     await ended;
     expect(send).toHaveBeenCalledOnce();
@@ -189,7 +189,7 @@ describe('a deadline for each attempt', () => {
 
   it('begins anew with each, and does not run in the pauses', async () => {
     const send = vi.fn(() => new Promise<never>((_, reject) => setTimeout(() => reject(failure), 900)));
-    const ended = expect(request(send, { ...perAttempt, toPauseMs: () => 2000 })).rejects.toBe(failure);
+    const ended = expect(withRetries(send, { ...perAttempt, toPauseMs: () => 2000 })).rejects.toBe(failure);
     await vi.advanceTimersByTimeAsync(3 * 900 + 2 * 2000);
     await ended;
     expect(send).toHaveBeenCalledTimes(3);
@@ -198,7 +198,7 @@ describe('a deadline for each attempt', () => {
   it('names what failed before', async () => {
     const send = vi.fn(() => new Promise<never>(() => {})).mockRejectedValueOnce(failure);
     const toPauseMs = (error: unknown) => (error === failure ? 100 : undefined);
-    const ended = expect(request(send, { ...perAttempt, toPauseMs })).rejects.toMatchObject({
+    const ended = expect(withRetries(send, { ...perAttempt, toPauseMs })).rejects.toMatchObject({
       code: 'STORE_TIMEOUT',
       cause: failure,
     });
@@ -209,7 +209,7 @@ describe('a deadline for each attempt', () => {
   it('leaves a pause to the signal', async () => {
     const controller = new AbortController();
     const ended = expect(
-      request(() => Promise.reject(failure), { ...perAttempt, signal: controller.signal, toPauseMs: () => 5000 }),
+      withRetries(() => Promise.reject(failure), { ...perAttempt, signal: controller.signal, toPauseMs: () => 5000 }),
     ).rejects.toThrow('stopped');
     await vi.advanceTimersByTimeAsync(10);
     controller.abort(new Error('stopped'));
@@ -221,7 +221,7 @@ describe('a deadline for each attempt', () => {
 describe('a deadline that is told of progress', () => {
   it('begins anew', async () => {
     const ended = expect(
-      request(({ onProgress }) => {
+      withRetries(({ onProgress }) => {
         setTimeout(onProgress, 900);
         return new Promise(() => {});
       }, options),
@@ -234,7 +234,7 @@ describe('a deadline that is told of progress', () => {
 
   it('does not run while it is paused, whatever progress there is', async () => {
     const ended = expect(
-      request(({ pause, resume, onProgress }) => {
+      withRetries(({ pause, resume, onProgress }) => {
         pause();
         setTimeout(onProgress, 1000);
         setTimeout(resume, 5000);
@@ -247,9 +247,9 @@ describe('a deadline that is told of progress', () => {
     await ended;
   });
 
-  it('stays ended once the request is over', async () => {
+  it('stays ended once the withRetries is over', async () => {
     let resume = () => {};
-    await request(async (deadline) => {
+    await withRetries(async (deadline) => {
       resume = deadline.resume;
     }, options);
     resume();

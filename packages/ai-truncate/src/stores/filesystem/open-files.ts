@@ -44,3 +44,53 @@ export async function unlessMissing<T>(result: Promise<T>): Promise<T | undefine
 export function hasCode(error: unknown, ...codes: string[]): boolean {
   return error instanceof Error && 'code' in error && codes.includes(String(error.code));
 }
+
+/** The most files that a store writes at once: 10,000 parallel puts would otherwise need 10,000 descriptors. */
+export const MAX_WRITES = 32;
+/** The most files that a store reads at once. */
+export const MAX_READS = 32;
+
+/**
+ * A number of turns. Every other turn goes to the latest caller instead of the first, so that a side-car is not starved by a
+ * burst of new puts: an artifact without it is lost when the time for saving is over.
+ */
+export class Gate {
+  #free: number;
+  readonly #waiting: (() => void)[] = [];
+  #isLatestNext = false;
+
+  constructor(turns: number) {
+    this.#free = turns;
+  }
+
+  get isContended(): boolean {
+    return this.#waiting.length > 0;
+  }
+
+  async enter(signal: AbortSignal | undefined): Promise<void> {
+    signal?.throwIfAborted();
+    if (this.#free > 0) {
+      this.#free--;
+      return;
+    }
+    await new Promise<void>((resolve, reject) => {
+      const begin = () => {
+        signal?.removeEventListener('abort', giveUp);
+        resolve();
+      };
+      const giveUp = () => {
+        this.#waiting.splice(this.#waiting.indexOf(begin), 1);
+        reject(signal?.reason);
+      };
+      this.#waiting.push(begin);
+      signal?.addEventListener('abort', giveUp, { once: true });
+    });
+  }
+
+  leave(): void {
+    const begin = this.#isLatestNext ? this.#waiting.pop() : this.#waiting.shift();
+    this.#isLatestNext = !this.#isLatestNext;
+    if (begin) begin();
+    else this.#free++;
+  }
+}

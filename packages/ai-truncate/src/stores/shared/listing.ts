@@ -1,5 +1,5 @@
-import { AiTruncateError } from '../errors.ts';
-import type { ListOptions, StoredEntry } from './artifact-store.ts';
+import { AiTruncateError } from '../../errors.ts';
+import type { ListOptions, StoredEntry } from '../artifact-store.ts';
 
 export interface ListingPage {
   entries: StoredEntry[];

@@ -1,5 +1,5 @@
 import { describe, expect, it, vi } from 'vitest';
-import { emptyStream, type ReadStreamOptions, toReadStream } from './store-read-stream.ts';
+import { emptyStream, type ReadStreamOptions, toReadStream } from './read-stream.ts';
 
 /** Gives the texts one by one, and then the end, unless it hangs there. */
 function bodyOf(texts: string[], { hangs = false } = {}) {

@@ -1,5 +1,5 @@
 import { describe, expect, it, vi } from 'vitest';
-import { openSource } from './store-source.ts';
+import { openSource } from './upload.ts';
 
 describe('openSource', () => {
   it('counts what comes, and knows the end', async () => {

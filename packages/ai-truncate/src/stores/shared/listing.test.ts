@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
-import type { ListOptions } from './artifact-store.ts';
-import { type ListingPage, listInOrder } from './store-listing.ts';
+import type { ListOptions } from '../artifact-store.ts';
+import { type ListingPage, listInOrder } from './listing.ts';
 
 function page(names: string[], cursor?: string): ListingPage {
   const entries = names.map((name) => ({ key: `folder/${name}`, bytes: 1, writtenAt: new Date(0) }));

@@ -1,5 +1,5 @@
-import { AiTruncateError } from '../errors.ts';
-import { request } from './store-request.ts';
+import { AiTruncateError } from '../../errors.ts';
+import { withRetries } from './retry.ts';
 
 /** What a backend sends; the reader of a `ReadableStream` is one. */
 export interface BodyReader {
@@ -48,7 +48,7 @@ export function toReadStream(body: BodyReader, options: ReadStreamOptions): Read
 
   async function nextPart(): Promise<Uint8Array<ArrayBuffer> | undefined> {
     while (position < readTo) {
-      const { done, value } = await request(() => body.read(), { verb: 'get', timeoutMs });
+      const { done, value } = await withRetries(() => body.read(), { verb: 'get', timeoutMs });
       if (done || !value) {
         if (position < Math.min(readTo, sentBytes)) throw new IncompleteReadError(key, { position, sentBytes });
         return undefined;

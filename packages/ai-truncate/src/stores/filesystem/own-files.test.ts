@@ -13,7 +13,7 @@ describe('a descriptor that Deno counts otherwise than Linux', () => {
   async function isFound(meddle: (path: string) => Promise<void>): Promise<boolean> {
     vi.stubGlobal('Deno', {});
     vi.resetModules();
-    const { isAt } = await import('./value.ts');
+    const { isAt } = await import('./own-files.ts');
     return inTemporaryDirectory(async (directory) => {
       const path = join(directory, 'output.txt');
       await writeFile(path, 'output');
