@@ -4,6 +4,7 @@ import { basename, dirname, join } from 'node:path';
 import { settledWithin } from '../../deadlines.ts';
 import { AiTruncateError } from '../../errors.ts';
 import { KeyExistsError, type StoreBody } from '../artifact-store.ts';
+import { openSource } from '../shared/upload.ts';
 import type { TemporaryFile } from './folders.ts';
 import { type Gate, hasCode, NO_FOLLOW, openFile, unlessMissing } from './open-files.ts';
 import { lostTemporary, removeIfEmpty, syncDirectory, unsafeFile } from './own-files.ts';
@@ -35,39 +36,27 @@ export class Draft {
 
   /** Writes all of the body, which is closed whatever happens. */
   async receive(body: StoreBody, signal: AbortSignal | undefined): Promise<void> {
-    const source = body[Symbol.asyncIterator]();
-    let isOpen = true;
-    async function pull(): Promise<IteratorResult<Uint8Array<ArrayBuffer>>> {
-      let result: IteratorResult<Uint8Array<ArrayBuffer>> = { done: true, value: undefined };
-      try {
-        result = await source.next();
-      } finally {
-        isOpen = !result.done;
-      }
-      return result;
-    }
+    const source = openSource(body);
     try {
-      let next = pull();
+      let next = source.next();
       while (true) {
-        const result = await this.#untilReady(next, signal);
-        if (result.done) return;
+        const chunk = await this.#untilReady(next, signal);
+        if (!chunk) return;
         // The source works on its next chunk while this one is written.
-        const writing = this.#write(result.value);
-        next = pull();
+        const writing = this.#write(chunk);
+        next = source.next();
         next.catch(() => {});
         await writing;
       }
     } finally {
-      // Not waited for: a hung source would keep the put for ever.
-      if (isOpen) void close(source);
+      source.close();
     }
   }
 
   /** Waits for the source, but lends the turn and the descriptor to others while it rests: tools stream for minutes. */
-  async #untilReady<T extends object>(next: Promise<T>, signal: AbortSignal | undefined): Promise<T> {
+  async #untilReady<T>(next: Promise<T>, signal: AbortSignal | undefined): Promise<T> {
     const patienceMs = this.#gate.isContended ? PATIENCE_WHILE_OTHERS_WAIT_MS : PATIENCE_MS;
-    const ready = await settledWithin(patienceMs, next);
-    if (ready) return ready;
+    if (await settledWithin(patienceMs, next.then(isReady))) return next;
     if (this.#file) {
       const { dev, ino } = await this.#file.stat({ bigint: true });
       this.#parked = { dev, ino };
@@ -158,12 +147,8 @@ async function together<const Work extends readonly Promise<unknown>[]>(
   return Promise.all(work) as Promise<{ -readonly [Index in keyof Work]: Awaited<Work[Index]> }>;
 }
 
-async function close(source: AsyncIterator<Uint8Array>): Promise<void> {
-  try {
-    await source.return?.();
-  } catch {
-    // The put has failed already, and with the reason that matters.
-  }
+function isReady(): true {
+  return true;
 }
 
 /** Final names that are being given without hard links, by any store of this process. */
