@@ -181,4 +181,12 @@ describe('a watch', () => {
     watch.forget();
     expect(vi.getTimerCount()).toBe(0);
   });
+
+  test('that is forgotten begins no more', () => {
+    vi.useFakeTimers();
+    const watch = watchFor(50, () => {});
+    watch.forget();
+    watch.begin();
+    expect(vi.getTimerCount()).toBe(0);
+  });
 });

@@ -2,7 +2,7 @@ import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import { untilAborted } from '../../deadlines.ts';
 import { withRetries } from './retry.ts';
 
-const options = { verb: 'head', timeoutMs: 1000, toPauseMs: () => 100 };
+const options = { verb: 'head', timeoutMs: 1000, attempts: 3, toPauseMs: () => 100 };
 const failure = new Error('no connection');
 
 beforeEach(() => {
@@ -13,7 +13,7 @@ afterEach(() => {
   vi.useRealTimers();
 });
 
-describe('request', () => {
+describe('withRetries', () => {
   it('leaves no timer and no listener behind, however it ends', async () => {
     const { signal } = new AbortController();
     const removed = vi.spyOn(signal, 'removeEventListener');
@@ -160,7 +160,7 @@ describe('unlessAborted', () => {
   });
 });
 
-describe('a deadline for the whole withRetries', () => {
+describe('a deadline for the whole request', () => {
   it('covers all attempts and pauses, and names what failed before', async () => {
     const send = vi.fn(() => new Promise<never>((_, reject) => setTimeout(() => reject(failure), 500)));
     const ended = expect(withRetries(send, options)).rejects.toMatchObject({ code: 'STORE_TIMEOUT', cause: failure });
@@ -247,7 +247,7 @@ describe('a deadline that is told of progress', () => {
     await ended;
   });
 
-  it('stays ended once the withRetries is over', async () => {
+  it('stays ended once the request is over', async () => {
     let resume = () => {};
     await withRetries(async (deadline) => {
       resume = deadline.resume;

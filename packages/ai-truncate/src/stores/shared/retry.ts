@@ -124,10 +124,9 @@ async function repeat<T>(send: () => Promise<T>, { attempts, signal, toPauseMs, 
       return await send();
     } catch (error) {
       signal?.throwIfAborted();
-      const pauseMs = toPauseMs(error, attempt);
+      const pauseMs = attempt < attempts ? toPauseMs(error, attempt) : undefined;
       // A pause that reaches beyond the deadline would only delay the same answer.
-      const isLast = attempt >= attempts || pauseMs === undefined || now() + pauseMs >= endsAt;
-      if (isLast) throw error;
+      if (pauseMs === undefined || now() + pauseMs >= endsAt) throw error;
       await sleep(pauseMs, signal);
     }
   }
