@@ -1,23 +1,29 @@
 import { shortened } from '../text/utf.ts';
-import { isRecord } from './guards.ts';
+import { isRecord, isText } from './guards.ts';
 import { happenedByDefault } from './response-words.ts';
 import { type ToolErrorCode, type ToolResponseError, toolErrorCodes } from './tool-response.ts';
 
 const MAX_MESSAGE = 500;
 
 /** By the code that an error carries: of the operating system, or of this package. */
-const KNOWN_CODES: ReadonlyMap<string, ToolErrorCode> = new Map<string, ToolErrorCode>([
-  ...toolErrorCodes.map((code) => [code, code] as const),
-  ...each('NOT_FOUND', ['ENOENT', 'ENOTDIR', 'ARTIFACT_NOT_FOUND']),
-  ...each('PERMISSION_DENIED', ['EACCES', 'EPERM']),
-  ...each('IS_DIRECTORY', ['EISDIR']),
-  ...each('TIMEOUT', ['ETIMEDOUT', 'STORE_TIMEOUT']),
-  ...each('EXECUTION_ERROR', ['ENOSPC', 'EIO', 'EDQUOT', 'EFBIG', 'EROFS', 'EMFILE', 'ENFILE', 'EBUSY', 'EEXIST']),
-  ...each('EXECUTION_ERROR', ['ENOTEMPTY', 'ELOOP', 'ENAMETOOLONG', 'EXDEV', 'ENOMEM', 'EAGAIN', 'EPIPE']),
-  ...each('EXECUTION_ERROR', ['ECONNREFUSED', 'ECONNRESET', 'EHOSTUNREACH', 'ENETUNREACH', 'ENOTFOUND', 'EAI_AGAIN']),
-  ...each('EXECUTION_ERROR', ['STORE_FULL', 'STORE_UNREACHABLE', 'STORE_RESTING', 'STORE_ANSWER']),
-  ...each('EXECUTION_ERROR', ['INCOMPLETE_READ', 'INCOMPLETE_WRITE', 'ARTIFACT_INFO_BROKEN']),
-]);
+const SOURCES: Partial<Record<ToolErrorCode, readonly string[]>> = {
+  NOT_FOUND: ['ENOENT', 'ENOTDIR', 'ARTIFACT_NOT_FOUND'],
+  PERMISSION_DENIED: ['EACCES', 'EPERM'],
+  IS_DIRECTORY: ['EISDIR'],
+  TIMEOUT: ['ETIMEDOUT', 'STORE_TIMEOUT'],
+  EXECUTION_ERROR: [
+    ...['ENOSPC', 'EIO', 'EDQUOT', 'EFBIG', 'EROFS', 'EMFILE', 'ENFILE', 'EBUSY', 'EEXIST'],
+    ...['ENOTEMPTY', 'ELOOP', 'ENAMETOOLONG', 'EXDEV', 'ENOMEM', 'EAGAIN', 'EPIPE'],
+    ...['ECONNREFUSED', 'ECONNRESET', 'EHOSTUNREACH', 'ENETUNREACH', 'ENOTFOUND', 'EAI_AGAIN'],
+    ...['STORE_FULL', 'STORE_UNREACHABLE', 'STORE_RESTING', 'STORE_ANSWER'],
+    ...['INCOMPLETE_READ', 'INCOMPLETE_WRITE', 'ARTIFACT_INFO_BROKEN'],
+  ],
+};
+
+/** Finds the code of the protocol for a code that an error carries. */
+const KNOWN_CODES: ReadonlyMap<string, ToolErrorCode> = new Map(
+  toolErrorCodes.flatMap((code) => [code, ...(SOURCES[code] ?? [])].map((source) => [source, code] as const)),
+);
 
 /**
  * What was thrown, as the `error` of an envelope. A code that nobody knows is `INTERNAL_ERROR`, never "not found". The
@@ -31,7 +37,7 @@ export function toolErrorOf(error: unknown): ToolResponseError {
   const known = typeof code === 'string' ? KNOWN_CODES.get(code) : undefined;
   return {
     code: known ?? (name === 'TimeoutError' ? 'TIMEOUT' : 'INTERNAL_ERROR'),
-    message: shortened(firstText(message, name, 'Something unknown was thrown.'), MAX_MESSAGE),
+    message: shortened([message, name].find(isText) ?? 'Something unknown was thrown.', MAX_MESSAGE),
   };
 }
 
@@ -51,14 +57,6 @@ function factsOf(error: unknown): { code?: unknown; name?: unknown; message?: un
   } catch {
     return {};
   }
-}
-
-function firstText(...candidates: unknown[]): string {
-  return candidates.find((each): each is string => typeof each === 'string' && each.trim() !== '') ?? '';
-}
-
-function each(code: ToolErrorCode, sources: readonly string[]): [string, ToolErrorCode][] {
-  return sources.map((source) => [source, code]);
 }
 
 /**
@@ -85,8 +83,4 @@ export function errorOfMember(
 
 function isAllIn(given: Record<string, unknown>, error: object): boolean {
   return Object.entries(given).every(([name, value]) => (error as Record<string, unknown>)[name] === value);
-}
-
-function isText(value: unknown): value is string {
-  return typeof value === 'string' && value.trim() !== '';
 }

@@ -21,3 +21,8 @@ export function isAsyncIterable(value: unknown): value is AsyncIterable<unknown>
     return false;
   }
 }
+
+/** Whether a value is a string that says something. */
+export function isText(value: unknown): value is string {
+  return typeof value === 'string' && value.trim() !== '';
+}

@@ -60,19 +60,9 @@ export function toOpenCode(output: string | TruncatedOutput): OpenCodeOutput {
   const { preview, truncation } = data;
   const { direction, full_output_path: path } = truncation;
   const hint = openCodeHint({ text, path, isError: status === 'error' });
-  const gap = openCodeGap(removedFrom(truncation, text));
+  const gap = openCodeGap(truncation, text);
   const parts = direction === 'tail' ? [gap, hint, preview] : [preview, gap, hint];
   return { truncated: true, content: parts.join('\n\n'), outputPath: path };
-}
-
-/** In lines where these ended the preview, else in bytes. `text` counts lines only when none of them is cut inside. */
-function removedFrom(truncation: Truncation, text: string): { removed: number; unit: 'lines' | 'bytes' } {
-  const { kept_lines, max_lines, original_lines, kept_bytes, original_bytes } = truncation;
-  const lines = original_lines - kept_lines;
-  if (kept_lines === max_lines && lines > 0 && text.includes(' lines shown. '))
-    return { removed: lines, unit: 'lines' };
-  // What was made visible weighs more than it did.
-  return { removed: Math.max(0, original_bytes - kept_bytes), unit: 'bytes' };
 }
 
 /** What stands in the forms of older agents beside a preview. A model reads it. */
@@ -102,7 +92,12 @@ function openCodeHint({ text, path, isError }: { text: string; path: string | nu
   return `${outcome} Full output saved to: ${path}\n${next}`;
 }
 
-/** The row for what is missing. */
-function openCodeGap({ removed, unit }: { removed: number; unit: 'lines' | 'bytes' }): string {
-  return `...${removed} ${unit} truncated...`;
+/** What is missing: in lines where these ended the preview, else in bytes. `text` counts lines only when none is cut inside. */
+function openCodeGap(truncation: Truncation, text: string): string {
+  const { kept_lines, max_lines, original_lines, kept_bytes, original_bytes } = truncation;
+  const lines = original_lines - kept_lines;
+  const isByLines = kept_lines === max_lines && lines > 0 && text.includes(' lines shown. ');
+  // What was made visible weighs more than it did.
+  const removed = isByLines ? lines : Math.max(0, original_bytes - kept_bytes);
+  return `...${removed} ${isByLines ? 'lines' : 'bytes'} truncated...`;
 }

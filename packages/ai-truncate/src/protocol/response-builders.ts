@@ -1,10 +1,10 @@
 import { now } from '../deadlines.ts';
 import { InvalidOptionError } from '../errors.ts';
-import { isRecord } from './guards.ts';
+import { isRecord, isText } from './guards.ts';
 import { toProjectPath } from './project-path.ts';
 import { requireJson } from './require-json.ts';
 import { stateOf } from './response-words.ts';
-import { brokenRules, fieldName } from './rules.ts';
+import { requireRules } from './rules.ts';
 import type {
   CompleteData,
   DataMarks,
@@ -82,29 +82,18 @@ export function partial<DATA extends object>(options: PartialOptions<DATA>): Too
  */
 export function failure<DATA extends object>(options: FailureOptions<DATA>): ToolFailure {
   const { code, message, next, happened = message, state, data = {} } = options;
-  for (const [option, value] of Object.entries({ code, message })) {
-    if (typeof value === 'string' && value.trim() !== '') continue;
-    throw new InvalidOptionError({ option, value, expected: 'a text, never empty' });
-  }
+  requireText('code', { value: code, expected: 'a text, never empty' });
+  requireText('message', { value: message, expected: 'a text, never empty' });
   const text = responseText({ status: 'error', happened, state, next });
-  return build(
-    {
-      status: 'error',
-      data: data as Record<string, unknown>,
-      text,
-      error: { code, message },
-      ...responseFacts(options),
-    },
-    options,
-  );
+  const told = { data: data as Record<string, unknown>, text, error: { code, message } };
+  return build({ status: 'error', ...told, ...responseFacts(options) }, options);
 }
 
 function build<ENVELOPE extends ToolSuccess<object> | ToolPartial<object> | ToolFailure>(
   envelope: ENVELOPE,
   { truncationSkip }: ResponseFacts,
 ): ENVELOPE {
-  const [broken] = brokenRules(envelope);
-  if (broken) throw new InvalidOptionError({ ...broken, option: fieldName(broken.path) });
+  requireRules(envelope);
   requireJson(envelope);
   // Only where it is asked for: an answer that relays what others wrote is no more believed than they are.
   return truncationSkip === true ? markOwn(envelope) : envelope;
@@ -227,7 +216,7 @@ export function responseText({ status, happened, state = '', next = '' }: Respon
 }
 
 function requireText(option: string, { value, expected }: { value: unknown; expected: string }): void {
-  if (typeof value !== 'string' || value.trim() === '') throw new InvalidOptionError({ option, value, expected });
+  if (!isText(value)) throw new InvalidOptionError({ option, value, expected });
 }
 
 /** Closed by a full stop, unless something closes it already. */

@@ -1,4 +1,5 @@
-import { isRecord } from './guards.ts';
+import { InvalidOptionError } from '../errors.ts';
+import { isRecord, isText } from './guards.ts';
 import { expectedProjectPath } from './project-path.ts';
 import type { ToolResponse } from './tool-response.ts';
 
@@ -21,14 +22,17 @@ const FIELDS: ReadonlySet<string> = new Set(['status', 'data', 'text', 'error', 
  */
 export function brokenRules(envelope: unknown): BrokenRule[] {
   if (!isRecord(envelope)) return [{ path: [], expected: 'an object: the envelope of the protocol', value: envelope }];
+  const { status, text, stats, context } = envelope;
   return [
     ...unknownFields(envelope),
-    ...statusRules(envelope.status),
+    ...rulesOf(envelope, { status: !STATUSES.has(status) && "'success', 'partial' or 'error'" }),
     ...dataRules(envelope),
-    ...textRules(envelope.text),
+    ...rulesOf(envelope, {
+      text: !isText(text) && 'a text that says what happened: the model reads it, never empty',
+    }),
     ...errorRules(envelope),
-    ...statsRules(envelope.stats),
-    ...contextRules(envelope.context),
+    ...statsRules(stats),
+    ...contextRules(context),
   ];
 }
 
@@ -37,100 +41,15 @@ export function isToolResponse(value: unknown): value is ToolResponse {
   return brokenRules(value).length === 0;
 }
 
+/** Throws for the first rule that an envelope breaks. */
+export function requireRules(envelope: unknown): void {
+  const [broken] = brokenRules(envelope);
+  if (broken) throw new InvalidOptionError({ ...broken, option: fieldName(broken.path) });
+}
+
 /** `data.truncated`, as a person would write it. */
 export function fieldName(path: readonly string[]): string {
   return path.join('.') || 'response';
-}
-
-function unknownFields(envelope: Record<string, unknown>): BrokenRule[] {
-  return Object.keys(envelope)
-    .filter((name) => !FIELDS.has(name))
-    .map((name) => ({
-      path: [name],
-      expected:
-        'inside `data`, `stats` or `context`: nothing but the six fields of the protocol stands at the top level',
-      value: envelope[name],
-    }));
-}
-
-function statusRules(status: unknown): BrokenRule[] {
-  return STATUSES.has(status) ? [] : [{ path: ['status'], expected: "'success', 'partial' or 'error'", value: status }];
-}
-
-function dataRules({ status, data }: Record<string, unknown>): BrokenRule[] {
-  if (!isRecord(data))
-    return [{ path: ['data'], expected: 'an object, `{}` when there is nothing to tell', value: data }];
-  const { truncated, fallback, failed_items: failedItems, applied } = data;
-  const broken: BrokenRule[] = [];
-  const check = (name: string, isRight: boolean, expected: string) => {
-    if (data[name] !== undefined && !isRight) broken.push({ path: ['data', name], expected, value: data[name] });
-  };
-  check('truncated', typeof truncated === 'boolean', '`true` or `false`');
-  check('fallback', typeof fallback === 'string' && fallback !== '', 'the name of the lesser way, or absent');
-  check('failed_items', Array.isArray(failedItems), 'a list of what failed');
-  check('applied', typeof applied === 'boolean', '`true` when the change was written, `false` in a dry run');
-  if (status !== 'success' || broken.length > 0) return broken;
-  for (const because of discountsOf(data)) {
-    broken.push({ path: ['status'], expected: `'partial' where ${because}`, value: status });
-  }
-  return broken;
-}
-
-function textRules(text: unknown): BrokenRule[] {
-  return isText(text)
-    ? []
-    : [{ path: ['text'], expected: 'a text that says what happened: the model reads it, never empty', value: text }];
-}
-
-function errorRules({ status, error }: Record<string, unknown>): BrokenRule[] {
-  const shape = 'an object `{ code, message }`';
-  // `null` is what §5 of the protocol writes for none.
-  if (error === undefined || error === null) {
-    return status === 'error'
-      ? [{ path: ['error'], expected: `${shape} where \`status\` is 'error'`, value: error }]
-      : [];
-  }
-  if (status !== 'error') return [{ path: ['error'], expected: "absent unless `status` is 'error'", value: error }];
-  if (!isRecord(error))
-    return [{ path: ['error'], expected: `${shape}; \`toToolResponse\` converts a string`, value: error }];
-  return ['code', 'message']
-    .filter((name) => !isText(error[name]))
-    .map((name) => ({ path: ['error', name], expected: 'a text, never empty', value: error[name] }));
-}
-
-function statsRules(stats: unknown): BrokenRule[] {
-  if (!isRecord(stats)) return [{ path: ['stats'], expected: 'an object with `time_ms`', value: stats }];
-  const broken: BrokenRule[] = [];
-  const { time_ms: timeMs, ...others } = stats;
-  if (!Number.isFinite(timeMs) || (timeMs as number) < 0) {
-    broken.push({ path: ['stats', 'time_ms'], expected: 'a number of milliseconds of at least 0', value: timeMs });
-  }
-  for (const [name, value] of Object.entries(others)) {
-    if (typeof value !== 'string' && !Number.isFinite(value)) {
-      broken.push({ path: ['stats', name], expected: 'a finite number or a text', value });
-    }
-  }
-  return broken;
-}
-
-function contextRules(context: unknown): BrokenRule[] {
-  if (!isRecord(context)) {
-    return [{ path: ['context'], expected: 'an object with `cwd` and `params_input`', value: context }];
-  }
-  const broken: BrokenRule[] = [];
-  const check = (name: string, expected: string | undefined) => {
-    if (expected !== undefined) broken.push({ path: ['context', name], expected, value: context[name] });
-  };
-  const { path_resolved: pathResolved, truncation_skip: skip } = context;
-  check('cwd', expectedProjectPath(context.cwd));
-  if (context.params_input === undefined) check('params_input', 'the parameters as they were given, `{}` for none');
-  if (pathResolved !== undefined) check('path_resolved', expectedProjectPath(pathResolved));
-  if (skip !== undefined && typeof skip !== 'boolean') check('truncation_skip', '`true`, `false` or absent');
-  return broken;
-}
-
-function isText(value: unknown): value is string {
-  return typeof value === 'string' && value.trim() !== '';
 }
 
 /** Why a result is not the whole of what was asked, read from the marks in its `data`; none for a complete one. */
@@ -142,4 +61,87 @@ export function discountsOf(data: Record<string, unknown>): string[] {
     Array.isArray(failedItems) && failedItems.length > 0 && '`data.failed_items` is not empty',
     applied === false && '`data.applied` is false',
   ].filter((reason) => reason !== false);
+}
+
+/** The members that break a rule: those for which something else is expected. */
+function rulesOf(
+  members: Record<string, unknown>,
+  expected: Record<string, string | false | undefined>,
+  path: readonly string[] = [],
+): BrokenRule[] {
+  return Object.entries(expected).flatMap(([name, right]) => {
+    return right ? [{ path: [...path, name], expected: right, value: members[name] }] : [];
+  });
+}
+
+function unknownFields(envelope: Record<string, unknown>): BrokenRule[] {
+  const expected =
+    'inside `data`, `stats` or `context`: nothing but the six fields of the protocol stands at the top level';
+  const names = Object.keys(envelope).filter((name) => !FIELDS.has(name));
+  return names.map((name) => ({ path: [name], expected, value: envelope[name] }));
+}
+
+function dataRules({ status, data }: Record<string, unknown>): BrokenRule[] {
+  const expected = 'an object, `{}` when there is nothing to tell';
+  if (!isRecord(data)) return [{ path: ['data'], expected, value: data }];
+  const { truncated, fallback, failed_items: failedItems, applied } = data;
+  const isList = failedItems === undefined || Array.isArray(failedItems);
+  const isName = fallback === undefined || (typeof fallback === 'string' && fallback !== '');
+  const broken = rulesOf(
+    data,
+    {
+      truncated: !isFlag(truncated) && '`true` or `false`',
+      fallback: !isName && 'the name of the lesser way, or absent',
+      failed_items: !isList && 'a list of what failed',
+      applied: !isFlag(applied) && '`true` when the change was written, `false` in a dry run',
+    },
+    ['data'],
+  );
+  if (status !== 'success' || broken.length > 0) return broken;
+  return discountsOf(data).map((because) => {
+    return { path: ['status'], expected: `'partial' where ${because}`, value: status };
+  });
+}
+
+function errorRules({ status, error }: Record<string, unknown>): BrokenRule[] {
+  const shape = 'an object `{ code, message }`';
+  const broken = (expected: string) => [{ path: ['error'], expected, value: error }];
+  // `null` is what §5 of the protocol writes for none.
+  const isAbsent = error === undefined || error === null;
+  if (status !== 'error') return isAbsent ? [] : broken("absent unless `status` is 'error'");
+  if (isAbsent) return broken(`${shape} where \`status\` is 'error'`);
+  if (!isRecord(error)) return broken(`${shape}; \`toToolResponse\` converts a string`);
+  const text = 'a text, never empty';
+  return rulesOf(error, { code: !isText(error.code) && text, message: !isText(error.message) && text }, ['error']);
+}
+
+function statsRules(stats: unknown): BrokenRule[] {
+  if (!isRecord(stats)) return [{ path: ['stats'], expected: 'an object with `time_ms`', value: stats }];
+  const { time_ms: timeMs, ...others } = stats;
+  const isTime = Number.isFinite(timeMs) && (timeMs as number) >= 0;
+  const broken = Object.entries(others).filter(([, value]) => typeof value !== 'string' && !Number.isFinite(value));
+  return [
+    ...rulesOf(stats, { time_ms: !isTime && 'a number of milliseconds of at least 0' }, ['stats']),
+    ...broken.map(([name, value]) => ({ path: ['stats', name], expected: 'a finite number or a text', value })),
+  ];
+}
+
+function contextRules(context: unknown): BrokenRule[] {
+  const expected = 'an object with `cwd` and `params_input`';
+  if (!isRecord(context)) return [{ path: ['context'], expected, value: context }];
+  const { cwd, params_input: input, path_resolved: path, truncation_skip: skip } = context;
+  return rulesOf(
+    context,
+    {
+      cwd: expectedProjectPath(cwd),
+      params_input: input === undefined && 'the parameters as they were given, `{}` for none',
+      path_resolved: path !== undefined && expectedProjectPath(path),
+      truncation_skip: !isFlag(skip) && '`true`, `false` or absent',
+    },
+    ['context'],
+  );
+}
+
+function isFlag(value: unknown): boolean {
+  return value === undefined || typeof value === 'boolean';
 }

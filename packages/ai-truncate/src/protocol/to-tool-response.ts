@@ -1,10 +1,9 @@
-import { InvalidOptionError } from '../errors.ts';
 import { errorOfMember, toolErrorOf } from './error-codes.ts';
-import { isRecord } from './guards.ts';
+import { isRecord, isText } from './guards.ts';
 import { requireJson } from './require-json.ts';
 import { failure, partial, type ResponseFacts, responseFacts, responseText, success } from './response-builders.ts';
 import { happenedByDefault, nextAfter, nextAfterPartial, stateOf } from './response-words.ts';
-import { brokenRules, discountsOf, fieldName, isToolResponse } from './rules.ts';
+import { discountsOf, isToolResponse, requireRules } from './rules.ts';
 import type { ToolAnswer, ToolFailure } from './tool-response.ts';
 
 /** What is told where the value says nothing. It cannot skip truncation: what a tool relays is not ours to believe. */
@@ -28,7 +27,8 @@ export interface ToToolResponseOptions extends Omit<ResponseFacts, 'truncationSk
  * where JSON cannot carry what is in it.
  */
 export function toToolResponse(value: unknown, options: ToToolResponseOptions): ToolAnswer {
-  const answer = converted(value, options);
+  // The type says it, and a caller without types is told the same.
+  const answer = converted(value, { ...options, truncationSkip: undefined } as ToToolResponseOptions);
   requireJson(answer);
   return answer;
 }
@@ -52,7 +52,7 @@ function converted(value: unknown, options: ToToolResponseOptions): ToolAnswer {
 }
 
 function isNoError(error: unknown): boolean {
-  return error === undefined || error === null || error === false || (typeof error === 'string' && error.trim() === '');
+  return error === undefined || error === null || error === false || (typeof error === 'string' && !isText(error));
 }
 
 /** Status `error` beside nothing but fields of an envelope: the state of a job (`{ status: 'error', job: 7 }`) is a result. */
@@ -71,9 +71,9 @@ function fromError(
   const { error, lost } = errorOfMember(given, rest);
   if (!isEnvelope(rest)) return failed({ ...error, data: { ...rest, ...lost } }, options);
   const composed = failed({ ...error, data: { ...(rest.data as object), ...lost } }, options);
-  const text = ownText(rest);
+  const { text } = rest;
   // A text that told of an error already is left alone; one that told of a result says neither what failed nor what to do.
-  const isTold = rest.status === 'error' && text !== undefined && text !== error.message;
+  const isTold = rest.status === 'error' && isText(text) && text !== error.message;
   return mended(
     { ...rest, ...composed, text: isTold ? text : composed.text, stats: rest.stats, context: rest.context },
     options,
@@ -82,51 +82,39 @@ function fromError(
 
 /** A success that its own marks contradict is a partial answer. */
 function withoutPretence(envelope: Record<string, unknown>, options: ToToolResponseOptions): Record<string, unknown> {
-  const text = ownText(envelope);
+  const { text } = envelope;
   const isWhole = envelope.status !== 'success' || discountsOf(envelope.data as Record<string, unknown>).length === 0;
-  if (isWhole || text === undefined) return envelope;
+  if (isWhole || !isText(text)) return envelope;
   const { next = nextAfterPartial } = options;
   const state = stateOf(envelope.data);
   return { ...envelope, status: 'partial', text: responseText({ status: 'partial', happened: text, state, next }) };
 }
 
-function ownText({ text }: Record<string, unknown>): string | undefined {
-  return typeof text === 'string' && text.trim() !== '' ? text : undefined;
-}
-
 /** An envelope with what it lacks: the cost and the place are ours to tell, the rest is not. */
 function mended(envelope: Record<string, unknown>, options: ToToolResponseOptions): ToolAnswer {
-  const whole = { ...envelope, ...filled(envelope, options) };
-  const [broken] = brokenRules(whole);
-  if (broken) throw new InvalidOptionError({ ...broken, option: fieldName(broken.path) });
-  return whole as unknown as ToolAnswer;
-}
-
-function filled({ stats, context }: Record<string, unknown>, options: ToToolResponseOptions): object {
-  const facts = responseFacts(withoutSkip(options));
-  return {
-    stats: isRecord(stats) ? { time_ms: facts.stats.time_ms, ...stats } : facts.stats,
-    context: isRecord(context)
-      ? { cwd: facts.context.cwd, params_input: facts.context.params_input, ...context }
-      : facts.context,
+  const facts = responseFacts(options);
+  const { time_ms } = facts.stats;
+  const { cwd, params_input } = facts.context;
+  const { stats, context } = envelope;
+  const whole = {
+    ...envelope,
+    stats: isRecord(stats) ? { time_ms, ...stats } : facts.stats,
+    context: isRecord(context) ? { cwd, params_input, ...context } : facts.context,
   };
+  requireRules(whole);
+  return whole as unknown as ToolAnswer;
 }
 
 function failed(
   error: { code: string; message: string; data: Record<string, unknown> },
   { happened, next = nextAfter(error.code), ...facts }: ToToolResponseOptions,
 ): ToolFailure {
-  return failure({ ...withoutSkip(facts), ...error, happened, next });
+  return failure({ ...facts, ...error, happened, next });
 }
 
 function answered(data: Record<string, unknown>, { happened, next, ...facts }: ToToolResponseOptions): ToolAnswer {
-  const shared = { ...withoutSkip(facts), data };
+  const shared = { ...facts, data };
   return discountsOf(data).length > 0
     ? partial({ ...shared, happened: happened ?? happenedByDefault.partial, next: next ?? nextAfterPartial })
     : success({ ...shared, happened: happened ?? happenedByDefault.success, next });
-}
-
-/** The type says it, and a caller without types is told the same. */
-function withoutSkip(facts: ResponseFacts): ResponseFacts {
-  return { ...facts, truncationSkip: undefined };
 }
