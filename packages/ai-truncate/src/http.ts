@@ -7,10 +7,10 @@ export type { ArtifactCharsAnswer } from './http/chars-view.ts';
 export {
   type ArtifactHandler,
   type ArtifactHandlerOptions,
+  type ArtifactInfoAnswer,
   type Authorized,
   createArtifactHandler,
 } from './http/create-artifact-handler.ts';
-export type { ArtifactGrepEvent, SearchEnding, SearchedPart } from './http/grep-stream.ts';
+export type { ArtifactGrepEvent, SearchEnding, SearchedPart } from './http/grep-view.ts';
 export type { ArtifactErrorAnswer, ArtifactErrorCode } from './http/http-refusal.ts';
-export type { ArtifactInfoAnswer } from './http/info-view.ts';
 export type { ArtifactLinesAnswer } from './http/lines-view.ts';

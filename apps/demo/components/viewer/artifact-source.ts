@@ -16,8 +16,8 @@ export interface SearchText {
   ignoreCase: boolean;
 }
 
-/** And where: from a place on, or back from one. A line, or where a search before ended. */
-export type SearchRequest = SearchText & ({ from: string; before?: never } | { before: string; from?: never });
+/** And from where on: a line, or where a search before ended. */
+export type SearchRequest = SearchText & { from: string };
 
 /** One artifact, behind the routes of the server. What fails, fails with an `ArtifactFailure` or an abort. */
 export interface ArtifactSource {
@@ -62,19 +62,13 @@ export function artifactSource({ name, chat }: { name: string; chat: string }): 
       });
       return response.blob();
     },
-    async *search({ text, isRegex, ignoreCase, from, before }, signal) {
+    async *search({ text, isRegex, ignoreCase, from }, signal) {
       // Most visitors never search. Fetched before the server begins: without it nobody would read what it finds, or end it.
       const { searchEvents } = await import('./search-events').catch((error) => {
         throw failureOfFetch(error);
       });
       const words = { mode: isRegex ? 'regex' : 'literal', case: ignoreCase ? 'ignore' : 'sensitive' };
-      const response = await request(
-        address('/grep', { q: text, ...(before === undefined ? { from } : { before }), ...words }),
-        {
-          name,
-          signal,
-        },
-      );
+      const response = await request(address('/grep', { q: text, from, ...words }), { name, signal });
       yield* searchEvents(response);
     },
   };

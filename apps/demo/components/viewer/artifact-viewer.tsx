@@ -103,8 +103,8 @@ export function ArtifactViewer(props: ArtifactViewerProps) {
 
   function findErrors(by: 1 | -1) {
     if (search.state?.request.text === errorSearch.text) return step(by);
-    const line = String(currentLine(by));
-    search.start({ ...errorSearch, ...(by === 1 ? { from: line } : { before: line }) });
+    // Only errors that were found can be gone back to.
+    if (by === 1) search.start({ ...errorSearch, from: String(currentLine(by)) });
   }
 
   function onKeyDown(event: KeyboardEvent) {
@@ -169,7 +169,7 @@ export function ArtifactViewer(props: ArtifactViewerProps) {
             lines={lines}
             onLine={selectLine}
             onStep={step}
-            onErrors={findErrors}
+            onErrors={() => findErrors(1)}
             onShortcuts={() => setShortcutsShown(true)}
             onLeave={() => scroller.current?.focus({ preventScroll: true })}
           />

@@ -8,7 +8,7 @@ export interface KeyActions {
   copyLines(): void;
   copyLink(): void;
   showShortcuts(): void;
-  /** To the next match, or the one before. */
+  /** To the next match, or back to one that was found before. */
   step(by: 1 | -1): void;
   findErrors(by: 1 | -1): void;
 }

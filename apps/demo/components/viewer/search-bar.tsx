@@ -18,9 +18,9 @@ interface SearchBarProps {
   lineField: RefObject<HTMLInputElement | null>;
   lines: number;
   onLine(line: number): void;
-  /** The next match or error, or the one before. */
+  /** The next match or error, or back to one that was found before. */
   onStep(by: 1 | -1): void;
-  onErrors(by: 1 | -1): void;
+  onErrors(): void;
   onShortcuts(): void;
   /** Back to the lines. */
   onLeave(): void;
@@ -108,7 +108,7 @@ export function SearchBar(props: SearchBarProps) {
         >
           <ChevronDown aria-hidden className="size-4" />
         </button>
-        <button type="button" className="icon-button" aria-label="Next error" onClick={() => onErrors(1)}>
+        <button type="button" className="icon-button" aria-label="Next error" onClick={onErrors}>
           <OctagonAlert aria-hidden className="size-4" />
         </button>
       </div>

@@ -2,7 +2,7 @@ import { expect, test } from 'vitest';
 import { type SearchState, searchBegun } from './search-state';
 import { searchWords, spokenSearchWords } from './search-words';
 
-const running = searchBegun({ text: 'x', isRegex: false, ignoreCase: false, from: '1' }, 10);
+const running = searchBegun({ text: 'x', isRegex: false, ignoreCase: false, from: '1' });
 const match = { type: 'match', line: 3, text: 'x' } as SearchState['matches'][number];
 
 test('while a search runs, how far it is changes what is shown and not what is read out', () => {

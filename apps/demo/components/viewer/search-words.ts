@@ -3,21 +3,18 @@ import type { SearchState } from './search-state';
 
 /** What is shown of a search: how many matches, and whether that is all of them. */
 export function searchWords({ request, matches, status, share, message, current }: SearchState): string {
-  const isBackwards = request.before !== undefined;
   const found = matches.length === 1 ? '1 match' : `${formatCount(matches.length)} matches`;
   const place = current === undefined ? '' : `${formatCount(current + 1)} of `;
-  const percent = `${isBackwards ? Math.ceil(share * 100) : Math.floor(share * 100)} %`;
+  const percent = `${Math.floor(share * 100)} %`;
   switch (status) {
     case 'running':
-      return isBackwards ? `${found}, searched back to ${percent}` : `${found}, ${percent} searched`;
+      return `${found}, ${percent} searched`;
     case 'complete':
       return `${matches.length === 0 ? 'No match' : place + found}${partWords(request)}`;
     case 'enough':
-      return isBackwards
-        ? `${place}the last ${found}${partWords(request)}: earlier ones come before the first`
-        : `${place}the first ${found}${partWords(request)}: next ones follow the last`;
+      return `${place}the first ${found}${partWords(request)}: next ones follow the last`;
     case 'deadline':
-      return `${place}${found}, searched ${isBackwards ? 'back ' : ''}to ${percent}: that took long`;
+      return `${place}${found}, searched to ${percent}: that took long`;
     case 'cancelled':
       return `${place}${found}, stopped at ${percent}`;
     case 'failed':
@@ -31,8 +28,6 @@ export function spokenSearchWords(state: SearchState): string {
 }
 
 /** Of which part of the artifact that is said. */
-function partWords({ from, before }: SearchState['request']): string {
-  if (from === '1') return '';
-  const line = formatCount(Number.parseInt(from ?? before, 10));
-  return from === undefined ? ` before line ${line}` : ` from line ${line} on`;
+function partWords({ from }: SearchState['request']): string {
+  return from === '1' ? '' : ` from line ${formatCount(Number.parseInt(from, 10))} on`;
 }

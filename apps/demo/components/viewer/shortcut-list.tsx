@@ -3,8 +3,8 @@ import { ViewerDialog } from './viewer-dialog';
 
 const shortcuts = [
   { keys: ['/', 'Ctrl F'], does: 'Find' },
-  { keys: ['n', 'N'], does: 'Next match, the one before' },
-  { keys: ['e', 'E'], does: 'Next error, the one before' },
+  { keys: ['n', 'N'], does: 'Next match, back to the one before' },
+  { keys: ['e', 'E'], does: 'Next error, back to the one before' },
   { keys: [':', 'Ctrl G'], does: 'Go to a line' },
   { keys: ['j', 'k', '↓', '↑'], does: 'A line down, a line up' },
   { keys: ['Space', 'PgDn', 'PgUp'], does: 'A page down, a page up' },

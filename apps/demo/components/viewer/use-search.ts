@@ -3,6 +3,7 @@ import { ArtifactFailure, isAbort } from './artifact-failure';
 import type { ArtifactSource, SearchRequest } from './artifact-source';
 import {
   isAllSearched,
+  matchBefore,
   type SearchMatch,
   type SearchState,
   searchBegun,
@@ -18,8 +19,8 @@ export interface ArtifactSearch {
   /** Shows a match. */
   show(index: number): void;
   /**
-   * Shows the next one or the one before, around the end; of the line in `near`, when that is somewhere else than the match that
-   * is shown.
+   * Shows the next one, or goes back to one that was found before; seen from the line in `near`, when that is somewhere else
+   * than the match that is shown. After a search of everything, it goes around the end.
    */
   step(by: 1 | -1, near?: number): void;
   /** Where the stretch that is known ends, the search goes on. */
@@ -46,23 +47,33 @@ export function useSearch({ source, lines, onShow }: SearchOptions): ArtifactSea
   const latest = useRef<Latest>({ state, onShow });
   latest.current.onShow = onShow;
   // A step to a match that is still on its way: taken when it comes, or when it is known that there is none.
-  const awaitedStep = useRef<1 | -1>(undefined);
+  const isStepAwaited = useRef(false);
 
   const update = useCallback((next: SearchState | undefined) => {
     latest.current.state = next;
     setState(next);
   }, []);
 
-  const show = useCallback(
-    (index: number) => {
-      const { state, onShow } = latest.current;
-      const match = state?.matches[index];
-      if (!state || !match) return;
-      awaitedStep.current = undefined;
-      update({ ...state, current: index });
-      onShow(match);
+  /** Shows the current match of a search, which may be an earlier one. */
+  const showIn = useCallback(
+    (state: SearchState) => {
+      const match = state.matches[state.current ?? -1];
+      if (!match) return;
+      isStepAwaited.current = false;
+      // What another stretch would still find is not waited for.
+      if (state.request !== latest.current.state?.request) running.current?.abort();
+      update(state);
+      latest.current.onShow(match);
     },
     [update],
+  );
+
+  const show = useCallback(
+    (index: number) => {
+      const { state } = latest.current;
+      if (state) showIn({ ...state, current: index });
+    },
+    [showIn],
   );
 
   const start = useCallback(
@@ -70,8 +81,8 @@ export function useSearch({ source, lines, onShow }: SearchOptions): ArtifactSea
       running.current?.abort();
       const controller = new AbortController();
       running.current = controller;
-      awaitedStep.current = undefined;
-      update(searchBegun(request, lines));
+      isStepAwaited.current = false;
+      update(searchBegun(request, earlierOf(request, latest.current.state)));
       void run();
 
       async function run() {
@@ -80,8 +91,8 @@ export function useSearch({ source, lines, onShow }: SearchOptions): ArtifactSea
             if (controller.signal.aborted || !latest.current.state) return;
             update(withEvents(latest.current.state, events));
             const { state, step } = latest.current;
-            if (state.current === undefined) show(nearest(state));
-            else if (awaitedStep.current && state.status !== 'failed') step?.(awaitedStep.current);
+            if (state.current === undefined) show(0);
+            else if (isStepAwaited.current && state.status !== 'failed') step?.(1);
           }
           if (latest.current.state?.status === 'running') throw new ArtifactFailure('offline', 'The connection broke.');
         } catch (error) {
@@ -90,7 +101,7 @@ export function useSearch({ source, lines, onShow }: SearchOptions): ArtifactSea
         }
       }
     },
-    [source, lines, update, show],
+    [source, update, show],
   );
 
   const cancel = useCallback(() => {
@@ -105,31 +116,31 @@ export function useSearch({ source, lines, onShow }: SearchOptions): ArtifactSea
 
   const goOn = useCallback(() => {
     const { state } = latest.current;
-    if (state) start(searchBeyond(state, { by: state.request.before === undefined ? 1 : -1, lines }));
+    if (state) start(searchBeyond(state, lines));
   }, [start, lines]);
 
   const step = useCallback(
     (by: 1 | -1, near?: number) => {
       const { state } = latest.current;
       if (!state) return;
-      const { matches, current = by === 1 ? -1 : matches.length, status, request } = state;
-      if (near !== undefined) {
-        const { from: _, before: __, ...what } = request;
-        if (!isAllSearched(state))
-          return start({ ...what, ...(by === 1 ? { from: String(near) } : { before: String(near) }) });
-        const wanted =
-          by === 1 ? matches.findIndex(({ line }) => line >= near) : matches.findLastIndex(({ line }) => line < near);
-        return show(wanted === -1 ? (by === 1 ? 0 : matches.length - 1) : wanted);
+      const { matches, current = -1, status, request } = state;
+      const isAll = isAllSearched(state);
+      if (by === -1) {
+        const shown = matches[current] ?? { line: Number.POSITIVE_INFINITY };
+        const back = matchBefore(state, near === undefined ? shown : { line: near });
+        if (back) showIn(back);
+        else if (isAll) show(matches.length - 1);
+        return;
       }
-      const wanted = current + by;
-      if (wanted >= 0 && wanted < matches.length) return show(wanted);
-      if (isAllSearched(state)) return show((wanted + matches.length) % matches.length);
+      if (near !== undefined && !isAll) return start({ ...request, from: String(near) });
+      const wanted = near === undefined ? current + 1 : matches.findIndex(({ line }) => line >= near);
+      if (matches[wanted]) show(wanted);
+      else if (isAll) show(0);
       // What is behind the last match so far is on its way.
-      const isOnItsWay = status === 'running' && (request.before === undefined ? by === 1 : by === -1);
-      if (isOnItsWay) awaitedStep.current = by;
-      else start(searchBeyond(state, { by, lines }));
+      else if (status === 'running') isStepAwaited.current = true;
+      else start(searchBeyond(state, lines));
     },
-    [show, start, lines],
+    [show, showIn, start, lines],
   );
   latest.current.step = step;
 
@@ -137,7 +148,10 @@ export function useSearch({ source, lines, onShow }: SearchOptions): ArtifactSea
   return { state, start, cancel, clear, show, step, goOn };
 }
 
-/** The match that is looked at first: the one nearest to where the search began. */
-function nearest({ request, matches }: SearchState): number {
-  return request.before === undefined ? 0 : matches.length - 1;
+/** What was searched before, when the same is searched further on. */
+function earlierOf({ text, isRegex, ignoreCase, from }: SearchRequest, before: SearchState | undefined) {
+  const known = before?.request;
+  const isSame = known?.text === text && known.isRegex === isRegex && known.ignoreCase === ignoreCase;
+  if (!isSame || from === '1') return undefined;
+  return before?.status === 'running' ? { ...before, status: 'cancelled' as const } : before;
 }

@@ -1,4 +1,6 @@
 import { artifactName } from '../artifacts/artifact-name.ts';
+import type { Artifacts } from '../artifacts/artifacts.ts';
+import { httpWords, invalidParameter } from './http-refusal.ts';
 
 /** What of an artifact is asked for: what is known of it, its bytes, lines, characters of a line, or where something is. */
 export type ArtifactView = 'info' | 'raw' | 'lines' | 'chars' | 'grep';
@@ -21,4 +23,49 @@ export function parseArtifactAddress(url: string): ArtifactAddress {
   const view = /\/(raw|lines|chars|grep)$/.exec(path)?.[1] as ArtifactView | undefined;
   const name = artifactName(view ? path.slice(0, -view.length - 1) : path) ?? '';
   return { name, view: view ?? 'info', parameters };
+}
+
+/** Reads one parameter of an address; `undefined` when it is not there, and a refusal when it is there twice. */
+export function textParameter(parameters: URLSearchParams, name: string): string | undefined {
+  const [value, second] = parameters.getAll(name);
+  if (second !== undefined) throw invalidParameter({ name, value: second, expected: httpWords.parameterTwice });
+  return value;
+}
+
+/** A whole number in decimal digits, within bounds. */
+export function numberParameter(
+  parameters: URLSearchParams,
+  { name, min, max, expected }: { name: string; min: number; max: number; expected: string },
+): number | undefined {
+  const text = textParameter(parameters, name);
+  if (text === undefined) return undefined;
+  const number = /^-?\d{1,16}$/.test(text) ? Number(text) : Number.NaN;
+  // Also for no number, which is neither less nor more than any.
+  if (!(number >= min && number <= max)) throw invalidParameter({ name, value: text, expected });
+  return number;
+}
+
+/** One of some words. */
+export function wordParameter<Word extends string>(
+  parameters: URLSearchParams,
+  { name, words }: { name: string; words: readonly [Word, ...Word[]] },
+): Word {
+  const text = textParameter(parameters, name);
+  const word = text === undefined ? words[0] : words.find((each) => each === text);
+  if (word !== undefined) return word;
+  throw invalidParameter({ name, value: text, expected: words.map((each) => `'${each}'`).join(' or ') });
+}
+
+/** What every view is given. */
+export interface ViewRequest {
+  /** Of the owner that asks, and of nobody else. */
+  artifacts: Artifacts;
+  /** By the grammar, or empty: then no artifact has it. */
+  name: string;
+  parameters: URLSearchParams;
+  request: Request;
+  /** Aborts when the client goes, and while the answer is prepared also when that takes too long. */
+  signal: AbortSignal;
+  /** For what goes wrong when the answer is already on its way. */
+  report: (error: unknown) => void;
 }

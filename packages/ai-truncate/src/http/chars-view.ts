@@ -2,10 +2,9 @@ import { parsePosition } from '../artifacts/text-regions.ts';
 import { InvalidOptionError } from '../errors.ts';
 import { isReadable } from '../windows/content.ts';
 import { type ReadWindowResult, readWindow } from '../windows/read-window.ts';
-import { numberParameter, textParameter } from './address-parameters.ts';
-import { type HttpAnswer, jsonAnswer } from './http-answer.ts';
+import { numberParameter, textParameter, type ViewRequest } from './artifact-address.ts';
 import { type HttpRefusal, invalidParameter, notText } from './http-refusal.ts';
-import type { ViewRequest } from './view-request.ts';
+import { type HttpAnswer, jsonAnswer } from './response-headers.ts';
 
 /** The answer to `…/<name>/chars`: a part of one line. Its text is empty when the line, or the artifact, has no such place. */
 export interface ArtifactCharsAnswer {

@@ -1,19 +1,16 @@
+import type { ArtifactInfo } from '../artifacts/artifact-info.ts';
 import { scopedArtifacts } from '../artifacts/scoped-artifacts.ts';
 import { anySignal, startDeadline } from '../deadlines.ts';
 import { InvalidOptionError } from '../errors.ts';
 import type { ArtifactStore } from '../stores/artifact-store.ts';
 import { requireStore } from '../stores/artifact-store.ts';
-import { type ArtifactView, parseArtifactAddress } from './artifact-address.ts';
+import { type ArtifactView, parseArtifactAddress, type ViewRequest } from './artifact-address.ts';
 import { charsView } from './chars-view.ts';
-import { isCrossSite } from './cross-site.ts';
 import { grepView } from './grep-view.ts';
-import { guarded, type HttpAnswer, refusalAnswer, toResponse } from './http-answer.ts';
-import { HttpRefusal, internalError, notFound, refusalOf, tooSlow } from './http-refusal.ts';
-import { httpWords } from './http-words.ts';
-import { infoView } from './info-view.ts';
+import { HttpRefusal, httpWords, internalError, notFound, refusalOf, tooSlow } from './http-refusal.ts';
 import { linesView } from './lines-view.ts';
 import { rawView } from './raw-view.ts';
-import type { ViewRequest } from './view-request.ts';
+import { guarded, type HttpAnswer, jsonAnswer, refusalAnswer, toResponse } from './response-headers.ts';
 
 /** Who asks: the scope whose artifacts they may read, nothing for nobody's, or a response in place of any artifact. */
 export type Authorized = string | null | undefined | Response;
@@ -141,4 +138,38 @@ function isResponse(value: object): value is Response {
 
 function logError(error: unknown): void {
   console.error('ai-truncate: an artifact could not be served.', error);
+}
+
+/** `none` is a person: an address that was typed, or a bookmark. */
+const OWN_SITES = ['same-origin', 'same-site', 'none'];
+
+/**
+ * Whether a page of another site sent the request. It could not read the answer, but with the cookies of its visitor it could
+ * learn from time and size what is there. Browsers say so themselves; where they do not (old ones, and `http:`), an `Origin`
+ * that is not ours does: no page sends one to its own site to read.
+ */
+function isCrossSite({ headers, url }: Request): boolean {
+  const site = headers.get('sec-fetch-site');
+  if (site !== null) return !OWN_SITES.includes(site);
+  const origin = headers.get('origin');
+  if (origin === null) return false;
+  const host = headers.get('host') ?? new URL(url).host;
+  return !URL.canParse(origin) || new URL(origin).host !== host;
+}
+
+/** The answer to `…/<name>`: what is known of the artifact, dates as ISO 8601. */
+export type ArtifactInfoAnswer = Omit<ArtifactInfo, 'createdAt' | 'expiresAt'> & {
+  createdAt: string;
+  expiresAt: string;
+};
+
+async function infoView({ artifacts, name, signal: abortSignal }: ViewRequest): Promise<HttpAnswer> {
+  const info = await artifacts.info(name, { abortSignal });
+  const { createdAt, expiresAt } = info;
+  const answer: ArtifactInfoAnswer = {
+    ...info,
+    createdAt: createdAt.toISOString(),
+    expiresAt: expiresAt.toISOString(),
+  };
+  return jsonAnswer(answer);
 }

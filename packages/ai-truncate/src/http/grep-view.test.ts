@@ -2,7 +2,7 @@ import { describe, expect, it, test, vi } from 'vitest';
 import { artifactRoute } from '../../fixtures/artifact-route.ts';
 import type { ArtifactStore } from '../stores/artifact-store.ts';
 import { memoryStore } from '../stores/memory-store.ts';
-import type { ArtifactGrepEvent } from './grep-stream.ts';
+import type { ArtifactGrepEvent } from './grep-view.ts';
 
 const route = artifactRoute();
 
@@ -110,54 +110,20 @@ describe('a search in an artifact', () => {
     expect(lines).toEqual(Array.from({ length: 2500 }, (_, index) => index + 1));
   });
 
-  it('goes back from a line, the nearest first, also from behind the last one', async () => {
-    const name = await route.save(log);
-    const all = await events(name, 'q=ERROR&before=6043');
-    expect(found(all)).toEqual([3043, 43]);
-    expect(all.at(-1)).toMatchObject({ type: 'end', ended: 'complete', matches: 2, searchedTo: 0 });
-    expect(found(await events(name, 'q=ERROR&before=9001'))).toEqual([6043, 3043, 43]);
-    expect(found(await events(name, 'q=ERROR&before=1'))).toEqual([]);
-  });
+  it.each(['0', '-1', '9001', 'x', '2:1:99', '99999:1:99999'])(
+    'refuses to begin at what is no place of the artifact: %s',
+    async (from) => {
+      const response = await route.get(`${await route.save(log)}/grep?q=ERROR&from=${from}`);
+      expect([response.status, await response.json()]).toMatchObject([
+        400,
+        { error: { code: 'INVALID_PARAM', message: expect.stringContaining('`from`') } },
+      ]);
+    },
+  );
 
-  it('goes back on from where it ended, and forwards from where it went back', async () => {
-    const name = await route.save(`${'hit\n'.repeat(1200)}${'hit '.repeat(9000)}`);
-    const lines: number[] = [];
-    for (let before: string | undefined = '1202'; before !== undefined; ) {
-      const all: ArtifactGrepEvent[] = await events(name, `q=hit&max=100&before=${before}`);
-      lines.push(...found(all));
-      const end = all.at(-1);
-      if (end?.type !== 'end') throw new Error('no end');
-      before = 'next' in end ? end.next : undefined;
-      if (lines.length === 100 && before) {
-        const on = await events(name, `q=hit&from=${before}`);
-        expect(found(on)).toEqual(lines.slice(0, 100));
-      }
-    }
-    expect(lines.slice(0, 180)).toEqual(Array(180).fill(1201));
-    expect(lines.slice(180)).toEqual(Array.from({ length: 1200 }, (_, index) => 1200 - index));
-  });
-
-  it.each([
-    'before=0',
-    'before=-1',
-    'before=9002',
-    'before=x',
-    'before=2:1:99',
-    'before=2:900:7',
-    'before=99999:1:99999',
-    'before=5&from=5',
-    'before=5&before=6',
-  ])('refuses to go back from what is no place of the artifact: %s', async (query) => {
-    const response = await route.get(`${await route.save(log)}/grep?q=ERROR&${query}`);
-    expect([response.status, await response.json()]).toMatchObject([
-      400,
-      { error: { code: 'INVALID_PARAM', message: expect.stringContaining('`before`') } },
-    ]);
-  });
-
-  it.each(['q=x', 'q=x&before=1', 'q=x&before=2'])('in what is no text says so: %s', async (query) => {
+  it('in what is no text says so', async () => {
     const name = await route.save(new Uint8Array(5000), 'application/octet-stream');
-    const response = await route.get(`${name}/grep?${query}`);
+    const response = await route.get(`${name}/grep?q=x`);
     expect([response.status, await response.json()]).toMatchObject([422, { error: { code: 'BINARY_FILE' } }]);
   });
 
@@ -243,7 +209,7 @@ describe('a search in an artifact', () => {
     expect((await next)?.done).toBe(true);
   });
 
-  it.each(['q=ERROR', 'q=ERROR&max=1', 'q=ERROR&before=9000', 'q=(&mode=regex', 'q=x&from=99999'])(
+  it.each(['q=ERROR', 'q=ERROR&max=1', 'q=ERROR&from=9000', 'q=(&mode=regex', 'q=x&from=99999'])(
     'leaves no timer behind: %s',
     async (query) => {
       const name = await route.save(log);
@@ -315,10 +281,10 @@ describe('a search in an artifact', () => {
 describe('clients that do not read their answers', () => {
   const lines = 'here\n'.repeat(20_000);
 
-  test.each(['', '&before=20001'])('keep no other search of the store waiting%s', async (before) => {
+  test('keep no other search of the store waiting', async () => {
     const over = artifactRoute();
     const name = await over.save(lines);
-    const idle = await Promise.all(Array.from({ length: 40 }, () => over.get(`${name}/grep?q=here&max=1000${before}`)));
+    const idle = await Promise.all(Array.from({ length: 40 }, () => over.get(`${name}/grep?q=here&max=1000`)));
     expect((await events(name, 'q=here&max=3', over)).at(-1)).toMatchObject({ type: 'end', ended: 'enough' });
     for (const response of idle) await response.body?.cancel();
   });

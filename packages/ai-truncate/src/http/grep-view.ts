@@ -1,10 +1,15 @@
-import { compileInTurn, type SearchPattern } from '../search/pattern.ts';
-import { numberParameter, textParameter, wordParameter } from './address-parameters.ts';
-import { grepPlaceOf, positionOf } from './grep-place.ts';
-import { searchStream } from './grep-stream.ts';
-import { type HttpAnswer, untransformed } from './http-answer.ts';
-import { HttpRefusal } from './http-refusal.ts';
-import type { ViewRequest } from './view-request.ts';
+import { formatPosition, parsePosition, type TextPosition } from '../artifacts/text-regions.ts';
+import { anySignal, startDeadline } from '../deadlines.ts';
+import { InvalidOptionError } from '../errors.ts';
+import { type GrepArtifactResult, streamGrepArtifact } from '../search/grep-artifact.ts';
+import type { GrepMatch } from '../search/matches.ts';
+import type { SearchPattern } from '../search/pattern.ts';
+import { compileInTurn } from '../search/pattern.ts';
+import { STREAMED_SEARCH_MS, searchTurn } from '../search/search-turn.ts';
+import { isReadable } from '../windows/content.ts';
+import { numberParameter, textParameter, type ViewRequest, wordParameter } from './artifact-address.ts';
+import { type ArtifactErrorAnswer, HttpRefusal, invalidParameter, notText, refusalOf } from './http-refusal.ts';
+import { type HttpAnswer, untransformed } from './response-headers.ts';
 
 const DEFAULT_MATCHES = 500;
 const MAX_MATCHES = 1000;
@@ -16,17 +21,17 @@ const MAX_MATCHES = 1000;
 export async function grepView(view: ViewRequest): Promise<HttpAnswer> {
   const { artifacts, name, parameters, signal: abortSignal } = view;
   const pattern = await patternOf(parameters);
-  const place = grepPlaceOf(parameters);
+  const from = textParameter(parameters, 'from') ?? '1';
   const expected = `a whole number from 1 to ${MAX_MATCHES}`;
   const maxMatches =
     numberParameter(parameters, { name: 'max', min: 1, max: MAX_MATCHES, expected }) ?? DEFAULT_MATCHES;
   const { bytes: totalBytes } = await artifacts.info(name, { abortSignal });
-  const start = await positionOf(place, { artifacts, name, totalBytes, abortSignal });
+  const start = await startOf(from, view);
   return {
     status: 200,
     // Proxies that gather an answer before they hand it on: nginx does.
     headers: { ...untransformed, 'Content-Type': 'application/x-ndjson; charset=utf-8', 'X-Accel-Buffering': 'no' },
-    body: () => searchStream(view, { pattern, start, place, maxMatches, totalBytes }),
+    body: () => searchStream(view, { pattern, start, from, maxMatches, totalBytes }),
   };
 }
 
@@ -36,4 +41,145 @@ async function patternOf(parameters: URLSearchParams): Promise<SearchPattern> {
   const compiled = await compileInTurn(textParameter(parameters, 'q') ?? '', { literal, ignoreCase });
   if (compiled.ok) return compiled.pattern;
   throw new HttpRefusal({ status: 400, code: 'INVALID_PARAM', message: `\`q\`: ${compiled.message}` });
+}
+
+/** One line of the answer to `…/<name>/grep`. The last one is an `end` or an `error`; without either the answer broke off. */
+export type ArtifactGrepEvent =
+  | ({ type: 'match' } & Pick<GrepMatch, 'line' | 'text' | 'column' | 'at'>)
+  | ({ type: 'progress' } & SearchedPart)
+  | ({ type: 'end' } & SearchEnding & SearchedPart)
+  | ({ type: 'error' } & ArtifactErrorAnswer);
+
+/** All was searched, or not: as many matches as were wanted, or the time was up. `next` goes on, as `from`. */
+export type SearchEnding = { ended: 'complete' } | { ended: 'enough' | 'deadline'; next: string };
+
+/** How far a search has come. */
+export interface SearchedPart {
+  /** How many matches were told until then. */
+  matches: number;
+  /** The byte up to which the artifact is searched, of `totalBytes`. */
+  searchedTo: number;
+  totalBytes: number;
+}
+
+interface Search {
+  pattern: SearchPattern;
+  /** Where it begins, and what the client wrote for that. */
+  start: TextPosition;
+  from: string;
+  maxMatches: number;
+  totalBytes: number;
+}
+
+/** Opened once the search has taken its first step: what fails before that has a status of its own. */
+async function searchStream(view: ViewRequest, search: Search): Promise<ReadableStream<Uint8Array>> {
+  const stopped = new AbortController();
+  const deadline = startDeadline(STREAMED_SEARCH_MS);
+  const abortSignal = anySignal([view.signal, stopped.signal]);
+  const lines = searchLines(view, { ...search, deadline: deadline.signal, abortSignal });
+  return lineStream(ending(lines), { onCancel: () => stopped.abort() });
+
+  async function* ending(texts: AsyncGenerator<string>): AsyncGenerator<string> {
+    try {
+      yield* texts;
+    } finally {
+      deadline.clear();
+      stopped.abort();
+    }
+  }
+}
+
+async function* searchLines(
+  { artifacts, name, report }: ViewRequest,
+  search: Search & { deadline: AbortSignal; abortSignal: AbortSignal },
+): AsyncGenerator<string> {
+  const { from, totalBytes, ...options } = search;
+  const { start, deadline, abortSignal } = options;
+  const limits = { maxChars: Number.MAX_SAFE_INTEGER, countsAll: false };
+  const steps = streamGrepArtifact(artifacts, name, { ...options, ...limits });
+  let matches = 0;
+  const part = (scannedBytes: number): SearchedPart => {
+    return { matches, searchedTo: start.byte + scannedBytes, totalBytes };
+  };
+  const turn = searchTurn(artifacts);
+  const waiting = anySignal([deadline, abortSignal]);
+  let isBegun = false;
+  try {
+    for (;;) {
+      await turn.take(waiting);
+      const { done, value } = await steps.next();
+      // A client that reads slowly does not keep other searches waiting.
+      turn.end();
+      if (done) return yield toLine({ type: 'end', ...endOf(value), ...part(value.scannedBytes) });
+      matches += value.matches.length;
+      isBegun = true;
+      const progress: ArtifactGrepEvent = { type: 'progress', ...part(value.scannedBytes) };
+      yield [...value.matches.map(toMatch), progress].map(toLine).join('');
+    }
+  } catch (error) {
+    abortSignal.throwIfAborted();
+    if (InvalidOptionError.isInstance(error) && error.option === 'cursor') refusePlace(from);
+    if (!isBegun) throw error;
+    report(error);
+    const { code, message } = refusalOf(error);
+    yield toLine({ type: 'error', error: { code, message } });
+  } finally {
+    turn.end();
+  }
+}
+
+function toMatch({ line, text, column, at }: GrepMatch): ArtifactGrepEvent {
+  return { type: 'match', line, text, ...(column !== undefined && { column }), ...(at !== undefined && { at }) };
+}
+
+function endOf({ kind, ended, next }: GrepArtifactResult): SearchEnding {
+  if (!isReadable(kind)) throw notText(kind);
+  if (next === undefined) return { ended: 'complete' };
+  return { ended: ended === 'deadline' ? 'deadline' : 'enough', next: formatPosition(next) };
+}
+
+function toLine(event: ArtifactGrepEvent): string {
+  return `${JSON.stringify(event)}\n`;
+}
+
+/** Where a search begins: at a line of this number, or at a place that an answer gave. The search itself looks at such a place. */
+async function startOf(from: string, { artifacts, name, signal: abortSignal }: ViewRequest): Promise<TextPosition> {
+  const line = /^[1-9]\d{0,15}$/.test(from) ? Number(from) : Number.NaN;
+  if (line === 1) return { line, character: 1, byte: 0 };
+  if (!Number.isSafeInteger(line)) return parsePosition(from) ?? refusePlace(from);
+  const { lines } = await artifacts.readLines(name, { start: line, count: 1, maxBytes: 1, abortSignal });
+  return lines[0] ? { line, character: 1, byte: lines[0].start } : refusePlace(from);
+}
+
+/** A line that is not there, or a place of something else. */
+function refusePlace(value: string): never {
+  const expected = 'the number of a line of this artifact, or `next` of a search in it';
+  throw invalidParameter({ name: 'from', value, expected });
+}
+
+/**
+ * Texts as a stream of bytes, made only when asked for. It opens with the first of them: what fails before that fails the
+ * opening. A generator that waits cannot be closed, so a client that goes is told to `onCancel`, which has to end the wait.
+ */
+async function lineStream(
+  texts: AsyncGenerator<string>,
+  { onCancel }: { onCancel: () => void },
+): Promise<ReadableStream<Uint8Array>> {
+  const encoder = new TextEncoder();
+  let first: IteratorResult<string> | undefined = await texts.next();
+  return new ReadableStream<Uint8Array>(
+    {
+      async pull(controller) {
+        const { done, value } = first ?? (await texts.next());
+        first = undefined;
+        if (done) controller.close();
+        else controller.enqueue(encoder.encode(value));
+      },
+      async cancel() {
+        onCancel();
+        await texts.return(undefined);
+      },
+    },
+    { highWaterMark: 0 },
+  );
 }

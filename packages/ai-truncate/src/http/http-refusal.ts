@@ -2,7 +2,6 @@ import { ArtifactNotFoundError } from '../artifacts/artifacts.ts';
 import { InvalidOptionError } from '../errors.ts';
 import { toolErrorOf } from '../protocol/error-codes.ts';
 import type { ToolErrorCode } from '../protocol/tool-response.ts';
-import { httpWords } from './http-words.ts';
 
 /** What went wrong, for a program: a code of the tool response protocol where one fits. */
 export type ArtifactErrorCode =
@@ -76,3 +75,20 @@ export function tooSlow(cause: unknown): HttpRefusal {
 export function internalError(cause: unknown): HttpRefusal {
   return new HttpRefusal({ status: 500, code: 'INTERNAL_ERROR', message: httpWords.internalError, cause });
 }
+
+/** What a page, and who wrote it, reads when an artifact is not given. Nothing here tells what the server or another owner has. */
+export const httpWords = {
+  notFound:
+    'There is no such artifact here: it was deleted, it expired, or the address is not exactly the one that was given.',
+  methodNotAllowed: 'Artifacts are only read here: use GET or HEAD.',
+  crossSite: 'Artifacts are only given to pages of this site.',
+  parameterTwice: 'given at most once',
+  oneRange: (bytes: number): string =>
+    `\`Range\` must be one range within the ${bytes} bytes of this artifact: \`bytes=0-99\`, \`bytes=100-\` or \`bytes=-100\`.`,
+  preconditionFailed: 'The artifact is not the one that `If-Match` names.',
+  noText: (kind: string): string =>
+    `This artifact is no text (${kind}), so it has no characters and cannot be searched. Download it with \`/raw\`.`,
+  tooSlow: 'The answer took too long. Ask for less, or try again.',
+  storeFailed: 'The artifact could not be read now. Try again.',
+  internalError: 'The artifact could not be given. What went wrong is in the log of the server.',
+} as const;

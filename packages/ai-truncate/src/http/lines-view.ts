@@ -1,9 +1,8 @@
 import type { ArtifactLine, LineWindow } from '../artifacts/line-window.ts';
 import { byteLength } from '../text/utf.ts';
-import { numberParameter } from './address-parameters.ts';
-import { type HttpAnswer, jsonAnswer } from './http-answer.ts';
+import { numberParameter, type ViewRequest } from './artifact-address.ts';
 import { invalidParameter } from './http-refusal.ts';
-import type { ViewRequest } from './view-request.ts';
+import { type HttpAnswer, jsonAnswer } from './response-headers.ts';
 
 /**
  * The answer to `…/<name>/lines`. A line with `shownBytes` less than `bytes` is only begun; `nextLine` tells where the next

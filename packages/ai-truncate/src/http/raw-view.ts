@@ -1,10 +1,7 @@
-import { parseByteRange, type RequestedBytes } from './byte-range.ts';
-import { entityTag, mayGiveRange, preconditionOf } from './entity-tag.ts';
-import { type HttpAnswer, untransformed } from './http-answer.ts';
-import { HttpRefusal } from './http-refusal.ts';
-import { httpWords } from './http-words.ts';
-import type { ViewRequest } from './view-request.ts';
-import { watchedStream } from './watched-stream.ts';
+import type { ViewRequest } from './artifact-address.ts';
+import { entityTag, mayGiveRange, parseByteRange, preconditionOf, type RequestedBytes } from './byte-range.ts';
+import { HttpRefusal, httpWords } from './http-refusal.ts';
+import { type HttpAnswer, untransformed } from './response-headers.ts';
 
 /**
  * The answer to `…/<name>/raw`: the bytes as they are, all or a range, as a download. The type comes from our name for it and
@@ -53,4 +50,31 @@ function rangeRefusal(bytes: number): HttpRefusal {
     message: httpWords.oneRange(bytes),
     headers: { 'Content-Range': `bytes */${bytes}` },
   });
+}
+
+/**
+ * The stream, telling when it fails: its status is sent already, so all a client sees is a broken connection. That the client
+ * itself went is no failure. Reads only when asked.
+ */
+function watchedStream(
+  stream: ReadableStream<Uint8Array>,
+  { signal, report }: { signal: AbortSignal; report: (error: unknown) => void },
+): ReadableStream<Uint8Array> {
+  const reader = stream.getReader();
+  return new ReadableStream<Uint8Array>(
+    {
+      async pull(controller) {
+        try {
+          const { done, value } = await reader.read();
+          if (done) controller.close();
+          else controller.enqueue(value);
+        } catch (error) {
+          if (!signal.aborted) report(error);
+          throw error;
+        }
+      },
+      cancel: (reason) => reader.cancel(reason),
+    },
+    { highWaterMark: 0 },
+  );
 }

@@ -31,7 +31,7 @@ const LONG_LINE = 4096;
 /** What one match of a longer line stands for: the next one is looked for behind it. */
 export const STRETCH = 200;
 /** What testing a line costs beyond its characters. */
-export const LINE_COST = 16;
+const LINE_COST = 16;
 
 /**
  * Finds the lines of a region that match, as they are stored or as they are shown: a colour before a word must not hide it.
