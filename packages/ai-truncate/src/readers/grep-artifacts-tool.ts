@@ -3,8 +3,8 @@ import type { Artifacts } from '../artifacts/artifacts.ts';
 import { InvalidOptionError } from '../errors.ts';
 import { requireWholeNumber } from '../options.ts';
 import type { Match } from '../protocol/tool-response.ts';
+import { type FailedSearch, type GrepArtifactsResult, grepArtifacts } from '../search/grep-artifacts.ts';
 import { compileInTurn, type SearchPattern } from '../search/pattern.ts';
-import { type FailedSearch, type SearchArtifactsResult, searchArtifacts } from '../search/search-artifacts.ts';
 import { shortened } from '../text/utf.ts';
 import { createReader, type FindArtifacts, type ReaderTool } from './create-reader.ts';
 import { objectionToMissing, requirePath, resolvePath, shownFolder } from './paths.ts';
@@ -76,7 +76,7 @@ export function grepArtifactsTool(find: FindArtifacts): ReaderTool<GrepArtifacts
       requireWholeNumber('context', { value: context, min: 0, max: MAX_CONTEXT });
       const paths = given && (await resolvePaths(given, { artifacts, abortSignal }));
       const bounds = { before: context, after: context, cursor, abortSignal };
-      const found = await searchArtifacts(artifacts, { pattern, paths, ...bounds });
+      const found = await grepArtifacts(artifacts, { pattern, paths, ...bounds });
       const failed = await failedItems(found.failed, { artifacts, abortSignal });
       requireSearched(found, { failed, isOnePath: paths?.length === 1 });
       const texts = searchTexts(found, { isLaterPage: cursor !== undefined });
@@ -155,7 +155,7 @@ async function failedItem(failed: FailedSearch, folder: () => Promise<string | u
 
 /** Throws where nothing was searched, so that no empty answer looks like "no matches". */
 function requireSearched(
-  { searched, ended, scannedBytes, matches }: SearchArtifactsResult,
+  { searched, ended, scannedBytes, matches }: GrepArtifactsResult,
   { failed, isOnePath }: { failed: readonly FailedItem[]; isOnePath: boolean },
 ): void {
   const [first] = failed;

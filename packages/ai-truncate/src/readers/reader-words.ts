@@ -1,4 +1,4 @@
-import type { SearchArtifactsResult } from '../search/search-artifacts.ts';
+import type { GrepArtifactsResult as SearchArtifactsResult } from '../search/grep-artifacts.ts';
 import { thousands } from '../text/utf.ts';
 import type { ReadWindowResult } from '../windows/read-window.ts';
 

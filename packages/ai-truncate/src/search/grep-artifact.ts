@@ -4,11 +4,12 @@ import { anySignal, now, startDeadline } from '../deadlines.ts';
 import { InvalidOptionError } from '../errors.ts';
 import { requireWholeNumber } from '../options.ts';
 import { pace } from '../pace.ts';
+import { ANSWER_CHARS } from '../protocol/tool-response.ts';
 import { type ContentKind, contentKind, isReadable } from '../windows/content.ts';
 import { checkedFrom, findLineStart, isCodePointStart, isPlaceIn } from '../windows/place.ts';
 import { createMatchList, type GrepMatch, type MatchLimits, type MatchList } from './matches.ts';
 import type { SearchPattern } from './pattern.ts';
-import { searchRegion } from './region.ts';
+import { searchRegion } from './search-region.ts';
 import { SEARCH_MS } from './search-turn.ts';
 
 export interface GrepArtifactOptions {
@@ -191,9 +192,9 @@ async function requireLine(
   path: string,
   { start: position, signal: abortSignal }: { start: TextPosition; signal: AbortSignal },
 ): Promise<void> {
-  const found = await findLineStart(artifacts, path, { line: position.line, abortSignal });
-  if (!found) throw placeError(position);
-  const place = { position, lineStart: found.lineStart };
+  const { lineStart } = await findLineStart(artifacts, path, { line: position.line, abortSignal });
+  if (lineStart === undefined) throw placeError(position);
+  const place = { position, lineStart };
   if (position.byte === place.lineStart && position.character === 1) return;
   const end = position.byte + 4;
   if (!isPlaceIn(await artifacts.readBytes(path, { start: checkedFrom(place), end, abortSignal }), place)) {
@@ -219,7 +220,12 @@ function placeError(start: TextPosition): InvalidOptionError {
   });
 }
 
-function limitsOf({ before = 0, after = 0, maxMatches = 50, maxChars = 8000 }: GrepArtifactOptions): MatchLimits {
+function limitsOf({
+  before = 0,
+  after = 0,
+  maxMatches = 50,
+  maxChars = ANSWER_CHARS,
+}: GrepArtifactOptions): MatchLimits {
   requireWholeNumber('before', { value: before, min: 0, max: MAX_CONTEXT_LINES });
   requireWholeNumber('after', { value: after, min: 0, max: MAX_CONTEXT_LINES });
   requireWholeNumber('maxMatches', { value: maxMatches, min: 0, max: MAX_MATCHES });

@@ -3,7 +3,7 @@ import { RE2JS } from 're2js';
 import { expect, it } from 'vitest';
 import { findLiteral } from './literals.ts';
 import { compileSearchPattern, type SearchPattern } from './pattern.ts';
-import { withUnicodeEscapes } from './pattern-tokens.ts';
+import { withUnicodeEscapes } from './pattern-syntax.ts';
 
 /** Also the two letters whose other case is ASCII. */
 const letters = fc.constantFrom(...'aAbBkKsSiI1-. '.split(''), 'ſ', '\u212a', 'İ', 'ı', 'é', '🙂', '\ud83d');

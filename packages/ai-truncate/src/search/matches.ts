@@ -1,9 +1,9 @@
 import type { Region } from '../artifacts/text-regions.ts';
 import { formatPosition, positionAt, type TextPosition } from '../artifacts/text-regions.ts';
-import { countNewlines } from '../text/utf.ts';
-import { createSearchContext } from './context.ts';
-import { excerptOf, SHOWN_LINE } from './excerpt.ts';
-import { type Hit, isLongLine } from './region.ts';
+import { codePointStart, countNewlines, detach } from '../text/utf.ts';
+import { visibleText } from '../text/visible-text.ts';
+import type { Hit } from './search-region.ts';
+import { isLongLine, STRETCH } from './search-region.ts';
 
 /** A line that matches; of a line with more than 4,096 characters, each stretch of 200 that does. */
 export interface GrepMatch {
@@ -149,4 +149,100 @@ export function createMatchList({ before, after, maxMatches, maxChars }: MatchLi
     }
     open = undefined;
   }
+}
+
+/** The lines around those that match, also where a region ends between them. */
+interface SearchContext {
+  enter(region: Region): void;
+  /** The lines before the one that starts at this index, at most `before`. */
+  linesBefore(start: number): string[];
+  /** From the line behind this index on, lines are wanted; none any more once it was called anew. */
+  wantAfter(index: number): void;
+  /** The next wanted line that starts before this index, if there is one. */
+  nextAfter(limit: number): string | undefined;
+  leave(): void;
+}
+
+function createSearchContext(before: number): SearchContext {
+  let region: Region;
+  /** The last lines of the regions before. */
+  let earlier: string[] = [];
+  /** Where the next wanted line starts: in this region, unless that is infinite. */
+  let after = Number.POSITIVE_INFINITY;
+
+  return {
+    enter(next) {
+      region = next;
+      after = region.character > 0 ? lineBehind(region.from) : region.from;
+      // Of a search that starts in the middle: the lines before its first.
+      if (region.from > 0 && region.character === 0)
+        earlier = linesUpTo(region.from, region.byte === 0 ? 0 : lineBehind(0));
+    },
+    linesBefore(start) {
+      if (before === 0) return [];
+      const { from, character } = region;
+      return [...earlier, ...linesUpTo(start, character > 0 ? lineBehind(from) : from)].slice(-before);
+    },
+    wantAfter(index) {
+      after = lineBehind(index);
+    },
+    nextAfter(limit) {
+      if (after >= limit) return undefined;
+      const next = lineBehind(after);
+      const line = region.text.slice(after, next === Number.POSITIVE_INFINITY ? undefined : next - 1);
+      after = next;
+      return contextLine(line);
+    },
+    leave() {
+      // Of a line that goes on, its beginning: more of it would not be shown.
+      earlier = this.linesBefore(region.to);
+    },
+  };
+
+  function lineBehind(index: number): number {
+    const newline = region.text.indexOf('\n', index);
+    return newline === -1 ? Number.POSITIVE_INFINITY : newline + 1;
+  }
+
+  /** The last lines of those that start at `from` or behind it, before a line start. */
+  function linesUpTo(start: number, from: number): string[] {
+    const { text } = region;
+    const lines: string[] = [];
+    for (let end = start - 1; end >= from && lines.length < before; ) {
+      const lineStart = end === 0 ? 0 : Math.max(from, text.lastIndexOf('\n', end - 1) + 1);
+      lines.unshift(contextLine(text.slice(lineStart, end)));
+      end = lineStart - 1;
+    }
+    return lines;
+  }
+}
+
+/** Lines up to here are shown whole. */
+export const SHOWN_LINE = 300;
+const SHOWN_BEFORE = SHOWN_LINE - STRETCH;
+/** Characters that cannot be seen are shown by their codes, ten characters for one. */
+const MAX_EXCERPT = 2 * SHOWN_LINE;
+const CUT = '…';
+
+/** What is shown of a line that matches: all of it, or so much around the match. */
+function excerptOf(text: string, { start, end, isEnded, at = start }: Hit): { text: string; isCut: boolean } {
+  const isWhole = start >= 0 && isEnded && end - start <= SHOWN_LINE;
+  if (isWhole) return { text: shown(text.slice(start, end)), isCut: false };
+  const lineStart = Math.max(start, 0);
+  const from = Math.max(lineStart, codePointStart(text, Math.max(0, at - SHOWN_BEFORE)));
+  const to = Math.min(end, codePointStart(text, Math.max(at, lineStart) + STRETCH));
+  const before = start >= 0 && from === start ? '' : CUT;
+  const behind = isEnded && to === end ? '' : CUT;
+  return { text: before + shown(text.slice(from, to)) + behind, isCut: true };
+}
+
+/** What is shown of a line around one that matches. */
+function contextLine(line: string): string {
+  if (line.length > SHOWN_LINE) return shown(line.slice(0, codePointStart(line, STRETCH))) + CUT;
+  return shown(line.endsWith('\r') ? line.slice(0, -1) : line);
+}
+
+function shown(raw: string): string {
+  const text = visibleText(raw);
+  return detach(text.length <= MAX_EXCERPT ? text : text.slice(0, codePointStart(text, MAX_EXCERPT)) + CUT);
 }

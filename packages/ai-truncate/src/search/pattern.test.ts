@@ -2,7 +2,7 @@ import fc from 'fast-check';
 import { RE2JS } from 're2js';
 import { describe, expect, it, test, vi } from 'vitest';
 import { compileSearchPattern, type SearchPattern, type SearchPatternOptions } from './pattern.ts';
-import { estimatedProgramSize } from './pattern-size.ts';
+import { estimatedProgramSize } from './pattern-syntax.ts';
 
 function compiled(source: string, options?: SearchPatternOptions): SearchPattern {
   const result = compileSearchPattern(source, options);

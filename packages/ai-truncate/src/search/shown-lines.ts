@@ -1,4 +1,4 @@
-import { withoutEscapeSequences } from '../text/visible-text.ts';
+import { escapeSequencesIn, withoutEscapeSequences } from '../text/visible-text.ts';
 
 /** The lines of a text as they are shown. They are asked for from the first to the last, by where they start in the stored text. */
 export interface ShownLines {
@@ -53,3 +53,33 @@ function findSequence(text: string, from: number): number {
 
 // biome-ignore lint/suspicious/noControlCharactersInRegex: each of these control characters begins a sequence.
 const ESCAPE = /[\x1b\x90\x98\x9b\x9d-\x9f]/g;
+
+/** A line as people and models see it: without the sequences that colour it or move the cursor. */
+export interface ShownLine {
+  text: string;
+  /** Where in the stored line the character at this index of the text stands. */
+  toStored(index: number): number;
+}
+
+/** `undefined` for a line that is shown as it is stored. */
+export function shownLine(line: string): ShownLine | undefined {
+  const sequences = escapeSequencesIn(line);
+  if (sequences.length === 0) return undefined;
+  let text = '';
+  let end = 0;
+  for (const sequence of sequences) {
+    text += line.slice(end, sequence.start);
+    end = sequence.end;
+  }
+  return {
+    text: text + line.slice(end),
+    toStored(index) {
+      let hidden = 0;
+      for (const { start, end } of sequences) {
+        if (start - hidden > index) break;
+        hidden += end - start;
+      }
+      return index + hidden;
+    },
+  };
+}

@@ -12,15 +12,15 @@ export interface ClaimedPlace {
   lineStart: number;
 }
 
-/** Where a line begins, by the index; `undefined` for one that is not there. */
+/** Where a line begins, by the index; without `lineStart` when it is not there. */
 export async function findLineStart(
   artifacts: Artifacts,
   path: string,
   { line, abortSignal }: { line: number; abortSignal: AbortSignal | undefined },
-): Promise<{ lineStart: number; totalLines: number } | undefined> {
+): Promise<{ lineStart: number | undefined; totalLines: number }> {
   if (line === 1) return { lineStart: 0, totalLines: (await artifacts.info(path, { abortSignal })).lines };
   const { lines, totalLines } = await artifacts.readLines(path, { start: line, count: 1, maxBytes: 1, abortSignal });
-  return lines[0] && { lineStart: lines[0].start, totalLines };
+  return { lineStart: lines[0]?.start, totalLines };
 }
 
 /** Where bytes have to begin for `isPlaceIn`. */
@@ -33,7 +33,7 @@ export function checkedFrom({ position, lineStart }: ClaimedPlace): number {
 
 /**
  * Whether a place is one of this artifact: a code point starts there, and the characters from the start of its line are as many as
- * it tells. Further in than 64 KB that number only has to be possible: there a cursor of ours has a check sum behind it.
+ * it tells. Further in than 64 KB that number only has to be possible.
  */
 export function isPlaceIn({ bytes, start, totalBytes }: ByteWindow, { position, lineStart }: ClaimedPlace): boolean {
   const { byte, character } = position;

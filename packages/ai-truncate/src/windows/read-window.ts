@@ -1,13 +1,30 @@
 import type { Artifacts } from '../artifacts/artifacts.ts';
-import { formatPosition, parsePosition, type TextPosition } from '../artifacts/text-regions.ts';
+import {
+  formatPosition,
+  parsePosition,
+  positionAt,
+  type Region,
+  type TextPosition,
+  textRegions,
+} from '../artifacts/text-regions.ts';
 import { InvalidOptionError } from '../errors.ts';
 import { requireWholeNumber } from '../options.ts';
-import { byteLength } from '../text/utf.ts';
+import { pace } from '../pace.ts';
+import { ANSWER_CHARS } from '../protocol/tool-response.ts';
+import { byteLength, codePointStart } from '../text/utf.ts';
 import { type ContentKind, contentKind, isReadable, isUnreadable } from './content.ts';
-import { bytesOfBeginning, piecesOfBytes, piecesOfLines, storedBytesOfBeginning } from './pieces.ts';
 import { checkedFrom, findLineStart, isPlaceIn } from './place.ts';
-import { fitWindow, positionAfter, type StoredPiece, type TextPiece, type TextWindow } from './text-window.ts';
-import { readFromCharacter } from './window-character.ts';
+import type { StoredPiece } from './text-window.ts';
+import {
+  bytesOfBeginning,
+  fitWindow,
+  piecesOfBytes,
+  piecesOfLines,
+  positionAfter,
+  storedBytesOfBeginning,
+  type TextPiece,
+  type TextWindow,
+} from './text-window.ts';
 
 export interface ReadWindowOptions {
   /** The first line, counted from 1; below 0 from the end: -20 for the last 20. @default 1 */
@@ -50,7 +67,7 @@ export async function readWindow(
   path: string,
   options: ReadWindowOptions = {},
 ): Promise<ReadWindowResult> {
-  const { chars, cursor, limit = 2000, maxChars = 8000 } = options;
+  const { chars, cursor, limit = 2000, maxChars = ANSWER_CHARS } = options;
   const { count = maxChars } = chars ?? {};
   requireWholeNumber('limit', { value: limit, min: 1, max: 10_000 });
   requireWholeNumber('maxChars', { value: maxChars, min: 200, max: 100_000 });
@@ -102,13 +119,13 @@ async function readOn(
     if (found.pieces[0]?.byte !== byte) throw cursorError(formatPosition(position));
     return found;
   }
-  const found = await findLineStart(artifacts, path, { line, abortSignal });
-  if (!found) throw cursorError(formatPosition(position));
-  const place = { position, lineStart: found.lineStart };
+  const { lineStart, totalLines } = await findLineStart(artifacts, path, { line, abortSignal });
+  if (lineStart === undefined) throw cursorError(formatPosition(position));
+  const place = { position, lineStart };
   const end = byte + maxChars * MAX_BYTES_PER_CHARACTER + 4;
   const window = await artifacts.readBytes(path, { start: checkedFrom(place), end, abortSignal });
   if (!isPlaceIn(window, place)) throw cursorError(formatPosition(position));
-  return { pieces: piecesOfBytes(window, position), totalLines: found.totalLines };
+  return { pieces: piecesOfBytes(window, position), totalLines };
 }
 
 async function readCharacters(
@@ -120,9 +137,9 @@ async function readCharacters(
   requireWholeNumber('chars.line', { value: line, min: 1 });
   requireWholeNumber('chars.start', { value: start, min: 1 });
   const { abortSignal } = page;
-  const { lines: totalLines } = await artifacts.info(path, { abortSignal });
-  const piece =
-    line > totalLines ? undefined : await readFromCharacter(artifacts, path, { line, character: start, abortSignal });
+  const { lineStart, totalLines } = await findLineStart(artifacts, path, { line, abortSignal });
+  if (lineStart === undefined) return { pieces: [], totalLines };
+  const piece = await readFromCharacter(artifacts, path, { line, character: start, lineStart, abortSignal });
   return { pieces: piece ? [piece] : [], totalLines };
 }
 
@@ -169,4 +186,51 @@ function cursorError(cursor: string): InvalidOptionError {
     value: cursor,
     expected: 'the cursor of an answer about this artifact, as it was given',
   });
+}
+
+interface WantedCharacter {
+  /** Both counted from 1. */
+  line: number;
+  character: number;
+  /** The byte at which the line starts. */
+  lineStart: number;
+  abortSignal: AbortSignal | undefined;
+}
+
+/**
+ * What a line has from a character on, at least some thousand characters or up to its end; `undefined` when it has fewer.
+ * Where a character is in bytes nobody knows, so the line is read up to there, in bounded memory; a cursor spares that.
+ */
+async function readFromCharacter(
+  artifacts: Artifacts,
+  path: string,
+  { line, character, lineStart, abortSignal }: WantedCharacter,
+): Promise<StoredPiece | undefined> {
+  const stream = await artifacts.readStream(path, { start: lineStart, abortSignal });
+  const regions = textRegions(stream, { byte: lineStart, leadBytes: 0, character: 0 });
+  for await (const region of pace(regions, { abortSignal })) {
+    const { text, from, to } = region;
+    const index = codePointStart(text, from + character - 1 - region.character);
+    const newline = text.indexOf('\n', from);
+    if (newline !== -1 && index >= newline)
+      return index === newline && character === 1 ? pieceAt(region, { index, line }) : undefined;
+    if (index < to || (region.isLast && character === 1)) return pieceAt(region, { index, line });
+  }
+  return undefined;
+}
+
+function pieceAt(region: Region, { index, line }: { index: number; line: number }): StoredPiece {
+  const { text, isLast } = region;
+  const newline = text.indexOf('\n', index);
+  const end = newline === -1 ? text.length : newline;
+  const start = positionAt(region, { index, line });
+  return {
+    line,
+    character: start.character,
+    text: text.slice(index, end),
+    isEnd: newline !== -1 || isLast,
+    byte: start.byte,
+    endByte: positionAt(region, { index: end, line }).byte,
+    isLast: newline === -1 && isLast,
+  };
 }

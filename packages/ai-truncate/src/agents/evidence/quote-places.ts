@@ -1,5 +1,5 @@
-import { SHOWN_LINE } from '../../search/excerpt.ts';
 import { createLiteralFinder } from '../../search/literals.ts';
+import { SHOWN_LINE } from '../../search/matches.ts';
 import { PREVIEW_TAG } from '../../text/frame.ts';
 import { codePointStart, countNewlines, firstChars } from '../../text/utf.ts';
 import { endOutsideSequence, escapeSequencesIn, visibleText } from '../../text/visible-text.ts';

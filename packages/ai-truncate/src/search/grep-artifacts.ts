@@ -4,13 +4,14 @@ import type { TextPosition } from '../artifacts/text-regions.ts';
 import { anySignal, startDeadline } from '../deadlines.ts';
 import { InvalidOptionError } from '../errors.ts';
 import { inTurn } from '../pace.ts';
+import { ANSWER_CHARS } from '../protocol/tool-response.ts';
 import { type ContentKind, isReadable } from '../windows/content.ts';
+import { cursorError, formatCursor, idOf, parseCursor, withId } from './cursors.ts';
 import { type GrepArtifactOptions, type GrepArtifactResult, grepArtifact, type SearchEnd } from './grep-artifact.ts';
 import type { GrepMatch } from './matches.ts';
 import { inSearchTurn, SEARCH_MS } from './search-turn.ts';
-import { formatCursor, type SearchTargets, searchTargets, withId } from './targets.ts';
 
-export interface SearchArtifactsOptions extends Omit<GrepArtifactOptions, 'start'> {
+export interface GrepArtifactsOptions extends Omit<GrepArtifactOptions, 'start'> {
   /** Which artifacts, at most 100. @default all of the scope, the newest 100, newest first */
   paths?: readonly string[] | undefined;
   /** Where to go on: `next` of an answer before, with the same paths and pattern. */
@@ -28,7 +29,7 @@ export type FailedSearch = { path: string } & (
   | { reason: 'error'; error: unknown }
 );
 
-export interface SearchArtifactsResult {
+export interface GrepArtifactsResult {
   matches: ArtifactMatch[];
   /** All matches from where this search began, also those that are not shown; with `isComplete` false: at least. */
   count: number;
@@ -49,10 +50,7 @@ export interface SearchArtifactsResult {
 const BEGINNING: TextPosition = { line: 1, character: 1, byte: 0 };
 
 /** Searches several artifacts one after the other as if they were one: one limit, one deadline, one cursor. */
-export async function searchArtifacts(
-  artifacts: Artifacts,
-  options: SearchArtifactsOptions,
-): Promise<SearchArtifactsResult> {
+export async function grepArtifacts(artifacts: Artifacts, options: GrepArtifactsOptions): Promise<GrepArtifactsResult> {
   const { abortSignal, deadline } = options;
   const signal = anySignal([abortSignal, deadline]);
   const result = await inSearchTurn(artifacts, { signal, work: () => searchInTime(artifacts, options) });
@@ -61,7 +59,7 @@ export async function searchArtifacts(
 }
 
 /** The time limit counts from here, so that the wait for a turn does not shorten the search. */
-async function searchInTime(artifacts: Artifacts, options: SearchArtifactsOptions): Promise<SearchArtifactsResult> {
+async function searchInTime(artifacts: Artifacts, options: GrepArtifactsOptions): Promise<GrepArtifactsResult> {
   const { paths, cursor, abortSignal } = options;
   const timer = options.deadline ? undefined : startDeadline(SEARCH_MS);
   const deadline = options.deadline ?? timer?.signal;
@@ -79,16 +77,16 @@ async function searchInTime(artifacts: Artifacts, options: SearchArtifactsOption
 }
 
 /** Not even the list of artifacts was there in time. */
-function notSearched({ cursor }: SearchArtifactsOptions): SearchArtifactsResult {
+function notSearched({ cursor }: GrepArtifactsOptions): GrepArtifactsResult {
   return { ...emptyResult(), isComplete: false, ended: 'deadline', ...(cursor !== undefined && { next: cursor }) };
 }
 
 async function searchAll(
   artifacts: Artifacts,
-  options: SearchArtifactsOptions,
+  options: GrepArtifactsOptions,
   targets: SearchTargets,
-): Promise<SearchArtifactsResult> {
-  const { maxMatches = 50, maxChars = 8000, maxScanBytes = Number.POSITIVE_INFINITY } = options;
+): Promise<GrepArtifactsResult> {
+  const { maxMatches = 50, maxChars = ANSWER_CHARS, maxScanBytes = Number.POSITIVE_INFINITY } = options;
   const { countsAll = options.cursor === undefined } = options;
   const result = emptyResult();
   let usedChars = 0;
@@ -136,7 +134,7 @@ async function searchOne(
   }
 }
 
-function add(result: SearchArtifactsResult, path: string, found: GrepArtifactResult): void {
+function add(result: GrepArtifactsResult, path: string, found: GrepArtifactResult): void {
   result.searched++;
   result.count += found.count;
   result.scannedBytes += found.scannedBytes;
@@ -150,6 +148,89 @@ function add(result: SearchArtifactsResult, path: string, found: GrepArtifactRes
   if (found.next) result.next ??= formatCursor(path, found.next);
 }
 
-function emptyResult(): SearchArtifactsResult {
+function emptyResult(): GrepArtifactsResult {
   return { matches: [], count: 0, files: [], searched: 0, failed: [], isComplete: true, scannedBytes: 0 };
+}
+
+interface SearchTargetsOptions {
+  /** @default all of the scope */
+  paths?: readonly string[] | undefined;
+  cursor?: string | undefined;
+  signal: AbortSignal;
+}
+
+/** Artifacts to search, in this order; the first from somewhere in it. */
+interface SearchTargets {
+  paths: string[];
+  start?: TextPosition | undefined;
+}
+
+const MAX_ARTIFACTS = 100;
+
+/** Those that were named, each once, or the newest 100 of the scope; with a cursor those that are left. */
+async function searchTargets(artifacts: Artifacts, options: SearchTargetsOptions): Promise<SearchTargets> {
+  const { paths, cursor, signal } = options;
+  const all = paths === undefined ? await newest(artifacts, signal) : await requirePaths(artifacts, { paths, signal });
+  if (cursor === undefined) return { paths: all };
+  const { id, start } = parseCursor(cursor);
+  const at = all.findIndex((path) => idOf(path) === id);
+  if (at === -1) throw cursorError(cursor, 'of an artifact that is searched here; search again without it');
+  return { paths: all.slice(at), start };
+}
+
+async function newest(artifacts: Artifacts, abortSignal: AbortSignal): Promise<string[]> {
+  const paths: string[] = [];
+  for await (const { path } of artifacts.list({ abortSignal })) {
+    paths.push(path);
+    if (paths.length === MAX_ARTIFACTS) break;
+  }
+  return paths;
+}
+
+/**
+ * An artifact has several names: its path, the name of its file, its random part. Where some of one list have the same random
+ * part, what they lead to is looked up: files of one name in two folders are two.
+ */
+async function once(
+  artifacts: Artifacts,
+  { paths, signal }: { paths: readonly string[]; signal: AbortSignal },
+): Promise<string[]> {
+  const groups = new Map<string, string[]>();
+  for (const path of new Set(paths)) {
+    const key = idOf(path) || path;
+    groups.set(key, [...(groups.get(key) ?? []), path]);
+  }
+  const distinct: string[] = [];
+  for (const names of groups.values()) distinct.push(...(await differentOnes(artifacts, { names, signal })));
+  return distinct;
+}
+
+/** What is there comes first: a cursor, which has no folder, is one of it. */
+async function differentOnes(
+  artifacts: Artifacts,
+  { names, signal: abortSignal }: { names: readonly string[]; signal: AbortSignal },
+): Promise<string[]> {
+  if (names.length < 2) return [...names];
+  const found = new Map<string, string>();
+  const others: string[] = [];
+  for (const name of names) {
+    try {
+      const { path } = await artifacts.info(name, { abortSignal });
+      if (!found.has(path)) found.set(path, name);
+    } catch {
+      abortSignal.throwIfAborted();
+      // The search of it says why.
+      others.push(name);
+    }
+  }
+  return [...found.values(), ...others];
+}
+
+async function requirePaths(
+  artifacts: Artifacts,
+  { paths, signal }: { paths: readonly string[]; signal: AbortSignal },
+): Promise<string[]> {
+  const isList = Array.isArray(paths) && paths.length > 0 && paths.length <= MAX_ARTIFACTS;
+  if (isList && paths.every((path) => typeof path === 'string')) return once(artifacts, { paths, signal });
+  throw new InvalidOptionError({ option: 'paths', value: paths, expected: `a list of 1 to ${MAX_ARTIFACTS} paths` });
 }

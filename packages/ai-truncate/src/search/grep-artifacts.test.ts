@@ -4,8 +4,8 @@ import { scopedArtifacts } from '../artifacts/scoped-artifacts.ts';
 import { InvalidOptionError } from '../errors.ts';
 import type { ArtifactStore } from '../stores/artifact-store.ts';
 import { memoryStore } from '../stores/memory-store.ts';
+import { type GrepArtifactsResult, grepArtifacts } from './grep-artifacts.ts';
 import { compileSearchPattern, type SearchPattern } from './pattern.ts';
-import { type SearchArtifactsResult, searchArtifacts } from './search-artifacts.ts';
 import { searchTurn } from './search-turn.ts';
 
 afterEach(() => {
@@ -33,10 +33,10 @@ async function scopeWith(contents: (string | Uint8Array)[], store: ArtifactStore
 async function allPages(
   artifacts: Artifacts,
   options: { paths?: string[]; maxMatches: number },
-): Promise<SearchArtifactsResult[]> {
-  const pages: SearchArtifactsResult[] = [];
+): Promise<GrepArtifactsResult[]> {
+  const pages: GrepArtifactsResult[] = [];
   for (let cursor: string | undefined; ; ) {
-    const page = await searchArtifacts(artifacts, { ...options, pattern, cursor });
+    const page = await grepArtifacts(artifacts, { ...options, pattern, cursor });
     pages.push(page);
     if (page.next === undefined) return pages;
     expect(pages.length).toBeLessThan(100);
@@ -48,7 +48,7 @@ describe('a search in several artifacts', () => {
   it('finds in each of them, in their order, and counts by artifact', async () => {
     const { artifacts, paths } = await scopeWith(['hit', 'nothing', 'x\nhit\nhit']);
     const [first = '', , third = ''] = paths;
-    expect(await searchArtifacts(artifacts, { paths, pattern })).toMatchObject({
+    expect(await grepArtifacts(artifacts, { paths, pattern })).toMatchObject({
       matches: [
         { file: first, line: 1 },
         { file: third, line: 2 },
@@ -67,7 +67,7 @@ describe('a search in several artifacts', () => {
 
   it('is one in all of the scope when none are named', async () => {
     const { artifacts, paths } = await scopeWith(['hit', 'hit', 'hit']);
-    const { matches } = await searchArtifacts(artifacts, { pattern });
+    const { matches } = await grepArtifacts(artifacts, { pattern });
     expect(matches.map((match) => match.file).sort()).toEqual(paths.sort());
   });
 
@@ -83,7 +83,7 @@ describe('a search in several artifacts', () => {
 
   it('tells of all matches on its first page, also of those in artifacts that had no room', async () => {
     const { artifacts, paths } = await scopeWith(['hit\n'.repeat(7), 'hit\n'.repeat(5)]);
-    expect(await searchArtifacts(artifacts, { paths, pattern, maxMatches: 3 })).toMatchObject({
+    expect(await grepArtifacts(artifacts, { paths, pattern, maxMatches: 3 })).toMatchObject({
       count: 12,
       isComplete: true,
     });
@@ -91,16 +91,16 @@ describe('a search in several artifacts', () => {
 
   it('has one limit for what it shows of all of them', async () => {
     const { artifacts, paths } = await scopeWith(Array.from({ length: 5 }, () => `hit ${'x'.repeat(200)}\n`.repeat(5)));
-    const { matches } = await searchArtifacts(artifacts, { paths, pattern, maxChars: 2000 });
+    const { matches } = await grepArtifacts(artifacts, { paths, pattern, maxChars: 2000 });
     expect(matches.map((match) => match.text).join('').length).toBeLessThanOrEqual(2000);
     expect(new Set(matches.map((match) => match.file)).size).toBe(2);
   });
 
   it('reads no more of all of them than it may, and says where to go on', async () => {
     const { artifacts, paths } = await scopeWith(['x\n'.repeat(1000), 'hit', 'hit']);
-    const first = await searchArtifacts(artifacts, { paths, pattern, maxScanBytes: 1000 });
+    const first = await grepArtifacts(artifacts, { paths, pattern, maxScanBytes: 1000 });
     expect(first).toMatchObject({ searched: 1, count: 0, isComplete: false });
-    const rest = await searchArtifacts(artifacts, { paths, pattern, cursor: first.next });
+    const rest = await grepArtifacts(artifacts, { paths, pattern, cursor: first.next });
     expect(rest).toMatchObject({ searched: 2, count: 2, isComplete: true });
   });
 
@@ -108,7 +108,7 @@ describe('a search in several artifacts', () => {
     const { artifacts, paths } = await scopeWith(['hit', 'hit', 'hit']);
     const [, gone = ''] = paths;
     await artifacts.delete(gone);
-    expect(await searchArtifacts(artifacts, { paths, pattern })).toMatchObject({
+    expect(await grepArtifacts(artifacts, { paths, pattern })).toMatchObject({
       count: 2,
       failed: [{ path: gone, reason: 'gone' }],
       isComplete: true,
@@ -117,7 +117,7 @@ describe('a search in several artifacts', () => {
 
   it('names one that is no text, and what it is', async () => {
     const { artifacts, paths } = await scopeWith(['hit', Uint8Array.of(0, 1, 2)]);
-    const { count, failed } = await searchArtifacts(artifacts, { paths, pattern });
+    const { count, failed } = await grepArtifacts(artifacts, { paths, pattern });
     expect({ count, failed }).toEqual({ count: 1, failed: [{ path: paths[1], reason: 'unreadable', kind: 'binary' }] });
   });
 
@@ -133,15 +133,15 @@ describe('a search in several artifacts', () => {
       },
     };
     const artifacts = scopedArtifacts(broken, { scope: 'search' });
-    const { count, failed } = await searchArtifacts(artifacts, { paths, pattern });
+    const { count, failed } = await grepArtifacts(artifacts, { paths, pattern });
     expect({ count, failed }).toEqual({ count: 1, failed: [{ path: paths[0], reason: 'error', error }] });
   });
 
   it('is partial when the time is up, and gone on with where it stood', async () => {
     const { artifacts, paths } = await scopeWith(['hit', 'hit']);
-    const result = await searchArtifacts(artifacts, { paths, pattern, deadline: AbortSignal.abort() });
+    const result = await grepArtifacts(artifacts, { paths, pattern, deadline: AbortSignal.abort() });
     expect(result).toMatchObject({ count: 0, isComplete: false });
-    expect(await searchArtifacts(artifacts, { paths, pattern, cursor: result.next })).toMatchObject({ count: 2 });
+    expect(await grepArtifacts(artifacts, { paths, pattern, cursor: result.next })).toMatchObject({ count: 2 });
   });
 
   test('that waited for its turn has its whole time limit', async () => {
@@ -149,7 +149,7 @@ describe('a search in several artifacts', () => {
     vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout', 'performance'] });
     const turns = Array.from({ length: 4 }, () => searchTurn(artifacts));
     for (const turn of turns) await turn.take(new AbortController().signal);
-    const result = searchArtifacts(artifacts, { paths, pattern });
+    const result = grepArtifacts(artifacts, { paths, pattern });
     await vi.advanceTimersByTimeAsync(10_000);
     for (const turn of turns) turn.end();
     await vi.advanceTimersByTimeAsync(100);
@@ -159,14 +159,14 @@ describe('a search in several artifacts', () => {
   it('that its caller gives up has no answer', async () => {
     const { artifacts, paths } = await scopeWith(['hit']);
     const reason = new Error('closed');
-    await expect(searchArtifacts(artifacts, { paths, pattern, abortSignal: AbortSignal.abort(reason) })).rejects.toBe(
+    await expect(grepArtifacts(artifacts, { paths, pattern, abortSignal: AbortSignal.abort(reason) })).rejects.toBe(
       reason,
     );
   });
 
   it('searches an artifact that is named twice once', async () => {
     const { artifacts, paths } = await scopeWith(['hit']);
-    expect(await searchArtifacts(artifacts, { paths: [...paths, ...paths], pattern })).toMatchObject({
+    expect(await grepArtifacts(artifacts, { paths: [...paths, ...paths], pattern })).toMatchObject({
       count: 1,
       searched: 1,
     });
@@ -186,14 +186,14 @@ describe('hostile arguments of a search', () => {
     ['a cursor that is none', { cursor: {} as unknown as string }],
   ])('are refused: %s', async (_, options) => {
     const { artifacts, paths } = await scopeWith(['hit']);
-    await expect(searchArtifacts(artifacts, { paths, ...options, pattern })).rejects.toThrow(InvalidOptionError);
+    await expect(grepArtifacts(artifacts, { paths, ...options, pattern })).rejects.toThrow(InvalidOptionError);
   });
 
   it.each(['../../etc/passwd', '/etc/passwd', 'https://example.com', '__proto__', '\0', 'x'.repeat(100_000)])(
     'as a path find nothing: %.40s',
     async (path) => {
       const { artifacts } = await scopeWith(['hit']);
-      expect(await searchArtifacts(artifacts, { paths: [path], pattern })).toMatchObject({
+      expect(await grepArtifacts(artifacts, { paths: [path], pattern })).toMatchObject({
         count: 0,
         failed: [{ reason: 'gone' }],
       });
