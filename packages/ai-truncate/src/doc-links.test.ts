@@ -1,7 +1,7 @@
 import { existsSync } from 'node:fs';
 import { readdir, readFile } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
-import { describe, expect, it } from 'vitest';
+import { describe, expect, test } from 'vitest';
 
 const root = join(import.meta.dirname, '../../..');
 const pages = [
@@ -24,7 +24,7 @@ function anchorsIn(text: string): string[] {
 }
 
 describe('the links of the documents', () => {
-  it.each(pages)('lead to files and headings that there are: %s', async (page) => {
+  test.each(pages)('lead to files and headings that there are: %s', async (page) => {
     // In a code span, `](` is no link: a regular expression may hold it.
     const text = (await readFile(join(root, page), 'utf8')).replaceAll(/`[^`\n]*`/g, '');
     const links = [...text.matchAll(/\]\((?!https?:)([^)\s#]*)(?:#([^)\s]+))?\)/g)];
@@ -35,8 +35,16 @@ describe('the links of the documents', () => {
     }
   });
 
-  it('from the README reach every page of docs', async () => {
+  test('from the README reach every page of docs', async () => {
     const readme = await readFile(join(root, 'README.md'), 'utf8');
     for (const page of pages.filter((name) => name.startsWith('docs/'))) expect(readme).toContain(`](${page})`);
   });
+});
+
+test('the map in AGENTS.md names every room of the library, and no other', async () => {
+  const entries = await readdir(import.meta.dirname, { withFileTypes: true });
+  const rooms = entries.filter((entry) => entry.isDirectory()).map(({ name }) => name);
+  const map = await readFile(join(root, 'AGENTS.md'), 'utf8');
+  const named = Array.from(map.matchAll(/^\| `…\/src\/([a-z]+)\/` \|/gm), ([, room]) => room);
+  expect(named.sort()).toEqual(rooms.sort());
 });
