@@ -1,36 +1,168 @@
-import { describe, expect, it } from 'vitest';
+import { describe, expect, test } from 'vitest';
+import { answerOf, ids, people, refusalOf, where } from '../../fixtures/ask-records.ts';
 import { callReader } from '../../fixtures/call-reader.ts';
 import { readCorpus } from '../../fixtures/corpus.ts';
-import { bytesOf } from '../../fixtures/record-bytes.ts';
 import { scopedArtifacts } from '../artifacts/scoped-artifacts.ts';
-import { readRecords } from '../records/record-source.ts';
 import { memoryStore } from '../stores/memory-store.ts';
 import type { RecordQuery } from './arguments.ts';
-import { type QueryAnswer, queryRecords } from './query-records.ts';
-import type { QueryRefusal } from './refusals-and-notes.ts';
+
+describe('null and what is missing', () => {
+  const data = [{ id: 1, a: null }, { id: 2 }, { id: 3, a: 0 }, { id: 4, a: '' }];
+
+  test.each([
+    ['eq', null, [1]],
+    ['ne', null, [3, 4]],
+    ['ne', 0, [1, 4]],
+    ['exists', true, [1, 3, 4]],
+    ['exists', undefined, [1, 3, 4]],
+    ['exists', false, [2]],
+    ['in', [null, 0], [1, 3]],
+    ['eq', '', [4]],
+    ['lt', 1, [3]],
+    ['gte', 0, [3]],
+  ])('%s %j', async (op, value, expected) => {
+    expect(ids(await answerOf(data, where('a', op, value)))).toEqual(expected);
+  });
+
+  test('is told of a field that no record has, though all are without it', async () => {
+    const answer = await answerOf(people, where('Age ', 'exists', false));
+    expect(answer.matched).toBe(3);
+    expect(answer.notes).toEqual([
+      'No record has the field "Age ". Did you mean "age"? So exists with false holds for all of them.',
+    ]);
+    expect((await answerOf(people, where('age', 'exists', false))).notes).toEqual([
+      'No record matched. Text is compared case-sensitively. Values that exist: "age" e.g. 36, 5.',
+    ]);
+  });
+
+  test.each([
+    ['exists', { where: [{ field: 'size', op: 'exists' }] }],
+    [
+      'another condition',
+      {
+        where: [
+          { field: 'size', op: 'exists', value: false },
+          { field: 'size', op: 'eq', value: 1 },
+        ],
+      },
+    ],
+    ['sort', { where: [{ field: 'size', op: 'exists', value: false }], sort: [{ field: 'size' }] }],
+  ])('is refused as soon as the field is needed: %s', async (_, query) => {
+    expect((await refusalOf(people, query)).message).toContain('No record has the field "size"');
+  });
+
+  test('stand last in both directions', async () => {
+    const sorted = async (direction: string) =>
+      ids(await answerOf(data.slice(0, 3), { sort: [{ field: 'a', direction }] }));
+    expect([await sorted('asc'), await sorted('desc')]).toEqual([
+      [3, 1, 2],
+      [3, 1, 2],
+    ]);
+  });
+});
+
+describe('comparing', () => {
+  const of = async (values: unknown[], op: string, value: unknown) => {
+    const data = values.map((v) => ({ v }));
+    return (await answerOf(data, where('v', op, value), {})).rows.map(({ v }) => v);
+  };
+
+  test('takes numbers written as text for numbers, in both directions', async () => {
+    expect(await of([5, 10, 9], 'gt', '9')).toEqual([10]);
+    expect(await of(['5', '10', '9'], 'gt', 9)).toEqual(['10']);
+    expect(await of(['5', '10', '9'], 'gt', '9')).toEqual(['10']);
+    expect(await of([1776], 'eq', '1776')).toEqual([1776]);
+    expect(await of(['5.0'], 'eq', 5)).toEqual(['5.0']);
+  });
+
+  test('does not take 007 for 7', async () => {
+    expect(await of(['007', '7'], 'eq', 7)).toEqual(['7']);
+  });
+
+  test('takes ISO dates for moments', async () => {
+    const dates = ['2026-01-01T00:30:00+02:00', '2026-01-01', '2025-12-31T23:00:00.000Z'];
+    expect(await of(dates, 'lt', '2025-12-31T22:45:00Z')).toEqual([dates[0]]);
+    expect(await of(dates, 'eq', '2025-12-31T22:30Z')).toEqual([dates[0]]);
+  });
+
+  test('orders other text by code unit', async () => {
+    expect(await of(['Zeta', 'alpha', 'é'], 'lt', 'b')).toEqual(['Zeta', 'alpha']);
+  });
+
+  test('keeps integers beyond 2^53 apart, and gives them back as text', async () => {
+    const text = '[{"v":12345678901234567891},{"v":12345678901234567892},{"v":5}]';
+    expect((await answerOf(text, where('v', 'eq', '12345678901234567891'))).rows).toEqual([
+      { v: '12345678901234567891' },
+    ]);
+    expect((await answerOf(text, { sort: [{ field: 'v' }] })).rows.map(({ v }) => v)).toEqual([
+      5,
+      '12345678901234567891',
+      '12345678901234567892',
+    ]);
+  });
+
+  test('is told for the values that could not be compared', async () => {
+    const answer = await answerOf([{ v: 5 }, { v: 'n/a' }, { v: 7 }], where('v', 'gt', 4));
+    expect(answer.matched).toBe(2);
+    expect(answer.notes).toEqual([
+      '1 values of "v", such as "n/a", cannot be compared by gt with 4; they did not match.',
+    ]);
+  });
+
+  test('is told for what a sum leaves out', async () => {
+    const answer = await answerOf([{ v: 5 }, { v: 'n/a' }, { v: '7' }], { aggregate: [{ op: 'sum', field: 'v' }] });
+    expect(answer.rows).toEqual([{ 'sum(v)': 12 }]);
+    expect(answer.notes?.[0]).toContain('leaves out 1 values of another type, such as "n/a"');
+  });
+
+  test('finds true and false of CSV', async () => {
+    expect((await answerOf('id,up\n1,true\n2,False\n', where('up', 'eq', false))).rows).toEqual([
+      { id: 2, up: 'False' },
+    ]);
+  });
+
+  test('is case-sensitive, and says so when nothing matched', async () => {
+    const answer = await answerOf(people, where('name', 'eq', 'ada'));
+    expect(answer.matched).toBe(0);
+    expect(answer.notes?.[0]).toContain('case-sensitively. Values that exist: "name" e.g. "Ada", "Bob", "Cleo"');
+  });
+});
+
+describe('text that may be an identifier', () => {
+  const codes = ['007', '+1', '10', '9'].map((code, index) => ({ id: index, code }));
+
+  test('is text to every part of a question', async () => {
+    expect(ids(await answerOf(codes, where('code', 'eq', 7)))).toEqual([]);
+    expect(ids(await answerOf(codes, where('code', 'gte', 0)))).toEqual([2, 3]);
+    expect(ids(await answerOf(codes, { sort: [{ field: 'code' }] }))).toEqual([3, 2, 1, 0]);
+    const aggregate = ['sum', 'avg', 'min', 'max'].map((op) => ({ op, field: 'code' }));
+    const { rows, notes } = await answerOf(codes, { aggregate });
+    expect(rows).toEqual([{ 'sum(code)': 19, 'avg(code)': 9.5, 'min(code)': '9', 'max(code)': '10' }]);
+    expect(notes?.join(' ')).toContain('"007"');
+  });
+});
+
+describe('a day compared with moments', () => {
+  const moments = ['2020-01-01T08:00:00Z', '2020-01-02T08:00:00Z'].map((at, id) => ({ id, at }));
+
+  test.each(['eq', 'lte', 'gt', 'ne'])('is said to be its first moment where it matters: %s', async (op) => {
+    expect((await answerOf(moments, where('at', op, '2020-01-01'))).notes?.[0]).toContain('A day is its first moment');
+  });
+
+  test.each([
+    ['gte', '2020-01-01'],
+    ['lt', '2020-01-02'],
+    ['gt', '2019-12-31'],
+    ['gt', '2020-01-01T00:00Z'],
+  ])('goes without saying where it does not: %s %s', async (op, day) => {
+    expect((await answerOf(moments, where('at', op, day))).notes).toBeUndefined();
+  });
+});
 
 const weather = readCorpus('seattle-weather.csv');
 const movies = readCorpus('movies.json');
 const films: { 'Release Date': string }[] = JSON.parse(movies);
 const DATE_COUNT = weather.trim().split('\n').length - 1;
-
-const ask = (data: string | unknown[], query: RecordQuery) =>
-  queryRecords(readRecords(bytesOf(typeof data === 'string' ? data : JSON.stringify(data))), query);
-
-async function answerOf(data: string | unknown[], query: RecordQuery): Promise<QueryAnswer> {
-  const result = await ask(data, query);
-  if (result.status !== 'ok') throw new Error(result.message);
-  return result;
-}
-
-async function refusalOf(data: string | unknown[], query: RecordQuery): Promise<QueryRefusal> {
-  const result = await ask(data, query);
-  if (result.status !== 'refused') throw new Error(`answered with ${JSON.stringify(result).slice(0, 300)}`);
-  return result;
-}
-
-const where = (field: string, op: string, value?: unknown) =>
-  ({ where: [{ field, op, value }] }) as unknown as RecordQuery;
 
 /** A refusal names values of the data, and asks in its example what can be asked. */
 async function expectHelp(data: string | unknown[], { query, words }: { query: RecordQuery; words: string[] }) {
@@ -47,7 +179,7 @@ async function expectHelp(data: string | unknown[], { query, words }: { query: R
 describe('a column of ISO dates (seattle-weather.csv)', () => {
   const words = ['it is a date, such as "2012-01-01", "2012-01-02"', 'Write dates as 2015-06-01'];
 
-  it.each(
+  test.each(
     ['lt', 'lte', 'gt', 'gte', 'eq', 'ne'].flatMap((op) =>
       ['06/01/2015', 'Jun 1 2015', '1.6.2015', 'today', '-7 days', 'June', ''].map((value) => [op, value] as const),
     ),
@@ -56,7 +188,7 @@ describe('a column of ISO dates (seattle-weather.csv)', () => {
     await expectHelp(weather, { query: where('date', op, value), words });
   });
 
-  it.each([
+  test.each([
     ['in', ['06/01/2015', '06/02/2015']],
     ['eq', '2015'],
     ['in', ['2015', '2014']],
@@ -67,7 +199,7 @@ describe('a column of ISO dates (seattle-weather.csv)', () => {
     await expectHelp(weather, { query: where('date', op, value), words });
   });
 
-  it('shows in the example how the same is asked of it', async () => {
+  test('shows in the example how the same is asked of it', async () => {
     const exampleOf = async (op: string, value: unknown) =>
       (await refusalOf(weather, where('date', op, value))).example?.where?.[0];
     expect(await exampleOf('lt', 'today')).toEqual({ field: 'date', op: 'lte', value: '2012-01-01' });
@@ -79,7 +211,7 @@ describe('a column of ISO dates (seattle-weather.csv)', () => {
     });
   });
 
-  it.each([
+  test.each([
     ['gte', '2015-06-01', 214],
     ['gte', '2015/06/01', 214],
     ['lt', '2013', 366],
@@ -93,7 +225,7 @@ describe('a column of ISO dates (seattle-weather.csv)', () => {
     expect((await answerOf(weather, where('date', op, value))).matched).toBe(matched);
   });
 
-  it('answers in the envelope with the types, some values and an example', async () => {
+  test('answers in the envelope with the types, some values and an example', async () => {
     const artifacts = scopedArtifacts(memoryStore(), { scope: 'chat-1' });
     const { path } = await artifacts.save(weather, { toolName: 'csv', toolCallId: 'call-1', mediaType: 'text/csv' });
     const query = { path, ...where('date', 'gte', '06/01/2015') };
@@ -109,7 +241,7 @@ describe('a column of ISO dates (seattle-weather.csv)', () => {
 });
 
 describe('a column of numbers', () => {
-  it.each(
+  test.each(
     ['lt', 'lte', 'gt', 'gte', 'eq', 'ne'].flatMap((op) =>
       ['warm', '12 C', '2015-06-01', '06/01/2015', 'N/A'].map((value) => [op, value] as const),
     ),
@@ -117,11 +249,11 @@ describe('a column of numbers', () => {
     await expectHelp(weather, { query: where('temp_max', op, value), words: ['it is a number, such as 12.8, 10.6'] });
   });
 
-  it('is not found in a list of words', async () => {
+  test('is not found in a list of words', async () => {
     await expectHelp(weather, { query: where('temp_max', 'in', ['warm', 'hot']), words: ['it is a number'] });
   });
 
-  it.each(['lt', 'gte', 'eq'])('that are text is not compared by %s with a word', async (op) => {
+  test.each(['lt', 'gte', 'eq'])('that are text is not compared by %s with a word', async (op) => {
     const data = [{ price: '12' }, { price: '5.5' }, { price: '100' }];
     const words = ['it is text that is a number, such as "12", "5.5", "100"'];
     await expectHelp(data, { query: where('price', op, 'cheap'), words });
@@ -132,7 +264,7 @@ describe('a column of numbers', () => {
 describe('a column of dates that are not ISO (movies.json)', () => {
   const words = ['it is a date that is not ISO, such as "Jun 12 1998", "Aug 07 1998"', 'have no order'];
 
-  it.each(
+  test.each(
     ['lt', 'lte', 'gt', 'gte'].flatMap((op) =>
       ['2005-01-01', '2005', 2005, 'Jan 01 2005', '01/01/2005', 'M'].map((value) => [op, value] as const),
     ),
@@ -141,7 +273,7 @@ describe('a column of dates that are not ISO (movies.json)', () => {
     expect(example?.where).toEqual([{ field: 'Release Date', op: 'contains', value: '1998' }]);
   });
 
-  it.each([
+  test.each([
     ['eq', '1998-06-12'],
     ['eq', '06/12/1998'],
     ['eq', 'June 12, 1998'],
@@ -152,7 +284,7 @@ describe('a column of dates that are not ISO (movies.json)', () => {
     await expectHelp(movies, { query: where('Release Date', op, value), words });
   });
 
-  it('is found as it is written, by its year and by a list', async () => {
+  test('is found as it is written, by its year and by a list', async () => {
     const matched = async (op: string, value: unknown) =>
       (await answerOf(movies, where('Release Date', op, value))).matched;
     const count = (holds: (date: string) => boolean) => films.filter((film) => holds(film['Release Date'])).length;
@@ -164,7 +296,7 @@ describe('a column of dates that are not ISO (movies.json)', () => {
     expect(await matched('eq', 'Jun 31 1998')).toBe(0);
   });
 
-  it.each([
+  test.each([
     ['sorted', { sort: [{ field: 'Release Date', direction: 'desc' as const }] }, 'Release Date'],
     ['sorted as groups', { groupBy: ['Release Date'], sort: [{ field: 'Release Date' }] }, 'Release Date'],
     ['as the largest', { aggregate: [{ op: 'max' as const, field: 'Release Date' }] }, 'max(Release Date)'],
@@ -179,7 +311,7 @@ describe('a column of dates that are not ISO (movies.json)', () => {
     expect(answer.notes?.join(' ')).toContain('they are ordered by their letters, not by time');
   });
 
-  it('is never a success when it is sorted, in the text and in the data', async () => {
+  test('is never a success when it is sorted, in the text and in the data', async () => {
     const artifacts = scopedArtifacts(memoryStore(), { scope: 'chat-1' });
     const { path } = await artifacts.save(movies, {
       toolName: 'fetch',
@@ -198,12 +330,12 @@ describe('a column of dates that are not ISO (movies.json)', () => {
     expect(whole.text).toContain('ask with contains instead');
   });
 
-  it('says nothing of it where nothing is put in order', async () => {
+  test('says nothing of it where nothing is put in order', async () => {
     const answer = await answerOf(movies, { ...where('Release Date', 'contains', '1998'), sort: [{ field: 'Title' }] });
     expect(answer).not.toHaveProperty('datesByLetters');
   });
 
-  it('is sorted like other text in a column of titles', async () => {
+  test('is sorted like other text in a column of titles', async () => {
     const titles = ['Alien', 'September 2010', 'Zodiac', ...Array.from({ length: 20 }, (_, at) => `Title ${at}`)];
     const answer = await answerOf(
       titles.map((title) => ({ title })),
@@ -217,7 +349,7 @@ describe('a column of dates that are not ISO (movies.json)', () => {
 describe('a column of several types', () => {
   const due = ['2026-01-01', 'none', '2026-02-01', '02/03/2026', 7, null].map((value, id) => ({ id, due: value }));
 
-  it.each([
+  test.each([
     ['gte', '2026-01-01', 2, '3 values of "due", such as "none", cannot be compared'],
     ['eq', '2026-01-01', 1, '3 values of "due", such as "none", cannot be compared'],
     ['eq', 'none', 1, '4 values of "due", such as "2026-01-01", cannot be compared'],
@@ -229,21 +361,21 @@ describe('a column of several types', () => {
     expect(answer.notes?.[0]).toContain(note);
   });
 
-  it('says what of it stands apart when it is sorted', async () => {
+  test('says what of it stands apart when it is sorted', async () => {
     const answer = await answerOf(due, { sort: [{ field: 'due', direction: 'desc' }] });
     expect(answer.notes).toContain(
       '"due" has 2 dates ("2026-01-01"), 2 texts ("none"), 1 numbers (7): each type is sorted apart.',
     );
   });
 
-  it.each(['min', 'max'] as const)('says what %s left out of it', async (op) => {
+  test.each(['min', 'max'] as const)('says what %s left out of it', async (op) => {
     const answer = await answerOf(due, { aggregate: [{ op, field: 'due' }] });
     expect(answer.rows).toEqual([{ [`${op}(due)`]: 7 }]);
     expect(answer.notes?.[0]).toContain('leaves out 4 values of another type');
   });
 });
 
-it('compares what 200 values are wanted of without a look at each for each', async () => {
+test('compares what 200 values are wanted of without a look at each for each', async () => {
   const list = Array.from({ length: 200 }, (_, index) => `word ${index}`);
   const data = Array.from({ length: 20_000 }, (_, id) => ({ id, name: `name ${id}` }));
   const before = process.cpuUsage();

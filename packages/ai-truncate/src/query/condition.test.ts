@@ -1,0 +1,79 @@
+import { describe, expect, test, vi } from 'vitest';
+import { answerOf, ask, ids, where } from '../../fixtures/ask-records.ts';
+
+describe('patterns', () => {
+  test('are made once and tried on no more than 4,096 characters, which is told', async () => {
+    const tried: string[] = [];
+    const matcher = vi.fn(() => (text: string) => tried.push(text) > 0);
+    const answer = await answerOf([{ t: 'x'.repeat(10_000) }, { t: 'y' }], where('t', 'matches', 'x'), { matcher });
+    expect(matcher).toHaveBeenCalledTimes(1);
+    expect(tried.map(({ length }) => length)).toEqual([4096, 1]);
+    expect(answer.notes).toEqual(['1 values of "t" were matched only in their first 4,096 characters.']);
+  });
+});
+
+describe('two patterns', () => {
+  test('are compiled in turns of their own when each takes long, each only once', async () => {
+    let turns = 0;
+    const turnOf: number[] = [];
+    const counting = setInterval(() => turns++, 0);
+    const matcher = () => {
+      const endsAt = performance.now() + 10;
+      while (performance.now() < endsAt);
+      turnOf.push(turns);
+      return () => true;
+    };
+    const values = ['a', 'b', 'a', 'c', 'b'];
+    await answerOf([{ t: 'x' }], { where: values.map((value) => ({ field: 't', op: 'matches', value })) }, { matcher });
+    clearInterval(counting);
+    expect(turnOf).toHaveLength(3);
+    expect(new Set(turnOf).size).toBe(3);
+  });
+
+  test('are not compiled any more when time is up', async () => {
+    const matcher = vi.fn(() => {
+      const endsAt = performance.now() + 10;
+      while (performance.now() < endsAt);
+      return () => true;
+    });
+    const conditions = Array.from({ length: 20 }, (_, index) => ({ field: 't', op: 'matches', value: `a${index}` }));
+    expect(await ask([{ t: 'x' }], { where: conditions }, { matcher, deadlineMs: 15 })).toMatchObject({
+      status: 'refused',
+      code: 'TIMEOUT',
+    });
+    expect(matcher.mock.calls.length).toBeLessThan(20);
+  });
+
+  test('share what they may be tried on', async () => {
+    const lengths: number[] = [];
+    const matcher = () => (text: string) => lengths.push(text.length) > 0;
+    const condition = { field: 't', op: 'matches', value: 'x' };
+    await answerOf([{ t: 'x'.repeat(10_000) }], { where: [condition, condition] }, { matcher });
+    expect(lengths).toEqual([2048, 2048]);
+  });
+});
+
+describe('long lists', () => {
+  const items = Array.from({ length: 300_000 }, (_, index) => `item ${index}`);
+  const twenty = (value: unknown) => ({
+    where: Array(20).fill({ field: 'list', op: 'contains', value }),
+    select: ['id'],
+  });
+
+  test('are searched to their end for what is the same', async () => {
+    expect(ids(await answerOf([{ id: 1, list: items }], twenty('item 299999')))).toEqual([1]);
+    const numbers = items.map((_, index) => index);
+    const answer = await answerOf([{ id: 1, list: numbers }], twenty(299_999));
+    expect(ids(answer)).toEqual([1]);
+    expect(answer.notes).toBeUndefined();
+  });
+
+  test('are searched only so far for what is equal with some effort, and say so', async () => {
+    const dates = Array.from({ length: 5000 }, (_, index) => `2020-01-01T00:00:00.${1000 + index}Z`);
+    const answer = await answerOf([{ id: 1, list: [...dates, '2021-01-01T00:00Z'] }], twenty('2021-01-01'));
+    expect(ids(answer)).toEqual([]);
+    expect(answer.notes?.[0]).toContain('only their first items');
+    const one = { where: [{ field: 'list', op: 'contains', value: '2021-01-01' }] };
+    expect(ids(await answerOf([{ id: 1, list: [...dates, '2021-01-01T00:00Z'] }], one))).toEqual([1]);
+  });
+});

@@ -1,0 +1,134 @@
+import { describe, expect, test } from 'vitest';
+import { answerOf, people, refusalOf, where } from '../../fixtures/ask-records.ts';
+
+describe('groups', () => {
+  test('are counted when they are too many, and the rest is told', async () => {
+    const data = Array.from({ length: 12_000 }, (_, id) => ({ id }));
+    const answer = await answerOf(data, { groupBy: ['id'] });
+    expect(answer).toMatchObject({ groups: 10_000, matched: 12_000, incomplete: 'groups' });
+    expect(answer.notes?.[0]).toContain('2,000 records of further groups are not in the answer');
+  });
+
+  test('are bounded by the length of their names too', async () => {
+    const data = Array.from({ length: 60 }, (_, id) => `{"k":"${id}${'x'.repeat(100_000)}"}`);
+    const answer = await answerOf(data.join('\n'), { groupBy: ['k'] });
+    expect(answer.incomplete).toBe('groups');
+    expect(JSON.stringify(answer.rows).length).toBeLessThan(8000);
+  });
+
+  test('keep values of different types apart', async () => {
+    const data = [{ k: 1 }, { k: '1' }, { k: true }, { k: 'true' }, { k: null }, {}, { k: [1] }, { k: '[1]' }];
+    const answer = await answerOf(data, { groupBy: ['k'] });
+    expect(answer.groups).toBe(8);
+  });
+
+  test('keep pairs of values apart', async () => {
+    const data = [
+      { a: 'x', b: 'y' },
+      { a: 'x1:', b: 'y' },
+      { a: 'x', b: '1:y' },
+      { a: 'xt', b: 'y' },
+      { a: 'x', b: 'ty' },
+    ];
+    expect((await answerOf(data, { groupBy: ['a', 'b'] })).groups).toBe(5);
+  });
+
+  test('say so when there are too many different values', async () => {
+    const data = Array.from({ length: 100_010 }, (_, id) => `{"id":${id}}`).join('\n');
+    const answer = await answerOf(data, { aggregate: [{ op: 'distinct', field: 'id' }] });
+    expect(answer).toMatchObject({ rows: [{ 'distinct(id)': 100_000 }], incomplete: 'distinct' });
+  });
+
+  test('find a column under a name that is nearly right', async () => {
+    const query = {
+      groupBy: ['name'],
+      aggregate: [{ op: 'avg', field: 'age' }],
+      sort: [{ field: 'avg_age' }],
+      limit: 1,
+    };
+    expect((await answerOf(people, query)).rows).toEqual([{ name: 'Cleo', 'avg(age)': 5 }]);
+  });
+
+  test('of no record are one row of nothing', async () => {
+    const answer = await answerOf(people, {
+      ...where('id', 'gt', 99),
+      aggregate: [{ op: 'count' }, { op: 'avg', field: 'age' }],
+    });
+    expect(answer.rows).toEqual([{ count: 0, 'avg(age)': null }]);
+  });
+
+  test('add without losing what is small', async () => {
+    const data = [1e16, 1, -1e16, ...Array.from({ length: 10 }, () => 0.1)].map((v) => ({ v }));
+    expect((await answerOf(data, { aggregate: [{ op: 'sum', field: 'v' }] })).rows).toEqual([{ 'sum(v)': 2 }]);
+  });
+});
+
+describe('integers beyond 2^53 and numbers that are none', () => {
+  const big = (digits: string[]) => `[${digits.map((id, index) => `{"id":${id},"k":"${'ab'[index % 2]}"}`).join(',')}]`;
+  const data = big(['9007199254740993', '9007199254740995', '5', '9007199254740994']);
+  const all = (op: string) => ({ aggregate: [{ op, field: 'id' }] });
+
+  test.each([
+    ['max', '9007199254740995'],
+    ['min', 5],
+    ['sum', '27021597764222987'],
+  ])('%s is exact, and JSON can carry it', async (op, expected) => {
+    const { rows } = await answerOf(data, all(op));
+    expect(rows).toEqual([{ [`${op}(id)`]: expected }]);
+    const csv = `id,k\n${['9007199254740993', '9007199254740995', '5', '9007199254740994'].join(',x\n')},x\n`;
+    expect((await answerOf(csv, all(op))).rows).toEqual(rows);
+  });
+
+  test('sums exactly what passes 2^53 on the way, and back', async () => {
+    const limit = Number.MAX_SAFE_INTEGER;
+    const sum = async (ids: unknown[]) =>
+      (
+        await answerOf(
+          ids.map((id) => ({ id })),
+          all('sum'),
+        )
+      ).rows[0]?.['sum(id)'];
+    expect(await sum([limit, limit, 1])).toBe('18014398509481983');
+    expect(await sum([limit, limit, -limit])).toBe(limit);
+    expect(await sum([limit, limit, 0.5])).toBeTypeOf('number');
+  });
+
+  test('sorts groups by such an aggregate', async () => {
+    const query = { groupBy: ['k'], ...all('max'), sort: [{ field: 'max(id)', direction: 'desc' }] };
+    const { rows } = await answerOf(big(['9007199254740993', '9007199254740995', '7', '6']), query);
+    expect(rows).toEqual([
+      { k: 'b', 'max(id)': '9007199254740995' },
+      { k: 'a', 'max(id)': '9007199254740993' },
+    ]);
+  });
+
+  test('groups by them', async () => {
+    const { rows } = await answerOf(big(['9007199254740993', '9007199254740992']), { groupBy: ['id'] });
+    expect(rows.map(({ id }) => id)).toEqual(['9007199254740993', '9007199254740992']);
+  });
+
+  test('says of a sum that is too large that it is', async () => {
+    expect((await answerOf([{ id: 1e308 }, { id: 1e308 }], all('sum'))).rows).toEqual([{ 'sum(id)': 'Infinity' }]);
+  });
+
+  test.each([
+    ['eq', 9007199254740992],
+    ['gt', -1e20],
+    ['in', [1, 9007199254740992]],
+  ])('refuses one that is given as a number: %s', async (op, value) => {
+    expect((await refusalOf(data, where('id', op, value))).message).toContain('give it as text, such as "');
+  });
+});
+
+describe('columns of groups', () => {
+  test('keeps a field that is named as an aggregate', async () => {
+    const data = [{ count: 'x' }, { count: 'x' }, { count: 'y' }];
+    const query = { groupBy: ['count'], sort: [{ field: 'count_2', direction: 'asc' }] };
+    const rows = [
+      { count: 'y', count_2: 1 },
+      { count: 'x', count_2: 2 },
+    ];
+    expect((await answerOf(data, query)).rows).toEqual(rows);
+    expect((await answerOf(data, { groupBy: ['count'] })).rows).toEqual(rows.toReversed());
+  });
+});
