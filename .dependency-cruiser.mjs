@@ -20,7 +20,7 @@ const rooms = {
   query: ['records'],
   readers: ['artifacts', 'search', 'windows', 'records', 'query', 'json'],
   agents: ['readers', 'search', 'windows', 'artifacts'],
-  delivery: ['preview', 'artifacts', 'json', 'stores', 'middleware'],
+  delivery: ['preview', 'artifacts', 'json', 'stores'],
   middleware: ['delivery', 'preview', 'artifacts', 'json'],
   tools: ['delivery', 'middleware', 'readers', 'agents', 'preview', 'artifacts'],
   http: ['artifacts', 'search', 'windows', 'stores'],

@@ -13,7 +13,7 @@ import { z } from 'zod';
 import { inTemporaryDirectory } from '../fixtures/in-temporary-directory.ts';
 import { scriptedModel } from '../fixtures/scripted-model.ts';
 import { scopedArtifacts } from '../src/artifacts/scoped-artifacts.ts';
-import type { TruncationEvent } from '../src/delivery/truncation-event.ts';
+import type { TruncationEvent } from '../src/delivery/events.ts';
 import type { ArtifactStore } from '../src/stores/artifact-store.ts';
 import { filesystemStore } from '../src/stores/filesystem/filesystem-store.ts';
 import { memoryStore } from '../src/stores/memory-store.ts';

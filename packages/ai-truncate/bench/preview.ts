@@ -1,8 +1,8 @@
 import { seedTruncate } from '../fixtures/seed-004.ts';
 import { createJsonSample } from '../src/json/json-sample.ts';
 import { serialize } from '../src/json/serialize.ts';
+import { preview as choosePreview, scanFor } from '../src/preview/choose-preview.ts';
 import { resolveLimits } from '../src/preview/limits.ts';
-import { preview as choosePreview, scanFor } from '../src/preview/preview.ts';
 import { truncateText } from '../src/preview/truncate-text.ts';
 import { createTextScan } from '../src/text/text-scan.ts';
 import { byteLength, countLines } from '../src/text/utf.ts';

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { scannedOutput } from '../fixtures/scanned-output.ts';
-import { preview } from '../src/preview/preview.ts';
+import { preview } from '../src/preview/choose-preview.ts';
 import { chooseFacts } from './usefulness-facts.ts';
 import { ours } from './usefulness-previews.ts';
 import { scoreFact } from './usefulness-score.ts';

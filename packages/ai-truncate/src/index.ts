@@ -48,8 +48,7 @@ export type { Scope } from './artifacts/resolve-scope.ts';
 export type { OutputKeeping } from './delivery/output-keeping.ts';
 
 // What is told of outputs: logs, counts
-export type { TruncationEvent } from './delivery/truncation-event.ts';
-export type { OutputEvent } from './delivery/output-event.ts';
+export type { TruncationEvent } from './delivery/events.ts';
 export { logTruncation, type TruncationLogger } from './extras/log-truncation.ts';
 export { countOutputs, type OutputCounter, type OutputCounts } from './extras/count-outputs.ts';
 
@@ -117,3 +116,4 @@ export type { SubAgent, SubAgentCall, SubAgentProgress, SubAgentResult } from '.
 export type { TaskData, TaskProgress } from './agents/task/answer.ts';
 export type { TaskUsage } from './agents/task/usage.ts';
 export type { ExploreAgentOptions } from './agents/explore/options.ts';
+export type { OutputEvent } from './delivery/events.ts';

@@ -112,6 +112,23 @@ export async function inTurns<Result>(steps: Iterator<unknown, Result>): Promise
 const works = /* @__PURE__ */ new TurnQueue({ most: 8, mostOfScope: 8, maxTurnMs: 5000 });
 
 /**
+ * Does one piece of work after another, and lets the event loop turn between two as soon as they have used up a slice. For work
+ * on items that come at any time: of a source that never waits, a thousand pieces would otherwise be one long turn.
+ */
+export function workInTurns(): <Result>(work: () => Promise<Result>) => Promise<Result> {
+  let spentMs = 0;
+  return async (work) => {
+    const startedAt = now();
+    const result = await work();
+    spentMs += now() - startedAt;
+    if (spentMs <= SLICE_MS) return result;
+    spentMs = 0;
+    await inTurn(() => {});
+    return result;
+  };
+}
+
+/**
  * Does work that must not wait for a turn; `undefined` where much of it was done in this turn already, so that a crowd of callers
  * cannot stop the event loop. All other work waits for the next turn.
  *

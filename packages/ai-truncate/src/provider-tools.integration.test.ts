@@ -1,10 +1,10 @@
 import { createOpenAI } from '@ai-sdk/openai';
 import { generateText, isStepCount, streamText, type ToolSet, tool } from 'ai';
-import { afterEach, describe, expect, it } from 'vitest';
+import { afterEach, describe, expect, test } from 'vitest';
 import { z } from 'zod';
 import { type OpenAiServer, openAiCalls, type ResponseItem, startOpenAiServer } from '../fixtures/openai-server.ts';
 import { scopedArtifacts } from './artifacts/scoped-artifacts.ts';
-import type { TruncationEvent } from './delivery/truncation-event.ts';
+import type { TruncationEvent } from './delivery/events.ts';
 import { memoryStore } from './stores/memory-store.ts';
 import { truncateToolOutputs } from './tools/truncate-tool-outputs.ts';
 
@@ -71,16 +71,7 @@ function expectToldOf({ events }: Run, text: unknown, { outcome = 'succeeded' } 
 }
 
 describe.each(runs)('a tool whose output OpenAI checks, in a run that %s', (_, mode) => {
-  it('sends the shortened text of a local shell as the output of that shell, and keeps all of it', async () => {
-    const execute = async () => ({ output: large });
-    const result = await run(openAiCalls.localShell, { bash: openai.tools.localShell({ execute }) }, mode);
-    expect(result.item).toEqual({ type: 'local_shell_call_output', call_id: 'call_1', output: expect.any(String) });
-    expectToldOf(result, result.item.output);
-    expect(result.output).toEqual({ output: result.item.output });
-    expect(JSON.parse(await result.artifact())).toEqual({ output: large });
-  });
-
-  it('shares the room between the texts of a shell', async () => {
+  test('shares the room between the texts of a shell', async () => {
     const output = [
       { stdout: large, stderr: large.slice(1), outcome: exit },
       { stdout: 'short', stderr: '', outcome: { type: 'timeout' as const } },
@@ -98,7 +89,7 @@ describe.each(runs)('a tool whose output OpenAI checks, in a run that %s', (_, m
     expect(JSON.parse(await result.artifact())).toEqual({ output, maxOutputLength: 100 });
   });
 
-  it('sends the first and the last of ten thousand outputs of a shell', async () => {
+  test('sends the first and the last of ten thousand outputs of a shell', async () => {
     const output = Array.from({ length: 10_000 }, (_, id) => ({ stdout: `${id}`, stderr: '', outcome: exit }));
     const result = await run(
       openAiCalls.shell,
@@ -117,7 +108,7 @@ describe.each(runs)('a tool whose output OpenAI checks, in a run that %s', (_, m
     expect(JSON.parse(await result.artifact())).toEqual({ output });
   });
 
-  it('bounds ten thousand outputs of a shell also when there is no text in them', async () => {
+  test('bounds ten thousand outputs of a shell also when there is no text in them', async () => {
     const output = Array.from({ length: 10_000 }, () => ({ stdout: '', stderr: '', outcome: exit }));
     const execute = async () => ({ output });
     const { item } = await run(openAiCalls.shell, { shell: openai.tools.shell({ execute }) }, mode);
@@ -125,43 +116,20 @@ describe.each(runs)('a tool whose output OpenAI checks, in a run that %s', (_, m
     expect(JSON.stringify(item)).toContain('Full output saved to: tool-output/');
   });
 
-  it('shortens what is printed as a picture', async () => {
-    const execute = async () => ({ output: png });
-    const { item } = await run(openAiCalls.localShell, { bash: openai.tools.localShell({ execute }) }, mode);
-    expect(item.output).toContain('succeeded, but its output is incomplete');
-    expect(String(item.output).length).toBeLessThanOrEqual(previewBytes);
+  test('shortens what is printed as a picture', async () => {
+    const { item } = await run(
+      openAiCalls.shell,
+      shellOf(async () => ({ output: [{ ...small, stdout: png }] })),
+      mode,
+    );
+    expect(JSON.stringify(item)).toContain('succeeded, but its output is incomplete');
+    expect(JSON.stringify(item).length).toBeLessThanOrEqual(2 * previewBytes);
   });
 
-  it.each([
-    ['completed', 'succeeded'],
-    ['failed', 'failed'],
-  ] as const)('sends what happened to a patch that is %s', async (status, outcome) => {
-    const execute = async () => ({ status, output: large });
-    const result = await run(openAiCalls.applyPatch, { apply_patch: openai.tools.applyPatch({ execute }) }, mode);
-    expect(result.item).toMatchObject({ type: 'apply_patch_call_output', status });
-    expectToldOf(result, result.item.output, { outcome });
-    expect(JSON.parse(await result.artifact())).toEqual({ status, output: large });
-  });
-
-  it('sends a screenshot whole beside a long text', async () => {
-    const screenshot = { type: 'computer_screenshot' as const, imageUrl: png, detail: 'high' as const };
-    const output = { output: screenshot, acknowledgedSafetyChecks: [{ id: 'check_1', code: 'site', message: large }] };
-    const tools = { computer: openai.tools.computer({ execute: async () => output }) };
-    const result = await run(openAiCalls.computer, tools, mode);
-    expect(result.item).toMatchObject({
-      type: 'computer_call_output',
-      output: { type: 'computer_screenshot', image_url: png, detail: 'high' },
-      acknowledged_safety_checks: [{ id: 'check_1', code: 'site' }],
-    });
-    const [check] = result.item.acknowledged_safety_checks as { message: string }[];
-    expectToldOf(result, check?.message);
-    expect(JSON.parse(await result.artifact())).toEqual(output);
-  });
-
-  it.each<[string, ResponseItem, unknown, (execute: () => Promise<never>) => ToolSet]>([
+  test.each<[string, ResponseItem, unknown, (execute: () => Promise<never>) => ToolSet]>([
     ['a screenshot', openAiCalls.computer, { output: { type: 'computer_screenshot', imageUrl: png } }, computer],
     ['a local shell', openAiCalls.localShell, { output: 'ok' }, localShell],
-    ['a shell', openAiCalls.shell, { output: [{ stdout: 'ok', stderr: '', outcome: exit }] }, shell],
+    ['a shell', openAiCalls.shell, { output: [{ stdout: 'ok', stderr: '', outcome: exit }] }, shellOf],
     ['a patch', openAiCalls.applyPatch, { status: 'completed', output: 'ok' }, applyPatch],
   ])('gives back what is small, or only a picture: %s', async (_name, call, output, toTools) => {
     const result = await run(
@@ -174,32 +142,48 @@ describe.each(runs)('a tool whose output OpenAI checks, in a run that %s', (_, m
     expect(result.events).toEqual([]);
   });
 
-  it('keeps only the last of the outputs of a generator', async () => {
+  test('keeps only the last of the outputs of a generator', async () => {
     async function* execute() {
-      yield { output: large.slice(0, 1_000_000) };
-      yield { output: large };
+      yield { output: [{ ...small, stdout: large.slice(0, 1_000_000) }] };
+      yield { output: [{ ...small, stdout: large }] };
     }
-    const result = await run(openAiCalls.localShell, { bash: openai.tools.localShell({ execute }) }, mode);
-    expect(result.item.type).toBe('local_shell_call_output');
-    expectToldOf(result, result.item.output);
+    const result = await run(openAiCalls.shell, shellOf(execute as never), mode);
+    expect(result.item.type).toBe('shell_call_output');
+    expectToldOf(result, (result.item.output as { stdout: string }[])[0]?.stdout);
     expect(result.events).toHaveLength(1);
   });
 
-  it('sends the bounded error of one that throws', async () => {
-    const result = await run(openAiCalls.localShell, { bash: openai.tools.localShell({ execute: fails }) }, mode);
-    expect(String(result.item.output)).toContain(`Full output saved to: ${result.events[0]?.path}`);
+  test('sends the bounded error of one that throws', async () => {
+    const result = await run(openAiCalls.shell, shellOf(fails as never), mode);
+    expect(JSON.stringify(result.item)).toContain(`Full output saved to: ${result.events[0]?.path}`);
     expect(JSON.stringify(result.item).length).toBeLessThan(2 * previewBytes);
     expect(await result.artifact()).toBe(`Error: ${large}`);
   });
+
+  test.each<[string, ResponseItem, unknown, (execute: () => Promise<never>) => ToolSet]>([
+    ['a local shell', openAiCalls.localShell, { output: large }, localShell],
+    ['a patch', openAiCalls.applyPatch, { status: 'completed', output: large }, applyPatch],
+    ['a screenshot', openAiCalls.computer, { output: { type: 'computer_screenshot', imageUrl: png } }, computer],
+  ])('lets the large output of any other pass untouched: %s', async (_name, call, output, toTools) => {
+    const result = await run(
+      call,
+      toTools(async () => output as never),
+      mode,
+    );
+    expect(result.output).toBe(output);
+    expect(result.item.type).toBe(`${call.type}_output`);
+    expect(result.events).toEqual([]);
+  });
 });
 
+const small = { stdout: 'ok', stderr: '', outcome: exit };
 const localShell = (execute: () => Promise<never>) => ({ bash: openai.tools.localShell({ execute }) });
-const shell = (execute: () => Promise<never>) => ({ shell: openai.tools.shell({ execute }) });
+const shellOf = (execute: () => Promise<unknown>) => ({ shell: openai.tools.shell({ execute: execute as never }) });
 const applyPatch = (execute: () => Promise<never>) => ({ apply_patch: openai.tools.applyPatch({ execute }) });
 const computer = (execute: () => Promise<never>) => ({ computer: openai.tools.computer({ execute }) });
 
 describe.each(runs)('a tool of the application, in a run that %s', (_, mode) => {
-  it('sends the preview as the output of its function', async () => {
+  test('sends the preview as the output of its function', async () => {
     const read = tool({ inputSchema: z.object({}), execute: async () => large });
     const result = await run(openAiCalls.function, { read }, mode);
     const { type, output } = result.item;
@@ -211,7 +195,7 @@ describe.each(runs)('a tool of the application, in a run that %s', (_, mode) => 
     expect(await result.artifact()).toBe(large);
   });
 
-  it('sends the bounded error that it threw', async () => {
+  test('sends the bounded error that it threw', async () => {
     const read = tool({ inputSchema: z.object({}), execute: fails });
     const result = await run(openAiCalls.function, { read }, mode);
     expect(result.item.type).toBe('function_call_output');
@@ -223,7 +207,7 @@ describe.each(runs)('a tool of the application, in a run that %s', (_, mode) => 
 });
 
 describe('a provider tool that nothing is known of', () => {
-  it.each<[string, ToolSet[string]]>([
+  test.each<[string, ToolSet[string]]>([
     ['one that runs at the provider', openai.tools.webSearch()],
     [
       'one with an execute',

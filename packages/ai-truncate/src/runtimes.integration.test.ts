@@ -3,7 +3,7 @@ import { afterEach, beforeAll, describe, expect, onTestFinished, test, vi } from
 import { bundledWorker } from '../fixtures/bundled-worker.ts';
 import { runtimeChecks } from '../fixtures/runtime-checks.ts';
 import { serveWorker } from '../fixtures/serve-worker.ts';
-import type { TruncationEvent } from './delivery/truncation-event.ts';
+import type { TruncationEvent } from './delivery/events.ts';
 import { isTruncatedOutput } from './protocol/truncated-output.ts';
 import { memoryStore } from './stores/memory-store.ts';
 import { truncateOutput } from './tools/truncate-output.ts';

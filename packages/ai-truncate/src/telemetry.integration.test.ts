@@ -14,7 +14,7 @@ import { docExample } from '../fixtures/doc-example.ts';
 import { log } from '../fixtures/five-megabytes.ts';
 import { scriptedModel } from '../fixtures/scripted-model.ts';
 import { telemetryApi } from '../fixtures/telemetry-api.ts';
-import type { TruncationEvent } from './delivery/truncation-event.ts';
+import type { TruncationEvent } from './delivery/events.ts';
 import { memoryStore } from './stores/memory-store.ts';
 import { truncateToolOutputs } from './tools/truncate-tool-outputs.ts';
 

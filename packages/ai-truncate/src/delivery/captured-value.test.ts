@@ -7,7 +7,7 @@ import { countArtifacts, keptOf, runTool, truncatedOf } from '../../fixtures/run
 import { memoryStore } from '../stores/memory-store.ts';
 import { truncateOutput } from '../tools/truncate-output.ts';
 import { captureValue } from './captured-value.ts';
-import type { TruncationEvent } from './truncation-event.ts';
+import type { TruncationEvent } from './events.ts';
 
 const inputSchema = z.object({});
 const rowsOf = (count: number) => Array.from({ length: count }, (_, id) => ({ id, name: `row ${id}`, tags: ['a'] }));

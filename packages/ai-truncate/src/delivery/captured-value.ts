@@ -4,7 +4,7 @@ import { indentedJson } from '../json/indented-json.ts';
 import { PlainProbe } from '../json/plain-subtree.ts';
 import { serialize } from '../json/serialize.ts';
 import { atOnce } from '../pace.ts';
-import { byteLength } from '../text/utf.ts';
+import { byteLength, bytePieces } from '../text/utf.ts';
 
 /** The text of an output, as it was when its tool returned it. */
 export interface CapturedValue {
@@ -13,8 +13,10 @@ export interface CapturedValue {
   json?: string;
   /** What could be written of it at once is over `maxBytes` already. */
   isOver?: boolean;
+  /** How many bytes it is, if it is bytes. */
+  bytes?: number;
   /** Made as they are pulled, once. */
-  chunks: Iterable<string>;
+  chunks: Iterable<string | Uint8Array>;
   /** After the last chunk: whether the tool changed the value in the meantime, so that the text is not that of the output. */
   hasChanged(): boolean;
 }
@@ -61,6 +63,24 @@ export function captureJson(json: string): CapturedValue {
     hasChanged: () => false,
   };
 }
+
+/** The same for bytes that are text: they are saved as they are. In bytes that are not copied, only a transfer is noticed. */
+export function captureBytes(bytes: Uint8Array): CapturedValue {
+  const { length } = bytes;
+  const copy = copyOfBytes(bytes);
+  return {
+    mediaType: 'text/plain',
+    bytes: length,
+    chunks: bytePieces(copy, MAX_PIECE_BYTES),
+    hasChanged: () => copy.length !== length,
+  };
+}
+
+/**
+ * A save waits for each piece. The text of a megabyte would be outside the heap, where the engine lets forty of them gather before
+ * it collects; and a store would get several chunks of it, for each of which it may stand still.
+ */
+export const MAX_PIECE_BYTES: number = 64 * 1024;
 
 function isObject(value: unknown): value is object {
   return typeof value === 'object' && value !== null;
@@ -116,7 +136,7 @@ function isOver(value: object, maxBytes: number): boolean {
 }
 
 /** A copy of bytes that their owner may fill again or transfer; the value itself where it is something else or may not be copied now. */
-export function copyOfBytes<Value>(value: Value): Value | Uint8Array<ArrayBuffer> {
+function copyOfBytes<Value>(value: Value): Value | Uint8Array<ArrayBuffer> {
   try {
     const isSmall = value instanceof Uint8Array && value.byteLength <= MAX_COPIED_BYTES;
     return (isSmall && atOnce(() => new Uint8Array(value))) || value;

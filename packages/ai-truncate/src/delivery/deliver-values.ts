@@ -1,12 +1,12 @@
 import { now } from '../deadlines.ts';
-import { deliverOutput } from './deliver-output.ts';
+import { pace, workInTurns } from '../pace.ts';
+import { deliverOutput, deliverStream } from './deliver-output.ts';
 import type { Delivery } from './delivery.ts';
-import { isForeignEnvelope } from './foreign-envelope.ts';
+import { toRunningEnvelope } from './envelope.ts';
 import { measureOutput } from './measure-output.ts';
-import { modelViewOf } from './model-view.ts';
-import { toRunningOutput } from './running-output.ts';
-import { skipsTruncation } from './tool-outcome.ts';
-import { workInTurns } from './work-in-turns.ts';
+import { modelViewOf } from './model-output.ts';
+import { type OutputStream, toStreamChunk } from './output-stream.ts';
+import { isForeignEnvelope, skipsTruncation } from './trusted-output.ts';
 
 /** How often an output that is too large is shown while it grows. */
 const SHOW_EVERY_MS = 250;
@@ -37,7 +37,7 @@ export async function* deliverValues(values: AsyncIterable<unknown>, delivery: D
     const startedAt = now();
     if (startedAt < showAt) continue;
     const view = await modelViewOf(output, delivery);
-    const running = await toRunningOutput(view.output, { ...delivery, reason: measured.reason ?? 'bytes' });
+    const running = await toRunningEnvelope(view.output, { ...delivery, reason: measured.reason ?? 'bytes' });
     const endedAt = now();
     showAt = endedAt + Math.max(SHOW_EVERY_MS, REST_PER_LOOK * (endedAt - startedAt));
     yield running;
@@ -45,4 +45,28 @@ export async function* deliverValues(values: AsyncIterable<unknown>, delivery: D
   if (!latest) return;
   const final = await deliverOutput(latest.output, delivery);
   if (!('shown' in latest) || !Object.is(final, latest.shown)) yield final;
+}
+
+/**
+ * A stream that a tool returned itself, not a promise of one. Of text or bytes it is one output. Of anything else each item is an
+ * output that takes the place of the one before: so the SDK reads it, and so a tool shows the messages of a sub-agent.
+ */
+export async function* deliverFlow(stream: OutputStream, delivery: Delivery): AsyncGenerator<unknown> {
+  const items = pace<unknown>(stream, { abortSignal: delivery.abortSignal });
+  const first = await items.next();
+  const all = startingWith(first, items);
+  const isText = first.done || toStreamChunk(first.value) !== undefined;
+  if (isText) yield await deliverStream(all as OutputStream, delivery);
+  else yield* deliverValues(all, delivery);
+}
+
+async function* startingWith(first: IteratorResult<unknown>, rest: AsyncGenerator<unknown>): AsyncGenerator<unknown> {
+  if (first.done) return;
+  try {
+    yield first.value;
+    yield* rest;
+  } finally {
+    // Also when nobody wants a second item: the source would stay open.
+    await rest.return(undefined);
+  }
 }

@@ -1,7 +1,7 @@
 import type { ToolResultPart } from 'ai';
 import type { ResolvedLimits } from '../preview/limits.ts';
+import type { TruncationEvent } from './events.ts';
 import type { OutputKeeping } from './output-keeping.ts';
-import type { TruncationEvent } from './truncation-event.ts';
 
 /** What a tool tells the SDK to send to the model. */
 export type ToolResultOutput = ToolResultPart['output'];

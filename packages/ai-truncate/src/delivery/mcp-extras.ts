@@ -1,28 +1,26 @@
 import { isRecord } from '../protocol/guards.ts';
 import type { Delivery } from './delivery.ts';
-import { keepText } from './keep-text.ts';
+import type { TruncationEvent } from './events.ts';
 import { measureOutput } from './measure-output.ts';
-import { type ModelView, modelViewOf } from './model-view.ts';
-import { toTruncatedOutput } from './to-truncated-output.ts';
-import { look } from './tool-outcome.ts';
+import { type ModelView, modelViewOf } from './model-output.ts';
+import { inspectSafely } from './trusted-output.ts';
 
 /**
  * An MCP server answers with `content` for the model, often with the same once more as `structuredContent`, and with what else it
- * likes. The model is not sent that, but too large it would weigh on the page, the chat log and every request to come. Then all of it
- * is kept, and one preview stands in its place; unless the tool's `toModelOutput` does look at it.
+ * likes. The model is not sent that, but too large it would weigh on the UI, the chat log and every request to come. Then one
+ * preview takes its place; unless the tool's `toModelOutput` does look at it.
  */
-export async function withoutLargeExtras(
+export async function largeExtrasOf(
   output: unknown,
   { view, delivery }: { view: ModelView; delivery: Delivery },
-): Promise<unknown> {
-  const answer = delivery.isMcp ? look(output, answerOf) : undefined;
-  if (!answer) return output;
+): Promise<{ extras: unknown; rest: object; reason: TruncationEvent['reason'] } | undefined> {
+  const answer = delivery.isMcp ? inspectSafely(output, answerOf) : undefined;
+  if (!answer) return undefined;
   const { extras, ...rest } = answer;
-  const names = Object.keys(extras);
+  const [name = '', ...more] = Object.keys(extras);
   const { reason } = await measureOutput(extras, delivery.limits);
-  if (!reason || !isSameView(view, await modelViewOf(rest, delivery))) return output;
-  const kept = await keepText(names.length === 1 ? extras[names[0] ?? ''] : extras, delivery);
-  return { ...rest, structuredContent: await toTruncatedOutput(delivery, { ...kept, reason }) };
+  if (!reason || !isSameView(view, await modelViewOf(rest, delivery))) return undefined;
+  return { extras: more.length === 0 ? extras[name] : extras, rest, reason };
 }
 
 function answerOf(output: Record<string, unknown>) {

@@ -3,12 +3,11 @@ import { compactJson } from '../json/compact-json.ts';
 import { PlainProbe } from '../json/plain-subtree.ts';
 import { serialize } from '../json/serialize.ts';
 import { inTurns, pace } from '../pace.ts';
+import { createOutputScanner, previewInSteps } from '../preview/choose-preview.ts';
 import { exceededByText, exceededLimit, type ResolvedLimits } from '../preview/limits.ts';
-import { previewInSteps } from '../preview/preview.ts';
 import { byteLength } from '../text/utf.ts';
 import { type CapturedValue, captureJson, captureValue, uncapturedValue } from './captured-value.ts';
-import { createOutputScanner } from './output-scanner.ts';
-import type { TruncationEvent } from './truncation-event.ts';
+import type { TruncationEvent } from './events.ts';
 
 /** The limit for which an output is replaced; or, when it is not, what can be sent of it. */
 export type MeasuredOutput = { reason: TruncationEvent['reason'] } | { reason?: undefined; deliverable: unknown };
@@ -129,4 +128,38 @@ async function measureValue(
 /** A value has no lines. */
 function exceededByJson(json: string, limits: ResolvedLimits): TruncationEvent['reason'] | undefined {
   return exceededLimit(limits, { lines: 0, bytes: byteLength(json), chars: json.length });
+}
+
+/** Enough to tell a text from what is none. */
+const BYTES_LOOKED_AT = 64 * 1024;
+/** What no text holds: other control characters than white space, backspace and the beginning of a colour. */
+const NO_TEXT = new RegExp(['[\\0-\\x07', '\\x0e-\\x1a', '\\x1c-\\x1f]'].join(''));
+
+/**
+ * The text that bytes are, as commands and files often come, `undefined` when they are none. The SDK would send a list of numbers
+ * for them. More bytes than `maxBytes` are judged by their beginning, and what is given is that.
+ */
+export function textInBytes(output: unknown, maxBytes: number): { bytes: Uint8Array; text: string } | undefined {
+  const bytes = bytesOf(output);
+  if (!bytes) return undefined;
+  const isWhole = bytes.length <= maxBytes;
+  const beginning = isWhole ? bytes : bytes.subarray(0, BYTES_LOOKED_AT);
+  try {
+    // The end of a beginning may lie inside a character.
+    const text = new TextDecoder('utf-8', { fatal: true, ignoreBOM: true }).decode(beginning, { stream: !isWhole });
+    return NO_TEXT.test(text) ? undefined : { bytes, text };
+  } catch {
+    return undefined;
+  }
+}
+
+function bytesOf(output: unknown): Uint8Array | undefined {
+  try {
+    if (!(output instanceof Uint8Array)) return undefined;
+    // A class of one's own may slice otherwise.
+    return new Uint8Array(output.buffer, output.byteOffset, output.byteLength);
+  } catch {
+    // The buffer belongs to somebody else by now, or a Proxy passes for bytes: JSON makes something of it all the same.
+    return undefined;
+  }
 }

@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest';
-import { fromMedia, textOfFile, toMedia } from './media.ts';
+import { textOfFile } from './content-parts.ts';
+import { fromMedia, toMedia } from './media.ts';
 
 const mediaType = 'image/png';
 

@@ -1,7 +1,6 @@
 import { requireStorageOptions, type StorageOptions } from '../artifacts/storage-options.ts';
 import { requireOptionalFunction } from '../options.ts';
-import type { OutputEvent } from './output-event.ts';
-import type { TruncationEvent } from './truncation-event.ts';
+import type { OutputEvent, TruncationEvent } from './events.ts';
 
 /** How full outputs are kept, and who is told. The same for one output and for a set of tools. */
 export interface OutputKeeping extends StorageOptions {

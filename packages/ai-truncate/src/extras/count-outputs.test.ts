@@ -4,7 +4,7 @@ import { z } from 'zod';
 import { log } from '../../fixtures/five-megabytes.ts';
 import { runTool, truncatedOf } from '../../fixtures/run-tool.ts';
 import { sentThrough } from '../../fixtures/sent-results.ts';
-import type { OutputEvent } from '../delivery/output-event.ts';
+import type { OutputEvent } from '../delivery/events.ts';
 import { truncateToolResultsMiddleware } from '../middleware/truncate-tool-results-middleware.ts';
 import { memoryStore } from '../stores/memory-store.ts';
 import { countedTool } from '../tools/counted-tool.ts';

@@ -1,5 +1,4 @@
-import type { OutputEvent } from '../delivery/output-event.ts';
-import type { TruncationEvent } from '../delivery/truncation-event.ts';
+import type { OutputEvent, TruncationEvent } from '../delivery/events.ts';
 
 /** What came together since the counter was made. */
 export interface OutputCounts {

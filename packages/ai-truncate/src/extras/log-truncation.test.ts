@@ -3,7 +3,7 @@ import { describe, expect, it, vi } from 'vitest';
 import { z } from 'zod';
 import { log } from '../../fixtures/five-megabytes.ts';
 import { runTool, truncatedOf } from '../../fixtures/run-tool.ts';
-import type { TruncationEvent } from '../delivery/truncation-event.ts';
+import type { TruncationEvent } from '../delivery/events.ts';
 import { memoryStore } from '../stores/memory-store.ts';
 import { truncateToolOutputs } from '../tools/truncate-tool-outputs.ts';
 import { logTruncation } from './log-truncation.ts';

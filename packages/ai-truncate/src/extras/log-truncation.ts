@@ -1,4 +1,4 @@
-import type { TruncationEvent } from '../delivery/truncation-event.ts';
+import type { TruncationEvent } from '../delivery/events.ts';
 import { InvalidOptionError } from '../errors.ts';
 import { shownToolName } from '../preview/preview-words.ts';
 import { isRecord } from '../protocol/guards.ts';

@@ -1,20 +1,20 @@
-import { formOfJson } from '../delivery/form-of-json.ts';
+import { splitParts } from '../delivery/content-parts.ts';
 import { measureOutput } from '../delivery/measure-output.ts';
-import { splitParts } from '../delivery/media.ts';
-import { boundShape } from '../delivery/openai/bound-shape.ts';
-import { shapeOf } from '../delivery/openai/provider-shape.ts';
+import { shellRunsOf } from '../delivery/openai-shell.ts';
 import { exceededByText } from '../preview/limits.ts';
 import { isRecord } from '../protocol/guards.ts';
 import { framedPreviewOf } from '../text/frame.ts';
 import { byteLength } from '../text/utf.ts';
-import { previewOfResult } from './preview-of-result.ts';
-import type {
-  FixedLimits,
-  SentContent,
-  SentOutput,
-  SentToolResult,
-  ToolResultBounding,
-} from './tool-result-bounding.ts';
+import { formOfJson } from './form-of-json.ts';
+import {
+  type FixedLimits,
+  previewOfResult,
+  type SentContent,
+  type SentOutput,
+  type SentToolResult,
+  shortenedRuns,
+  type ToolResultBounding,
+} from './preview-of-result.ts';
 
 /**
  * A result as it may go to a provider: the same object when it is within the limits. What is cut here is not kept, and the text
@@ -30,12 +30,8 @@ async function boundOutput(result: SentToolResult, bounding: ToolResultBounding)
   // Whoever calls the model directly may send what is no output: the provider says so, and better.
   if (!isRecord(output)) return output;
   switch (output.type) {
-    case 'json': {
-      const form = formOfJson(output.value, { ...bounding, toolName: result.toolName });
-      if (form === 'whole') return output;
-      const shape = form === 'in place' ? shapeOf(output.value) : undefined;
-      return shape ? boundShape(result, { output, shape, bounding }) : boundJson(result, { output, bounding });
-    }
+    case 'json':
+      return boundJson(result, { output, bounding });
     case 'error-json':
     case 'error-text':
       return boundError(result, { output, bounding });
@@ -61,6 +57,13 @@ type Bounded<TYPE extends SentOutput['type']> = {
 
 async function boundJson(result: SentToolResult, { output, bounding }: Bounded<'json'>): Promise<SentOutput> {
   const { value } = output;
+  const form = formOfJson(value, { ...bounding, toolName: result.toolName });
+  if (form === 'whole') return output;
+  const runs = form === 'shell' ? shellRunsOf(value) : undefined;
+  if (runs) {
+    const sent = await shortenedRuns(value as Record<string, unknown>, { runs, result, bounding });
+    return sent === undefined ? output : { ...output, value: sent as never };
+  }
   const text = await boundedText(result, { value, isError: false, bounding });
   if (text === undefined) return output;
   return { ...withOptions(output), type: 'text', value: text };

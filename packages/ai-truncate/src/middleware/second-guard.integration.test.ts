@@ -167,7 +167,6 @@ describe('a tool whose output OpenAI checks', () => {
   const openai = createOpenAI({ apiKey: 'none' });
 
   it.each([
-    ['localShell', openAiCalls.localShell, { output: log }, 'local_shell_call_output'],
     [
       'shell',
       openAiCalls.shell,
@@ -181,10 +180,9 @@ describe('a tool whose output OpenAI checks', () => {
       try {
         const model = createOpenAI({ baseURL: server.baseURL, apiKey: 'none' })('gpt-5-mini');
         const own = openai.tools[name]({ execute: async () => output as never });
-        const toolName = call.type === 'local_shell_call' ? 'local_shell' : 'shell';
         const result = await generateText({
           model: wrapLanguageModel({ model, middleware: truncateToolResultsMiddleware() }),
-          tools: { [toolName]: own } as ToolSet,
+          tools: { shell: own } as ToolSet,
           prompt: 'go',
           stopWhen: isStepCount(3),
           maxRetries: 0,

@@ -88,6 +88,10 @@ describe('the middleware', () => {
     await fc.assert(
       fc.asyncProperty(output, limits, names, async (given, options, toolName) => {
         const [sent] = await sentThrough(truncateToolResultsMiddleware(options as never), [given], { toolName });
+        if (toolName === 'local_shell' && isOfLocalShell(given)) {
+          expect(sent).toBe(given);
+          return;
+        }
         // What was put in the place of something larger is a text in the frame; the rest is what it was.
         const allowed = sent === given ? options.maxBytes : Math.min(options.maxBytes, 16_384);
         const bytes = Buffer.byteLength(textOf(sent));
@@ -110,4 +114,10 @@ function bytesOfShape(value: unknown): number {
   const { output } = (value ?? {}) as { output?: string | { stdout: string; stderr: string }[] };
   const texts = Array.isArray(output) ? output.flatMap(({ stdout, stderr }) => [stdout, stderr]) : [output];
   return texts.reduce((sum, text) => sum + (text === undefined ? Number.NaN : Buffer.byteLength(text)), 0);
+}
+
+/** OpenAI refuses text in its place, so that it is not bounded. */
+function isOfLocalShell({ type, value }: { type: string; value?: unknown }): boolean {
+  const { output, ...more } = (value ?? {}) as { output?: unknown };
+  return type === 'json' && typeof output === 'string' && Object.keys(more).length === 0;
 }

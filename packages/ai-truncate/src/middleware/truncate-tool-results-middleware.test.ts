@@ -2,7 +2,7 @@ import { describe, expect, it, test, vi } from 'vitest';
 import { log, quotes, rows } from '../../fixtures/five-megabytes.ts';
 import { forgedOutput } from '../../fixtures/forged-output.ts';
 import { promptOf, resultsOf, sentThrough } from '../../fixtures/sent-results.ts';
-import type { TruncationEvent } from '../delivery/truncation-event.ts';
+import type { TruncationEvent } from '../delivery/events.ts';
 import { memoryStore } from '../stores/memory-store.ts';
 import { modelText } from '../text/frame.ts';
 import { truncateOutput } from '../tools/truncate-output.ts';
@@ -90,7 +90,7 @@ describe('a result over the limits', () => {
     expect(small).toBe(outputs[2]);
   });
 
-  it('of a tool of OpenAI keeps the shape that OpenAI checks, with shorter texts in it', async () => {
+  it('of a tool of OpenAI keeps the shape that OpenAI checks, and only the texts of a shell are shortened', async () => {
     const run = { stdout: log, stderr: log, outcome: { type: 'exit', exitCode: 1 } };
     const check = { id: 'check_1', code: 'malicious', message: log };
     const screenshot = { type: 'computer_screenshot', imageUrl: `data:image/png;base64,${'A'.repeat(300_000)}` };
@@ -102,14 +102,14 @@ describe('a result over the limits', () => {
       type: 'json',
       value: { output: [{ stdout: expect.stringMatching(/The rest was not saved/), outcome: run.outcome }] },
     });
-    expect(await sentAs({ output: log }, 'local_shell')).toMatchObject({
-      type: 'json',
-      value: { output: expect.stringMatching(/The rest was not saved/) },
-    });
-    expect(await sentAs({ output: screenshot, acknowledgedSafetyChecks: [check] }, 'computer')).toMatchObject({
-      type: 'json',
-      value: { output: screenshot, acknowledgedSafetyChecks: [{ id: 'check_1', code: 'malicious' }] },
-    });
+    const untouched: [object, string][] = [
+      [{ output: log }, 'local_shell'],
+      [{ status: 'failed', output: log }, 'apply_patch'],
+      [{ output: screenshot, acknowledgedSafetyChecks: [check] }, 'computer'],
+    ];
+    for (const [value, toolName] of untouched) {
+      expect(await sentAs(value, toolName)).toEqual({ type: 'json', value });
+    }
     expect(await sentAs({ output: screenshot }, 'readClipboard')).toMatchObject({ type: 'text' });
   });
 

@@ -1,11 +1,18 @@
 import type { LanguageModelMiddleware } from 'ai';
-import type { TruncationEvent } from '../delivery/truncation-event.ts';
+import type { TruncationEvent } from '../delivery/events.ts';
 import { InvalidOptionError } from '../errors.ts';
 import { requireOptionalFunction, requireOptions } from '../options.ts';
+import { workInTurns } from '../pace.ts';
 import type { TruncationLimits } from '../preview/limits.ts';
 import { type KeepFunction, LIMITS, type PreviewKeep, resolveLimits } from '../preview/limits.ts';
-import { boundToolResults } from './bound-tool-results.ts';
-import type { CallParameters, FixedLimits } from './tool-result-bounding.ts';
+import { boundToolResult } from './bound-tool-result.ts';
+import type {
+  CallParameters,
+  FixedLimits,
+  PromptMessage,
+  ToolMessage,
+  ToolResultBounding,
+} from './preview-of-result.ts';
 
 export interface TruncateToolResultsOptions extends TruncationLimits {
   /** Not a function: the same history has to become the same prompt, with each request again. @default 'auto' */
@@ -16,8 +23,8 @@ export interface TruncateToolResultsOptions extends TruncationLimits {
    */
   tools?: readonly string[];
   /**
-   * The names under which you have OpenAI's `localShell`, `computer` or `toolSearch`, where these are others: it refuses text in
-   * the place of their JSON. The rest of them has one name or is known by its form. @default none
+   * The names under which you have OpenAI's `localShell`, `computer` or `toolSearch`, where these are others: their JSON is not
+   * bounded, because OpenAI refuses text in its place. The rest of them has one name or is known by its form. @default none
    */
   openAiTools?: readonly string[];
   /** Told of each result that was cut, again with each request that carries it. What it throws or rejects with is dropped. */
@@ -63,4 +70,40 @@ function requireNames(option: string, names: unknown): void {
   if (names === undefined || (Array.isArray(names) && names.every((name) => typeof name === 'string'))) return;
   const expected = 'the names of tools, as in Object.keys(tools)';
   throw new InvalidOptionError({ option, value: names, expected });
+}
+
+/**
+ * The same parameters with every result bounded that the application's own tools gave; the very same where all are within the
+ * limits. What a provider ran itself stands in messages of the assistant, in a form that only it understands: that stays.
+ */
+async function boundToolResults(
+  params: CallParameters,
+  options: Omit<ToolResultBounding, 'abortSignal'>,
+): Promise<CallParameters> {
+  const { abortSignal } = params;
+  const bounding: ToolResultBounding = { ...options, abortSignal };
+  const inTurns = workInTurns();
+  const prompt: PromptMessage[] = [];
+  let changed = false;
+  for (const message of params.prompt) {
+    const bounded = message.role === 'tool' ? await boundMessage(message, { bounding, inTurns }) : message;
+    changed ||= bounded !== message;
+    prompt.push(bounded);
+  }
+  return changed ? { ...params, prompt } : params;
+}
+
+async function boundMessage(
+  message: ToolMessage,
+  { bounding, inTurns }: { bounding: ToolResultBounding; inTurns: ReturnType<typeof workInTurns> },
+): Promise<ToolMessage> {
+  const content: ToolMessage['content'] = [];
+  let changed = false;
+  for (const part of message.content) {
+    bounding.abortSignal?.throwIfAborted();
+    const bounded = part.type === 'tool-result' ? await inTurns(() => boundToolResult(part, bounding)) : part;
+    changed ||= bounded !== part;
+    content.push(bounded);
+  }
+  return changed ? { ...message, content } : message;
 }

@@ -3,8 +3,8 @@ import { corpusNames, readCorpus } from '../../fixtures/corpus.ts';
 import { scannedOutput } from '../../fixtures/scanned-output.ts';
 import { modelText } from '../text/frame.ts';
 import { byteLength } from '../text/utf.ts';
+import { preview } from './choose-preview.ts';
 import { resolveLimits } from './limits.ts';
-import { preview } from './preview.ts';
 import { planPreview } from './preview-plan.ts';
 
 const limits = resolveLimits({ previewBytes: 4096 });

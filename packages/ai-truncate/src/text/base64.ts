@@ -14,3 +14,23 @@ export function* base64Pieces(bytes: Uint8Array): Generator<string> {
     yield btoa(String.fromCharCode.apply(undefined, piece as unknown as number[]));
   }
 }
+
+/** The base64 in `data` without the line breaks that some servers put into it. */
+export function base64Of(data: unknown): string | undefined {
+  if (typeof data !== 'string') return undefined;
+  const text = data.replace(/\s+/g, '');
+  const digits = text.replace(/={1,2}$/, '');
+  if (/[^\w+/-]/.test(digits)) return undefined;
+  const isWhole = digits === text ? text.length % 4 !== 1 : text.length % 4 === 0;
+  return isWhole ? text : undefined;
+}
+
+/** The bytes that base64 stands for. */
+export function bytesOfBase64(base64: string): Uint8Array {
+  // A hundred times as quick as a loop over `atob`.
+  if (typeof globalThis.Buffer === 'function') return globalThis.Buffer.from(base64, 'base64');
+  const text = atob(base64.replaceAll('-', '+').replaceAll('_', '/'));
+  const bytes = new Uint8Array(text.length);
+  for (let index = 0; index < text.length; index++) bytes[index] = text.charCodeAt(index);
+  return bytes;
+}

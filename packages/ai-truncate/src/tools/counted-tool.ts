@@ -1,6 +1,6 @@
 import type { Tool, ToolExecutionOptions } from 'ai';
-import type { OutputEvent } from '../delivery/output-event.ts';
-import { plainModelOutput } from '../delivery/to-model-output.ts';
+import type { OutputEvent } from '../delivery/events.ts';
+import { plainModelOutput } from '../delivery/model-output.ts';
 import { notify } from '../options.ts';
 import { isAsyncIterable } from '../protocol/guards.ts';
 import { byteLength } from '../text/utf.ts';

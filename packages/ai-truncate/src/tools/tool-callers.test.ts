@@ -16,7 +16,7 @@ import { describe, expect, it, vi } from 'vitest';
 import { z } from 'zod';
 import { scriptedModel, toolResultsSentTo } from '../../fixtures/scripted-model.ts';
 import { scopedArtifacts } from '../artifacts/scoped-artifacts.ts';
-import type { TruncationEvent } from '../delivery/truncation-event.ts';
+import type { TruncationEvent } from '../delivery/events.ts';
 import { isTruncatedOutput } from '../protocol/truncated-output.ts';
 import { memoryStore } from '../stores/memory-store.ts';
 import { truncateToolOutputs } from './truncate-tool-outputs.ts';

@@ -1,8 +1,8 @@
 import { now } from '../deadlines.ts';
-import { deliverOutput } from '../delivery/deliver-output.ts';
-import { deliverStream, isOutputStream } from '../delivery/deliver-stream.ts';
+import { deliverOutput, deliverStream } from '../delivery/deliver-output.ts';
 import type { Delivery } from '../delivery/delivery.ts';
-import { look } from '../delivery/tool-outcome.ts';
+import { isOutputStream } from '../delivery/output-stream.ts';
+import { inspectSafely } from '../delivery/trusted-output.ts';
 import { InvalidOptionError } from '../errors.ts';
 import { notify } from '../options.ts';
 import { resolveLimits } from '../preview/limits.ts';
@@ -39,7 +39,7 @@ export async function truncateOutput<OUTPUT>(
   requireTruncateOutputOptions(options);
   const { toolName, toolCallId, input, tools = [], abortSignal } = options;
   // A promise would be measured as `{}`, and our own `return` would resolve it. Any other output is captured without a wait.
-  const content = readable(look(output, isThenable) ? await output : output);
+  const content = readable(inspectSafely(output, isThenable) ? await output : output);
   // Of a wrapped tool an iterable is a list of outputs; here it is one output in pieces.
   const deliver = isAsyncIterable(content) && !isOutputStream(content) ? deliverIterable : deliverOutput;
   const delivered = deliver(content, {
@@ -78,7 +78,7 @@ function isInstance<NAME extends 'ArrayBuffer' | 'Blob' | 'Response'>(
   output: unknown,
   name: NAME,
 ): output is InstanceType<(typeof globalThis)[NAME]> {
-  return look(output, (value) => value instanceof globalThis[name]) === true;
+  return inspectSafely(output, (value) => value instanceof globalThis[name]) === true;
 }
 
 function deliverIterable(output: unknown, delivery: Delivery): Promise<unknown> {

@@ -1,18 +1,15 @@
 import type { Tool, ToolExecutionOptions } from 'ai';
 import { now } from '../deadlines.ts';
-import { deliverError } from '../delivery/deliver-error.ts';
-import { deliverFlow } from '../delivery/deliver-flow.ts';
-import { deliverOutput } from '../delivery/deliver-output.ts';
-import { isOutputStream, type OutputStream } from '../delivery/deliver-stream.ts';
-import { deliverValues } from '../delivery/deliver-values.ts';
+import { deliverError, deliverOutput } from '../delivery/deliver-output.ts';
+import { deliverFlow, deliverValues } from '../delivery/deliver-values.ts';
 import type { Delivery, ToolResultOutput } from '../delivery/delivery.ts';
-import { deliverInPlace, deliverValuesInPlace } from '../delivery/openai/deliver-in-place.ts';
-import { SHAPED_BY_OPENAI } from '../delivery/openai/provider-shape.ts';
+import { plainModelOutput, truncatedModelOutput } from '../delivery/model-output.ts';
+import { deliverShell, deliverShellValues } from '../delivery/openai-shell.ts';
 import type { OutputKeeping } from '../delivery/output-keeping.ts';
-import { plainModelOutput, truncatedModelOutput } from '../delivery/to-model-output.ts';
-import { look, skipsTruncation } from '../delivery/tool-outcome.ts';
+import { isOutputStream, type OutputStream } from '../delivery/output-stream.ts';
+import { inspectSafely, skipsTruncation } from '../delivery/trusted-output.ts';
 import { boundToolResult } from '../middleware/bound-tool-result.ts';
-import type { SentToolResult } from '../middleware/tool-result-bounding.ts';
+import type { SentToolResult } from '../middleware/preview-of-result.ts';
 import { notify } from '../options.ts';
 import type { ResolvedLimits } from '../preview/limits.ts';
 import { isAsyncIterable } from '../protocol/guards.ts';
@@ -37,7 +34,7 @@ export function truncateTool(original: Tool, wrapping: ToolWrapping): Tool {
   switch (kindOf(original)) {
     case 'left':
       return original;
-    case 'in place':
+    case 'shell':
       return shorten(original, wrapping);
     case 'wrapped':
       return wrap(original, wrapping);
@@ -52,7 +49,7 @@ export function leaveTool(original: Tool): Tool {
 }
 
 function shorten(original: Tool, wrapping: ToolWrapping): Tool {
-  const execute = boundedExecute(original, { wrapping, deliver: inPlace });
+  const execute = boundedExecute(original, { wrapping, deliver: asShell });
   rememberOriginal(original, execute);
   return copyTool(original, { execute });
 }
@@ -71,11 +68,11 @@ function wrap(original: Tool, wrapping: ToolWrapping): Tool {
 
 /**
  * - left: nothing of it passes through its `execute`, or the SDK puts another one in its place, or a provider checks its output.
- * - in place: OpenAI checks the output of these against a shape that texts of any length fit.
+ * - shell: OpenAI checks its output against a shape that texts of any length fit.
  */
-function kindOf(tool: Tool): 'left' | 'in place' | 'wrapped' {
+function kindOf(tool: Tool): 'left' | 'shell' | 'wrapped' {
   if (typeof tool?.execute !== 'function') return 'left';
-  if (tool.type === 'provider') return SHAPED_BY_OPENAI.has(tool.id) ? 'in place' : 'left';
+  if (tool.type === 'provider') return tool.id === 'openai.shell' ? 'shell' : 'left';
   if (TOOL_SEARCH in tool || callerOf(tool)?.type === 'provider') return 'left';
   return 'wrapped';
 }
@@ -92,7 +89,7 @@ interface Delivering {
 }
 
 const asEnvelope: Delivering = { one: deliverOutput, each: deliverValues, flow: deliverFlow };
-const inPlace: Delivering = { one: deliverInPlace, each: deliverValuesInPlace, flow: deliverValuesInPlace };
+const asShell: Delivering = { one: deliverShell, each: deliverShellValues, flow: deliverShellValues };
 
 /** Not `async`: that would hide a generator from the SDK, which then shows the model `{}`. */
 function boundedExecute(
@@ -192,7 +189,8 @@ function boundedModelOutput(
   return markOwn(function toModelOutput(argument: unknown) {
     const call = modelOutputCallOf(argument);
     const { output } = call;
-    if (look(output, isTruncatedOutput)) return truncatedModelOutput(output as TruncatedOutput, limits.previewBytes);
+    if (inspectSafely(output, isTruncatedOutput))
+      return truncatedModelOutput(output as TruncatedOutput, limits.previewBytes);
     if (!original.toModelOutput) return plainModelOutput(output);
     // Readers and wrapped tools bound what they give, by bounds of their own.
     return isOwn(original.toModelOutput) ? toModelOutputOf(original, call) : bounded(call);

@@ -2,7 +2,7 @@ import { afterEach, beforeEach, describe, expect, type MockInstance, test, vi } 
 import type { KeepFunction } from '../preview/limits.ts';
 import { memoryStore } from '../stores/memory-store.ts';
 import { truncateOutput } from '../tools/truncate-output.ts';
-import type { TruncationEvent } from './truncation-event.ts';
+import type { TruncationEvent } from './events.ts';
 
 const large = 'line\n'.repeat(3000);
 const identity = { store: memoryStore(), scope: 'chat-1', toolName: 'run', toolCallId: 'call_1' };

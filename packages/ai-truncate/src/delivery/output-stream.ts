@@ -4,17 +4,22 @@ import { type OutputSave, saveOutput } from '../artifacts/save-output.ts';
 import { now } from '../deadlines.ts';
 import { InvalidOptionError } from '../errors.ts';
 import { inTurn, pace } from '../pace.ts';
+import { createOutputScanner } from '../preview/choose-preview.ts';
 import { exceededLimit } from '../preview/limits.ts';
-import type { TruncatedOutput } from '../protocol/truncated-output.ts';
 import { byteLength, bytePieces, countLines, isHighSurrogate } from '../text/utf.ts';
+import { MAX_PIECE_BYTES } from './captured-value.ts';
 import type { Delivery } from './delivery.ts';
-import { MAX_PIECE_BYTES, toKeepOptions } from './keep-text.ts';
+import type { OversizedOutput } from './envelope.ts';
 import { measureOutput } from './measure-output.ts';
-import { createOutputScanner } from './output-scanner.ts';
-import { toTruncatedOutput } from './to-truncated-output.ts';
+import { toSaveOptions } from './save-and-scan.ts';
 
-/** Reads a stream to its end: within the limits it becomes its text, over them it is kept while it flows. */
-export async function deliverStream(stream: OutputStream, delivery: Delivery): Promise<string | TruncatedOutput> {
+/** A stream over the limits, and when it ended. */
+export interface ReadStream extends OversizedOutput {
+  endedAt: number;
+}
+
+/** Reads a stream to its end: within the limits it becomes its text, over them it is saved while it flows. */
+export async function readStream(stream: OutputStream, delivery: Delivery): Promise<string | ReadStream> {
   const { limits, abortSignal } = delivery;
   const scanner = createOutputScanner(limits);
   const decoder = new TextDecoder('utf-8', { ignoreBOM: true });
@@ -51,7 +56,7 @@ export async function deliverStream(stream: OutputStream, delivery: Delivery): P
   }
 
   async function startSaving(): Promise<OutputSave> {
-    kept = await saveOutput({ ...toKeepOptions(delivery), mediaType: 'text/plain' });
+    kept = await saveOutput({ ...toSaveOptions(delivery), mediaType: 'text/plain' });
     for (const part of held) await kept.save?.write(part);
     held = [];
     texts = [];
@@ -101,17 +106,8 @@ export async function deliverStream(stream: OutputStream, delivery: Delivery): P
   const saving = kept ?? (await startSaving());
   const outcome = await saving.finish();
   const scanned = await scanner.finish();
-  return toTruncatedOutput(
-    { ...delivery, endedAt },
-    {
-      reason,
-      scanned,
-      mediaType: 'text/plain',
-      outcome,
-      bytes: size.bytes - bytesOnlyRead,
-      isComplete,
-    },
-  );
+  const bytes = size.bytes - bytesOnlyRead;
+  return { reason, scanned, mediaType: 'text/plain', outcome, bytes, isComplete, hasChanged: false, endedAt };
 }
 
 /** What a stream of text or bytes is made of; `undefined` for everything else. */

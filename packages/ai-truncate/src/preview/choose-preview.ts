@@ -1,7 +1,9 @@
+import { withTimeout } from '../deadlines.ts';
 import type { JsonNode } from '../json/json-node.ts';
-import { finished, type Steps } from '../pace.ts';
+import { createJsonSample } from '../json/json-sample.ts';
+import { finished, inTurn, inTurns, type Steps } from '../pace.ts';
 import type { PreviewDirection } from '../protocol/truncated-output.ts';
-import type { TextScan, TextScanOptions } from '../text/text-scan.ts';
+import { createTextScan, type TextScan, type TextScanOptions } from '../text/text-scan.ts';
 import { byteLength } from '../text/utf.ts';
 import type { KeepFunction, PreviewKeep, ResolvedLimits } from './limits.ts';
 import { previewJsonInSteps } from './preview-json.ts';
@@ -28,15 +30,77 @@ export interface ScannedOutput {
   json?: (() => Steps<JsonNode | undefined>) | undefined;
 }
 
+export interface OutputScanner {
+  push(text: string): void;
+  finish(): Promise<ScannedOutput>;
+}
+
 export interface PreviewOptions {
   keep: Exclude<PreviewKeep, KeepFunction>;
   limits: CutLimits;
 }
 
+/** Learns in one pass what a preview is chosen from. */
+export function createOutputScanner(limits: ResolvedLimits): OutputScanner {
+  const scan = createTextScan(scanFor(limits));
+  const sample = limits.keep === 'auto' ? createJsonSample() : undefined;
+  return {
+    push(text) {
+      scan.push(text);
+      sample?.push(text);
+    },
+    async finish() {
+      return { scan: await inTurn(() => scan.finish()), json: sample?.finishInSteps };
+    },
+  };
+}
+
 /**
- * Chooses what is shown of an output that is over a limit: the one place that does. The same output gives the same bytes.
- * `limits` is the room for the preview alone.
+ * Chooses the preview of an output that is over a limit, for every `keep`. If a `keep` function fails, both ends are shown,
+ * because the output exists also when the function cannot say which part of it matters.
  */
+export async function choosePreview(
+  output: ScannedOutput,
+  {
+    limits: { keep },
+    room,
+    abortSignal,
+  }: { limits: ResolvedLimits; room: CutLimits; abortSignal?: AbortSignal | undefined },
+): Promise<Preview & { keepError?: unknown }> {
+  // Those that waited for the same store may all be given up in the same moment.
+  if (typeof keep !== 'function') return inTurns(previewInSteps(output, { keep, limits: room }));
+  let failed: { keepError: unknown } | undefined;
+  try {
+    const answer = await inTurn(() => answerOf(keep, output, { room, abortSignal }));
+    const direction = keep.kind ?? 'custom';
+    if (answer !== undefined) {
+      return await inTurns(previewOfAnswerInSteps(answer, { scan: output.scan, limits: room, direction }));
+    }
+  } catch (error) {
+    failed = { keepError: error ?? new TypeError(`\`keep\` threw ${String(error)}`) };
+  }
+  return { ...(await inTurns(previewInSteps(output, { keep: 'ends', limits: room }))), ...failed };
+}
+
+/** A function that asks a model takes its time, but not for ever. */
+const KEEP_TIMEOUT_MS = 30_000;
+
+async function answerOf(
+  keep: KeepFunction,
+  { scan }: ScannedOutput,
+  { room, abortSignal }: { room: CutLimits; abortSignal: AbortSignal | undefined },
+): Promise<string | undefined> {
+  const { head, tail, lines, bytes, chars } = scan;
+  // An answer is in the script of its output: so many bytes are `maxChars` of it.
+  const { maxChars = Number.POSITIVE_INFINITY } = room;
+  const maxBytes = Math.min(room.maxBytes, Math.ceil((maxChars * bytes) / chars));
+  const work = () => keep({ head, tail, lines, bytes, chars, maxBytes, abortSignal });
+  const answer: unknown = await withTimeout(KEEP_TIMEOUT_MS, { work, abortSignal, what: '`keep`' });
+  if (answer === undefined || typeof answer === 'string') return answer;
+  throw new TypeError('`keep` answered with something else than a string');
+}
+
+/** The preview for a `keep` that is no function. The same output gives the same bytes. `limits` is the room for the preview alone. */
 export function preview(output: ScannedOutput, options: PreviewOptions): Preview {
   return finished(previewInSteps(output, options));
 }
@@ -85,7 +149,7 @@ export function scanFor(limits: ResolvedLimits): TextScanOptions {
 }
 
 /** What a `keep` function answered, bounded and made safe like everything else. */
-export function* previewOfOwnInSteps(
+export function* previewOfAnswerInSteps(
   answer: string,
   options: { scan: TextScan; limits: CutLimits; direction: 'summary' | 'custom' },
 ): Steps<Preview> {

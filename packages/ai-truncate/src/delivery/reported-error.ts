@@ -1,8 +1,8 @@
 import { isRecord } from '../protocol/guards.ts';
 import type { ToolResponseError } from '../protocol/tool-response.ts';
-import { isOwn } from '../protocol/truncated-output.ts';
 import { shortened } from '../text/utf.ts';
 import { visibleText } from '../text/visible-text.ts';
+import { inspectSafely } from './trusted-output.ts';
 
 /** What an output says about itself, beside what is in it. */
 export interface ToolOutcome {
@@ -13,23 +13,9 @@ export interface ToolOutcome {
   context?: Record<string, unknown> | undefined;
 }
 
-/** Whether the output answers for its own size, and is believed. */
-export function skipsTruncation(output: unknown, options: { allowsSkip?: boolean | undefined }): boolean {
-  return look(output, (members) => skips(members, options)) ?? false;
-}
-
-function skips(output: Record<string, unknown>, { allowsSkip = false }: { allowsSkip?: boolean | undefined }): boolean {
-  // Nobody bounds twice what was bounded here, by a tool that calls `truncateOutput` for instance.
-  if (!isOwn(output) && !allowsSkip) return false;
-  const { context, metadata, data } = output;
-  if (isRecord(context) && context.truncation_skip === true) return true;
-  if (isRecord(metadata) && typeof metadata.truncated === 'boolean' && 'output' in output) return true;
-  return isOwn(output) && isRecord(data) && isRecord(data.truncation);
-}
-
 /** Reads a protocol envelope, an old `error` string, and the `isError` of MCP. */
 export function outcomeOf(output: unknown): ToolOutcome {
-  return look(output, outcomeOfMembers) ?? {};
+  return inspectSafely(output, outcomeOfMembers) ?? {};
 }
 
 function outcomeOfMembers(output: Record<string, unknown>): ToolOutcome {
@@ -44,15 +30,6 @@ function outcomeOfMembers(output: Record<string, unknown>): ToolOutcome {
     return { error: toToolError({ code: 'EXECUTION_ERROR' }, first?.text ?? 'The tool failed.') };
   }
   return {};
-}
-
-/** A getter may throw. What cannot be looked at is a value like others, and says nothing of itself. */
-export function look<Seen>(output: unknown, see: (output: Record<string, unknown>) => Seen): Seen | undefined {
-  try {
-    return isRecord(output) ? see(output) : undefined;
-  } catch {
-    return undefined;
-  }
 }
 
 const MAX_CODE = 64;

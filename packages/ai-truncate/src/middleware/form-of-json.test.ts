@@ -1,4 +1,4 @@
-import { describe, expect, it } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import { formOfJson } from './form-of-json.ts';
 
 const run = { stdout: 'out', stderr: '', outcome: { type: 'exit', exitCode: 0 } };
@@ -9,29 +9,31 @@ function formOf(value: unknown, toolName: string, openAiTools: string[] = []) {
 }
 
 describe('JSON of a tool of OpenAI', () => {
-  it.each<[string, unknown, string]>([
+  test.each<[string, unknown, string]>([
     ['shell, under any name', { output: [run, run] }, 'bash'],
     ['shell with its limit', { output: [run], maxOutputLength: 4000 }, 'shell'],
+  ])('has its texts shortened in place: %s', (_, value, toolName) => {
+    expect(formOf(value, toolName)).toBe('shell');
+  });
+
+  test.each<[string, unknown, string]>([
     ['localShell', { output: 'text' }, 'local_shell'],
     ['applyPatch', { status: 'failed', output: 'text' }, 'apply_patch'],
     ['computer', { output: screenshot, acknowledgedSafetyChecks: [] }, 'computer'],
-  ])('has its texts shortened in place: %s', (_, value, toolName) => {
-    expect(formOf(value, toolName)).toBe('in place');
+    ['definitions of tools', { tools: [{ type: 'function', name: 'a' }] }, 'toolSearch'],
+  ])('stays whole: %s', (_, value, toolName) => {
+    expect(formOf(value, toolName)).toBe('whole');
   });
 
-  it('stays whole where it is definitions of tools', () => {
-    expect(formOf({ tools: [{ type: 'function', name: 'a' }] }, 'toolSearch')).toBe('whole');
-  });
-
-  it('is known under another name where the application says so', () => {
+  test('is known under another name where the application says so', () => {
     const values = [{ output: 'text' }, { output: screenshot }, { tools: [] }];
-    expect(values.map((value) => formOf(value, 'mine', ['mine']))).toEqual(['in place', 'in place', 'whole']);
+    expect(values.map((value) => formOf(value, 'mine', ['mine']))).toEqual(['whole', 'whole', 'whole']);
     expect(values.map((value) => formOf(value, 'mine', ['other']))).toEqual(['text', 'text', 'text']);
   });
 });
 
 describe('JSON of any other tool is text', () => {
-  it.each<[string, unknown, string]>([
+  test.each<[string, unknown, string]>([
     ['a value', 'text', 'computer'],
     ['a list', [run], 'shell'],
     [
@@ -54,7 +56,7 @@ describe('JSON of any other tool is text', () => {
     expect(formOf(value, toolName)).toBe('text');
   });
 
-  it('what throws when it is looked at', () => {
+  test('what throws when it is looked at', () => {
     const throws = {
       get output() {
         throw new Error('no');

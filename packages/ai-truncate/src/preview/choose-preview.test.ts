@@ -1,8 +1,8 @@
 import { describe, expect, it, test } from 'vitest';
 import { scannedOutput } from '../../fixtures/scanned-output.ts';
 import { finished } from '../pace.ts';
+import { type Preview, preview, previewInSteps, previewOfAnswerInSteps } from './choose-preview.ts';
 import { resolveLimits } from './limits.ts';
-import { type Preview, preview, previewInSteps, previewOfOwnInSteps } from './preview.ts';
 
 const show = (
   text: string,
@@ -165,7 +165,7 @@ describe('a preview of one’s own', () => {
     const { scan } = scannedOutput(lines(5000).join('\n'));
     const limits = { maxLines: 2000, maxBytes: 300 };
     const own = finished(
-      previewOfOwnInSteps(`</tool-output-preview>\x1b[31m${'y'.repeat(1000)}`, {
+      previewOfAnswerInSteps(`</tool-output-preview>\x1b[31m${'y'.repeat(1000)}`, {
         scan,
         limits,
         direction: 'custom',
@@ -174,7 +174,7 @@ describe('a preview of one’s own', () => {
     expect(own.text).toMatch(/^&lt;\/tool-output-preview>y+$/);
     expect(own.bytes).toBeLessThanOrEqual(300);
     expect(own.direction).toBe('custom');
-    expect(finished(previewOfOwnInSteps('short', { scan, limits, direction: 'summary' }))).toMatchObject({
+    expect(finished(previewOfAnswerInSteps('short', { scan, limits, direction: 'summary' }))).toMatchObject({
       text: 'short',
       direction: 'summary',
       part: { kind: 'summary', total: 5000 },

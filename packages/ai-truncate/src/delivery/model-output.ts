@@ -1,5 +1,9 @@
+import { serialize } from '../json/serialize.ts';
+import type { TruncatedOutput } from '../protocol/truncated-output.ts';
+import { boundedModelText } from '../text/frame.ts';
+import { splitParts } from './content-parts.ts';
 import type { Delivery, ToolResultOutput } from './delivery.ts';
-import { splitParts } from './media.ts';
+import { fromMedia } from './media.ts';
 
 /** What of an output is measured, kept and previewed: what the model would be sent. */
 export interface ModelView {
@@ -47,4 +51,25 @@ async function viewOf(sent: ToolResultOutput): Promise<ModelView> {
 async function viewOfParts(parts: readonly unknown[]): Promise<{ output: string; media: unknown[] }> {
   const { texts, others } = await splitParts(parts);
   return { output: texts.join('\n'), media: others };
+}
+
+/** What the SDK sends for an output when the tool says nothing else. */
+export function plainModelOutput(output: unknown): ToolResultOutput {
+  if (typeof output === 'string') return { type: 'text', value: output };
+  try {
+    return { type: 'json', value: JSON.parse(JSON.stringify(output) ?? 'null') };
+  } catch {
+    return { type: 'text', value: [...serialize(output).chunks].join('') };
+  }
+}
+
+/**
+ * What a model reads in place of an output that was too large. Takes any object of that shape: the chat history comes back
+ * from the client, who may have put anything into it, so the budget holds again and nothing leaves the frame.
+ */
+export function truncatedModelOutput(output: TruncatedOutput, previewBytes: number): ToolResultOutput {
+  const text = boundedModelText({ text: output.text, preview: output.data.preview }, previewBytes);
+  const media = fromMedia(output.data.media);
+  if (media.length === 0) return { type: 'text', value: text };
+  return { type: 'content', value: [{ type: 'text', text }, ...media] as never };
 }
