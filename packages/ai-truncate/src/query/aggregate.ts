@@ -34,21 +34,14 @@ export function accumulatorOf(
   { op }: QueryAggregate,
   { facts, room }: { facts: AggregateFacts; room: DistinctRoom },
 ): Accumulator {
-  if (op === 'count') return new Counter();
-  if (op === 'distinct') return new Distinct(room);
+  if (op === 'count') return counter();
+  if (op === 'distinct') return distinctValues(room);
   return op === 'min' || op === 'max' ? new Extreme(op, facts) : new Sum(op, facts);
 }
 
-class Counter implements Accumulator {
-  #count = 0;
-
-  add(): void {
-    this.#count++;
-  }
-
-  result(): number {
-    return this.#count;
-  }
+function counter(): Accumulator {
+  let count = 0;
+  return { add: () => void count++, result: () => count };
 }
 
 /**
@@ -150,29 +143,20 @@ class Extreme implements Accumulator {
   }
 }
 
-class Distinct implements Accumulator {
-  readonly #values = new Set<string>();
-  readonly #room: DistinctRoom;
-
-  constructor(room: DistinctRoom) {
-    this.#room = room;
-  }
-
-  add(value: unknown): void {
+function distinctValues(room: DistinctRoom): Accumulator {
+  const values = new Set<string>();
+  function add(value: unknown): void {
     const key = valueKey(value);
-    if (this.#values.has(key)) return;
-    if (this.#room.values === 0 || this.#room.chars < key.length) {
-      this.#room.isFull = true;
+    if (values.has(key)) return;
+    if (room.values === 0 || room.chars < key.length) {
+      room.isFull = true;
       return;
     }
-    this.#room.values--;
-    this.#room.chars -= key.length;
-    this.#values.add(key);
+    room.values--;
+    room.chars -= key.length;
+    values.add(key);
   }
-
-  result(): number {
-    return this.#values.size;
-  }
+  return { add, result: () => values.size };
 }
 
 /** Thousands of groups keep one each. */

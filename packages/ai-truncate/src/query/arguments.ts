@@ -87,12 +87,16 @@ export class QueryArgumentError extends Error {
   }
 }
 
+function reject(message: string, field?: string): never {
+  throw new QueryArgumentError(message, field);
+}
+
 /** Checks what a model gave. Throws a `QueryArgumentError`. */
 export function checkQuery(query: unknown): CheckedQuery {
-  if (!isRecord(query)) throw new QueryArgumentError(argumentTexts.noObject);
+  if (!isRecord(query)) reject(argumentTexts.noObject);
   const known = [...Object.keys(MAX_PARTS), 'limit', 'offset'];
   const unknown = Object.keys(query).find((key) => query[key] !== undefined && !known.includes(key));
-  if (unknown !== undefined) throw new QueryArgumentError(argumentTexts.unknownParameter(unknown, known));
+  if (unknown !== undefined) reject(argumentTexts.unknownParameter(unknown, known));
   const limit = wholeNumber(query, { name: 'limit', min: 1, fallback: DEFAULT_ROWS });
   const checked: CheckedQuery = {
     where: list(query, 'where').map(toCondition),
@@ -105,7 +109,7 @@ export function checkQuery(query: unknown): CheckedQuery {
   };
   if (checked.groupBy.length > 0 && checked.aggregate.length === 0) checked.aggregate.push({ op: 'count' });
   if (checked.sort.length > 0 && checked.aggregate.length === 0 && checked.offset + checked.limit > MAX_SORTED_ROWS) {
-    if (checked.offset >= MAX_SORTED_ROWS) throw new QueryArgumentError(argumentTexts.offsetTooLarge(MAX_SORTED_ROWS));
+    if (checked.offset >= MAX_SORTED_ROWS) reject(argumentTexts.offsetTooLarge(MAX_SORTED_ROWS));
     checked.limit = MAX_SORTED_ROWS - checked.offset;
   }
   return checked;
@@ -116,7 +120,7 @@ function list(query: Record<string, unknown>, name: keyof typeof MAX_PARTS): unk
   if (value === undefined || value === null) return [];
   // One of a kind needs no list.
   const parts: unknown[] = Array.isArray(value) ? value : [value];
-  if (parts.length > MAX_PARTS[name]) throw new QueryArgumentError(argumentTexts.tooMany(name, MAX_PARTS[name]));
+  if (parts.length > MAX_PARTS[name]) reject(argumentTexts.tooMany(name, MAX_PARTS[name]));
   return Array.from(parts);
 }
 
@@ -126,14 +130,13 @@ function wholeNumber(
 ): number {
   const value = query[name] ?? fallback;
   if (!Number.isSafeInteger(value) || (value as number) < min || (value as number) > MAX_OFFSET)
-    throw new QueryArgumentError(argumentTexts.noWholeNumber(name, min));
+    reject(argumentTexts.noWholeNumber(name, min));
   return value as number;
 }
 
 function fieldName(name: unknown, where: string): string {
-  if (typeof name !== 'string' || name === '') throw new QueryArgumentError(argumentTexts.noFieldName(where));
-  if (name.length > MAX_NAME || name.split('.').length - 1 > MAX_DOTS)
-    throw new QueryArgumentError(argumentTexts.longFieldName(where));
+  if (typeof name !== 'string' || name === '') reject(argumentTexts.noFieldName(where));
+  if (name.length > MAX_NAME || name.split('.').length - 1 > MAX_DOTS) reject(argumentTexts.longFieldName(where));
   return name;
 }
 
@@ -141,7 +144,7 @@ function toCondition(part: unknown): QueryCondition {
   const { field: name, op = 'eq', value } = membersOf(part, 'where', ['field', 'op', 'value']);
   const field = fieldName(name, 'where');
   const operator = operators.find((known) => known === op);
-  if (!operator) throw new QueryArgumentError(argumentTexts.unknownOperator(op, operators), field);
+  if (!operator) reject(argumentTexts.unknownOperator(op, operators), field);
   return { field, op: operator, value: toWanted(operator, { field, value }) };
 }
 
@@ -150,31 +153,27 @@ function toWanted(op: Operator, { field, value }: { field: string; value: unknow
     // A model that has to fill in a value gives one that says nothing.
     if (value === undefined || value === null || value === '') return true;
     if (typeof value === 'boolean') return value;
-    throw new QueryArgumentError(argumentTexts.wrongValue(op, 'true or false'), field);
+    reject(argumentTexts.wrongValue(op, 'true or false'), field);
   }
   if (op === 'in') {
     if (!Array.isArray(value) || value.length === 0 || value.length > MAX_LIST || !Array.from(value).every(isScalar))
-      throw new QueryArgumentError(argumentTexts.wrongValue(op, `a list of 1 to ${MAX_LIST} values`), field);
+      reject(argumentTexts.wrongValue(op, `a list of 1 to ${MAX_LIST} values`), field);
     for (const part of value as QueryScalar[]) requireExact(part, field);
     return value as QueryScalar[];
   }
-  if (!isScalar(value))
-    throw new QueryArgumentError(argumentTexts.wrongValue(op, `one value of at most ${MAX_TEXT} characters`), field);
+  if (!isScalar(value)) reject(argumentTexts.wrongValue(op, `one value of at most ${MAX_TEXT} characters`), field);
   requireExact(value, field);
   const isText = typeof value === 'string';
-  if (op === 'matches' && (!isText || value === ''))
-    throw new QueryArgumentError(argumentTexts.wrongValue(op, 'a pattern'), field);
-  if (op === 'startsWith' && !isText && typeof value !== 'number')
-    throw new QueryArgumentError(argumentTexts.wrongValue(op, 'text'), field);
+  if (op === 'matches' && (!isText || value === '')) reject(argumentTexts.wrongValue(op, 'a pattern'), field);
+  if (op === 'startsWith' && !isText && typeof value !== 'number') reject(argumentTexts.wrongValue(op, 'text'), field);
   if (/^[lg]t/.test(op) && !isText && typeof value !== 'number')
-    throw new QueryArgumentError(argumentTexts.wrongValue(op, 'a number, an ISO date or text'), field);
+    reject(argumentTexts.wrongValue(op, 'a number, an ISO date or text'), field);
   return value;
 }
 
 /** It was another number before it was parsed. */
 function requireExact(value: QueryScalar, field: string): void {
-  if (Number.isInteger(value) && !Number.isSafeInteger(value))
-    throw new QueryArgumentError(argumentTexts.inexact(value as number), field);
+  if (Number.isInteger(value) && !Number.isSafeInteger(value)) reject(argumentTexts.inexact(value as number), field);
 }
 
 function isScalar(value: unknown): value is QueryScalar {
@@ -185,7 +184,7 @@ function isScalar(value: unknown): value is QueryScalar {
 function toAggregate(part: unknown): QueryAggregate {
   const { op, field } = membersOf(part, 'aggregate', ['op', 'field']);
   const aggregation = aggregations.find((known) => known === op);
-  if (!aggregation) throw new QueryArgumentError(argumentTexts.unknownAggregation(op, aggregations));
+  if (!aggregation) reject(argumentTexts.unknownAggregation(op, aggregations));
   if (aggregation === 'count' && (field === undefined || field === null || field === '*')) return { op: aggregation };
   return { op: aggregation, field: fieldName(field, `aggregate ${aggregation}`) };
 }
@@ -193,13 +192,13 @@ function toAggregate(part: unknown): QueryAggregate {
 function toSort(part: unknown): Required<QuerySort> {
   const { field, direction = 'asc' } =
     typeof part === 'string' ? { field: part } : membersOf(part, 'sort', ['field', 'direction']);
-  if (direction !== 'asc' && direction !== 'desc') throw new QueryArgumentError(argumentTexts.wrongDirection);
+  if (direction !== 'asc' && direction !== 'desc') reject(argumentTexts.wrongDirection);
   return { field: fieldName(field, 'sort'), direction };
 }
 
 function membersOf(part: unknown, name: string, keys: readonly string[]): Record<string, unknown> {
   if (!isRecord(part) || Object.keys(part).some((key) => !keys.includes(key)))
-    throw new QueryArgumentError(argumentTexts.wrongPart(name, keys));
+    reject(argumentTexts.wrongPart(name, keys));
   // Only own members: what objects inherit is nothing that was given.
   return Object.fromEntries(keys.map((key) => [key, Object.hasOwn(part, key) ? part[key] : undefined]));
 }

@@ -19,18 +19,14 @@ export type ValueKind =
 export function kindOf(value: unknown): ValueKind {
   if (typeof value === 'number' || typeof value === 'bigint') return 'number';
   if (typeof value === 'string') {
-    if (isNumericText(value)) return 'numeric text';
+    // As in CSV: an identifier, such as 007 or +1, is text.
+    if (toNumber(value) !== undefined) return 'numeric text';
     if (isoInstant(value) !== undefined) return 'date';
     return isTextDate(value) ? 'text date' : 'text';
   }
   if (typeof value === 'boolean') return 'boolean';
   if (value === null || value === undefined) return 'null';
   return Array.isArray(value) ? 'array' : 'object';
-}
-
-/** As in CSV: what may be an identifier, such as 007 and +1, is text. */
-function isNumericText(text: string): boolean {
-  return toNumber(text) !== undefined;
 }
 
 /** Of a number, or of text that is one; a `bigint` where a number would be another one. */

@@ -17,6 +17,12 @@ interface NamePart {
 /** Finds the value of one field; `undefined` when the record does not have it (`null` is a value). */
 export type FieldReader = (record: unknown) => unknown;
 
+/** A field that a query names, and how it is read. */
+export interface UsedField {
+  name: string;
+  read: FieldReader;
+}
+
 /**
  * Reads a field by its name: dots lead into objects, numbers into arrays. At each level a key that is the whole rest of
  * the name comes first, so that names with dots of their own are found. Only what the data itself has is found, never what

@@ -2,7 +2,7 @@ import { setOwn } from '../records/own.ts';
 import { type Accumulator, type AggregateFacts, accumulatorOf, type DistinctRoom, valueKey } from './aggregate.ts';
 import { shownRow } from './answer-rows.ts';
 import { type CheckedQuery, type QueryAggregate, QueryArgumentError, type QuerySort } from './arguments.ts';
-import { type FieldReader, plainName } from './fields.ts';
+import { type FieldReader, plainName, type UsedField } from './fields.ts';
 import { argumentTexts } from './query-words.ts';
 
 const MAX_GROUPS = 10_000;
@@ -10,11 +10,6 @@ const MAX_KEY_CHARS = 4_000_000;
 const MAX_DISTINCT = 100_000;
 const MAX_DISTINCT_CHARS = 4_000_000;
 const MAX_NAME_CHARS = 1500;
-
-export interface GroupField {
-  name: string;
-  read: FieldReader;
-}
 
 /** An aggregate with the reader of its field; without a field, records are counted. */
 export interface GroupAggregate {
@@ -32,7 +27,7 @@ interface Group {
 
 /** Gathers records into groups. Memory is bounded: what finds no room is counted, never silently left out. */
 export class Groups {
-  readonly #fields: readonly GroupField[];
+  readonly #fields: readonly UsedField[];
   readonly #aggregates: readonly GroupAggregate[];
   readonly #groups = new Map<string, Group>();
   readonly #room: DistinctRoom = { values: MAX_DISTINCT, chars: MAX_DISTINCT_CHARS, isFull: false };
@@ -40,7 +35,7 @@ export class Groups {
   /** Records of groups for which there was no room. */
   leftOut = 0;
 
-  constructor(options: { fields: readonly GroupField[]; aggregates: readonly GroupAggregate[] }) {
+  constructor(options: { fields: readonly UsedField[]; aggregates: readonly GroupAggregate[] }) {
     this.#fields = options.fields;
     this.#aggregates = options.aggregates;
     // Without a field all records are one group, also when there are none.

@@ -4,16 +4,11 @@ import { MAX_SORTED_ROWS, Page, rowChars, shownRow } from './answer-rows.ts';
 import type { CheckedQuery } from './arguments.ts';
 import { kindOf } from './comparison.ts';
 import { Condition, type PatternMatcher } from './condition.ts';
-import { type FieldReader, fieldReader, WHOLE_RECORD } from './fields.ts';
+import { type FieldReader, fieldReader, type UsedField, WHOLE_RECORD } from './fields.ts';
 import { aggregateNames, type GroupAggregate, type GroupColumns, Groups, groupColumns } from './groups.ts';
 import { ColumnOrder, type SortKey, sortKey, TopRows } from './sorting.ts';
 
 type Row = Record<string, unknown>;
-
-interface UsedField {
-  name: string;
-  read: FieldReader;
-}
 
 /** One query over records that come one by one. Keeps what the answer needs, never the records. */
 export class QueryRun {
