@@ -1,6 +1,6 @@
 import { Readable } from 'node:stream';
 import fc from 'fast-check';
-import { describe, expect, it } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import { type ArtifactContent, toBytes } from './artifact-content.ts';
 
 async function collect(content: ArtifactContent): Promise<Uint8Array[]> {
@@ -14,7 +14,7 @@ async function textOf(content: ArtifactContent): Promise<string> {
 }
 
 describe('the bytes of a content', () => {
-  it.each<[string, () => ArtifactContent]>([
+  test.each<[string, () => ArtifactContent]>([
     ['a string', () => 'aé日🙂'],
     ['bytes', () => new TextEncoder().encode('aé日🙂')],
     ['a list of chunks', () => ['aé', '', '日🙂']],
@@ -24,7 +24,7 @@ describe('the bytes of a content', () => {
     ['a Node stream of text', () => Readable.from(['aé日', '🙂'])],
   ])('are the same for %s', async (_, content) => expect(await textOf(content())).toBe('aé日🙂'));
 
-  it('join to the text however it is cut, also between two surrogates', async () => {
+  test('join to the text however it is cut, also between two surrogates', async () => {
     const chunks = fc.array(fc.string({ unit: fc.constantFrom('a', 'é', '日', '\ud83d', '\ude42'), maxLength: 8 }));
     await fc.assert(
       fc.asyncProperty(chunks, async (parts) => {
@@ -34,16 +34,16 @@ describe('the bytes of a content', () => {
     );
   });
 
-  it('are plain bytes also where a Node Buffer was given, whose `slice` shares memory', async () => {
+  test('are plain bytes also where a Node Buffer was given, whose `slice` shares memory', async () => {
     const [chunk] = await collect(Buffer.from('text'));
     expect(chunk?.constructor).toBe(Uint8Array);
   });
 
-  it('keep their order where text and bytes alternate', async () => {
+  test('keep their order where text and bytes alternate', async () => {
     expect(await textOf(['a\ud83d', new Uint8Array([98]), 'c'])).toBe('a\ufffdbc');
   });
 
-  it('come in chunks of 64 KiB and, of a large content, up to 1 MiB, whatever comes in', async () => {
+  test('come in chunks of 64 KiB and, of a large content, up to 1 MiB, whatever comes in', async () => {
     const chunks = await collect([...Array.from({ length: 100_000 }, () => 'tiny '), '日'.repeat(2_000_000)]);
     const sizes = chunks.slice(0, -1).map(({ length }) => Math.ceil(length / 1024));
     expect(sizes).toEqual([64, 128, 256, 512, 1024, 1024, 1024, 1024, 1024]);
@@ -51,7 +51,7 @@ describe('the bytes of a content', () => {
     expect((await collect(large)).map(({ length }) => length)).toEqual([1048576, 1048576, 1048576, 1048576, 805696]);
   });
 
-  it('are not those of a buffer that its owner fills anew', async () => {
+  test('are not those of a buffer that its owner fills anew', async () => {
     const buffer = new Uint8Array(3);
     function* reused() {
       for (const byte of [1, 2, 3]) yield buffer.fill(byte);
@@ -59,7 +59,7 @@ describe('the bytes of a content', () => {
     expect(Buffer.concat(await collect(reused()))).toEqual(Buffer.from([1, 1, 1, 2, 2, 2, 3, 3, 3]));
   });
 
-  it('are refused when a chunk is neither text nor bytes', async () => {
+  test('are refused when a chunk is neither text nor bytes', async () => {
     await expect(collect(Readable.from([{ line: 1 }]))).rejects.toThrow(
       '`content` must be a string, bytes, or a stream',
     );

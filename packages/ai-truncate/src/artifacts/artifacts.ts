@@ -101,7 +101,7 @@ export class ArtifactNotFoundError extends AiTruncateError {
 export class ArtifactTooLargeError extends AiTruncateError {
   constructor(maxArtifactBytes: number) {
     super(
-      `The output is larger than \`maxArtifactBytes\` (${maxArtifactBytes}), so nothing of it was kept. Raise the limit.`,
+      `The output is larger than \`maxArtifactBytes\` (${maxArtifactBytes}), so nothing of it was saved. Raise the limit.`,
       {
         code: 'ARTIFACT_TOO_LARGE',
       },

@@ -1,5 +1,5 @@
 import { AiTruncateError } from '../errors.ts';
-import { codePointBorder, concat } from './line-window.ts';
+import { codePointBorder } from '../text/utf.ts';
 
 /** Some bytes of an artifact. */
 export interface ByteWindow {
@@ -23,7 +23,7 @@ export interface WantedBytes {
 /** As far as the border of a code point can be from any byte of it. */
 const REACH = 3;
 
-type OpenRange = (range: { start: number; end: number }) => Promise<ReadableStream<Uint8Array>>;
+type OpenRange = (range: { start: number; end: number }) => Promise<ReadableStream<Uint8Array<ArrayBuffer>>>;
 
 /** Reads a window in one read; in text with both its ends moved back to the borders of code points. */
 export async function readByteWindow(open: OpenRange, wanted: WantedBytes): Promise<ByteWindow> {
@@ -33,7 +33,8 @@ export async function readByteWindow(open: OpenRange, wanted: WantedBytes): Prom
   if (start === end) return { bytes: new Uint8Array(), start, end, totalBytes };
   const reach = isText ? REACH : 0;
   const from = Math.max(0, start - reach);
-  const bytes = await gather(await open({ start: from, end: Math.min(totalBytes, end + reach + 1) }));
+  const stream = await open({ start: from, end: Math.min(totalBytes, end + reach + 1) });
+  const bytes = new Uint8Array(await new Response(stream).arrayBuffer());
   const window = isText ? atBorders(bytes, { start: start - from, end: end - from }) : { start: 0, end: end - from };
   return {
     bytes: bytes.slice(window.start, window.end),
@@ -51,16 +52,6 @@ function atBorders(bytes: Uint8Array, range: { start: number; end: number }): { 
   let next = range.end;
   while (next < bytes.length && codePointBorder(bytes, next) <= start) next++;
   return { start, end: next };
-}
-
-async function gather(stream: ReadableStream<Uint8Array>): Promise<Uint8Array<ArrayBuffer>> {
-  const chunks: Uint8Array[] = [];
-  let length = 0;
-  for await (const chunk of stream) {
-    chunks.push(chunk);
-    length += chunk.length;
-  }
-  return concat(chunks, length);
 }
 
 export interface WholeStreamOptions {

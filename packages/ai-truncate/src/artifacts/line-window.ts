@@ -1,4 +1,5 @@
 import { pace } from '../pace.ts';
+import { bytePieces, codePointBorder } from '../text/utf.ts';
 import { type LineIndex, markAfter, markBefore } from './line-index.ts';
 
 /** Some lines of an artifact. */
@@ -64,9 +65,7 @@ export async function readLineWindow(
 
 /** A megabyte of nothing but newlines is a megabyte of lines: too many for one step. */
 async function* inSmallPieces(bytes: AsyncIterable<Uint8Array>): AsyncGenerator<Uint8Array> {
-  for await (const chunk of bytes) {
-    for (let at = 0; at < chunk.length; at += PIECE_BYTES) yield chunk.subarray(at, at + PIECE_BYTES);
-  }
+  for await (const chunk of bytes) yield* bytePieces(chunk, PIECE_BYTES);
 }
 
 /** Cuts bytes into lines and keeps those that are wanted, no more of each than may be shown. */
@@ -141,20 +140,7 @@ function createCollector(index: LineIndex, wanted: WantedLines) {
   return { push, isFull: () => isFull, finish };
 }
 
-/** The offset, or up to three less when it would split a code point of UTF-8. */
-export function codePointBorder(bytes: Uint8Array, offset: number): number {
-  for (let back = 0; back <= 3 && offset - back >= 0; back++) {
-    if (!isContinuation(bytes[offset - back])) return offset - back;
-  }
-  // No text: any place is as good.
-  return offset;
-}
-
-function isContinuation(byte: number | undefined): boolean {
-  return byte !== undefined && (byte & 0xc0) === 0x80;
-}
-
-export function concat(chunks: readonly Uint8Array[], length: number): Uint8Array<ArrayBuffer> {
+function concat(chunks: readonly Uint8Array[], length: number): Uint8Array<ArrayBuffer> {
   const all = new Uint8Array(length);
   let at = 0;
   for (const chunk of chunks) {

@@ -1,6 +1,6 @@
 import { getEventListeners } from 'node:events';
 import { setTimeout as delay } from 'node:timers/promises';
-import { afterEach, describe, expect, it, vi } from 'vitest';
+import { afterEach, describe, expect, test, vi } from 'vitest';
 import type { ArtifactStore } from '../stores/artifact-store.ts';
 import { memoryStore } from '../stores/memory-store.ts';
 import { type LiveSaveOptions, startSave } from './save-output.ts';
@@ -22,7 +22,7 @@ async function keysOf(store: ArtifactStore): Promise<string[]> {
 }
 
 describe('a live save', () => {
-  it('keeps what it is fed, in order, text and bytes', async () => {
+  test('keeps what it is fed, in order, text and bytes', async () => {
     const { artifacts, save } = liveSave();
     for (const chunk of ['one\n', new TextEncoder().encode('two\n'), 'x'.repeat(200_000)]) await save.write(chunk);
     const outcome = await save.finish();
@@ -32,7 +32,7 @@ describe('a live save', () => {
     );
   });
 
-  it('has copied a chunk once it says so: its owner may fill the same buffer anew', async () => {
+  test('has copied a chunk once it says so: its owner may fill the same buffer anew', async () => {
     const { artifacts, save } = liveSave();
     const buffer = new Uint8Array(1);
     for (const digit of '0123456789') {
@@ -45,11 +45,11 @@ describe('a live save', () => {
     expect(await new Response(await artifacts.readStream(outcome.info.path)).text()).toBe('0123456789');
   });
 
-  it('keeps an output that never had a chunk', async () => {
+  test('keeps an output that never had a chunk', async () => {
     expect(await liveSave().save.finish()).toMatchObject({ status: 'saved', info: { bytes: 0 } });
   });
 
-  it('lets a fast source wait for a slow store', async () => {
+  test('lets a fast source wait for a slow store', async () => {
     const inner = memoryStore();
     let release = () => {};
     const released = new Promise<void>((resolve) => {
@@ -75,7 +75,7 @@ describe('a live save', () => {
     expect(await finished).toMatchObject({ status: 'saved' });
   });
 
-  it.each<[string, Partial<ArtifactStore>]>([
+  test.each<[string, Partial<ArtifactStore>]>([
     ['rejects', { put: () => Promise.reject(new Error('no space left')) }],
     [
       'throws',
@@ -91,7 +91,7 @@ describe('a live save', () => {
     expect(await save.finish()).toMatchObject({ status: 'failed', error: { message: 'no space left' } });
   });
 
-  it('gives up a store that stands still while the output flows, and one that stands still at its end', async () => {
+  test('gives up a store that stands still while the output flows, and one that stands still at its end', async () => {
     const hanging: ArtifactStore = { ...memoryStore(), put: () => new Promise(() => {}) };
     const { save } = liveSave(hanging);
     await save.write('x');
@@ -111,7 +111,7 @@ describe('a live save', () => {
     expect(await second.save.finish()).toMatchObject({ status: 'failed', error: { code: 'STORE_TIMEOUT' } });
   });
 
-  it('gives up no store that is slow, but takes each chunk in time, and one that then hangs as soon as it may', async () => {
+  test('gives up no store that is slow, but takes each chunk in time, and one that then hangs as soon as it may', async () => {
     const stallMs = 400;
     function slowStore(chunksUntilItHangs: number): ArtifactStore {
       const inner = memoryStore();
@@ -141,13 +141,13 @@ describe('a live save', () => {
     expect(await healthy.finish()).toMatchObject({ status: 'saved' });
     const hanging = liveSave(slowStore(3), { stallMs }).save;
     await hanging.write('x');
-    // A source that rests for longer than that has no part in it.
+    // A source that rests for longer than that has no part in test.
     await delay(1.2 * stallMs);
     expect(await feed(hanging)).toBeGreaterThanOrEqual(stallMs - 1);
     expect(await hanging.finish()).toMatchObject({ status: 'failed', error: { code: 'STORE_TIMEOUT' } });
   });
 
-  it.each<[string, (save: ReturnType<typeof startSave>) => unknown]>([
+  test.each<[string, (save: ReturnType<typeof startSave>) => unknown]>([
     ['its end', (save) => save.finish()],
     ['the failure of its output', (save) => save.abandon(new Error('the tool failed'))],
   ])('keeps no process alive after %s, and nothing on the signal of its chat', async (_, end) => {
@@ -162,7 +162,7 @@ describe('a live save', () => {
     expect(getEventListeners(signal, 'abort')).toEqual([]);
   });
 
-  it('leaves nothing on the signal of its chat when it gives up a store that hangs', async () => {
+  test('leaves nothing on the signal of its chat when it gives up a store that hangs', async () => {
     const { signal } = new AbortController();
     const hanging: ArtifactStore = { ...memoryStore(), put: () => new Promise(() => {}) };
     const { save } = liveSave(hanging, { abortSignal: signal });
@@ -170,7 +170,7 @@ describe('a live save', () => {
     expect(getEventListeners(signal, 'abort')).toEqual([]);
   });
 
-  it('does not hold it against the store that the source takes its time', async () => {
+  test('does not hold it against the store that the source takes its time', async () => {
     const { save } = liveSave(memoryStore(), { stallMs: 20 });
     await save.write('one');
     await new Promise((resolve) => setTimeout(resolve, 60));
@@ -178,7 +178,7 @@ describe('a live save', () => {
     expect(await save.finish()).toMatchObject({ status: 'saved', info: { bytes: 6 } });
   });
 
-  it('keeps nothing of an output that failed', async () => {
+  test('keeps nothing of an output that failed', async () => {
     const store = memoryStore();
     const { save } = liveSave(store);
     await save.write('x'.repeat(200_000));

@@ -144,7 +144,7 @@ export function startSave(artifacts: Artifacts, options: LiveSaveOptions): LiveS
 class SaveTimeoutError extends AiTruncateError {
   constructor(stallMs: number) {
     super(
-      `The store stood still for ${stallMs} ms, so the output was not kept. Raise \`saveTimeoutMs\`, or look at the store.`,
+      `The store stood still for ${stallMs} ms, so the output was not saved. Raise \`saveTimeoutMs\`, or look at the store.`,
       {
         code: 'STORE_TIMEOUT',
       },

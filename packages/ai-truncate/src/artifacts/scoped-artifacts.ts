@@ -16,7 +16,7 @@ import { requireSweepOptions, type SweepBesideSaves, sweepBesideSave } from './s
 export interface ScopedArtifactsOptions extends SweepBesideSaves {
   /** Who owns the artifacts: a chat, a user, a tenant. From the server's own knowledge, never from a model or a client. */
   scope: string;
-  /** What is larger is not kept. @default 1073741824 (1 GiB) */
+  /** A larger output is not saved. @default 1073741824 (1 GiB) */
   maxArtifactBytes?: number;
   /** For how many days artifacts are promised to stay. @default 7 */
   retentionDays?: number;

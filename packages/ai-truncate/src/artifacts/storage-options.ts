@@ -14,14 +14,14 @@ export const DEFAULT_SAVE_TIMEOUT_MS = 10_000;
 
 /** Where full outputs are saved, for whom and for how long. */
 export interface StorageOptions extends SweepBesideSaves {
-  /** Where full outputs are kept. Create it once per process. */
+  /** Where full outputs are saved. Create it once per process. */
   store: ArtifactStore;
   /**
    * Who owns the output: a string, or a function that finds the owner of the running request. From the server's own
-   * knowledge, never from a model or a client. One that fails or finds nobody keeps nothing.
+   * knowledge, never from a model or a client. One that fails or finds no owner saves nothing.
    */
   scope: Scope;
-  /** What is larger is not kept. @default 1073741824 (1 GiB) */
+  /** A larger output is not saved. @default 1073741824 (1 GiB) */
   maxArtifactBytes?: number;
   /** How long a finished output waits for the store, and how long the store may stand still while a stream flows. @default 10000 */
   saveTimeoutMs?: number;

@@ -1,5 +1,4 @@
-import { bytesOfCharacters, countNewlineBytes, countNewlines, decodeText } from '../text/utf.ts';
-import { codePointBorder } from './line-window.ts';
+import { bytesOfCharacters, codePointBorder, countNewlineBytes, countNewlines, decodeText } from '../text/utf.ts';
 
 /** A part of an artifact that is read at once: whole lines, or a piece of one that is longer than that. */
 export interface Region {

@@ -48,6 +48,19 @@ export function* bytePieces<Bytes extends Uint8Array>(bytes: Bytes, maxBytes: nu
   for (let at = 0; at < bytes.length; at += maxBytes) yield bytes.subarray(at, at + maxBytes) as Bytes;
 }
 
+/** The offset, or up to three less when it would split a code point of UTF-8. */
+export function codePointBorder(bytes: Uint8Array, offset: number): number {
+  for (let back = 0; back <= 3 && offset - back >= 0; back++) {
+    if (!isContinuation(bytes[offset - back])) return offset - back;
+  }
+  // No text: any place is as good.
+  return offset;
+}
+
+function isContinuation(byte: number | undefined): boolean {
+  return byte !== undefined && (byte & 0xc0) === 0x80;
+}
+
 /** Where the longest beginning of `text` ends that fits into `maxBytes`. */
 export function endOfFirstBytes(text: string, maxBytes: number): number {
   const window = text.slice(0, maxBytes);

@@ -1,9 +1,10 @@
 import type { ByteWindow } from '../artifacts/byte-window.ts';
-import { codePointBorder, type LineWindow } from '../artifacts/line-window.ts';
+import type { LineWindow } from '../artifacts/line-window.ts';
 import type { TextPosition } from '../artifacts/text-regions.ts';
 import {
   byteLength,
   bytesOfCharacters,
+  codePointBorder,
   codePointStart,
   decodeText,
   isHighSurrogate,

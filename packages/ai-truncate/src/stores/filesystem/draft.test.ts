@@ -1,6 +1,6 @@
 import { rmSync, utimesSync } from 'node:fs';
 import { join } from 'node:path';
-import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
+import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
 import {
   bodyOf,
   hungPut,
@@ -25,7 +25,7 @@ beforeEach(() => {
 afterEach(() => vi.restoreAllMocks());
 
 describe.skipIf(needsProc)('a source that rests', () => {
-  it('for days loses nothing while others list', async () => {
+  test('for days loses nothing while others list', async () => {
     const { done, release } = hungPut(filesystemStore({ directory }), 'folder/a.txt');
     const longAgo = new Date(Date.now() - 2 * DAY_MS);
     utimesSync(await restingTemporary(folder), longAgo, longAgo);
@@ -36,7 +36,7 @@ describe.skipIf(needsProc)('a source that rests', () => {
     expect(await read(other, 'folder/a.txt')).toBe('first second');
   });
 
-  it('for days loses nothing while another copy of the library lists', async () => {
+  test('for days loses nothing while another copy of the library lists', async () => {
     const { done, release } = hungPut(filesystemStore({ directory }), 'folder/a.txt');
     const longAgo = new Date(Date.now() - 2 * DAY_MS);
     utimesSync(await restingTemporary(folder), longAgo, longAgo);
@@ -48,7 +48,7 @@ describe.skipIf(needsProc)('a source that rests', () => {
     await done;
   });
 
-  it.each([['with more to come', ['second']] as const, ['at its end', []] as const])(
+  test.each([['with more to come', ['second']] as const, ['at its end', []] as const])(
     '%s is told when its file was removed',
     async (_, later) => {
       const { done, release } = hungPut(filesystemStore({ directory }), 'folder/a.txt', [...later]);
@@ -64,7 +64,7 @@ describe.skipIf(needsProc)('a source that rests', () => {
 });
 
 describe('a file that is removed while it is written', () => {
-  it('is told of', async () => {
+  test('is told of', async () => {
     const store = filesystemStore({ directory });
     async function* body(): AsyncGenerator<Uint8Array<ArrayBuffer>> {
       yield* bodyOf('a', 'b');
@@ -77,7 +77,7 @@ describe('a file that is removed while it is written', () => {
 });
 
 describe.skipIf(needsProc)('the time of a value', () => {
-  it('is that of its publishing, also when its last chunk came long before', async () => {
+  test('is that of its publishing, also when its last chunk came long before', async () => {
     const store = filesystemStore({ directory });
     const longAgo = Date.now() - 2 * DAY_MS;
     const clock = vi.spyOn(Date, 'now').mockReturnValue(longAgo);
@@ -90,7 +90,7 @@ describe.skipIf(needsProc)('the time of a value', () => {
     expect(Math.abs(Date.now() - writtenAt)).toBeLessThan(60_000);
   });
 
-  it('costs no call when the last chunk has just come', async () => {
+  test('costs no call when the last chunk has just come', async () => {
     const touched = await watchFiles('utimes');
     await put(filesystemStore({ directory }), 'folder/a.txt', 'a', 'b');
     expect(touched).toEqual([]);

@@ -1,4 +1,4 @@
-import { describe, expect, it } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import type { ListOptions } from '../artifact-store.ts';
 import { type ListingPage, listInOrder } from './listing.ts';
 
@@ -20,23 +20,23 @@ async function namesOf(pages: Record<string, ListingPage>, options?: ListOptions
 const unordered = { code: 'UNORDERED_LIST' };
 
 describe('listInOrder', () => {
-  it('gives the entries of all pages, also behind an empty one', async () => {
+  test('gives the entries of all pages, also behind an empty one', async () => {
     const pages = { '': page(['a', 'b'], 'one'), one: page([], 'two'), two: page(['c'], '') };
     expect(await namesOf(pages)).toEqual(['a', 'b', 'c']);
   });
 
-  it('names the two keys that are out of order', async () => {
+  test('names the two keys that are out of order', async () => {
     await expect(namesOf({ '': page(['a', 'c', 'b']) })).rejects.toMatchObject({
       ...unordered,
       message: expect.stringContaining('`folder/b` after `folder/c`'),
     });
   });
 
-  it.each([['a'], ['b']])('refuses a page that goes on with %s after b', async (name) => {
+  test.each([['a'], ['b']])('refuses a page that goes on with %s after b', async (name) => {
     await expect(namesOf({ '': page(['b'], 'one'), one: page([name]) })).rejects.toMatchObject(unordered);
   });
 
-  it.each([1, 2, 3, 7, 100])('ends a walk through empty pages in a circle of %i', async (length) => {
+  test.each([1, 2, 3, 7, 100])('ends a walk through empty pages in a circle of %i', async (length) => {
     const pages: Record<string, ListingPage> = { '': page([], 'in'), in: page([], '0') };
     for (let at = 0; at < length; at++) pages[at] = page([], String((at + 1) % length));
     await expect(namesOf(pages)).rejects.toMatchObject({
@@ -45,7 +45,7 @@ describe('listInOrder', () => {
     });
   });
 
-  it.each([
+  test.each([
     ['folder/b', ['c', 'd']],
     ['folder/bb', ['c', 'd']],
     ['folder/d', []],
@@ -54,11 +54,11 @@ describe('listInOrder', () => {
     expect(await namesOf({ '': page(['a', 'b', 'c'], 'one'), one: page(['d']) }, { after })).toEqual(names);
   });
 
-  it('checks the order of what it passes over', async () => {
+  test('checks the order of what it passes over', async () => {
     await expect(namesOf({ '': page(['b', 'a', 'c']) }, { after: 'folder/b' })).rejects.toMatchObject(unordered);
   });
 
-  it('ends within a page when the signal aborts, with its reason', async () => {
+  test('ends within a page when the signal aborts, with its reason', async () => {
     const controller = new AbortController();
     const reason = new Error('stopped');
     const entries = listInOrder(async () => page(['a', 'b']), { signal: controller.signal });
@@ -67,7 +67,7 @@ describe('listInOrder', () => {
     await expect(entries.next()).rejects.toBe(reason);
   });
 
-  it('takes many empty pages for no circle', async () => {
+  test('takes many empty pages for no circle', async () => {
     const pages: Record<string, ListingPage> = { '': page([], '1') };
     for (let at = 1; at < 200; at++) pages[at] = page([], String(at + 1));
     expect(await namesOf({ ...pages, 200: page(['a']) })).toEqual(['a']);

@@ -1,4 +1,4 @@
-import { describe, expect, it, vi } from 'vitest';
+import { describe, expect, test, vi } from 'vitest';
 import { emptyStream, type ReadStreamOptions, toReadStream } from './read-stream.ts';
 
 /** Gives the texts one by one, and then the end, unless it hangs there. */
@@ -22,7 +22,7 @@ const whole: ReadStreamOptions = {
 };
 
 describe('toReadStream', () => {
-  it('reads only what is asked of it', async () => {
+  test('reads only what is asked of it', async () => {
     const body = bodyOf(['one', 'two', 'three', 'four']);
     const reader = toReadStream(body, whole).getReader();
     await new Promise((resolve) => setImmediate(resolve));
@@ -32,14 +32,14 @@ describe('toReadStream', () => {
     expect(body.read).toHaveBeenCalledTimes(1);
   });
 
-  it('lets go of a body that goes on behind the range', async () => {
+  test('lets go of a body that goes on behind the range', async () => {
     const body = bodyOf(['0123', '4567', '89']);
     expect(await textOf(toReadStream(body, { ...whole, start: 2, end: 6, promisedBytes: 10 }))).toBe('2345');
     expect(body.read).toHaveBeenCalledTimes(2);
     expect(body.cancel).toHaveBeenCalledOnce();
   });
 
-  it('lets go of a body that breaks off, and says how much of it came', async () => {
+  test('lets go of a body that breaks off, and says how much of it came', async () => {
     const body = bodyOf(['0123']);
     await expect(textOf(toReadStream(body, { ...whole, promisedBytes: 10 }))).rejects.toMatchObject({
       code: 'INCOMPLETE_READ',
@@ -48,16 +48,16 @@ describe('toReadStream', () => {
     expect(body.cancel).toHaveBeenCalledOnce();
   });
 
-  it('gives what there is of a range that reaches past the end', async () => {
+  test('gives what there is of a range that reaches past the end', async () => {
     expect(await textOf(toReadStream(bodyOf(['0123']), { ...whole, end: 10, promisedBytes: 4 }))).toBe('0123');
     expect(await textOf(toReadStream(bodyOf(['0123']), { ...whole, start: 8, end: 10, promisedBytes: 4 }))).toBe('');
   });
 
-  it('ends where the body ends when nothing was promised', async () => {
+  test('ends where the body ends when nothing was promised', async () => {
     expect(await textOf(toReadStream(bodyOf(['0123']), whole))).toBe('0123');
   });
 
-  it('ends a body that stalls at the deadline, and lets go of it', async () => {
+  test('ends a body that stalls at the deadline, and lets go of it', async () => {
     const body = bodyOf(['0123'], { hangs: true });
     await expect(textOf(toReadStream(body, { ...whole, timeoutMs: 20 }))).rejects.toMatchObject({
       code: 'STORE_TIMEOUT',
@@ -66,7 +66,7 @@ describe('toReadStream', () => {
     expect(body.cancel).toHaveBeenCalledOnce();
   });
 
-  it('lets go of the body when the signal aborts, also while nobody reads, and rejects with its reason', async () => {
+  test('lets go of the body when the signal aborts, also while nobody reads, and rejects with its reason', async () => {
     const body = bodyOf(['0123', '4567']);
     const controller = new AbortController();
     const reader = toReadStream(body, { ...whole, signal: controller.signal }).getReader();
@@ -77,14 +77,14 @@ describe('toReadStream', () => {
     await expect(reader.read()).rejects.toBe(reason);
   });
 
-  it('ends a read that hangs when the signal aborts', async () => {
+  test('ends a read that hangs when the signal aborts', async () => {
     const controller = new AbortController();
     const reading = textOf(toReadStream(bodyOf([], { hangs: true }), { ...whole, signal: controller.signal }));
     controller.abort(new Error('stopped'));
     await expect(reading).rejects.toThrow('stopped');
   });
 
-  it('lets go of the body when the signal is aborted already', async () => {
+  test('lets go of the body when the signal is aborted already', async () => {
     const body = bodyOf(['0123']);
     const reason = new Error('stopped');
     await expect(textOf(toReadStream(body, { ...whole, signal: AbortSignal.abort(reason) }))).rejects.toBe(reason);
@@ -92,7 +92,7 @@ describe('toReadStream', () => {
     expect(body.read).not.toHaveBeenCalled();
   });
 
-  it.each(['read to the end', 'cancelled', 'broken off'])('leaves no listener when it is %s', async (end) => {
+  test.each(['read to the end', 'cancelled', 'broken off'])('leaves no listener when it is %s', async (end) => {
     const { signal } = new AbortController();
     const added = vi.spyOn(signal, 'addEventListener');
     const removed = vi.spyOn(signal, 'removeEventListener');
@@ -104,14 +104,14 @@ describe('toReadStream', () => {
     expect(removed).toHaveBeenCalledWith('abort', added.mock.calls[0]?.[1]);
   });
 
-  it('does not wait for a body that hangs when it is cancelled', async () => {
+  test('does not wait for a body that hangs when it is cancelled', async () => {
     const body = { ...bodyOf(['0123']), cancel: () => new Promise<never>(() => {}) };
     await toReadStream(body, whole).cancel();
   });
 });
 
 describe('emptyStream', () => {
-  it('has no bytes', async () => {
+  test('has no bytes', async () => {
     expect(await textOf(emptyStream())).toBe('');
   });
 });

@@ -1,4 +1,4 @@
-import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
+import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
 import { untilAborted } from '../../deadlines.ts';
 import { withRetries } from './retry.ts';
 
@@ -14,7 +14,7 @@ afterEach(() => {
 });
 
 describe('withRetries', () => {
-  it('leaves no timer and no listener behind, however it ends', async () => {
+  test('leaves no timer and no listener behind, however it ends', async () => {
     const { signal } = new AbortController();
     const removed = vi.spyOn(signal, 'removeEventListener');
     const added = vi.spyOn(signal, 'addEventListener');
@@ -34,7 +34,7 @@ describe('withRetries', () => {
     expect(removed).toHaveBeenCalledTimes(added.mock.calls.length);
   });
 
-  it('ends at the deadline what never answers, and tells it to stop', async () => {
+  test('ends at the deadline what never answers, and tells it to stop', async () => {
     let given: AbortSignal | undefined;
     const ended = expect(
       withRetries(({ signal }) => {
@@ -49,7 +49,7 @@ describe('withRetries', () => {
     expect(given?.reason).toMatchObject({ name: 'AbortError' });
   });
 
-  it('ends a pause when the signal aborts', async () => {
+  test('ends a pause when the signal aborts', async () => {
     const controller = new AbortController();
     const toPauseMs = () => {
       setTimeout(() => controller.abort(new Error('stopped')), 10);
@@ -65,13 +65,13 @@ describe('withRetries', () => {
     expect(vi.getTimerCount()).toBe(0);
   });
 
-  it('sends nothing when the signal is aborted already', async () => {
+  test('sends nothing when the signal is aborted already', async () => {
     const send = vi.fn(async () => 'answer');
     await expect(withRetries(send, { ...options, signal: AbortSignal.abort(failure) })).rejects.toBe(failure);
     expect(send).not.toHaveBeenCalled();
   });
 
-  it('hears nothing more of what it has abandoned', async () => {
+  test('hears nothing more of what it has abandoned', async () => {
     const unhandled = vi.fn();
     process.on('unhandledRejection', unhandled);
     let rejectLate = (_: Error) => {};
@@ -88,7 +88,7 @@ describe('withRetries', () => {
     expect(unhandled).not.toHaveBeenCalled();
   });
 
-  it('aborts what it sent without the reason of the caller, who gets it at once', async () => {
+  test('aborts what it sent without the reason of the caller, who gets it at once', async () => {
     const controller = new AbortController();
     let given: AbortSignal | undefined;
     const ended = expect(
@@ -107,7 +107,7 @@ describe('withRetries', () => {
     expect(vi.getTimerCount()).toBe(0);
   });
 
-  it('waits as long as a timer can for a deadline that is later', async () => {
+  test('waits as long as a timer can for a deadline that is later', async () => {
     const sent = withRetries(() => new Promise((resolve) => setTimeout(() => resolve('answer'), 5000)), {
       verb: 'put',
       timeoutMs: 2 ** 32,
@@ -120,7 +120,7 @@ describe('withRetries', () => {
 describe('a deadline before anything was heard', () => {
   const silent = { ...options, silenceAdvice: 'Look at the cable.' };
 
-  it('has the advice that was given', async () => {
+  test('has the advice that was given', async () => {
     const ended = expect(withRetries(() => new Promise(() => {}), silent)).rejects.toMatchObject({
       message: 'The store made no progress with `head` within 1000 ms. Look at the cable.',
     });
@@ -128,7 +128,7 @@ describe('a deadline before anything was heard', () => {
     await ended;
   });
 
-  it('has no such advice where an attempt failed before: that is the cause', async () => {
+  test('has no such advice where an attempt failed before: that is the cause', async () => {
     const send = vi.fn(() => new Promise<never>(() => {})).mockRejectedValueOnce(failure);
     const ended = expect(withRetries(send, silent)).rejects.toMatchObject({
       message: 'The store made no progress with `head` within 1000 ms. Try again later, or raise `timeoutMs`.',
@@ -140,7 +140,7 @@ describe('a deadline before anything was heard', () => {
 });
 
 describe('unlessAborted', () => {
-  it('gives what the promise gives, and leaves no listener', async () => {
+  test('gives what the promise gives, and leaves no listener', async () => {
     const { signal } = new AbortController();
     const added = vi.spyOn(signal, 'addEventListener');
     const removed = vi.spyOn(signal, 'removeEventListener');
@@ -150,7 +150,7 @@ describe('unlessAborted', () => {
     expect(removed).toHaveBeenCalledTimes(added.mock.calls.length);
   });
 
-  it('waits for nothing once the signal has aborted, before or meanwhile', async () => {
+  test('waits for nothing once the signal has aborted, before or meanwhile', async () => {
     const never = new Promise<never>(() => {});
     await expect(untilAborted(never, AbortSignal.abort(failure))).rejects.toBe(failure);
     const controller = new AbortController();
@@ -161,7 +161,7 @@ describe('unlessAborted', () => {
 });
 
 describe('a deadline for the whole request', () => {
-  it('covers all attempts and pauses, and names what failed before', async () => {
+  test('covers all attempts and pauses, and names what failed before', async () => {
     const send = vi.fn(() => new Promise<never>((_, reject) => setTimeout(() => reject(failure), 500)));
     const ended = expect(withRetries(send, options)).rejects.toMatchObject({ code: 'STORE_TIMEOUT', cause: failure });
     await vi.advanceTimersByTimeAsync(1000);
@@ -169,13 +169,13 @@ describe('a deadline for the whole request', () => {
     expect(send).toHaveBeenCalledTimes(2);
   });
 
-  it('does not wait for a pause that reaches beyond it', async () => {
+  test('does not wait for a pause that reaches beyond it', async () => {
     const send = vi.fn(() => Promise.reject(failure));
     await expect(withRetries(send, { ...options, toPauseMs: () => 1000 })).rejects.toBe(failure);
     expect(send).toHaveBeenCalledOnce();
   });
 
-  it('lets no attempt begin behind it', async () => {
+  test('lets no attempt begin behind it', async () => {
     const send = vi.fn(() => new Promise<never>((_, reject) => setTimeout(() => reject(failure), 1001)));
     const ended = expect(withRetries(send, options)).rejects.toMatchObject({ code: 'STORE_TIMEOUT' });
     await vi.advanceTimersByTimeAsync(5000);
@@ -187,7 +187,7 @@ describe('a deadline for the whole request', () => {
 describe('a deadline for each attempt', () => {
   const perAttempt = { ...options, deadlineFor: 'attempt' } as const;
 
-  it('begins anew with each, and does not run in the pauses', async () => {
+  test('begins anew with each, and does not run in the pauses', async () => {
     const send = vi.fn(() => new Promise<never>((_, reject) => setTimeout(() => reject(failure), 900)));
     const ended = expect(withRetries(send, { ...perAttempt, toPauseMs: () => 2000 })).rejects.toBe(failure);
     await vi.advanceTimersByTimeAsync(3 * 900 + 2 * 2000);
@@ -195,7 +195,7 @@ describe('a deadline for each attempt', () => {
     expect(send).toHaveBeenCalledTimes(3);
   });
 
-  it('names what failed before', async () => {
+  test('names what failed before', async () => {
     const send = vi.fn(() => new Promise<never>(() => {})).mockRejectedValueOnce(failure);
     const toPauseMs = (error: unknown) => (error === failure ? 100 : undefined);
     const ended = expect(withRetries(send, { ...perAttempt, toPauseMs })).rejects.toMatchObject({
@@ -206,7 +206,7 @@ describe('a deadline for each attempt', () => {
     await ended;
   });
 
-  it('leaves a pause to the signal', async () => {
+  test('leaves a pause to the signal', async () => {
     const controller = new AbortController();
     const ended = expect(
       withRetries(() => Promise.reject(failure), { ...perAttempt, signal: controller.signal, toPauseMs: () => 5000 }),
@@ -219,7 +219,7 @@ describe('a deadline for each attempt', () => {
 });
 
 describe('a deadline that is told of progress', () => {
-  it('begins anew', async () => {
+  test('begins anew', async () => {
     const ended = expect(
       withRetries(({ onProgress }) => {
         setTimeout(onProgress, 900);
@@ -232,7 +232,7 @@ describe('a deadline that is told of progress', () => {
     await ended;
   });
 
-  it('does not run while it is paused, whatever progress there is', async () => {
+  test('does not run while it is paused, whatever progress there is', async () => {
     const ended = expect(
       withRetries(({ pause, resume, onProgress }) => {
         pause();
@@ -247,7 +247,7 @@ describe('a deadline that is told of progress', () => {
     await ended;
   });
 
-  it('stays ended once the request is over', async () => {
+  test('stays ended once the request is over', async () => {
     let resume = () => {};
     await withRetries(async (deadline) => {
       resume = deadline.resume;

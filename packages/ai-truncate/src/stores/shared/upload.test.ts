@@ -1,8 +1,8 @@
-import { describe, expect, it, vi } from 'vitest';
+import { describe, expect, test, vi } from 'vitest';
 import { openSource } from './upload.ts';
 
 describe('openSource', () => {
-  it('counts what comes, and knows the end', async () => {
+  test('counts what comes, and knows the end', async () => {
     const source = openSource(
       (async function* () {
         yield Uint8Array.of(1, 2);
@@ -16,7 +16,7 @@ describe('openSource', () => {
     expect(source).toMatchObject({ bytes: 3, isDone: true, failure: undefined });
   });
 
-  it('keeps what the body threw', async () => {
+  test('keeps what the body threw', async () => {
     const error = new Error('the tool broke off');
     const source = openSource({
       [Symbol.asyncIterator]: () => ({ next: () => Promise.reject(error) }),
@@ -25,7 +25,7 @@ describe('openSource', () => {
     expect(source).toMatchObject({ failure: { error }, isDone: false });
   });
 
-  it('tells the body that nobody reads on', async () => {
+  test('tells the body that nobody reads on', async () => {
     const closed = vi.fn();
     const source = openSource(
       (async function* () {
@@ -41,7 +41,7 @@ describe('openSource', () => {
     await vi.waitFor(() => expect(closed).toHaveBeenCalledOnce());
   });
 
-  it('is closed at once, and unheard, when the body stalls, cannot be closed or fails there', async () => {
+  test('is closed at once, and unheard, when the body stalls, cannot be closed or fails there', async () => {
     const unhandled = vi.fn();
     process.on('unhandledRejection', unhandled);
     const never = new Promise<never>(() => {});

@@ -1,11 +1,11 @@
-import { describe, expect, it } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import { toBlobError, toWanted } from './client.ts';
 
 const fetchFailed = (cause: unknown) => new TypeError('fetch failed', { cause });
 const withCode = (message: string, code: string) => Object.assign(new Error(message), { code });
 
 describe('toBlobError', () => {
-  it.each([
+  test.each([
     [withCode('getaddrinfo ENOTFOUND vercel.com', 'ENOTFOUND'), 'getaddrinfo ENOTFOUND vercel.com. Check'],
     [withCode('other side closed', 'UND_ERR_SOCKET'), 'UND_ERR_SOCKET other side closed. Check'],
     [new Error('outer', { cause: withCode('connect ETIMEDOUT', 'ETIMEDOUT') }), 'broke: connect ETIMEDOUT. Check'],
@@ -24,18 +24,18 @@ describe('toBlobError', () => {
     });
   });
 
-  it('ends with errors that are causes of each other', () => {
+  test('ends with errors that are causes of each other', () => {
     const one = new Error('one');
     one.cause = new Error('two', { cause: one });
     expect(toBlobError(fetchFailed(one), 'head')).toMatchObject({ code: 'STORE_UNREACHABLE' });
   });
 
-  it.each(['terminated', 'Failed to fetch', 'Network connection lost.'])(
+  test.each(['terminated', 'Failed to fetch', 'Network connection lost.'])(
     'knows the words of every `fetch`: %s',
     (text) => expect(toBlobError(new TypeError(text), 'get')).toMatchObject({ code: 'STORE_UNREACHABLE' }),
   );
 
-  it.each([new TypeError('blobs is not iterable'), new Error('fetch failed'), 'fetch failed'])(
+  test.each([new TypeError('blobs is not iterable'), new Error('fetch failed'), 'fetch failed'])(
     'leaves alone what is no failure of the network: %s',
     (error) => expect(toBlobError(error, 'head')).toBe(error),
   );
@@ -44,25 +44,25 @@ describe('toBlobError', () => {
 const whole = { start: 0, end: Number.POSITIVE_INFINITY };
 
 describe('toWanted', () => {
-  it('counts on the length that the answer tells', () => {
+  test('counts on the length that the answer tells', () => {
     expect(toWanted(new Headers({ 'content-length': '10' }), whole)).toEqual({ ...whole, promisedBytes: 10 });
   });
 
-  it('does not count the bytes of a compressed answer against its length', () => {
+  test('does not count the bytes of a compressed answer against its length', () => {
     const headers = new Headers({ 'content-length': '24', 'content-encoding': 'gzip' });
     expect(toWanted(headers, whole).promisedBytes).toBeUndefined();
   });
 
-  it('knows no length where the answer tells none', () => {
+  test('knows no length where the answer tells none', () => {
     expect(toWanted(new Headers(), whole).promisedBytes).toBeUndefined();
   });
 
-  it('wants all of an answer that holds the range alone', () => {
+  test('wants all of an answer that holds the range alone', () => {
     const headers = new Headers({ 'content-range': 'bytes 2-9/10', 'content-length': '8' });
     expect(toWanted(headers, { start: 2, end: 20 })).toEqual({ start: 0, end: 8, promisedBytes: 8 });
   });
 
-  it('wants the range of an answer that holds all', () => {
+  test('wants the range of an answer that holds all', () => {
     const headers = new Headers({ 'content-length': '10' });
     expect(toWanted(headers, { start: 2, end: 6 })).toEqual({ start: 2, end: 6, promisedBytes: 10 });
   });
