@@ -4,10 +4,9 @@
  */
 
 // A set of tools
-export { truncateToolOutputs } from './tools/truncate-tool-outputs.ts';
+export { truncateToolOutputs, type TruncatedTool, type TruncatedTools } from './tools/truncate-tool-outputs.ts';
 export type { ToolTruncation, TruncateToolOutputsOptions } from './tools/tool-set-options.ts';
 export type { AddedTools, DefaultReaderName, TaskAgentName } from './tools/added-tools.ts';
-export type { TruncatedTool, TruncatedTools } from './tools/truncated-tools.ts';
 
 // Tool results that pass through no `execute`
 export {
@@ -42,8 +41,7 @@ export { toolErrorMessage, TruncatedToolError } from './delivery/tool-error.ts';
 export { type TruncatedText, type TruncateTextOptions, truncateText } from './preview/truncate-text.ts';
 
 // One output, outside of a tool loop
-export { type DeliveredOutput, truncateOutput } from './tools/truncate-output.ts';
-export type { TruncateOutputOptions } from './tools/truncate-output-options.ts';
+export { truncateOutput, type DeliveredOutput, type TruncateOutputOptions } from './tools/truncate-output.ts';
 export type { Scope } from './artifacts/resolve-scope.ts';
 export type { OutputKeeping } from './delivery/output-keeping.ts';
 

@@ -1,5 +1,7 @@
 import { now, untilAborted } from './deadlines.ts';
+import { sleep, turnEventLoop } from './event-loop.ts';
 import { bytePieces, textPieces } from './text/utf.ts';
+import { SLICE_MS, slice } from './time-slice.ts';
 import { TurnQueue } from './turn-queue.ts';
 
 const MAX_PIECE_LENGTH = 128 * 1024;
@@ -35,16 +37,16 @@ export async function* pace<Item>(
   /** A clock cannot tell an idle process from a busy one, so that small work looks only at how much work was let through. */
   function mustWait(): boolean {
     const isSmall = spent < SMALL_SHARE && now() - startedAt <= SLICE_MS;
-    return isSmall ? slice.spent >= 1 : isUsedUp();
+    return isSmall ? slice.isSpent : slice.isUsedUp;
   }
   function spendOn(share: number): void {
     spent += share;
-    spend(share);
+    slice.spend(share);
   }
 
   try {
     while (true) {
-      if (mustWait()) await nextSlice();
+      if (mustWait()) await slice.next();
       abortSignal?.throwIfAborted();
       spendOn(CALL_SHARE);
       const next = source.next();
@@ -54,7 +56,7 @@ export async function* pace<Item>(
         return;
       }
       for (const piece of pieces(result.value)) {
-        if (mustWait()) await nextSlice();
+        if (mustWait()) await slice.next();
         abortSignal?.throwIfAborted();
         spendOn(shareOf(piece));
         yield piece;
@@ -73,8 +75,8 @@ export async function* pace<Item>(
  * const found = await inTurn(() => findAll(line));
  */
 export async function inTurn<Result>(work: () => Result): Promise<Awaited<Result>> {
-  if (isUsedUp()) await nextSlice();
-  spend(CALL_SHARE);
+  if (slice.isUsedUp) await slice.next();
+  slice.spend(CALL_SHARE);
   return await work();
 }
 
@@ -150,16 +152,13 @@ export function atOnce<Result>(work: () => Result): Result | undefined {
       urgent.spentMs = 0;
     });
   }
-  spend(Math.max(CALL_SHARE, tookMs / SLICE_MS));
+  slice.spend(Math.max(CALL_SHARE, tookMs / SLICE_MS));
   return result;
 }
 
 /** After this time the event loop counts as turned: in Cloudflare Workers, a timer never fires once its request has ended. */
 const LONGEST_TURN_MS = 1000;
 const urgent = { endedAt: 0, spentMs: 0 };
-
-/** How long the event loop may stand still: half a frame, so that a page or a server stays responsive. */
-const SLICE_MS = 8;
 const MUCH_WORK_MS = SLICE_MS / 2;
 
 // A slice also ends after so much work, whatever the clock says. The clocks of Cloudflare Workers stand still during
@@ -171,130 +170,10 @@ const CALL_SHARE = 1 / 256;
 /** What a pace may do without a look at the clock, so that a small output never waits for a turn. */
 const SMALL_SHARE = 1 / 16;
 
-/**
- * The time since the event loop last turned, as far as this library knows. Numbers only: in Cloudflare Workers, a promise or a
- * timer belongs to the request that made it, and never settles once that request has ended.
- */
-const slice = {
-  number: 0,
-  startedAt: 0,
-  /** The share of the slice that was given to work. */
-  spent: 0,
-  /** Since which slice the first in line has waited. */
-  firstInLine: Number.POSITIVE_INFINITY,
-  /** The same for the next slice, as far as it is known. */
-  longestWaiting: Number.POSITIVE_INFINITY,
-  /** How many waiters there were so far: each has a number, which says how far back it is. */
-  tickets: 0,
-  /** The lowest number of those that looked in the slice before. */
-  firstTicket: Number.POSITIVE_INFINITY,
-  /** The same for this slice. */
-  lowestTicket: Number.POSITIVE_INFINITY,
-};
-
-/** The first piece of work in a slice always passes, or a crowd that only asks could use the slice up. */
-function isUsedUp(): boolean {
-  return slice.spent > 0 && (slice.spent >= 1 || now() - slice.startedAt > SLICE_MS);
-}
-
-function spend(share: number): void {
-  if (slice.spent === 0) slice.startedAt = now();
-  slice.spent += share;
-}
-
 function shareOf(piece: unknown): number {
   if (typeof piece === 'string') return CALL_SHARE + piece.length / SLICE_CHARS;
   if (piece instanceof Uint8Array) return CALL_SHARE + piece.length / SLICE_BYTES;
   return ITEM_SHARE;
-}
-
-/** More waiters than this never pass in a millisecond. */
-const WAITERS_PER_MS = 64;
-
-/**
- * Each waiter turns the event loop for itself, and the longest waiting is first: otherwise the one that has just worked would
- * be first again. Only the number of the longest waiting is known, and each slice finds it again, so that a waiter that never
- * comes back costs the others one turn. A waiter far back in the line sleeps, because thousands that look in every slice would
- * use it up.
- */
-async function nextSlice(): Promise<void> {
-  const since = slice.number;
-  const ticket = slice.tickets++;
-  do {
-    const ahead = ticket - Math.min(slice.firstTicket, slice.lowestTicket);
-    if (ahead > WAITERS_PER_MS) await sleep(ahead / WAITERS_PER_MS);
-    const { number } = slice;
-    slice.longestWaiting = Math.min(slice.longestWaiting, since);
-    slice.lowestTicket = Math.min(slice.lowestTicket, ticket);
-    await turnEventLoop();
-    if (slice.number === number) startNextSlice();
-  } while (isUsedUp() || since > slice.firstInLine);
-}
-
-function startNextSlice(): void {
-  slice.number++;
-  slice.spent = 0;
-  slice.firstInLine = slice.longestWaiting;
-  slice.longestWaiting = Number.POSITIVE_INFINITY;
-  slice.firstTicket = slice.lowestTicket;
-  slice.lowestTicket = Number.POSITIVE_INFINITY;
-}
-
-// Found once: under fake timers that a test installs later, a pace would otherwise wait for ever.
-const { setTimeout: startTimer } = globalThis as Partial<typeof globalThis>;
-const waysToTurn = /* @__PURE__ */ findWaysToTurn();
-/** The first one that works: in the edge runtime of Next.js `setImmediate` and `MessageChannel` throw when they are called. */
-let workingWay = 0;
-
-function turnEventLoop(): Promise<void> {
-  return new Promise((resolve) => {
-    for (const [index, turn] of waysToTurn.entries()) {
-      if (index < workingWay) continue;
-      try {
-        turn(resolve);
-        workingWay = index;
-        return;
-      } catch {
-        // The next way may work.
-      }
-    }
-    // A durable workflow cannot turn: its work is done in one.
-    resolve();
-  });
-}
-
-function sleep(milliseconds: number): Promise<void> {
-  return new Promise((resolve) => {
-    try {
-      startTimer?.(resolve, milliseconds) ?? resolve();
-    } catch {
-      // A durable workflow has no timers.
-      resolve();
-    }
-  });
-}
-
-function findWaysToTurn(): ((onTurn: () => void) => void)[] {
-  const { setImmediate, MessageChannel } = globalThis as Partial<typeof globalThis>;
-  const ways: ((onTurn: () => void) => void)[] = [];
-  if (setImmediate) ways.push((onTurn) => void setImmediate(onTurn));
-  // Browsers stretch nested timeouts to 4 ms, a message they deliver at once.
-  if (MessageChannel) ways.push((onTurn) => postToSelf(new MessageChannel() as unknown as Channel, onTurn));
-  if (startTimer) ways.push((onTurn) => void startTimer(onTurn, 0));
-  return ways;
-}
-
-/** What browsers and Node have in common of a port; the types of Node know no `onmessage`. */
-type Port = { onmessage: (() => void) | null; postMessage(message: unknown): void; close(): void };
-type Channel = { port1: Port; port2: Port };
-
-function postToSelf({ port1, port2 }: Channel, onMessage: () => void): void {
-  port1.onmessage = () => {
-    // An open port keeps a process alive.
-    port1.close();
-    onMessage();
-  };
-  port2.postMessage(undefined);
 }
 
 type Source<Item> = Iterator<Item> | AsyncIterator<Item>;

@@ -7,8 +7,7 @@ import { isTruncatedOutput, type TruncatedOutput } from '../protocol/truncated-o
 import type { ArtifactStore } from '../stores/artifact-store.ts';
 import { memoryStore } from '../stores/memory-store.ts';
 import { modelText } from '../text/frame.ts';
-import { truncateOutput } from './truncate-output.ts';
-import type { TruncateOutputOptions } from './truncate-output-options.ts';
+import { type TruncateOutputOptions, truncateOutput } from './truncate-output.ts';
 
 const log = Array.from({ length: 20_000 }, (_, index) => `line ${index + 1}: nothing to see`).join('\n');
 const rows = Array.from({ length: 5000 }, (_, id) => ({ id, name: `row ${id}`, tags: ['a', 'b'] }));

@@ -1,14 +1,15 @@
 import { now } from '../deadlines.ts';
 import { deliverOutput, deliverStream } from '../delivery/deliver-output.ts';
 import type { Delivery } from '../delivery/delivery.ts';
+import { type OutputKeeping, requireOutputKeeping } from '../delivery/output-keeping.ts';
 import { isOutputStream } from '../delivery/output-stream.ts';
 import { inspectSafely } from '../delivery/trusted-output.ts';
 import { InvalidOptionError } from '../errors.ts';
 import { notify } from '../options.ts';
+import type { TruncationLimits } from '../preview/limits.ts';
 import { resolveLimits } from '../preview/limits.ts';
 import { isAsyncIterable } from '../protocol/guards.ts';
 import type { TruncatedOutput } from '../protocol/truncated-output.ts';
-import { requireTruncateOutputOptions, type TruncateOutputOptions } from './truncate-output-options.ts';
 
 /** A stream, a `Blob`, a `Response` and a generator arrive as their text, and so do bytes that are text. */
 // Streams are told by their methods: where neither the types of the browser nor those of Node are loaded, `ReadableStream` is `any`.
@@ -83,4 +84,31 @@ function isInstance<NAME extends 'ArrayBuffer' | 'Blob' | 'Response'>(
 
 function deliverIterable(output: unknown, delivery: Delivery): Promise<unknown> {
   return deliverStream(output as AsyncIterable<string | Uint8Array>, delivery);
+}
+
+export interface TruncateOutputOptions extends TruncationLimits, OutputKeeping {
+  toolName: string;
+  toolCallId: string;
+  /** The names of the tools that the agent can call, for the hint. @default none */
+  tools?: readonly string[];
+  /** What the tool was asked, for the record. */
+  input?: unknown;
+  /** Ends a stream with the signal's reason. An output that is there already is truncated all the same, but not kept. */
+  abortSignal?: AbortSignal | undefined;
+}
+
+/** Throws for what could not work, also when this output is small and nothing would come of it. */
+function requireTruncateOutputOptions(options: TruncateOutputOptions): void {
+  requireOutputKeeping(options);
+  const { toolName, toolCallId, tools = [] } = options;
+  for (const [option, value] of Object.entries({ toolName, toolCallId })) {
+    if (typeof value !== 'string') throw new InvalidOptionError({ option, value, expected: 'a string' });
+  }
+  if (!Array.isArray(tools) || tools.some((name) => typeof name !== 'string')) {
+    throw new InvalidOptionError({
+      option: 'tools',
+      value: tools,
+      expected: 'the names of the tools, as in Object.keys(tools)',
+    });
+  }
 }

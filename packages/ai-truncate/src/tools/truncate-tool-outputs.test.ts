@@ -6,8 +6,7 @@ import { scriptedModel } from '../../fixtures/scripted-model.ts';
 import { isTruncatedOutput } from '../protocol/truncated-output.ts';
 import type { ArtifactStore } from '../stores/artifact-store.ts';
 import { memoryStore } from '../stores/memory-store.ts';
-import { truncateToolOutputs } from './truncate-tool-outputs.ts';
-import { wrapToolSet } from './wrap-tool-set.ts';
+import { truncateToolOutputs, wrapToolSet } from './truncate-tool-outputs.ts';
 
 const log = Array.from({ length: 20_000 }, (_, index) => `line ${index + 1}: nothing to see`).join('\n');
 const inputSchema = z.object({});

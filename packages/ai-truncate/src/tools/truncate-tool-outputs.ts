@@ -1,11 +1,16 @@
-import type { ToolSet } from 'ai';
+import type { Tool, ToolExecuteFunction, ToolExecutionOptions, ToolSet } from 'ai';
 import type { ExploreAgentOptions } from '../agents/explore/options.ts';
 import type { SubAgent } from '../agents/task/sub-agent.ts';
+import { type ResolvedLimits, resolveLimits, type TruncationLimits } from '../preview/limits.ts';
+import { HINTED_TOOLS } from '../preview/preview-words.ts';
+import type { TruncatedOutput } from '../protocol/truncated-output.ts';
 import type { ReaderName } from '../readers/create-artifact-tools.ts';
-import { type AddedTools, addedTools, type DefaultReaderName } from './added-tools.ts';
-import type { ToolTruncation, TruncateToolOutputsOptions } from './tool-set-options.ts';
-import type { NoConflict, NoUnknown, TruncatedTools } from './truncated-tools.ts';
-import { wrapToolSet } from './wrap-tool-set.ts';
+import { type AddedTools, addedTools, type DefaultReaderName, hasExplore } from './added-tools.ts';
+import { countedTool } from './counted-tool.ts';
+import type { TruncateToolOutputsOptions } from './tool-set-options.ts';
+import { requireToolSet, type ToolSetOptions, type ToolTruncation } from './tool-set-options.ts';
+import type { DeliveredOutput } from './truncate-output.ts';
+import { leaveTool, truncateTool } from './truncate-tool.ts';
 
 /**
  * The same tools, whose outputs are bounded: of one over the limits every byte is kept, and the model, the UI and the chat log
@@ -45,3 +50,105 @@ export function truncateToolOutputs<
   return wrapToolSet(tools, options, addedTools(options)) as TruncatedTools<TOOLS, PER_TOOL> &
     AddedTools<READERS, EXPLORE, AGENTS>;
 }
+
+/** The wrapped tools, and those that are added to them. */
+export function wrapToolSet(tools: ToolSet, options: ToolSetOptions, added: ToolSet): ToolSet {
+  requireToolSet(tools, options, added);
+
+  const { perTool = {}, onOutput, canCall = (name: string) => Object.hasOwn(added, name) } = options;
+  const hinted = HINTED_TOOLS.filter((name) => name !== 'task' || hasExplore(options, added));
+  const hintTools = (call: ToolExecutionOptions<unknown>) => hinted.filter((name) => mayCall(canCall, { name, call }));
+  // As the tools of an MCP server come: without a prototype.
+  const set: ToolSet = Object.getPrototypeOf(tools) === null ? Object.create(null) : {};
+  for (const [toolName, tool] of Object.entries(tools)) {
+    const own = Object.hasOwn(perTool, toolName) ? perTool[toolName] : undefined;
+    if (own === false) {
+      add(set, toolName, leaveTool(tool));
+      continue;
+    }
+    const limits = limitsOf(own, { all: options, toolName });
+    const allowsSkip = own?.allowSkip ?? options.allowSkip ?? false;
+    add(set, toolName, truncateTool(tool, { toolName, limits, keeping: options, allowsSkip, hintTools }));
+  }
+  for (const [name, tool] of Object.entries(added)) add(set, name, countedTool(tool, { toolName: name, onOutput }));
+  return set;
+}
+
+/** Not by assignment: a tool may be called `__proto__`. */
+function add(set: ToolSet, name: string, tool: Tool): void {
+  Object.defineProperty(set, name, { value: tool, enumerable: true, configurable: true, writable: true });
+}
+
+/** What one tool leaves open holds for all; a preview that fits all is made to fit this one. */
+function limitsOf(
+  own: ToolTruncation | undefined,
+  { all, toolName }: { all: TruncationLimits; toolName: string },
+): ResolvedLimits {
+  if (!own) return resolveLimits(all);
+  const { maxLines = all.maxLines, maxBytes = all.maxBytes, maxChars = all.maxChars, keep = all.keep } = own;
+  const { previewBytes = all.previewBytes && Math.min(all.previewBytes, maxBytes ?? all.previewBytes) } = own;
+  const limits = { maxLines, maxBytes, maxChars, keep, previewBytes };
+  const given = Object.entries(limits).filter(([, value]) => value !== undefined);
+  return resolveLimits(Object.fromEntries(given), `perTool.${toolName}.`);
+}
+
+/** The hint is one line of the result: a rule that fails must not cost the result itself. */
+function mayCall(
+  canCall: NonNullable<ToolSetOptions['canCall']>,
+  { name, call }: { name: string; call: ToolExecutionOptions<unknown> },
+): boolean {
+  try {
+    const answer: unknown = canCall(name, call);
+    // A promise is no answer, and its failure nobody's.
+    Promise.resolve(answer).catch(() => {});
+    return answer === true;
+  } catch {
+    return false;
+  }
+}
+
+/**
+ * The same tool, whose output may also be a `TruncatedOutput`. Provider tools and tools without `execute` run elsewhere and stay
+ * what they are. One that only may have an `execute` (`const read: Tool<…>`) counts as having one.
+ */
+export type TruncatedTool<TOOL> = [TOOL] extends [{ type: 'provider' }]
+  ? TOOL
+  : [TOOL] extends [{ execute?: undefined }]
+    ? TOOL
+    : // The tuples keep `Tool`, a union, from being distributed. CONTEXT is inferred here because `InferToolContext` gives `never`.
+      [TOOL] extends [Tool<infer INPUT, infer OUTPUT, infer CONTEXT>]
+      ? Tool<INPUT, DeliveredOutput<OUTPUT> | TruncatedOutput, CONTEXT> &
+          ([TOOL] extends [{ execute: (...parameters: never[]) => unknown }]
+            ? { execute: ToolExecuteFunction<INPUT, DeliveredOutput<OUTPUT> | TruncatedOutput, CONTEXT> }
+            : unknown) &
+          OwnMembers<TOOL>
+      : TOOL;
+
+/** What makes it this kind of tool, and what others added to it: the mark of a code-mode caller, the `_meta` of an MCP tool. */
+type OwnMembers<TOOL> = Pick<TOOL, Exclude<keyof TOOL, Exclude<keyof Tool, 'type'>>>;
+
+/** A set of tools whose outputs are bounded. Those that `perTool` sets to `false` are left as they are. */
+export type TruncatedTools<TOOLS extends ToolSet, PER_TOOL = Record<never, never>> = {
+  [NAME in keyof TOOLS]: NAME extends keyof PER_TOOL
+    ? PER_TOOL[NAME] extends false
+      ? TOOLS[NAME]
+      : TruncatedTool<TOOLS[NAME]>
+    : TruncatedTool<TOOLS[NAME]>;
+};
+
+/** Requires a property whose name is the complaint, so that the compiler prints it. Nothing when no name is taken twice. */
+export type NoConflict<TOOLS, ADDED> = {
+  [NAME in KnownName<TOOLS> &
+    keyof ADDED &
+    string as `'${NAME}' is already one of your tools: rename it${NAME extends 'task' ? '' : ", or leave ours out with 'readers'"}`]: never;
+};
+
+/** Names written in the code. An index signature, as of MCP tools, has none. */
+type KnownName<TOOLS> = keyof {
+  [NAME in keyof TOOLS as string extends NAME ? never : number extends NAME ? never : NAME]: unknown;
+};
+
+/** Refuses a misspelt name beside a right one, which inference would swallow. */
+export type NoUnknown<PER_TOOL, TOOLS> = {
+  [NAME in Exclude<keyof PER_TOOL, keyof TOOLS>]: 'there is no tool of this name';
+};

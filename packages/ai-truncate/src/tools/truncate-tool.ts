@@ -15,8 +15,7 @@ import type { ResolvedLimits } from '../preview/limits.ts';
 import { isAsyncIterable } from '../protocol/guards.ts';
 import { type ModelOutputCall, modelOutputCallOf } from '../protocol/model-output-call.ts';
 import { isOwn, isTruncatedOutput, markOwn, type TruncatedOutput } from '../protocol/truncated-output.ts';
-import { callerOf, rememberOriginal, withOriginals } from './tool-callers.ts';
-import { copyTool, type ToolMembers } from './tool-copy.ts';
+import { callerOf, copyTool, rememberOriginal, type ToolMembers, withOriginals } from './tool-copy.ts';
 import { orTruncatedOutput } from './truncated-output-schema.ts';
 
 /** What holds for one tool. */

@@ -1,6 +1,6 @@
 import type { Tool } from 'ai';
 import { expectTypeOf, test } from 'vitest';
-import type { NoConflict } from './truncated-tools.ts';
+import type { NoConflict } from './truncate-tool-outputs.ts';
 
 type Task = Tool<{ prompt: string }, string>;
 /** What a function is given that adds `task` to a set. */

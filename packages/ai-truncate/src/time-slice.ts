@@ -1,0 +1,76 @@
+import { now } from './deadlines.ts';
+import { sleep, turnEventLoop } from './event-loop.ts';
+
+/** How long the event loop may stand still: half a frame, so that a page or a server stays responsive. */
+export const SLICE_MS = 8;
+/** More waiters than this never pass in a millisecond. */
+const WAITERS_PER_MS = 64;
+
+/**
+ * The time since the event loop last turned, as far as this library knows. Numbers only: in Cloudflare Workers, a promise or a
+ * timer belongs to the request that made it, and never settles once that request has ended.
+ */
+class TimeSlice {
+  #number = 0;
+  #startedAt = 0;
+  /** The share of the slice that was given to work. */
+  #spent = 0;
+  /** Since which slice the first in line has waited. */
+  #firstInLine = Number.POSITIVE_INFINITY;
+  /** The same for the next slice, as far as it is known. */
+  #longestWaiting = Number.POSITIVE_INFINITY;
+  /** How many waiters there were so far: each has a number, which says how far back it is. */
+  #tickets = 0;
+  /** The lowest number of those that looked in the slice before. */
+  #firstTicket = Number.POSITIVE_INFINITY;
+  /** The same for this slice. */
+  #lowestTicket = Number.POSITIVE_INFINITY;
+
+  /** Whether all of it was given to work, whatever the clock says. */
+  get isSpent(): boolean {
+    return this.#spent >= 1;
+  }
+
+  /** The first piece of work in a slice always passes, or a crowd that only asks could use the slice up. */
+  get isUsedUp(): boolean {
+    return this.#spent > 0 && (this.#spent >= 1 || now() - this.#startedAt > SLICE_MS);
+  }
+
+  /** Gives a share of the slice, from 0 to 1, to work. */
+  spend(share: number): void {
+    if (this.#spent === 0) this.#startedAt = now();
+    this.#spent += share;
+  }
+
+  /**
+   * Waits for a slice with time left. Each waiter turns the event loop for itself, and the longest waiting is first: otherwise the
+   * one that has just worked would be first again. Only the number of the longest waiting is known, and each slice finds it again,
+   * so that a waiter that never comes back costs the others one turn. A waiter far back in the line sleeps, because thousands that
+   * look in every slice would use it up.
+   */
+  async next(): Promise<void> {
+    const since = this.#number;
+    const ticket = this.#tickets++;
+    do {
+      const ahead = ticket - Math.min(this.#firstTicket, this.#lowestTicket);
+      if (ahead > WAITERS_PER_MS) await sleep(ahead / WAITERS_PER_MS);
+      const number = this.#number;
+      this.#longestWaiting = Math.min(this.#longestWaiting, since);
+      this.#lowestTicket = Math.min(this.#lowestTicket, ticket);
+      await turnEventLoop();
+      if (this.#number === number) this.#start();
+    } while (this.isUsedUp || since > this.#firstInLine);
+  }
+
+  #start(): void {
+    this.#number++;
+    this.#spent = 0;
+    this.#firstInLine = this.#longestWaiting;
+    this.#longestWaiting = Number.POSITIVE_INFINITY;
+    this.#firstTicket = this.#lowestTicket;
+    this.#lowestTicket = Number.POSITIVE_INFINITY;
+  }
+}
+
+/** The one that all work in the process shares. */
+export const slice: TimeSlice = new TimeSlice();
