@@ -1,5 +1,6 @@
 import { startDeadline } from '../deadlines.ts';
 import { inTurn, pace } from '../pace.ts';
+import { ANSWER_CHARS } from '../protocol/tool-response.ts';
 import type { Records } from '../records/batches.ts';
 import { RecordError } from '../records/record-error.ts';
 import { type CheckedQuery, checkQuery, QueryArgumentError } from './arguments.ts';
@@ -49,7 +50,6 @@ export interface QueryAnswer {
   notes?: string[];
 }
 
-const MAX_CHARS = 8000;
 const RECORDS_PER_STEP = 64;
 const RECORDS_FOR_REFUSAL = 1000;
 
@@ -94,7 +94,7 @@ const timeIsUp = new Error('The time for the query is up.');
 async function answerQuery(
   records: Records,
   query: unknown,
-  { abortSignal, maxChars = MAX_CHARS, matcher }: QueryOptions & { abortSignal: AbortSignal },
+  { abortSignal, maxChars = ANSWER_CHARS, matcher }: QueryOptions & { abortSignal: AbortSignal },
 ): Promise<QueryAnswer | QueryRefusal> {
   const checked = checkQuery(query);
   const run = new QueryRun(checked, { maxChars, matcher: await compiledPatterns(checked, { matcher, abortSignal }) });

@@ -5,7 +5,7 @@ import { startDeadline } from '../deadlines.ts';
 import { InvalidOptionError } from '../errors.ts';
 import { requireWholeNumber } from '../options.ts';
 import { pace } from '../pace.ts';
-import type { Entry } from '../protocol/tool-response.ts';
+import { ANSWER_CHARS, type Entry } from '../protocol/tool-response.ts';
 import { shortened, thousands } from '../text/utf.ts';
 import { visibleText } from '../text/visible-text.ts';
 import { createReader, type FindArtifacts, GLOB_MS, type ReaderTool } from './create-reader.ts';
@@ -102,8 +102,6 @@ export interface ListedPage {
   next?: string;
 }
 
-const MAX_PAGE_CHARS = 8000;
-
 /** A page of the newest 1,000 artifacts of the scope. Their content is not read. */
 export async function listPage(artifacts: Artifacts, options: ListPageOptions): Promise<ListedPage> {
   const { matches = () => true, limit = 100, entryChars = 0, cursor, deadline, abortSignal } = options;
@@ -161,7 +159,7 @@ async function matchPage(
 
 /** As many artifacts as an answer has room for, at least one. */
 function fittingPage(page: ListedPage, entryChars: number): ListedPage {
-  let room = MAX_PAGE_CHARS;
+  let room = ANSWER_CHARS;
   const artifacts = page.artifacts.filter(({ path }, index) => {
     room -= path.length + entryChars;
     return room >= 0 || index === 0;
