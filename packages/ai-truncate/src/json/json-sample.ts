@@ -1,9 +1,7 @@
 import { finished, type Steps } from '../pace.ts';
 import { detach } from '../text/utf.ts';
-import type { JsonContainer } from './json-node.ts';
-import type { JsonPlace } from './json-place.ts';
-import { JSON_BLOCK, JsonScanner } from './json-scanner.ts';
-import { joinParts, parseJsonInSteps } from './partial-json.ts';
+import { JSON_BLOCK, JsonOutline } from './json-outline.ts';
+import { type JsonContainer, type JsonPlace, joinParts, parseJsonInSteps } from './partial-json.ts';
 
 /** Takes JSON text in pieces of any size and keeps what a preview of it needs, in constant memory. */
 export type JsonSampler = {
@@ -34,12 +32,12 @@ const TAIL_BLOCKS = 8;
  * ```
  */
 export function createJsonSample(): JsonSampler {
-  const scanner = new JsonScanner();
+  const outline = new JsonOutline();
   const head: string[] = [];
   /** The last complete blocks, each with the place where it starts. */
   const tail: Block[] = [];
   let headEnd: JsonPlace | undefined;
-  let blockStart = scanner.place('');
+  let blockStart = outline.place('');
   let pieces: string[] = [];
   let filled = 0;
   let blocks = 0;
@@ -52,7 +50,7 @@ export function createJsonSample(): JsonSampler {
     if (blocks < HEAD_BLOCKS) head.push(text);
     if (tail.length >= TAIL_BLOCKS) tail.shift();
     blocks++;
-    blockStart = scanner.place(text);
+    blockStart = outline.place(text);
     if (blocks === HEAD_BLOCKS) headEnd = blockStart;
     pieces = [];
     filled = 0;
@@ -60,11 +58,12 @@ export function createJsonSample(): JsonSampler {
 
   function push(chunk: string): void {
     if (rejected) return;
-    scanner.startChunk();
+    outline.scanner.feed(chunk, 0);
     for (let from = 0; from < chunk.length; ) {
       if (filled === JSON_BLOCK) closeBlock();
       const to = Math.min(chunk.length, from + JSON_BLOCK - filled);
-      if (!scanner.scan(chunk, from, to, filled - from)) {
+      outline.scanner.extend(to);
+      if (!outline.read()) {
         reject();
         return;
       }
@@ -82,7 +81,7 @@ export function createJsonSample(): JsonSampler {
   }
 
   function* finishInSteps(): Steps<JsonContainer | undefined> {
-    if (rejected || !scanner.isComplete) return undefined;
+    if (rejected || !outline.isComplete) return undefined;
     const last = pieces.join('');
     if (!headEnd || blocks < HEAD_BLOCKS + TAIL_BLOCKS) {
       const afterHead = tail.slice(tail.length - (blocks - head.length)).map(({ text }) => text);

@@ -1,325 +1,200 @@
-import { detach } from '../text/utf.ts';
-import { MAX_DEPTH } from './json-node.ts';
-import type { Expected, JsonFrame, JsonPlace } from './json-place.ts';
-import { decodeKey, decodeStart, MAX_KEY } from './partial-json.ts';
+/** Nested deeper, data is nobody's: it is skipped or refused, which bounds memory and keeps every recursion safe. */
+export const MAX_DEPTH = 512;
 
-/** Everything is decided at multiples of so many characters from the start. */
-export const JSON_BLOCK: number = 16 * 1024;
+// Numbers and a table instead of words: one look-up per character decides the speed of every scan.
+/** The text ends here, perhaps inside a token: see `open`. */
+export const NONE = 0;
+const SPACE = 1;
+/** A character that JSON does not know between its tokens. */
+export const OTHER = 2;
+/** A string with its quotes, a name or a value. */
+export const STRING = 3;
+/** A number or word. Its grammar is not checked. */
+export const LITERAL = 4;
+export const OPEN_ARRAY = 5;
+export const OPEN_OBJECT = 6;
+export const CLOSE_ARRAY = 7;
+export const CLOSE_OBJECT = 8;
+export const COMMA = 9;
+export const COLON = 10;
+
+const TOKENS: Uint8Array = new Uint8Array(128).fill(OTHER);
+for (const [token, characters] of [
+  [SPACE, ' \t\n\r'],
+  [STRING, '"'],
+  [LITERAL, '0123456789+-.eEtrufalsn'],
+  [OPEN_ARRAY, '['],
+  [OPEN_OBJECT, '{'],
+  [CLOSE_ARRAY, ']'],
+  [CLOSE_OBJECT, '}'],
+  [COMMA, ','],
+  [COLON, ':'],
+] as const) {
+  for (const character of characters) TOKENS[character.charCodeAt(0)] = token;
+}
 
 const QUOTE = 0x22;
 const BACKSLASH = 0x5c;
+const LETTER_N = 0x6e;
 const LETTER_U = 0x75;
-
-// Numbers and a byte table instead of words: one look-up per character decides the speed of the whole scan.
-const OTHER = 0;
-const SPACE = 1;
-const LITERAL = 2;
-const STRING = 3;
-const OPEN = 4;
-const CLOSE = 5;
-const COMMA = 6;
-const COLON = 7;
-const ROLES: Uint8Array = new Uint8Array(128);
-for (const [role, characters] of ['', ' \t\n\r', '0123456789+-.eEtrufalsn', '"', '{[', '}]', ',', ':'].entries()) {
-  for (const character of characters) ROLES[character.charCodeAt(0)] = role;
-}
 
 /** Long strings are searched natively; for short ones the call costs more than it saves. */
 const SHORT_STRING = 24;
-const NOWHERE = -JSON_BLOCK;
 
 /**
- * Checks the structure of JSON text and counts the items of every container without building anything. What stands
- * inside strings, numbers and words is checked by the parser, for the text that reaches it.
+ * Finds the tokens of JSON text that comes in pieces of any size, in constant memory. It knows quotes, escapes and
+ * punctuation, and no grammar: what order tokens may have is known by who asks for them.
  *
- * Positions are relative to the current block; negative ones point into `#prefix`. So a container gets its name when a
- * block ends, from text that is still there: most containers are closed by then and need none.
+ * Positions count UTF-16 units from the start of the whole text.
+ *
+ * @example
+ * ```ts
+ * scanner.feed(piece);
+ * for (let token = scanner.next(); token !== NONE; token = scanner.next()) if (token === OPEN_ARRAY) arrays++;
+ * ```
  */
 export class JsonScanner {
-  #expects: Expected = 'root';
-  #token: 'string' | 'literal' | undefined;
-  #tokenStart = 0;
-  #keyStart = 0;
-  #keyEnd = 0;
+  /** Where the last token starts, or the one inside which the text ends. Of a string, the place of its quote. */
+  start = 0;
+  /** The token inside which the text ends: the next piece goes on in it. */
+  open: typeof NONE | typeof STRING | typeof LITERAL = NONE;
+  /** How many units of the last string, or the open one so far, vanish when it is decoded; 0 when it has no escape. */
+  escapeUnits = 0;
+  /** How many escapes of it are `\n`. */
+  lineBreaks = 0;
+  /** Where the last of its escapes starts. */
+  lastEscape = 0;
+  #text = '';
+  /** The position at which the piece starts. */
+  #base = 0;
+  #at = 0;
+  #limit = 0;
   #isEscaped = false;
-  #lastEscape = NOWHERE;
-  /** How many raw characters of the open string vanish when it is decoded. */
-  #escapeUnits = 0;
   #nextQuote = -1;
   #nextBackslash = -1;
 
-  #depth = 0;
-  #deeper = 0;
-  readonly #kinds: ('array' | 'object')[] = [];
-  readonly #commas: number[] = [];
-  readonly #keyStarts: number[] = [];
-  readonly #keyEnds: number[] = [];
-  /** Of the open containers, those that were open when a block ended, outermost first. */
-  readonly #frames: JsonFrame[] = [];
-  #framed = 0;
-  #cutString: { length: number } | undefined;
-  #prefix = '';
-  #longKey: string | undefined;
-  #isBroken = false;
-
-  get isComplete(): boolean {
-    return this.#expects === 'end';
+  /** The position behind the last token, or of the limit. */
+  get end(): number {
+    return this.#base + this.#at;
   }
 
-  startChunk(): void {
+  /** What stands between the quotes of the last string, undecoded. Only where it starts in this piece. */
+  get content(): string {
+    return this.#text.slice(this.start - this.#base + 1, this.#at - 1);
+  }
+
+  /** The last or open token as it is written; of one that starts in an earlier piece, the part in this piece. */
+  get raw(): string {
+    return this.#text.slice(Math.max(0, this.start - this.#base), this.#at);
+  }
+
+  /** Goes on with the next piece, up to `limit` for now. */
+  feed(text: string, limit: number = text.length): void {
+    this.#base += this.#text.length;
+    this.#text = text;
+    this.#at = 0;
+    this.#limit = limit;
     this.#nextQuote = this.#nextBackslash = -1;
   }
 
-  /** Reads `text` from `from` to `to`; an index plus `shift` is its position in the block. False when it cannot be JSON. */
-  scan(text: string, from: number, to: number, shift: number): boolean {
-    if (this.#isBroken) return false;
-    let at = from;
-    if (this.#token === 'string') at = this.#skipString(text, at, to, shift);
-    else if (this.#token === 'literal') at = this.#skipLiteral(text, at, to);
-    if (this.#deeper > 0) at = this.#skipDeeper(text, at, to, shift);
+  /** Goes on in the same piece, to a later index of it. */
+  extend(limit: number): void {
+    this.#limit = limit;
+  }
 
-    while (at < to) {
+  /** The next token, or `NONE` at the limit. */
+  next(): number {
+    if (this.open !== NONE) return this.open === STRING ? this.#readString(this.#at) : this.#readLiteral(this.#at);
+    const text = this.#text;
+    const limit = this.#limit;
+    for (let at = this.#at; at < limit; at++) {
       const code = text.charCodeAt(at);
-      const expects = this.#expects;
-      switch (code < 128 ? ROLES[code] : OTHER) {
-        case SPACE:
-          at++;
-          break;
-        case STRING:
-          if (expects === 'key' || expects === 'first key') this.#keyStart = at + 1 + shift;
-          else if (expects !== 'value' && expects !== 'first value') return false;
-          at = this.#startString(text, at + 1, to, shift);
-          break;
-        case LITERAL:
-          if (expects !== 'value' && expects !== 'first value') return false;
-          this.#token = 'literal';
-          this.#tokenStart = at + shift;
-          at = this.#skipLiteral(text, at + 1, to);
-          break;
-        case COMMA: {
-          if (expects !== 'comma') return false;
-          const level = this.#depth - 1;
-          this.#commas[level] = (this.#commas[level] ?? 0) + 1;
-          this.#expects = this.#kinds[level] === 'object' ? 'key' : 'value';
-          at++;
-          break;
-        }
-        case COLON:
-          if (expects !== 'colon') return false;
-          this.#expects = 'value';
-          at++;
-          break;
-        case OPEN:
-          if (expects !== 'value' && expects !== 'first value' && expects !== 'root') return false;
-          at++;
-          if (this.#depth < MAX_DEPTH) this.#open(code === 0x7b ? 'object' : 'array');
-          else {
-            this.#deeper = 1;
-            at = this.#skipDeeper(text, at, to, shift);
-          }
-          break;
-        case CLOSE:
-          if (!this.#close(code === 0x7d ? 'object' : 'array')) return false;
-          at++;
-          break;
-        default:
-          return false;
+      const token = code < 128 ? (TOKENS[code] as number) : OTHER;
+      if (token === SPACE) continue;
+      this.start = this.#base + at;
+      if (token === STRING) {
+        this.escapeUnits = this.lineBreaks = 0;
+        return this.#readString(at + 1);
       }
+      if (token === LITERAL) return this.#readLiteral(at + 1);
+      this.#at = at + 1;
+      return token;
     }
-    return true;
+    this.#at = limit;
+    return NONE;
   }
 
-  #open(kind: 'array' | 'object'): void {
-    const level = this.#depth++;
-    this.#kinds[level] = kind;
-    this.#commas[level] = 0;
-    this.#keyStarts[level] = this.#keyStart;
-    this.#keyEnds[level] = this.#keyEnd;
-    this.#expects = kind === 'object' ? 'first key' : 'first value';
+  /** Lets `next` find the last token again. Only for tokens of one character. */
+  unread(): void {
+    this.#at--;
   }
 
-  #close(kind: 'array' | 'object'): boolean {
-    const level = this.#depth - 1;
-    const isEmpty = this.#expects === (kind === 'object' ? 'first key' : 'first value');
-    if (this.#kinds[level] !== kind || !(isEmpty || this.#expects === 'comma')) return false;
-    if (level < this.#framed) {
-      (this.#frames[level] as JsonFrame).count = isEmpty ? 0 : (this.#commas[level] ?? 0) + 1;
-      this.#framed = level;
-    }
-    this.#depth = level;
-    this.#expects = level > 0 ? 'comma' : 'end';
-    return true;
+  /** The text is over: ends the number or word at its end. */
+  endLiteral(): void {
+    if (this.open === LITERAL) this.open = NONE;
   }
 
-  #startString(text: string, from: number, to: number, shift: number): number {
-    this.#token = 'string';
-    this.#tokenStart = from + shift;
-    this.#lastEscape = NOWHERE;
-    this.#escapeUnits = 0;
-    return this.#skipString(text, from, to, shift);
-  }
-
-  /** The place after the closing quote, or `to`. */
-  #skipString(text: string, from: number, to: number, shift: number): number {
+  #readString(from: number): number {
+    const text = this.#text;
+    const limit = this.#limit;
     let at = from;
-    while (at < to) {
-      if (this.#isEscaped) {
-        if (text.charCodeAt(at) === LETTER_U) this.#escapeUnits += 4;
-        this.#isEscaped = false;
-        at++;
+    if (this.#isEscaped && at < limit) this.#readEscape(text.charCodeAt(at++));
+    while (at < limit) {
+      const near = Math.min(limit, at + SHORT_STRING);
+      let code = 0;
+      for (; at < near; at++) {
+        code = text.charCodeAt(at);
+        if (code === QUOTE || code === BACKSLASH) break;
       }
-      at = this.#nextInString(text, at, to);
-      if (at >= to) break;
-      if (text.charCodeAt(at) === QUOTE) {
-        this.#endString(at + shift);
-        return at + 1;
+      if (at === near) {
+        at = this.#search(near);
+        if (at === limit) break;
+        code = text.charCodeAt(at);
       }
-      this.#lastEscape = at + shift;
-      this.#escapeUnits++;
-      this.#isEscaped = true;
       at++;
+      if (code === QUOTE) {
+        this.open = NONE;
+        this.#at = at;
+        return STRING;
+      }
+      this.lastEscape = this.#base + at - 1;
+      this.#isEscaped = true;
+      if (at < limit) this.#readEscape(text.charCodeAt(at++));
     }
-    return to;
+    this.open = STRING;
+    this.#at = limit;
+    return NONE;
   }
 
-  /** The place of the next quote or backslash, or `to`. */
-  #nextInString(text: string, from: number, to: number): number {
-    const near = Math.min(to, from + SHORT_STRING);
-    for (let at = from; at < near; at++) {
+  #readEscape(code: number): void {
+    this.#isEscaped = false;
+    this.escapeUnits += code === LETTER_U ? 5 : 1;
+    if (code === LETTER_N) this.lineBreaks++;
+  }
+
+  #search(from: number): number {
+    // Remembered for the whole piece: else each part of one giant string would search to the end of the piece again.
+    if (this.#nextQuote < from) this.#nextQuote = orEnd(this.#text.indexOf('"', from));
+    if (this.#nextBackslash < from) this.#nextBackslash = orEnd(this.#text.indexOf('\\', from));
+    return Math.min(this.#limit, this.#nextQuote, this.#nextBackslash);
+  }
+
+  #readLiteral(from: number): number {
+    const text = this.#text;
+    const limit = this.#limit;
+    for (let at = from; at < limit; at++) {
       const code = text.charCodeAt(at);
-      if (code === QUOTE || code === BACKSLASH) return at;
+      if (code < 128 && TOKENS[code] === LITERAL) continue;
+      this.open = NONE;
+      this.#at = at;
+      return LITERAL;
     }
-    if (near === to) return to;
-    // Remembered for the whole chunk: else each block of one giant string would search to the end of the chunk again.
-    if (this.#nextQuote < near) this.#nextQuote = orEnd(text.indexOf('"', near));
-    if (this.#nextBackslash < near) this.#nextBackslash = orEnd(text.indexOf('\\', near));
-    return Math.min(to, this.#nextQuote, this.#nextBackslash);
-  }
-
-  #endString(end: number): void {
-    this.#token = undefined;
-    if (this.#deeper > 0) return;
-    if (this.#expects === 'key' || this.#expects === 'first key') {
-      this.#keyEnd = end;
-      this.#expects = 'colon';
-      return;
-    }
-    this.#expects = 'comma';
-    if (!this.#cutString) return;
-    this.#cutString.length += end - this.#tokenStart - this.#escapeUnits;
-    this.#cutString = undefined;
-  }
-
-  #skipLiteral(text: string, from: number, to: number): number {
-    for (let at = from; at < to; at++) {
-      const code = text.charCodeAt(at);
-      if (code < 128 && ROLES[code] === LITERAL) continue;
-      this.#token = undefined;
-      this.#expects = 'comma';
-      return at;
-    }
-    return to;
-  }
-
-  /** Beyond the greatest depth brackets are only counted: memory must not grow with them. */
-  #skipDeeper(text: string, from: number, to: number, shift: number): number {
-    let at = from;
-    while (at < to && this.#deeper > 0) {
-      const code = text.charCodeAt(at++);
-      const role = code < 128 ? ROLES[code] : OTHER;
-      if (role === STRING) at = this.#startString(text, at, to, shift);
-      else if (role === OPEN) this.#deeper++;
-      else if (role === CLOSE) this.#deeper--;
-    }
-    if (this.#deeper === 0) this.#expects = 'comma';
-    return at;
-  }
-
-  /** Ends a block: all that a parser needs to go on after it, with nothing that keeps the block in memory. */
-  place(block: string): JsonPlace {
-    const view = this.#prefix + block;
-    this.#nameFrames(view);
-    const isValue = this.#token === 'string' && this.#deeper === 0 && !this.#expectsKey();
-    if (isValue) {
-      this.#cutString ??= { length: 0 };
-      this.#cutString.length += block.length - this.#tokenStart;
-      this.#tokenStart = 0;
-    }
-    this.#movePrefix(view);
-    this.#lastEscape -= block.length;
-    return {
-      expects: this.#expects,
-      frame: this.#frames[this.#depth - 1],
-      prefix: this.#prefix,
-      longKey: this.#longKey,
-      string: this.#cutString,
-      deeper: this.#deeper,
-    };
-  }
-
-  #nameFrames(view: string): void {
-    for (; this.#framed < this.#depth; this.#framed++) {
-      const level = this.#framed;
-      const parent = this.#frames[level - 1];
-      const start = (this.#keyStarts[level] ?? 0) + this.#prefix.length;
-      const end = (this.#keyEnds[level] ?? 0) + this.#prefix.length;
-      const key = parent?.kind === 'object' ? decodeKey(view.slice(start, Math.min(end, start + MAX_KEY + 1))) : '';
-      this.#frames[level] = { kind: this.#kinds[level] ?? 'array', key, parent, count: 0 };
-    }
-  }
-
-  /** Keeps the beginning of the item that the block cuts. */
-  #movePrefix(view: string): void {
-    const offset = this.#prefix.length;
-    const inObject = this.#deeper === 0 && this.#kinds[this.#depth - 1] === 'object';
-    let key = '';
-    let value = '';
-    this.#longKey = undefined;
-    if (inObject && this.#expectsKey()) {
-      const raw = this.#token ? view.slice(this.#keyStart + offset) : '';
-      if (this.#token) key = `"${shortKey(raw, this.#cutEscape(view))}`;
-      if (isLongKey(raw)) this.#longKey = decodeKey(raw);
-    } else if (inObject && (this.#expects === 'colon' || this.#expects === 'value')) {
-      const raw = view.slice(this.#keyStart + offset, this.#keyEnd + offset);
-      key = `"${shortKey(raw, '')}"`;
-      if (isLongKey(raw)) this.#longKey = decodeKey(raw);
-    }
-    const colon = inObject && this.#expects === 'value' ? ':' : '';
-    if (this.#token === 'literal') value = view.slice(this.#tokenStart + offset);
-    if (this.#token === 'string' && !(inObject && this.#expectsKey())) value = `"${this.#cutEscape(view)}`;
-
-    // A number this long is nobody's data, and memory must not grow with it.
-    if (value.length > JSON_BLOCK) this.#isBroken = true;
-    this.#prefix = detach(key + colon + value);
-    this.#keyStart = 1 - this.#prefix.length;
-    this.#keyEnd = this.#keyStart + key.length - 2;
-    if (this.#token === 'literal') this.#tokenStart = -value.length;
-  }
-
-  /** The raw characters of an escape that the end of the text divides. */
-  #cutEscape(view: string): string {
-    const start = this.#lastEscape + this.#prefix.length;
-    const isCut = this.#isEscaped || (view.length - start < 6 && view[start + 1] === 'u');
-    return isCut ? view.slice(start) : '';
-  }
-
-  #expectsKey(): boolean {
-    return this.#expects === 'key' || this.#expects === 'first key';
+    this.open = LITERAL;
+    this.#at = limit;
+    return NONE;
   }
 }
 
 function orEnd(index: number): number {
   return index < 0 ? Number.MAX_SAFE_INTEGER : index;
-}
-
-/** One character more than a key may have shows that it is longer. */
-function isLongKey(raw: string): boolean {
-  return raw.length > MAX_KEY + 1;
-}
-
-/** A raw key of bounded length, still valid when text is appended to it, and still long: no such text can get into the name. */
-function shortKey(raw: string, cutEscape: string): string {
-  if (!isLongKey(raw)) return raw;
-  const known = JSON.stringify(decodeStart(raw.slice(0, MAX_KEY)) ?? '').slice(1, -1);
-  return `${known.padEnd(MAX_KEY + 2, '…')}${cutEscape}`;
 }

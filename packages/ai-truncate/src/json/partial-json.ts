@@ -1,7 +1,58 @@
 import { finished, type Steps } from '../pace.ts';
 import { detach, isHighSurrogate, isLowSurrogate } from '../text/utf.ts';
-import { type JsonContainer, type JsonItem, type JsonNode, type JsonString, MAX_DEPTH } from './json-node.ts';
-import type { Expected, JsonFrame, JsonPlace } from './json-place.ts';
+import {
+  CLOSE_ARRAY,
+  CLOSE_OBJECT,
+  COLON,
+  COMMA,
+  JsonScanner,
+  LITERAL,
+  MAX_DEPTH,
+  NONE,
+  OPEN_ARRAY,
+  OPEN_OBJECT,
+  STRING,
+} from './json-scanner.ts';
+
+/**
+ * A JSON document of which parts may be missing. Numbers keep their raw text, so `12345678901234567890` stays what it is.
+ */
+export type JsonNode = JsonLiteral | JsonString | JsonContainer | JsonDeep;
+
+/** A number, `true`, `false` or `null`, as it was written. */
+export type JsonLiteral = { kind: 'literal'; text: string };
+
+/** A string: whole when `first` is as long as `length`, else its known beginning and end and its true length. */
+export type JsonString = { kind: 'string'; first: string; last: string; length: number };
+
+/** An array or object: its first and last known items, and how many there are in truth. Whole when `last` is empty and none is missing. */
+export type JsonContainer = { kind: 'array' | 'object'; first: JsonItem[]; last: JsonItem[]; count: number };
+
+/** An element of an array, or a member of an object with its key. */
+export type JsonItem = { key?: string; value: JsonNode };
+
+/** What is nested deeper than {@link MAX_DEPTH}: it is there, and nothing else is known of it. */
+export type JsonDeep = { kind: 'deep' };
+
+/** What the grammar allows next. `first` means that the container may also close at once. */
+export type Expected = 'root' | 'value' | 'first value' | 'key' | 'first key' | 'colon' | 'comma' | 'end';
+
+/** A container that was open at a cut. The outline counts on in the same object, so both sides of a gap can be matched. */
+export type JsonFrame = { kind: 'array' | 'object'; key: string; parent: JsonFrame | undefined; count: number };
+
+/** A place where a long text was cut: everything a parser needs to go on from there. */
+export type JsonPlace = {
+  expects: Expected;
+  frame: JsonFrame | undefined;
+  /** The raw beginning of the item that was cut, its key included, without which the text would start inside a token. */
+  prefix: string;
+  /** The name of a member whose key is cut and too long to be kept: `prefix` holds less than all of it. */
+  longKey: string | undefined;
+  /** The string value that was cut; its length is known once it has ended. */
+  string: { length: number } | undefined;
+  /** How many containers deeper than {@link MAX_DEPTH} are open. */
+  deeper: number;
+};
 
 /** The whole text as a node, or `undefined` when it is not one JSON document with an object or array as its root. */
 export function parseJson(text: string): JsonContainer | undefined {
@@ -89,13 +140,14 @@ function* parsePart(text: string, start: JsonPlace | undefined): Steps<Part | un
 }
 
 class PartParser {
-  readonly #source: string;
-  #at = 0;
+  readonly #scanner: JsonScanner = new JsonScanner();
   #expects: Expected = 'root';
   #key = '';
   readonly #open: { container: JsonContainer; items: JsonItem[] }[] = [];
   readonly #startContainers: JsonContainer[] = [];
   #root: JsonContainer | undefined;
+  /** How many containers are open beyond {@link MAX_DEPTH}. */
+  #deeper: number;
   /** Set until the string is read in whose middle the text starts. */
   #resumed: { length: number } | undefined;
   #longKey: string | undefined;
@@ -103,41 +155,39 @@ class PartParser {
   readonly #isEnd: boolean;
 
   constructor(source: string, start: JsonPlace | undefined) {
-    this.#source = source;
+    this.#scanner.feed(source);
     this.#isEnd = start !== undefined;
     this.#resumed = start?.string;
     this.#longKey = start?.longKey;
+    this.#deeper = start?.deeper ?? 0;
     for (const frame of framesDownTo(start?.frame)) this.#resume(frame);
     this.#expects = start?.expects ?? 'root';
-    if (start?.deeper) {
-      this.#at = skipDeep(source, 0, start.deeper);
-      this.#expects = 'comma';
-    } else if (start?.prefix) {
-      this.#expects = start.frame?.kind === 'object' ? 'key' : 'value';
-    }
+    if (this.#deeper > 0) this.#expects = 'comma';
+    else if (start?.prefix) this.#expects = start.frame?.kind === 'object' ? 'key' : 'value';
   }
 
   step(): Step {
-    SPACE.lastIndex = this.#at;
-    SPACE.test(this.#source);
-    this.#at = SPACE.lastIndex;
-    if (this.#at >= this.#source.length) return 'cut';
-    const character = this.#source.charAt(this.#at);
-    switch (character) {
-      case '"':
-        return this.#expects === 'key' || this.#expects === 'first key' ? this.#readKey() : this.#readString();
-      case '{':
-      case '[':
-        return this.#openContainer(character === '{' ? 'object' : 'array');
-      case '}':
-      case ']':
-        return this.#closeContainer(character === '}' ? 'object' : 'array');
-      case ',':
+    const token = this.#scanner.next();
+    if (this.#deeper > 0) return this.#skipDeeper(token);
+    switch (token) {
+      case NONE:
+        return this.#end();
+      case STRING:
+        return isKey(this.#expects) ? this.#readKey() : this.#readString(decode(this.#scanner.content));
+      case LITERAL:
+        return this.#readLiteral();
+      case OPEN_ARRAY:
+      case OPEN_OBJECT:
+        return this.#openContainer(token === OPEN_OBJECT ? 'object' : 'array');
+      case CLOSE_ARRAY:
+      case CLOSE_OBJECT:
+        return this.#closeContainer(token === CLOSE_OBJECT ? 'object' : 'array');
+      case COMMA:
         return this.#pass('comma', this.#open.at(-1)?.container.kind === 'object' ? 'key' : 'value');
-      case ':':
+      case COLON:
         return this.#pass('colon', 'value');
       default:
-        return this.#readLiteral();
+        return 'broken';
     }
   }
 
@@ -152,31 +202,37 @@ class PartParser {
     };
   }
 
+  #skipDeeper(token: number): Step {
+    if (token === OPEN_ARRAY || token === OPEN_OBJECT) this.#deeper++;
+    else if (token === CLOSE_ARRAY || token === CLOSE_OBJECT) this.#deeper--;
+    return token === NONE ? 'cut' : 'next';
+  }
+
+  /** The text ends, perhaps inside a token: of a string that is a value, the beginning is known. */
+  #end(): Step {
+    const { open, raw } = this.#scanner;
+    if (open === NONE || (open === STRING && isKey(this.#expects))) return 'cut';
+    if (!isValue(this.#expects)) return 'broken';
+    return open === STRING && this.#readString(decodeStart(raw.slice(1)), true) === 'broken' ? 'broken' : 'cut';
+  }
+
   #pass(expected: Expected, next: Expected): Step {
     if (this.#expects !== expected) return 'broken';
-    this.#at++;
     this.#expects = next;
     return 'next';
   }
 
   #readKey(): Step {
-    const end = stringEnd(this.#source, this.#at + 1);
-    if (end < 0) return 'cut';
-    const key = decode(this.#source.slice(this.#at + 1, end));
+    const key = decode(this.#scanner.content);
     if (key === undefined) return 'broken';
     this.#key = this.#longKey ?? key;
     this.#longKey = undefined;
-    this.#at = end + 1;
     this.#expects = 'colon';
     return 'next';
   }
 
-  #readString(): Step {
-    if (!this.#expectsValue()) return 'broken';
-    const end = stringEnd(this.#source, this.#at + 1);
-    const raw = this.#source.slice(this.#at + 1, end < 0 ? undefined : end);
-    const text = end < 0 ? decodeStart(raw) : decode(raw);
-    if (text === undefined) return 'broken';
+  #readString(text: string | undefined, isCut = false): Step {
+    if (!isValue(this.#expects) || text === undefined) return 'broken';
     const string: JsonString = this.#resumed
       ? {
           kind: 'string',
@@ -185,30 +241,24 @@ class PartParser {
           length: this.#resumed.length,
         }
       : { kind: 'string', first: text, last: '', length: text.length };
-    if (this.#resumed || end < 0) this.#cutString = string;
+    if (this.#resumed || isCut) this.#cutString = string;
     this.#resumed = undefined;
     this.#add(string);
-    this.#at = end + 1;
-    return end < 0 ? 'cut' : 'next';
+    return 'next';
   }
 
   #readLiteral(): Step {
-    if (!this.#expectsValue()) return 'broken';
-    LITERAL_CHARACTERS.lastIndex = this.#at;
-    const text = LITERAL_CHARACTERS.exec(this.#source)?.[0] ?? '';
-    // At the very end it may be the beginning of a longer one.
-    if (this.#at + text.length === this.#source.length) return 'cut';
-    if (!LITERAL.test(text)) return 'broken';
+    const text = this.#scanner.raw;
+    if (!isValue(this.#expects) || !LITERAL_TEXT.test(text)) return 'broken';
     this.#add({ kind: 'literal', text });
-    this.#at += text.length;
     return 'next';
   }
 
   #openContainer(kind: 'array' | 'object'): Step {
-    if (!this.#expectsValue() && this.#expects !== 'root') return 'broken';
+    if (!isValue(this.#expects) && this.#expects !== 'root') return 'broken';
     if (this.#open.length === MAX_DEPTH) {
       this.#add({ kind: 'deep' });
-      this.#at = skipDeep(this.#source, this.#at + 1, 1);
+      this.#deeper = 1;
       return 'next';
     }
     const items: JsonItem[] = [];
@@ -216,7 +266,6 @@ class PartParser {
     this.#root ??= container;
     this.#add(container);
     this.#open.push({ container, items });
-    this.#at++;
     this.#expects = kind === 'object' ? 'first key' : 'first value';
     return 'next';
   }
@@ -226,10 +275,9 @@ class PartParser {
     const inner = this.#open[level];
     const mayClose = this.#expects === 'comma' || this.#expects === (kind === 'object' ? 'first key' : 'first value');
     if (!mayClose || inner?.container.kind !== kind) return 'broken';
-    // A container that was open at the start has its count from the scanner, which saw all of it.
+    // A container that was open at the start has its count from the outline, which saw all of it.
     if (this.#startContainers[level] !== inner.container) inner.container.count = inner.items.length;
     this.#open.pop();
-    this.#at++;
     this.#expects = level > 0 ? 'comma' : 'end';
     return 'next';
   }
@@ -249,15 +297,17 @@ class PartParser {
     inner?.items.push(inner.container.kind === 'object' ? { key: this.#key, value } : { value });
     this.#expects = 'comma';
   }
-
-  #expectsValue(): boolean {
-    return this.#expects === 'value' || this.#expects === 'first value';
-  }
 }
 
-const SPACE = /[ \t\n\r]*/y;
-const LITERAL_CHARACTERS = /[\w+.-]*/y;
-const LITERAL = /^(?:-?(?:0|[1-9]\d*)(?:\.\d+)?(?:[eE][+-]?\d+)?|true|false|null)$/;
+export function isKey(expects: Expected): boolean {
+  return expects === 'key' || expects === 'first key';
+}
+
+export function isValue(expects: Expected): boolean {
+  return expects === 'value' || expects === 'first value';
+}
+
+const LITERAL_TEXT = /^(?:-?(?:0|[1-9]\d*)(?:\.\d+)?(?:[eE][+-]?\d+)?|true|false|null)$/;
 // biome-ignore lint/suspicious/noControlCharactersInRegex: JSON forbids them in strings.
 const NEEDS_DECODING = /[\\\u0000-\u001f]/;
 
@@ -268,31 +318,6 @@ function decode(raw: string): string | undefined {
   } catch {
     return undefined;
   }
-}
-
-/** Where the quote stands that ends a string, or -1. */
-function stringEnd(source: string, from: number): number {
-  for (let quote = source.indexOf('"', from); quote >= 0; quote = source.indexOf('"', quote + 1)) {
-    let slashes = 0;
-    while (source[quote - 1 - slashes] === '\\') slashes++;
-    if (slashes % 2 === 0) return quote;
-  }
-  return -1;
-}
-
-/** The place after so many closing brackets, or the end of the text. */
-function skipDeep(source: string, from: number, levels: number): number {
-  let at = from;
-  for (let open = levels; open > 0 && at < source.length; at++) {
-    const character = source[at];
-    if (character === '"') {
-      const end = stringEnd(source, at + 1);
-      if (end < 0) return source.length;
-      at = end;
-    } else if (character === '{' || character === '[') open++;
-    else if (character === '}' || character === ']') open--;
-  }
-  return at;
 }
 
 function framesDownTo(leaf: JsonFrame | undefined): JsonFrame[] {

@@ -1,4 +1,3 @@
-import type { JsonContainer, JsonNode, JsonString } from '../json/json-node.ts';
 import {
   isIdentifier,
   measure,
@@ -10,6 +9,7 @@ import {
   SHORT,
   writeMark,
 } from '../json/json-text.ts';
+import type { JsonContainer, JsonNode, JsonString } from '../json/partial-json.ts';
 import { OMISSION_MARK } from '../text/gap-words.ts';
 import { byteLength } from '../text/utf.ts';
 

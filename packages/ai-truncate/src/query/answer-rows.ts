@@ -1,4 +1,4 @@
-import { setOwn } from '../records/own.ts';
+import { setOwn } from '../records/values.ts';
 import { codePointStart, detach } from '../text/utf.ts';
 
 /** Rows of an answer for which the query names no limit. */

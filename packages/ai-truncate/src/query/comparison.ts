@@ -1,5 +1,4 @@
-import { toCell } from '../records/cell.ts';
-import { dateNotation, isoInstant, isTextDate } from '../records/date.ts';
+import { dateNotation, isoInstant, isTextDate, toCell } from '../records/values.ts';
 
 /**
  * What a value is to a query. ISO dates and numbers written as text are what they say; `number` includes `bigint`. A text

@@ -1,4 +1,4 @@
-import { isoInstant } from '../records/date.ts';
+import { isoInstant } from '../records/values.ts';
 import type { Operator, QueryCondition } from './arguments.ts';
 import { candidates, compared, equals, isOneOf, kindOf, type Verdict } from './comparison.ts';
 

@@ -1,4 +1,4 @@
-import { setOwn } from '../records/own.ts';
+import { setOwn } from '../records/values.ts';
 import { type Accumulator, type AggregateFacts, accumulatorOf, type DistinctRoom, valueKey } from './aggregate.ts';
 import { shownRow } from './answer-rows.ts';
 import { type CheckedQuery, type QueryAggregate, QueryArgumentError, type QuerySort } from './arguments.ts';

@@ -1,8 +1,8 @@
 import { startDeadline } from '../deadlines.ts';
 import { inTurn, pace } from '../pace.ts';
 import { ANSWER_CHARS } from '../protocol/tool-response.ts';
-import type { Records } from '../records/batches.ts';
-import { RecordError } from '../records/record-error.ts';
+import type { Records } from '../records/record-text.ts';
+import { RecordError } from '../records/record-words.ts';
 import { type CheckedQuery, checkQuery, QueryArgumentError } from './arguments.ts';
 import type { PatternMatcher } from './condition.ts';
 import { FieldCatalog, type QueryField } from './fields.ts';

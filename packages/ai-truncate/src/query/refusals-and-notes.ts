@@ -1,6 +1,6 @@
 import type { ToolErrorCode } from '../protocol/tool-response.ts';
-import { isoInstant, yearOf } from '../records/date.ts';
-import type { RecordError } from '../records/record-error.ts';
+import type { RecordError } from '../records/record-words.ts';
+import { isoInstant, yearOf } from '../records/values.ts';
 import { MAX_SORTED_ROWS } from './answer-rows.ts';
 import type { Operator, QueryCondition, RecordQuery } from './arguments.ts';
 import { kindOf } from './comparison.ts';

@@ -1,5 +1,5 @@
 import { isRecord } from '../protocol/guards.ts';
-import { setOwn } from '../records/own.ts';
+import { setOwn } from '../records/values.ts';
 import { MAX_SORTED_ROWS, Page, rowChars, shownRow } from './answer-rows.ts';
 import type { CheckedQuery } from './arguments.ts';
 import { kindOf } from './comparison.ts';

@@ -1,4 +1,4 @@
-import { isoInstant } from '../records/date.ts';
+import { isoInstant } from '../records/values.ts';
 import { detach } from '../text/utf.ts';
 import { compareSame, kindOf, toNumber, type ValueKind } from './comparison.ts';
 

@@ -1,7 +1,8 @@
 import fc from 'fast-check';
-import { expect, it } from 'vitest';
+import { expect, test } from 'vitest';
 import { allRecords, bytesOf } from '../../fixtures/record-bytes.ts';
 import { delimitedRecords } from './delimited-records.ts';
+import { textsOf } from './record-text.ts';
 
 const cell = fc.oneof(
   fc.string({ unit: fc.constantFrom('a', 'é', '😀', '"', ',', '\t', ';', '\n', '\r\n', ' '), maxLength: 8 }),
@@ -26,7 +27,7 @@ const table = fc.integer({ min: 2, max: 5 }).chain((columns) =>
 const quoted = (text: string, isForced: boolean): string =>
   isForced || /[",;\t|\r\n]/.test(text) ? `"${text.replaceAll('"', '""')}"` : text;
 
-it('any table is read as it was written, however the bytes are cut', async () => {
+test('any table is read as it was written, however the bytes are cut', async () => {
   await fc.assert(
     fc.asyncProperty(
       table,
@@ -42,7 +43,7 @@ it('any table is read as it was written, however the bytes are cut', async () =>
           row.map((text) => quoted(text, forced[next++ % forced.length] ?? false)).join(delimiter),
         );
         const text = lines.join(lineEnd) + (endsWithLineEnd ? lineEnd : '');
-        const records = await allRecords(delimitedRecords(bytesOf(text, cuts), { delimiter }));
+        const records = await allRecords(delimitedRecords(textsOf(bytesOf(text, cuts)), { delimiter }));
         const expected = rows.map((row) =>
           Object.fromEntries(row.map((value, index) => [`name ${index}`, value === '' ? null : value])),
         );
@@ -53,11 +54,11 @@ it('any table is read as it was written, however the bytes are cut', async () =>
   );
 });
 
-it('how the bytes are cut changes nothing, also of a text that is no table', async () => {
+test('how the bytes are cut changes nothing, also of a text that is no table', async () => {
   const text = fc.string({ unit: fc.constantFrom('a', '1', '"', ',', '\n', '\r', ' ', 'é'), maxLength: 40 });
   const read = async (bytes: AsyncIterable<Uint8Array>): Promise<unknown> => {
     try {
-      return await allRecords(delimitedRecords(bytes));
+      return await allRecords(delimitedRecords(textsOf(bytes)));
     } catch (error) {
       return String(error);
     }

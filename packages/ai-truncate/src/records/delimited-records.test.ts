@@ -1,19 +1,20 @@
-import { describe, expect, it } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import { allRecords, bytesOf } from '../../fixtures/record-bytes.ts';
-import { toCell } from './cell.ts';
 import { delimitedRecords } from './delimited-records.ts';
+import { textsOf } from './record-text.ts';
+import { toCell } from './values.ts';
 
 const read = (text: string, { size, delimiter }: { size?: number; delimiter?: string } = {}) =>
-  allRecords(delimitedRecords(bytesOf(text, size), { delimiter }));
+  allRecords(delimitedRecords(textsOf(bytesOf(text, size)), { delimiter }));
 
 const notesOf = async (text: string): Promise<string[]> => {
-  const records = delimitedRecords(bytesOf(text));
+  const records = delimitedRecords(textsOf(bytesOf(text)));
   await allRecords(records);
   return records.notes?.() ?? [];
 };
 
 describe.each([1, 2, 3, 7, 1000])('a table in chunks of %i bytes', (size) => {
-  it.each([
+  test.each([
     [
       'lines',
       'a,b\n1,x\n2,y\n',
@@ -105,13 +106,13 @@ describe.each([1, 2, 3, 7, 1000])('a table in chunks of %i bytes', (size) => {
     expect(await read(text, { size })).toEqual(records);
   });
 
-  it('is refused when a quote is never closed', async () => {
+  test('is refused when a quote is never closed', async () => {
     await expect(read('a,b\n1,2\n3,"x\n4,5\n', { size })).rejects.toThrow('A quote in row 3 is never closed.');
   });
 });
 
 describe('a text that is no table', () => {
-  it.each([
+  test.each([
     ['prose', 'Once upon a time, there was a king.\nHe had a daughter.\nShe was, as it were, clever, and kind.\n'],
     [
       'a log',
@@ -125,7 +126,7 @@ describe('a text that is no table', () => {
 });
 
 describe('a hostile table', () => {
-  it('cannot replace the prototype by a column', async () => {
+  test('cannot replace the prototype by a column', async () => {
     const [record] = (await read('__proto__,b\nx,1\n')) as [object];
     expect(Object.entries(record)).toEqual([
       ['__proto__', 'x'],
@@ -134,23 +135,23 @@ describe('a hostile table', () => {
     expect(Object.getPrototypeOf(record)).toBe(Object.prototype);
   });
 
-  it('cannot collect the rest of a file behind one quote', async () => {
+  test('cannot collect the rest of a file behind one quote', async () => {
     await expect(read(`a,b\n1,"x\n${'1,2\n'.repeat(1_500_000)}`)).rejects.toThrow('Row 2 is longer than');
   });
 
-  it('cannot have a row of a million cells', async () => {
+  test('cannot have a row of a million cells', async () => {
     await expect(read(`a,b\n${','.repeat(1_000_000)}\n`)).rejects.toThrow('too many for a table');
   });
 });
 
 describe('what is odd in a table', () => {
-  it('is told: rows of another length', async () => {
+  test('is told: rows of another length', async () => {
     expect(await notesOf('a,b\n1\n2,3,4\n5,6\n7,8\n')).toEqual([
       '1 rows have fewer cells and 1 rows have more cells than the first row.',
     ]);
   });
 
-  it('is told: text behind a closing quote, which stays in the cell', async () => {
+  test('is told: text behind a closing quote, which stays in the cell', async () => {
     expect(await read('a,b\n"x"y,1\n')).toEqual([{ a: 'xy', b: 1 }]);
     expect(await notesOf('a,b\n"x"y,1\n')).toEqual([
       '1 cells have text behind their closing quote; perhaps a quote is missing.',
@@ -159,7 +160,7 @@ describe('what is odd in a table', () => {
 });
 
 describe('a cell', () => {
-  it.each([
+  test.each([
     ['0', 0],
     ['-12.50', -12.5],
     ['.5', 0.5],
@@ -172,7 +173,7 @@ describe('a cell', () => {
     expect(toCell(text)).toBe(number);
   });
 
-  it.each([
+  test.each([
     '007',
     '+1',
     '1e5',
@@ -192,12 +193,12 @@ describe('a cell', () => {
     expect(toCell(text)).toBe(text);
   });
 
-  it('is null when it is empty', () => {
+  test('is null when it is empty', () => {
     expect(toCell('')).toBeNull();
   });
 });
 
-it.each([
+test.each([
   ['a page', '<html lang="en">\n<p>a, b</p>\n<p>c, d</p>\n<p>e, f</p>\n'],
   ['a page in one style', '<!DOCTYPE html><meta a;b>\n<p>x;y</p>\n<p>z;w</p>\n'],
   ['a comment', '<!-- a, b -->\n<i>c, d</i>\n'],
@@ -206,7 +207,7 @@ it.each([
 });
 
 describe('a first row of one name, again and again', () => {
-  it('numbers as many as a table may have', async () => {
+  test('numbers as many as a table may have', async () => {
     const names = Array.from({ length: 5000 }, () => 'a').join(',');
     const startedAt = performance.now();
     const [record] = await read(`${names}\n${names}\n`);
@@ -215,7 +216,7 @@ describe('a first row of one name, again and again', () => {
     expect(performance.now() - startedAt).toBeLessThan(1000);
   });
 
-  it('is refused at once when it has more', async () => {
+  test('is refused at once when it has more', async () => {
     const startedAt = performance.now();
     await expect(read('a,'.repeat(500_000))).rejects.toMatchObject({ problem: 'too large' });
     expect(performance.now() - startedAt).toBeLessThan(2000);

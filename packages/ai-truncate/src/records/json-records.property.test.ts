@@ -1,8 +1,9 @@
 import fc from 'fast-check';
-import { describe, expect, it } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import { allRecords, bytesOf } from '../../fixtures/record-bytes.ts';
 import { jsonRecords, ndjsonRecords } from './json-records.ts';
-import { RecordError } from './record-error.ts';
+import { textsOf } from './record-text.ts';
+import { RecordError } from './record-words.ts';
 
 const value = fc.jsonValue({ maxDepth: 4 });
 const space = fc.constantFrom('', ' ', '\n', '\t\r\n ');
@@ -37,23 +38,23 @@ const outcome = async (records: AsyncIterable<unknown[]>): Promise<unknown[] | u
 };
 
 describe('any array', () => {
-  it('gives its items, however the bytes are cut', async () => {
+  test('gives its items, however the bytes are cut', async () => {
     await fc.assert(
       fc.asyncProperty(fc.array(value), fc.array(space, { minLength: 1 }), cuts, async (items, spaces, places) => {
-        const records = await allRecords(jsonRecords(bytesOf(spaced(items, spaces), places), { at: [] }));
+        const records = await allRecords(jsonRecords(textsOf(bytesOf(spaced(items, spaces), places)), { at: [] }));
         expect(asText(records)).toBe(JSON.stringify(items));
       }),
       { numRuns: 1500 },
     );
   });
 
-  it('gives its items inside an object, with anything beside it', async () => {
+  test('gives its items inside an object, with anything beside it', async () => {
     const key = fc.string({ unit: 'grapheme', maxLength: 5 });
     await fc.assert(
       fc.asyncProperty(fc.array(value), value, value, key, cuts, async (items, before, after, name, places) => {
         // An object of its own, as two members of one name would become one.
         const text = `{"b":${JSON.stringify(before)},${JSON.stringify(`k${name}`)}:{"x":1,"y":${JSON.stringify(items)}},"a":${JSON.stringify(after)}}`;
-        const records = await allRecords(jsonRecords(bytesOf(text, places), { at: [`k${name}`, 'y'] }));
+        const records = await allRecords(jsonRecords(textsOf(bytesOf(text, places)), { at: [`k${name}`, 'y'] }));
         expect(asText(records)).toBe(JSON.stringify(items));
       }),
       { numRuns: 800 },
@@ -62,12 +63,12 @@ describe('any array', () => {
 });
 
 describe('any lines', () => {
-  it('give a value each, however the bytes are cut', async () => {
+  test('give a value each, however the bytes are cut', async () => {
     const lines = fc.array(fc.tuple(value, fc.constantFrom('\n', '\r\n', '\n\n', ' \n')));
     await fc.assert(
       fc.asyncProperty(lines, cuts, async (parts, places) => {
         const text = parts.map(([line, end]) => JSON.stringify(line) + end).join('');
-        const records = await allRecords(ndjsonRecords(bytesOf(text, places)));
+        const records = await allRecords(ndjsonRecords(textsOf(bytesOf(text, places))));
         expect(asText(records)).toBe(JSON.stringify(parts.map(([line]) => line)));
       }),
       { numRuns: 800 },
@@ -95,12 +96,12 @@ describe('a document in which something was changed', () => {
     }
   };
 
-  it('gives what JSON.parse gives, or an error where that throws', async () => {
+  test('gives what JSON.parse gives, or an error where that throws', async () => {
     const changes = fc.array(change, { minLength: 1, maxLength: 3 });
     await fc.assert(
       fc.asyncProperty(fc.array(value), changes, cuts, async (items, edits, places) => {
         const text = changed(JSON.stringify(items), edits);
-        const records = await outcome(jsonRecords(bytesOf(text, places), { at: [] }));
+        const records = await outcome(jsonRecords(textsOf(bytesOf(text, places)), { at: [] }));
         const expected = parsed(text);
         expect(records === undefined).toBe(expected === undefined);
         // With an escape in a key, JSON.parse itself can be wrong.
@@ -110,12 +111,12 @@ describe('a document in which something was changed', () => {
     );
   });
 
-  it('gives, line by line, what JSON.parse gives for each', async () => {
+  test('gives, line by line, what JSON.parse gives for each', async () => {
     const changes = fc.array(change, { minLength: 1, maxLength: 3 });
     await fc.assert(
       fc.asyncProperty(fc.array(value, { maxLength: 6 }), changes, cuts, async (items, edits, places) => {
         const text = changed(items.map((item) => JSON.stringify(item)).join('\n'), edits);
-        const records = await outcome(ndjsonRecords(bytesOf(text, places)));
+        const records = await outcome(ndjsonRecords(textsOf(bytesOf(text, places))));
         const lines = text.split('\n').filter((line) => line.trim() !== '');
         let expected: unknown[] | undefined;
         try {

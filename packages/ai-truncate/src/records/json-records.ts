@@ -1,14 +1,34 @@
+import {
+  CLOSE_ARRAY,
+  CLOSE_OBJECT,
+  COLON,
+  COMMA,
+  JsonScanner,
+  LITERAL,
+  MAX_DEPTH,
+  NONE,
+  OPEN_ARRAY,
+  OPEN_OBJECT,
+  STRING,
+} from '../json/json-scanner.ts';
 import { pace } from '../pace.ts';
-import { ArrayFinder } from './array.ts';
-import { type BorderOptions, RecordBorders } from './borders.ts';
-import { RecordBuffer } from './buffer.ts';
-import { inPieces, withoutByteOrderMark } from './chunks.ts';
-import { findBroken, parseRecords } from './parse.ts';
-import { RecordError } from './record-error.ts';
-import { noArrayText, severalArraysText } from './record-words.ts';
+import { countNewlines, firstChars } from '../text/utf.ts';
+import { ArrayFinder } from './array-finder.ts';
+import { RecordText } from './record-text.ts';
+import { noArrayText, RecordError, type RecordProblem, severalArraysText } from './record-words.ts';
+import { exactInteger, setOwn } from './values.ts';
 
-/** With more, one record could be a step that stands still: see `MAX_WEIGHT` of the borders too. */
+/** With more, one record could be a step that stands still. */
 const MAX_RECORD_BYTES = 8 * 1024 * 1024;
+/** What one record may cost to parse: a hundred thousand keys are one long step, however few bytes they are. */
+const MAX_WEIGHT = 1_000_000;
+const KEY_WEIGHT = 40;
+const CONTAINER_WEIGHT = 10;
+/** Reading exactly is ten times slower than `JSON.parse`: more would be a long step. */
+const MAX_EXACT_CHARS = 512 * 1024;
+/** Longer integers may be changed by `JSON.parse`: 2^53 is 9,007,199,254,740,992. */
+const MAX_SAFE_DIGITS = 15;
+const MAX_REASON = 160;
 
 export interface JsonRecordsOptions {
   /**
@@ -22,37 +42,37 @@ export interface JsonRecordsOptions {
 }
 
 /**
- * The records of one array inside JSON bytes, some hundred at a time: the document is never in memory. Borders are found
- * in the bytes, records are parsed natively, so each record is what `JSON.parse` gives for it, except that integers beyond
+ * The records of one array inside JSON text, some hundred at a time: the document is never in memory. Borders are found by
+ * the scanner, records are parsed natively, so each record is what `JSON.parse` gives for it, except that integers beyond
  * 2^53 are a `bigint`. Anything else is a `RecordError` that names the byte: a comma without a record, a bracket that does
  * not match, an end inside, text after the end, several arrays that could be meant.
  *
  * @example
- * for await (const records of jsonRecords(bytes, { at: ['features'] })) count += records.length;
+ * for await (const records of jsonRecords(textsOf(bytes), { at: ['features'] })) count += records.length;
  */
 export async function* jsonRecords(
-  bytes: AsyncIterable<Uint8Array>,
+  texts: AsyncIterable<string>,
   options: JsonRecordsOptions = {},
 ): AsyncGenerator<unknown[]> {
   const { at, maxRecordBytes = MAX_RECORD_BYTES, abortSignal } = options;
-  const finder = new ArrayFinder(at);
-  const records = new RecordReader({ separator: 'comma', maxRecordBytes });
-  const { buffer } = records;
-  for await (const piece of pace(withoutByteOrderMark(inPieces(bytes)), { abortSignal })) {
-    buffer.append(piece);
+  const text = new RecordText();
+  const finder = new ArrayFinder(text, at);
+  const records = new RecordReader(text, { isLines: false, maxRecordBytes });
+  for await (const piece of pace(texts, { abortSignal })) {
+    text.append(piece);
     if (!finder.found) {
-      const length = buffer.length;
-      const place = finder.scan(buffer.bytes, { from: 0, length, base: buffer.base });
-      buffer.discard(place);
+      finder.read();
+      text.discardTo(text.scanner.end);
     }
     if (finder.found && !records.isClosed) {
-      const batch = records.read();
+      records.read();
+      const batch = records.take();
       if (records.isClosed) finder.leaveRecords();
       if (batch) yield batch;
     }
     if (records.isClosed) {
-      finder.scan(buffer.bytes, { from: 0, length: buffer.length, base: buffer.base });
-      buffer.discard(buffer.length);
+      finder.read();
+      text.discardTo(text.scanner.end);
     }
   }
   if (finder.found && !records.isClosed)
@@ -72,74 +92,276 @@ export async function* jsonRecords(
  * also one whose value goes on in the next line.
  */
 export async function* ndjsonRecords(
-  bytes: AsyncIterable<Uint8Array>,
+  texts: AsyncIterable<string>,
   options: Omit<JsonRecordsOptions, 'at'> = {},
 ): AsyncGenerator<unknown[]> {
   const { maxRecordBytes = MAX_RECORD_BYTES, abortSignal } = options;
-  const records = new RecordReader({ separator: 'newline', maxRecordBytes });
-  for await (const piece of pace(withoutByteOrderMark(inPieces(bytes)), { abortSignal })) {
-    records.buffer.append(piece);
-    const batch = records.read();
+  const text = new RecordText();
+  const records = new RecordReader(text, { isLines: true, maxRecordBytes });
+  for await (const piece of pace(texts, { abortSignal })) {
+    text.append(piece, 0);
+    for (let from = 0; from <= piece.length; ) {
+      const newline = piece.indexOf('\n', from);
+      const end = newline < 0 ? piece.length : newline;
+      text.scanner.extend(end);
+      records.read();
+      if (newline >= 0) records.endLine();
+      from = end + 1;
+    }
+    const batch = records.take();
     if (batch) yield batch;
   }
-  const last = records.finish();
+  records.finish();
+  const last = records.take();
   if (last) yield last;
 }
 
-/** Batches of whole records out of a buffer. */
+/**
+ * Finds where records end, and takes whole ones. Whether a record is right is judged by the parser. A right document is
+ * always cut right; a wrong cut of a broken one cannot pass the parser.
+ */
 class RecordReader {
-  readonly buffer: RecordBuffer = new RecordBuffer();
-  readonly #borders: RecordBorders;
+  readonly #text: RecordText;
   readonly #isLines: boolean;
-  // A mark that is not the first thing of the document belongs to a text.
-  readonly #decoder = new TextDecoder('utf-8', { ignoreBOM: true });
-  #scanned = 0;
-  /** Records handed on. */
+  readonly #maxBytes: number;
+  #depth = 0;
+  #weight = 0;
+  /** The position at which the open record starts. */
+  #record = -1;
+  #isAfterComma = false;
+  /** Counted from 1; only where lines are records. */
+  #line = 1;
+  /** The first and the last position of each whole record that was not taken yet. */
+  #places: number[] = [];
+  /** The line at which the text starts that is not done with. */
+  #keptLine = 1;
+  /** Some key of those, or of the open record, is written with an escape. */
+  #hasEscapedKey = false;
+  /** The same of a number with many digits. */
+  #hasLongNumber = false;
+
+  /** The bracket of the array was reached. */
+  isClosed = false;
+  /** Records taken. */
   count = 0;
 
-  constructor(options: BorderOptions) {
-    this.#isLines = options.separator === 'newline';
-    this.#borders = new RecordBorders(options);
+  constructor(text: RecordText, { isLines, maxRecordBytes }: { isLines: boolean; maxRecordBytes: number }) {
+    this.#text = text;
+    this.#isLines = isLines;
+    this.#maxBytes = maxRecordBytes;
   }
 
-  get isClosed(): boolean {
-    return this.#borders.isClosed;
+  /** Reads on, to the limit of the scanner or right behind the array. */
+  read(): void {
+    const { scanner } = this.#text;
+    let depth = this.#depth;
+    let weight = this.#weight;
+    for (let token = scanner.next(); token !== NONE; token = scanner.next()) {
+      if (token === COMMA) {
+        weight++;
+        if (depth > 0) continue;
+        this.#endBeforeComma(scanner.start);
+        weight = 0;
+        continue;
+      }
+      if (token === CLOSE_ARRAY || token === CLOSE_OBJECT) {
+        if (depth-- > 0) continue;
+        this.#close(token, scanner.start);
+        return;
+      }
+      if (this.#record < 0) this.#record = scanner.start;
+      if (token === COLON) {
+        weight += KEY_WEIGHT;
+        // The last string was the key.
+        if (scanner.escapeUnits > 0) this.#hasEscapedKey = true;
+      } else if (token === LITERAL) {
+        if (scanner.end - scanner.start > MAX_SAFE_DIGITS) this.#hasLongNumber = true;
+      } else if (token === OPEN_ARRAY || token === OPEN_OBJECT) {
+        weight += CONTAINER_WEIGHT;
+        if (++depth > MAX_DEPTH) throw this.#error('too large', `is nested deeper than ${MAX_DEPTH} levels`);
+      }
+    }
+    if (this.#record < 0 && scanner.open !== NONE) this.#record = scanner.start;
+    this.#depth = depth;
+    this.#weight = weight;
+    if (weight > MAX_WEIGHT) throw this.#error('too large', 'has too many members for one record');
   }
 
-  read(): unknown[] | undefined {
-    const { bytes, length, base } = this.buffer;
-    this.#scanned = this.#borders.scan(bytes, { from: this.#scanned, length, base });
-    return this.#take();
+  endLine(): void {
+    const { scanner } = this.#text;
+    scanner.endLiteral();
+    if (this.#depth > 0 || scanner.open === STRING) throw this.#error('broken', 'is not closed at the end of its line');
+    this.#endRecord(scanner.end);
+    this.#line++;
+    this.#weight = 0;
   }
 
-  finish(): unknown[] | undefined {
-    this.#borders.finish(this.buffer.length);
-    return this.#take();
+  /** Ends lines, of which the last may have no line feed. */
+  finish(): void {
+    const { scanner } = this.#text;
+    scanner.endLiteral();
+    if (this.#depth > 0 || scanner.open === STRING) throw this.#error('broken', 'is not closed');
+    this.#endRecord(scanner.end);
   }
 
-  #take(): unknown[] | undefined {
-    const { start, end } = this.#borders;
-    const batch = end < 0 ? undefined : this.#parse(this.buffer.bytes.subarray(start, end));
-    const done = this.#borders.take(this.#scanned);
-    this.buffer.discard(done);
-    this.#scanned -= done;
+  /** The whole records; all but an open one is done with. */
+  take(): unknown[] | undefined {
+    const batch = this.#places.length === 0 ? undefined : this.#parse();
+    this.#text.discardTo(this.#record < 0 ? this.#text.scanner.end : this.#record);
+    if (this.#record >= 0 && this.#text.keptBytes > this.#maxBytes)
+      throw this.#error('too large', `is larger than ${this.#maxBytes} bytes`);
+    this.#places = [];
+    this.#keptLine = this.#line;
+    // An escape may stand in a record that is not whole yet: told once too often does no harm.
+    this.#hasEscapedKey &&= this.#record >= 0;
+    this.#hasLongNumber &&= this.#record >= 0;
     return batch;
   }
 
-  #parse(bytes: Uint8Array): unknown[] {
-    const text = this.#decoder.decode(bytes);
-    const { count, hasEscapedKey, start, startLine } = this.#borders;
+  #parse(): unknown[] {
+    const places = this.#places;
+    const count = places.length / 2;
+    const start = places[0] as number;
     try {
-      const records = parseRecords(text, { count, hasEscapedKey });
-      this.count += records.length;
+      const text = this.#isLines ? this.#eachText().join(',') : this.#text.slice(start, places.at(-1) as number);
+      const records = parseRecords(text, {
+        count,
+        hasEscapedKey: this.#hasEscapedKey,
+        hasLongNumber: this.#hasLongNumber,
+      });
+      this.count += count;
       return records;
     } catch (error) {
-      if (!(error instanceof SyntaxError)) throw error;
-      const { index, lines, place, reason } = findBroken(bytes);
-      const name = this.#isLines
-        ? `Line ${startLine + lines}`
-        : `Record ${this.count + index + 1} (at byte ${this.buffer.base + start + place})`;
-      throw new RecordError('broken', `${name} is no JSON: ${reason}`);
+      throw error instanceof SyntaxError ? this.#parserError() : error;
     }
   }
+
+  #eachText(): string[] {
+    const places = this.#places;
+    return Array.from({ length: places.length / 2 }, (_, index) =>
+      this.#text.slice(places[2 * index] as number, places[2 * index + 1] as number),
+    );
+  }
+
+  /** Names the first record that the parser refuses. */
+  #parserError(): RecordError {
+    const texts = this.#eachText();
+    const reasons = texts.map(reasonOf);
+    const broken = Math.max(
+      0,
+      reasons.findIndex((reason) => reason !== undefined),
+    );
+    const position = this.#places[2 * broken] as number;
+    const name = this.#isLines
+      ? `Line ${this.#lineAt(position)}`
+      : `Record ${this.count + broken + 1} (at byte ${this.#text.byteAt(position)})`;
+    return new RecordError('broken', `${name} is no JSON: ${reasons[broken] ?? 'a bracket is missing'}`);
+  }
+
+  #lineAt(position: number): number {
+    const before = this.#text.before(position);
+    return this.#keptLine + countNewlines(before, { from: 0, to: before.length });
+  }
+
+  #endRecord(end: number): void {
+    if (this.#record >= 0) this.#places.push(this.#record, end);
+    this.#record = -1;
+  }
+
+  #endBeforeComma(position: number): void {
+    if (this.#isLines) throw this.#error('broken', 'has more than one value');
+    if (this.#record < 0) throw this.#error('broken', 'is missing before a comma', position);
+    this.#endRecord(position);
+    this.#isAfterComma = true;
+  }
+
+  #close(token: number, position: number): void {
+    const isMissing = this.#record < 0;
+    if (this.#isLines || token !== CLOSE_ARRAY)
+      throw this.#error('broken', 'closes a bracket that is not open', isMissing ? position : this.#record);
+    if (isMissing && this.#isAfterComma) throw this.#error('broken', 'is missing after a comma', position);
+    this.#endRecord(position);
+    this.isClosed = true;
+  }
+
+  #error(problem: RecordProblem, message: string, position: number = this.#record): RecordError {
+    const name = this.#isLines ? `Line ${this.#line}` : `The record at byte ${this.#text.byteAt(position)}`;
+    return new RecordError(problem, `${name} ${message}.`);
+  }
+}
+
+function reasonOf(text: string): string | undefined {
+  try {
+    JSON.parse(text);
+    return undefined;
+  } catch (error) {
+    return firstChars(error instanceof Error ? error.message : String(error), MAX_REASON);
+  }
+}
+
+/**
+ * The records of a text that has `count` of them between commas. One that is larger than 512 KB is refused for a key with
+ * an escape, as its name could be wrong, and its integers beyond 2^53 are what `JSON.parse` makes of them.
+ */
+function parseRecords(
+  text: string,
+  { count, hasEscapedKey, hasLongNumber }: { count: number; hasEscapedKey: boolean; hasLongNumber: boolean },
+): unknown[] {
+  // Brackets around a giant would be a copy of it.
+  const records = count === 1 ? [JSON.parse(text)] : (JSON.parse(`[${text}]`) as unknown[]);
+  const isLong = text.length > MAX_EXACT_CHARS;
+  if (hasEscapedKey && isLong)
+    throw new RecordError('too large', 'A record of more than 512 KB has a key with an escape: it cannot be read.');
+  const needsCare = hasEscapedKey || (!isLong && hasLongNumber);
+  return needsCare ? readExactly(text) : records;
+}
+
+/**
+ * Reads values between commas that `JSON.parse` has accepted, and does right what that does wrong:
+ *
+ * - Keys written with an escape. V8 can give a wrong name for one: after `{"h":[],"\\":0}` it reads `{"h":1,"\"":2}` with a
+ *   backslash for a name (nodejs/node#63785). A reviver is told the same wrong name, so its `context.source` is no way out.
+ * - Integers beyond 2^53 become a `bigint` instead of a neighbour: they are identifiers.
+ */
+function readExactly(text: string): unknown[] {
+  const scanner = new JsonScanner();
+  scanner.feed(text);
+  return readItems(scanner);
+}
+
+function readItems(scanner: JsonScanner): unknown[] {
+  const items: unknown[] = [];
+  for (let token = scanner.next(); token !== NONE && token !== CLOSE_ARRAY; token = scanner.next())
+    if (token !== COMMA) items.push(readValue(scanner, token));
+  // A number or word at the end of the text.
+  if (scanner.open === LITERAL) items.push(literalOf(scanner.raw));
+  return items;
+}
+
+function readMembers(scanner: JsonScanner): Record<string, unknown> {
+  const members: Record<string, unknown> = {};
+  for (let token = scanner.next(); token !== CLOSE_OBJECT; token = scanner.next()) {
+    if (token === COMMA) continue;
+    const key = stringOf(scanner);
+    scanner.next();
+    setOwn(members, key, readValue(scanner, scanner.next()));
+  }
+  return members;
+}
+
+function readValue(scanner: JsonScanner, token: number): unknown {
+  if (token === STRING) return stringOf(scanner);
+  if (token === LITERAL) return literalOf(scanner.raw);
+  return token === OPEN_ARRAY ? readItems(scanner) : readMembers(scanner);
+}
+
+function stringOf(scanner: JsonScanner): string {
+  return scanner.escapeUnits === 0 ? scanner.content : (JSON.parse(scanner.raw) as string);
+}
+
+function literalOf(raw: string): unknown {
+  if (raw === 'null') return null;
+  if (raw === 'true') return true;
+  if (raw === 'false') return false;
+  return raw.length > MAX_SAFE_DIGITS && /^-?\d+$/.test(raw) ? exactInteger(raw) : Number(raw);
 }

@@ -1,9 +1,11 @@
-import type { Records } from './batches.ts';
+import { CLOSE_ARRAY, CLOSE_OBJECT, JsonScanner, NONE, OPEN_ARRAY, OPEN_OBJECT } from '../json/json-scanner.ts';
+import { MAX_KEYS_TO_ARRAY } from './array-finder.ts';
 import { delimitedRecords } from './delimited-records.ts';
-import { findFormat, type RecordFormat } from './format.ts';
 import { jsonRecords, ndjsonRecords } from './json-records.ts';
-import { RecordError } from './record-error.ts';
-import { atOnlyInJsonText, wrongPathText } from './record-words.ts';
+import { type Records, textsOf } from './record-text.ts';
+import { atOnlyInJsonText, RecordError, wrongPathText } from './record-words.ts';
+
+export type RecordFormat = 'json' | 'ndjson' | 'csv' | 'tsv';
 
 export interface RecordSourceOptions {
   /** Where the array is; only for JSON. */
@@ -13,10 +15,9 @@ export interface RecordSourceOptions {
   abortSignal?: AbortSignal | undefined;
 }
 
-const HEAD_BYTES = 64 * 1024;
+const HEAD_CHARS = 64 * 1024;
 /** A first line that is longer does not tell whether others follow it. */
-const LONGEST_HEAD_BYTES = 1024 * 1024;
-const LINE_FEED = 10;
+const LONGEST_HEAD_CHARS = 1024 * 1024;
 const MAX_KEYS = 20;
 const LONGEST_KEY = 500;
 
@@ -25,14 +26,15 @@ export function readRecords(bytes: AsyncIterable<Uint8Array>, options: RecordSou
   let records: Records | undefined;
   async function* read(): AsyncGenerator<unknown[]> {
     const at = checkedPath(options.at);
-    const source = bytes[Symbol.asyncIterator]();
+    const texts = textsOf(bytes);
     try {
-      const { head, isWhole } = await readHead(source);
-      const format = options.format ?? findFormat(join(head), { isWhole, hasPath: at !== undefined && at.length > 0 });
-      records = open(format, { bytes: rejoin(head, source), options: { ...options, at } });
+      const { head, isWhole } = await readHead(texts);
+      const hasPath = at !== undefined && at.length > 0;
+      const format = options.format ?? findFormat(head.join('').slice(0, LONGEST_HEAD_CHARS), { isWhole, hasPath });
+      records = open(format, { texts: rejoin(head, texts), options: { ...options, at } });
       yield* records;
     } finally {
-      await source.return?.();
+      await texts.return(undefined);
     }
   }
   return { [Symbol.asyncIterator]: read, notes: () => records?.notes?.() ?? [] };
@@ -49,45 +51,91 @@ function checkedPath(at: unknown): readonly string[] | undefined {
 }
 
 interface Opening {
-  bytes: AsyncIterable<Uint8Array>;
+  texts: AsyncIterable<string>;
   options: RecordSourceOptions;
 }
 
-function open(format: RecordFormat, { bytes, options }: Opening): Records {
+function open(format: RecordFormat, { texts, options }: Opening): Records {
   const { at, abortSignal } = options;
-  if (format === 'json') return jsonRecords(bytes, { at, abortSignal });
+  if (format === 'json') return jsonRecords(texts, { at, abortSignal });
   // The whole document is what an empty path says too.
   if (at && at.length > 0) throw new RecordError('not found', atOnlyInJsonText(format));
-  if (format === 'ndjson') return ndjsonRecords(bytes, { abortSignal });
-  return delimitedRecords(bytes, { delimiter: format === 'tsv' ? '\t' : undefined, abortSignal });
+  if (format === 'ndjson') return ndjsonRecords(texts, { abortSignal });
+  return delimitedRecords(texts, { delimiter: format === 'tsv' ? '\t' : undefined, abortSignal });
 }
 
-async function readHead(source: AsyncIterator<Uint8Array>): Promise<{ head: Uint8Array[]; isWhole: boolean }> {
-  const head: Uint8Array[] = [];
+async function readHead(texts: AsyncIterator<string>): Promise<{ head: string[]; isWhole: boolean }> {
+  const head: string[] = [];
   let hasLine = false;
-  for (let length = 0; length < (hasLine ? HEAD_BYTES : LONGEST_HEAD_BYTES); ) {
-    const { done, value } = await source.next();
+  for (let length = 0; length < (hasLine ? HEAD_CHARS : LONGEST_HEAD_CHARS); ) {
+    const { done, value } = await texts.next();
     if (done) return { head, isWhole: true };
     head.push(value);
     length += value.length;
-    hasLine ||= value.includes(LINE_FEED);
+    hasLine ||= value.includes('\n');
   }
   return { head, isWhole: false };
 }
 
-function join(chunks: readonly Uint8Array[]): Uint8Array {
-  const length = chunks.reduce((sum, chunk) => sum + chunk.length, 0);
-  const bytes = new Uint8Array(Math.min(LONGEST_HEAD_BYTES, length));
-  let at = 0;
-  for (const chunk of chunks) {
-    bytes.set(chunk.subarray(0, bytes.length - at), at);
-    at = Math.min(bytes.length, at + chunk.length);
-  }
-  return bytes;
+async function* rejoin(head: string[], texts: AsyncIterable<string>): AsyncGenerator<string> {
+  // Given up one by one: they would otherwise stay in memory as long as the rest is read.
+  for (let text = head.shift(); text !== undefined; text = head.shift()) yield text;
+  yield* texts;
 }
 
-async function* rejoin(head: Uint8Array[], source: AsyncIterator<Uint8Array>): AsyncGenerator<Uint8Array> {
-  // Given up one by one: they would otherwise stay in memory as long as the rest is read.
-  for (let chunk = head.shift(); chunk; chunk = head.shift()) yield chunk;
-  for (let next = await source.next(); !next.done; next = await source.next()) yield next.value;
+/**
+ * The format of records, told from the beginning of an artifact. NDJSON is a value that ends before its line does, with
+ * another one in a later line, or a lone object that has no records in it; text without a bracket at its beginning is a
+ * table, or nothing that can be read.
+ */
+function findFormat(text: string, { isWhole, hasPath }: { isWhole: boolean; hasPath: boolean }): RecordFormat {
+  const start = text.search(/\S/);
+  if (text[start] !== '{' && text[start] !== '[') return looksLikeLines(text) ? 'ndjson' : 'csv';
+  const end = endOfFirstValue(text);
+  if (end === undefined) return 'json';
+  const rest = text.slice(end);
+  if (/^[^\S\n]*\n\s*\S/.test(rest)) return 'ndjson';
+  const value = text.slice(start, end);
+  return isWhole && !hasPath && text[start] === '{' && rest.trim() === '' && isRecordItself(value) ? 'ndjson' : 'json';
+}
+
+/** Where the first value ends, by its brackets; `undefined` when that is beyond the head. */
+function endOfFirstValue(text: string): number | undefined {
+  const scanner = new JsonScanner();
+  scanner.feed(text);
+  let depth = 0;
+  for (let token = scanner.next(); token !== NONE; token = scanner.next()) {
+    if (token === OPEN_ARRAY || token === OPEN_OBJECT) depth++;
+    else if ((token === CLOSE_ARRAY || token === CLOSE_OBJECT) && --depth === 0) return scanner.end;
+  }
+  return undefined;
+}
+
+/** Strings, one a line: `"a"\n"b"`. A table whose first cell is quoted has more in its line. */
+function looksLikeLines(text: string): boolean {
+  const lines = text.split('\n', 3).filter((line) => line.trim() !== '');
+  return lines.length > 1 && lines.slice(0, 2).every((line) => isParsed(line));
+}
+
+function isParsed(line: string): boolean {
+  try {
+    return typeof JSON.parse(line) === 'string';
+  } catch {
+    return false;
+  }
+}
+
+/** A single line of NDJSON: an object without an array of objects that could be meant. */
+function isRecordItself(text: string): boolean {
+  try {
+    return !holdsRecords(JSON.parse(text), 0);
+  } catch {
+    return false;
+  }
+}
+
+function holdsRecords(value: unknown, keys: number): boolean {
+  if (typeof value !== 'object' || value === null) return false;
+  if (Array.isArray(value)) return typeof value[0] === 'object' && value[0] !== null && !Array.isArray(value[0]);
+  return keys < MAX_KEYS_TO_ARRAY && Object.values(value).some((member) => holdsRecords(member, keys + 1));
 }

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { kindOf } from '../query/comparison.ts';
-import { dateNotation, isTextDate } from './date.ts';
+import { dateNotation, isTextDate } from './values.ts';
 
 describe('a date that is not ISO', () => {
   it.each([

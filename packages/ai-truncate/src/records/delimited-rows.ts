@@ -1,4 +1,4 @@
-import { RecordError } from './record-error.ts';
+import { RecordError } from './record-words.ts';
 
 /** A quote that is never closed would collect the rest of the file, and a longer row of nothing but quotes is a long step. */
 const MAX_ROW_CHARS = 512 * 1024;
