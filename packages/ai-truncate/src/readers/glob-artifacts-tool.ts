@@ -3,8 +3,8 @@ import { RE2JS } from 're2js';
 import type { PathsData } from '../protocol/tool-response.ts';
 import { createReader, type FindArtifacts, type ReaderTool } from './create-reader.ts';
 import { listPage } from './list-artifacts-tool.ts';
-import { globWords, readerDescriptions, readerErrors, readerWords } from './reader-words.ts';
-import { ReaderRefusal } from './refusals.ts';
+import { globWords, readerDescriptions, readerWords } from './reader-words.ts';
+import { wrongParameter } from './refusals.ts';
 
 export interface GlobArtifactsInput {
   pattern: string;
@@ -31,8 +31,7 @@ export function globArtifactsTool(find: FindArtifacts): ReaderTool<GlobArtifacts
     }),
     async run({ artifacts, input: { pattern, cursor }, abortSignal }) {
       const glob = compileGlob(pattern);
-      if (!glob.ok)
-        throw new ReaderRefusal({ code: 'INVALID_PARAM', message: glob.message, next: readerErrors.correct });
+      if (!glob.ok) throw wrongParameter(glob.message);
       const page = { matches: glob.matches, limit: PER_PAGE, entryChars: PATH_CHARS, cursor, abortSignal };
       const { artifacts: listed, total, ended, next } = await listPage(artifacts, page);
       const paths = listed.map(({ path }) => path);
@@ -87,54 +86,32 @@ function toPosix(path: string): string {
   return path.slice(-512).replaceAll('\\', '/');
 }
 
+/** Stars, with the slash behind those that are a folder of their own; a class; an escaped sign, or one that stands for itself. */
+const TOKENS = /(?:(?<=^|\/)\*{2,}\/)|\*+|\[([!^]|(?![!^]))(.[^\]]*)\]|\\?(.)/gsu;
+
 /** `undefined` when a brace or a class is not closed. */
 function toExpression(glob: string): string | undefined {
   let expression = '';
   let depth = 0;
-  for (let at = 0; at < glob.length; ) {
-    const part = partAt(glob, { at, depth });
-    if (part === undefined) return undefined;
-    expression += part.expression;
-    depth += part.opens ?? 0;
-    at = part.end;
+  for (const [token, negation, members, sign = ''] of glob.matchAll(TOKENS)) {
+    if (token === '[') return undefined;
+    const isInBraces = depth > 0;
+    if (token === '{') depth++;
+    else if (token === '}' && isInBraces) depth--;
+    // A bracket in the first place of a class stands for itself.
+    if (members !== undefined) expression += classOf(members, { isNegated: negation !== '' });
+    else if (Object.hasOwn(WILDCARDS, token)) expression += WILDCARDS[token];
+    else if (isInBraces && Object.hasOwn(IN_BRACES, token)) expression += IN_BRACES[token];
+    else if (token.startsWith('**')) expression += token.endsWith('/') ? '(?:.*/)?' : '.*';
+    else expression += RE2JS.quote(sign);
   }
   return depth === 0 ? expression : undefined;
 }
 
-interface GlobPart {
-  expression: string;
-  end: number;
-  /** 1 for a brace that opens, -1 for one that closes. */
-  opens?: number;
-}
+const WILDCARDS: Record<string, string> = { '*': '[^/]*', '?': '[^/]', '{': '(?:' };
+const IN_BRACES: Record<string, string> = { '}': ')', ',': '|' };
 
-function partAt(glob: string, { at, depth }: { at: number; depth: number }): GlobPart | undefined {
-  const sign = glob[at];
-  if (sign === '*') return starsAt(glob, at);
-  if (sign === '?') return { expression: '[^/]', end: at + 1 };
-  if (sign === '[') return classAt(glob, at);
-  if (sign === '{') return { expression: '(?:', end: at + 1, opens: 1 };
-  if (sign === '}' && depth > 0) return { expression: ')', end: at + 1, opens: -1 };
-  if (sign === ',' && depth > 0) return { expression: '|', end: at + 1 };
-  const isEscaped = sign === '\\' && at + 1 < glob.length;
-  const character = String.fromCodePoint(glob.codePointAt(isEscaped ? at + 1 : at) ?? 0);
-  return { expression: RE2JS.quote(character), end: at + (isEscaped ? 1 : 0) + character.length };
-}
-
-function starsAt(glob: string, at: number): GlobPart {
-  let end = at;
-  while (glob[end] === '*') end++;
-  if (end - at === 1) return { expression: '[^/]*', end };
-  const isFolder = (at === 0 || glob[at - 1] === '/') && glob[end] === '/';
-  return isFolder ? { expression: '(?:.*/)?', end: end + 1 } : { expression: '.*', end };
-}
-
-function classAt(glob: string, at: number): GlobPart | undefined {
-  const isNegated = glob[at + 1] === '!' || glob[at + 1] === '^';
-  const start = at + (isNegated ? 2 : 1);
-  // A bracket in the first place stands for itself.
-  const end = glob.indexOf(']', start + 1);
-  if (end === -1) return undefined;
-  const members = glob.slice(start, end).replace(/[\\[\]^&~]/g, '\\$&');
-  return { expression: isNegated ? `[^/${members}]` : `[${members}]`, end: end + 1 };
+function classOf(members: string, { isNegated }: { isNegated: boolean }): string {
+  const escaped = members.replace(/[\\[\]^&~]/g, '\\$&');
+  return isNegated ? `[^/${escaped}]` : `[${escaped}]`;
 }

@@ -9,7 +9,7 @@ import { shortened } from '../text/utf.ts';
 import { createReader, type FindArtifacts, type ReaderTool } from './create-reader.ts';
 import { objectionToMissing, requirePath, resolvePath, shownFolder } from './paths.ts';
 import { readerDescriptions, readerErrors, readerWords, searchTexts } from './reader-words.ts';
-import { ReaderRefusal, storeFailure } from './refusals.ts';
+import { ReaderRefusal, storeFailure, wrongParameter } from './refusals.ts';
 
 export interface GrepArtifactsInput {
   pattern: string;
@@ -108,17 +108,14 @@ function requirePaths(path: unknown): string[] | undefined {
   if (path === undefined) return undefined;
   const paths = [path].flat();
   if (paths.length > 0 && paths.length <= MAX_PATHS) return paths.map(requirePath);
-  throw new InvalidOptionError({
-    option: 'path',
-    value: path,
-    expected: `a path, or a list of 1 to ${MAX_PATHS} paths`,
-  });
+  const expected = `a path, or a list of 1 to ${MAX_PATHS} paths`;
+  throw new InvalidOptionError({ option: 'path', value: path, expected });
 }
 
 async function requirePattern({ pattern, literal, ignoreCase }: GrepArtifactsInput): Promise<SearchPattern> {
   const compiled = await compileInTurn(pattern, { literal: literal === true, ignoreCase: ignoreCase === true });
   if (compiled.ok) return compiled.pattern;
-  throw new ReaderRefusal({ code: 'INVALID_PARAM', message: compiled.message, next: readerErrors.correct });
+  throw wrongParameter(compiled.message);
 }
 
 interface Caller {
@@ -159,15 +156,10 @@ function requireSearched(
   { failed, isOnePath }: { failed: readonly FailedItem[]; isOnePath: boolean },
 ): void {
   const [first] = failed;
-  if (isOnePath && searched === 0 && first) {
-    throw new ReaderRefusal({ code: first.code, message: first.message, next: readerErrors.usePath });
-  }
+  if (isOnePath && searched === 0 && first) throw new ReaderRefusal({ ...first, next: readerErrors.usePath });
   if (ended !== 'deadline' || scannedBytes > 0 || matches.length > 0 || first) return;
-  throw new ReaderRefusal({
-    code: 'TIMEOUT',
-    message: readerWords.notSearchedToTheEnd,
-    next: readerErrors.tryAgain,
-  });
+  const message = readerWords.notSearchedToTheEnd;
+  throw new ReaderRefusal({ code: 'TIMEOUT', message, next: readerErrors.tryAgain });
 }
 
 /** Each file once, as its path can be longer than a line; a match with its number, the lines around it indented. */

@@ -104,7 +104,7 @@ export interface ListedPage {
 
 /** A page of the newest 1,000 artifacts of the scope. Their content is not read. */
 export async function listPage(artifacts: Artifacts, options: ListPageOptions): Promise<ListedPage> {
-  const { matches = () => true, limit = 100, entryChars = 0, cursor, deadline, abortSignal } = options;
+  const { limit = 100, cursor, deadline, abortSignal } = options;
   requireWholeNumber('limit', { value: limit, min: 1, max: 1000 });
   const listed: ListedArtifact[] = [];
   for await (const artifact of pace(artifacts.list({ abortSignal }), { abortSignal })) listed.push(artifact);
@@ -113,60 +113,46 @@ export async function listPage(artifacts: Artifacts, options: ListPageOptions): 
     const expected = 'the cursor of an answer before, of an artifact that is still here; list again without it';
     throw new InvalidOptionError({ option: 'cursor', value: cursor, expected });
   }
-  const timer = deadline ? undefined : startDeadline(GLOB_MS);
+  const { signal, clear } = startDeadline(GLOB_MS, { abortSignal: deadline });
   try {
-    const search = { matches, limit, start, deadline: deadline ?? timer?.signal, abortSignal };
-    return fittingPage(await matchPage(listed, search), entryChars);
+    return await matchPage(listed, { ...options, limit, start, deadline: signal });
   } finally {
-    timer?.clear();
+    clear();
   }
 }
 
-interface PageSearch extends Pick<ListPageOptions, 'deadline' | 'abortSignal'> {
-  matches: (path: string) => boolean;
-  limit: number;
-  start: number;
-}
-
+/** As many artifacts as are wanted and as an answer has room for, at least one. */
 async function matchPage(
   listed: readonly ListedArtifact[],
-  { matches, limit, start, deadline, abortSignal }: PageSearch,
+  options: ListPageOptions & { limit: number; start: number; deadline: AbortSignal },
 ): Promise<ListedPage> {
+  const { matches = () => true, entryChars = 0, limit, start, deadline, abortSignal } = options;
   // Earlier pages come last, only for the total, so that every page gets further however short the time is.
   const wanted = listed.slice(start);
   const all = [...wanted, ...listed.slice(0, start)];
-  const page: ListedArtifact[] = [];
+  const artifacts: ListedArtifact[] = [];
+  let room = ANSWER_CHARS;
   let total = 0;
   let looked = 0;
-  let next: ListedArtifact | undefined;
+  let last: ListedArtifact | undefined;
   for await (const artifact of pace(all, { abortSignal })) {
+    const isWanted = looked++ < wanted.length;
     if (matches(artifact.path)) {
       total++;
-      if (looked < wanted.length && page.length < limit) page.push(artifact);
-      else if (looked < wanted.length) next ??= page.at(-1);
+      if (isWanted) room -= artifact.path.length + entryChars;
+      const fits = artifacts.length === 0 || (artifacts.length < limit && room >= 0);
+      if (isWanted && fits) artifacts.push(artifact);
+      else if (isWanted) last ??= artifacts.at(-1);
     }
-    looked++;
-    if (deadline?.aborted) break;
+    if (deadline.aborted) break;
   }
-  if (looked < wanted.length) next ??= wanted[looked - 1];
+  if (looked < wanted.length) last ??= wanted[looked - 1];
   return {
-    artifacts: page,
+    artifacts,
     total,
     ...(looked < all.length && { ended: 'deadline' }),
-    ...(next && { next: idOf(next) }),
+    ...(last && { next: idOf(last) }),
   };
-}
-
-/** As many artifacts as an answer has room for, at least one. */
-function fittingPage(page: ListedPage, entryChars: number): ListedPage {
-  let room = ANSWER_CHARS;
-  const artifacts = page.artifacts.filter(({ path }, index) => {
-    room -= path.length + entryChars;
-    return room >= 0 || index === 0;
-  });
-  const last = artifacts.at(-1);
-  if (last === undefined || artifacts.length === page.artifacts.length) return page;
-  return { ...page, artifacts, next: idOf(last) };
 }
 
 function idOf({ name }: ListedArtifact): string {

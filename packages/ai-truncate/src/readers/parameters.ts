@@ -2,16 +2,7 @@ import { InvalidOptionError } from '../errors.ts';
 import { isRecord } from '../protocol/guards.ts';
 import { shortened } from '../text/utf.ts';
 import { readerErrors } from './reader-words.ts';
-import { ReaderRefusal } from './refusals.ts';
-
-/** The parts of a JSON schema that say what a parameter may be. */
-interface ParameterSchema {
-  type?: unknown;
-  properties?: unknown;
-  required?: unknown;
-  items?: unknown;
-  anyOf?: unknown;
-}
+import { wrongParameter } from './refusals.ts';
 
 /** More than any schema of a reader has: what lies deeper is left as it is. */
 const MAX_DEPTH = 5;
@@ -24,7 +15,7 @@ const INTEGER = /^\s*[+-]?\d{1,15}\s*$/;
  */
 export function withoutFilled(input: unknown, schema: unknown, depth = 0): unknown {
   if (depth > MAX_DEPTH || !isRecord(schema)) return input;
-  const { type, properties, required, items }: ParameterSchema = schema;
+  const { type, properties, required, items } = schema;
   if (type === 'integer') return typeof input === 'string' && INTEGER.test(input) ? Number(input) : input;
   if (Array.isArray(input)) return items ? input.map((item) => withoutFilled(item, items, depth + 1)) : input;
   // One item needs no list.
@@ -42,7 +33,7 @@ export function withoutFilled(input: unknown, schema: unknown, depth = 0): unkno
 }
 
 function isFilled(value: unknown, { ofMember, depth }: { ofMember: unknown; depth: number }): boolean {
-  const { type, anyOf }: ParameterSchema = isRecord(ofMember) ? ofMember : {};
+  const { type, anyOf } = isRecord(ofMember) ? ofMember : {};
   // What a condition compares with may be anything, also nothing.
   if (anyOf !== undefined && depth > 0) return false;
   if (isNothing(value)) return true;
@@ -64,11 +55,7 @@ export function requireKnownParameters(input: unknown, schema: unknown): void {
   if (!isRecord(properties)) return;
   const unknown = Object.keys(input).find((name) => !Object.hasOwn(properties, name));
   if (unknown === undefined) return;
-  throw new ReaderRefusal({
-    code: 'INVALID_PARAM',
-    message: readerErrors.unknownParameter(shortened(unknown, MAX_SHOWN_NAME), Object.keys(properties)),
-    next: readerErrors.correct,
-  });
+  throw wrongParameter(readerErrors.unknownParameter(shortened(unknown, MAX_SHOWN_NAME), Object.keys(properties)));
 }
 
 const MAX_INPUT_CHARS = 2048;

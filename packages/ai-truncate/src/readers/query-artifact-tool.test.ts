@@ -1,8 +1,10 @@
-import { describe, expect, it } from 'vitest';
+import { describe, expect, it, test, vi } from 'vitest';
 import { callReader } from '../../fixtures/call-reader.ts';
-import type { Artifacts } from '../artifacts/artifacts.ts';
+import { type Artifacts, artifactOwner, withOwner } from '../artifacts/artifacts.ts';
 import { scopedArtifacts } from '../artifacts/scoped-artifacts.ts';
 import { memoryStore } from '../stores/memory-store.ts';
+import { QUERY_MS } from './create-reader.ts';
+import { readerErrors } from './reader-words.ts';
 
 const artifacts: Artifacts = scopedArtifacts(memoryStore(), { scope: 'chat-1' });
 const movies = Array.from({ length: 500 }, (_, index) => ({
@@ -144,6 +146,22 @@ describe('queryArtifact', () => {
     expect(output.status).toBe('partial');
     expect(text).toContain('Narrow `where`');
     expect(text).not.toContain('with offset');
+  });
+
+  test('advises to try again when the time is up before a record was read', async () => {
+    vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout', 'performance'] });
+    try {
+      const readStream = async () => new ReadableStream<Uint8Array<ArrayBuffer>>();
+      const slow = withOwner({ ...artifacts, readStream }, artifactOwner(artifacts));
+      const answer = callReader(slow, 'queryArtifact', { path: await save('[{"n":1}]') });
+      await vi.advanceTimersByTimeAsync(QUERY_MS);
+      const { code, text } = await answer;
+      expect(code).toBe('TIMEOUT');
+      expect(text).toContain(readerErrors.tryAgain);
+      expect(text).not.toContain(readerErrors.correct);
+    } finally {
+      vi.useRealTimers();
+    }
   });
 
   it('reads CSV with quotes, CRLF and a BOM', async () => {

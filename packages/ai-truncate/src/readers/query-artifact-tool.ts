@@ -37,43 +37,31 @@ const anyScalar = {
   anyOf: [{ type: 'string' }, { type: 'number' }, { type: 'boolean' }, { type: 'array', items: { type: 'string' } }],
 } as const;
 
+const text = { type: 'string' } as const;
+const names = { type: 'array', items: text } as const;
+
+/** A list of objects, in a schema. */
+function listOf<Properties>(properties: Properties, required: string[]) {
+  return { type: 'array', items: { type: 'object', properties, required } } as const;
+}
+
 /** Exact answers about the records of one artifact. */
 export function queryArtifactTool(find: FindArtifacts): ReaderTool<QueryArtifactInput, QueryArtifactData> {
-  const names = { type: 'array', items: { type: 'string' } } as const;
   return createReader<QueryArtifactInput, QueryArtifactData>(find, {
     description: readerDescriptions.queryArtifact,
     inputSchema: jsonSchema<QueryArtifactInput>({
       type: 'object',
       properties: {
-        path: { type: 'string' },
+        path: text,
         at: { ...names, description: 'Keys to the array; found when unique' },
         where: {
-          type: 'array',
+          ...listOf({ field: text, op: { type: 'string', enum: [...operators] }, value: anyScalar }, ['field', 'op']),
           description: '`value` may be null',
-          items: {
-            type: 'object',
-            properties: { field: { type: 'string' }, op: { type: 'string', enum: [...operators] }, value: anyScalar },
-            required: ['field', 'op'],
-          },
         },
         select: names,
         groupBy: names,
-        aggregate: {
-          type: 'array',
-          items: {
-            type: 'object',
-            properties: { op: { type: 'string', enum: [...aggregations] }, field: { type: 'string' } },
-            required: ['op'],
-          },
-        },
-        sort: {
-          type: 'array',
-          items: {
-            type: 'object',
-            properties: { field: { type: 'string' }, direction: { type: 'string', enum: ['asc', 'desc'] } },
-            required: ['field'],
-          },
-        },
+        aggregate: listOf({ op: { type: 'string', enum: [...aggregations] }, field: text }, ['op']),
+        sort: listOf({ field: text, direction: { type: 'string', enum: ['asc', 'desc'] } }, ['field']),
         limit: { type: 'integer' },
         offset: { type: 'integer' },
       },
@@ -100,34 +88,26 @@ const LOOKED_AT = 1024;
 
 /** The same bytes; refused where their beginning tells that they are no text, of which any table would be made up. */
 async function* readableOnly(bytes: AsyncIterable<Uint8Array>): AsyncGenerator<Uint8Array> {
-  let beginning: Uint8Array[] | undefined = [];
+  const beginning = new Uint8Array(LOOKED_AT);
+  const chunks: Uint8Array[] = [];
   let length = 0;
+  const look = () => requireReadable(contentKind(decodeText(beginning.subarray(0, length))));
   for await (const chunk of bytes) {
-    if (!beginning) {
+    if (length === LOOKED_AT) {
       yield chunk;
       continue;
     }
-    beginning.push(chunk);
-    length += chunk.length;
-    if (length < LOOKED_AT) continue;
-    requireReadableText(beginning);
-    yield* beginning;
-    beginning = undefined;
-  }
-  if (!beginning) return;
-  requireReadableText(beginning);
-  yield* beginning;
-}
-
-function requireReadableText(beginning: readonly Uint8Array[]): void {
-  const first = new Uint8Array(LOOKED_AT);
-  let length = 0;
-  for (const chunk of beginning) {
     const part = chunk.subarray(0, LOOKED_AT - length);
-    first.set(part, length);
+    beginning.set(part, length);
     length += part.length;
+    chunks.push(chunk);
+    if (length < LOOKED_AT) continue;
+    look();
+    yield* chunks.splice(0);
   }
-  requireReadable(contentKind(decodeText(first.subarray(0, length))));
+  if (length === LOOKED_AT) return;
+  look();
+  yield* chunks;
 }
 
 /** Without its exceptions, which `matches` would not expect. */
@@ -144,7 +124,8 @@ const MAX_FIELDS_TOLD = 40;
 function toRefusal({ code, message, fields = [], example, isTextOnly }: QueryRefusal): Refusal {
   const names = fields.slice(0, MAX_FIELDS_TOLD).map(({ name, types }) => `${name} (${types.join(', ')})`);
   const correct = isTextOnly ? readerErrors.readAsText : readerErrors.correct;
-  const next = names.length > 0 ? readerWords.fields(names.join(', ')) : correct;
+  const advice = code === 'TIMEOUT' ? readerErrors.tryAgain : correct;
+  const next = names.length > 0 ? readerWords.fields(names.join(', ')) : advice;
   return { code, message, next: example ? `${next} ${readerWords.example(JSON.stringify(example))}` : next };
 }
 

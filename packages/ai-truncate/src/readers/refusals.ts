@@ -24,6 +24,11 @@ export class ReaderRefusal extends Error implements Refusal {
   }
 }
 
+/** The refusal of a parameter that cannot be used. */
+export function wrongParameter(message: string): ReaderRefusal {
+  return new ReaderRefusal({ code: 'INVALID_PARAM', message, next: readerErrors.correct });
+}
+
 /** Throws a `ReaderRefusal` for content that has no lines and no records. */
 export function requireReadable(kind: ContentKind): void {
   if (isReadable(kind)) return;
