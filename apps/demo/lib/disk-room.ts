@@ -92,10 +92,8 @@ export function storeWithinRoom(store: ArtifactStore, { room, onFull }: StoreWit
           yield chunk;
         }
       }
-      const release = body.release && ((chunk: Uint8Array<ArrayBuffer>) => body.release?.(chunk));
-      const within = { [Symbol.asyncIterator]: counted, ...(release && { release }) };
       try {
-        await store.put(key, within, options);
+        await store.put(key, counted(), options);
       } catch (error) {
         if (!isDiskFull(error)) throw error;
         onFull?.();

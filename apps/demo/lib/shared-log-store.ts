@@ -6,7 +6,6 @@ import type { ServiceName } from '../agent/chat-message';
 import { nightHours, type ServerLogOptions, serverLog, services } from '../agent/server-log';
 
 type Bytes = Uint8Array<ArrayBuffer>;
-type StoreBody = Parameters<ArtifactStore['put']>[1];
 
 /** No scope has this folder, because the key of a scope is a hash here that begins with `_`. */
 const SHARED_FOLDER = 'shared-logs/';
@@ -73,11 +72,11 @@ export function sharedLogStore(store: ArtifactStore, { logBytes }: { logBytes: n
       try {
         const first = await readFirstLine(chunks);
         const part = mayBeExcerpt(key) ? partOf(first.line) : undefined;
-        if (!part) return await store.put(key, resumed(body, { read: first.chunks, chunks }), options);
+        if (!part) return await store.put(key, joined(first.chunks, chunks), options);
         const saving = savedLog(part.service);
         // Handled where it is awaited, which a body that fails or differs does not reach.
         saving.catch(() => {});
-        const { matched, rest } = await compare(joined(first.chunks, chunks), { part, body });
+        const { matched, rest } = await compare(joined(first.chunks, chunks), part);
         if (rest) return await store.put(key, differing({ part, matched, rest, chunks }), options);
         const log = await saving;
         options.signal?.throwIfAborted();
@@ -197,17 +196,10 @@ async function readFirstLine(chunks: AsyncIterator<Bytes>): Promise<{ chunks: By
   return { chunks: read, line: start.split('\n', 1)[0] ?? '' };
 }
 
+/** The body from its beginning, after its first chunks were read. */
 async function* joined(read: readonly Bytes[], chunks: AsyncIterator<Bytes>): AsyncGenerator<Bytes> {
   yield* read;
   for (let next = await chunks.next(); !next.done; next = await chunks.next()) yield next.value;
-}
-
-/** The body from its beginning, after its first chunks were read. */
-function resumed(body: StoreBody, { read, chunks }: { read: Bytes[]; chunks: AsyncIterator<Bytes> }): StoreBody {
-  return {
-    [Symbol.asyncIterator]: () => joined(read, chunks),
-    ...(body.release && { release: (chunk: Bytes) => body.release?.(chunk) }),
-  };
 }
 
 interface Comparison {
@@ -218,10 +210,7 @@ interface Comparison {
 }
 
 /** Reads chunks up to the first byte that differs from the log. */
-async function compare(
-  chunks: AsyncIterable<Bytes>,
-  { part, body }: { part: ServerLogOptions; body: StoreBody },
-): Promise<Comparison> {
+async function compare(chunks: AsyncIterable<Bytes>, part: ServerLogOptions): Promise<Comparison> {
   const expected = serverLog(part);
   let wanted: Bytes = new Uint8Array();
   let matched = 0;
@@ -236,7 +225,6 @@ async function compare(
       rest = rest.subarray(count);
       matched += count;
     }
-    body.release?.(next.value);
   }
   const isWhole = wanted.length === 0 && expected.next().done;
   return isWhole ? { matched } : { matched, rest: new Uint8Array() };
