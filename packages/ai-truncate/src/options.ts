@@ -1,4 +1,4 @@
-import { InvalidOptionError, UnknownOptionError } from './errors.ts';
+import { InvalidOptionError } from './errors.ts';
 
 // Every check of an option that a developer writes, and the call of a listener among them. Each check throws `InvalidOptionError`
 // where the option is given.
@@ -26,6 +26,46 @@ export function requireOptions(
     if (value === undefined || names.includes(name)) continue;
     throw new UnknownOptionError({ option: at ? `${at}.${name}` : name, name, known: names });
   }
+}
+
+/** An option that does not exist. */
+class UnknownOptionError extends InvalidOptionError {
+  constructor({ option, name, known }: { option: string; name: string; known: readonly string[] }) {
+    const meant = likelyName(name, known);
+    const next = meant === undefined ? `Known: ${known.join(', ')}.` : `Did you mean \`${meant}\`?`;
+    super({ option, message: `Unknown option \`${option}\`. ${next}` });
+    this.name = 'UnknownOptionError';
+  }
+}
+
+/** Names that other libraries and our own files use for the same thing. */
+const ALIASES: ReadonlyMap<string, string> = new Map([
+  ['direction', 'keep'],
+  ['dir', 'directory'],
+]);
+const MAX_TYPOS = 2;
+
+function likelyName(name: string, known: readonly string[]): string | undefined {
+  const camelCase = name.slice(0, 100).replace(/[_-]+(\w)/g, (_, letter: string) => letter.toUpperCase());
+  const alias = ALIASES.get(camelCase) ?? camelCase;
+  if (known.includes(alias)) return alias;
+  const distances = known.map((each) => [distance(alias.toLowerCase(), each.toLowerCase()), each] as const);
+  const [nearest] = distances.sort(([one], [other]) => one - other);
+  return nearest && nearest[0] <= Math.min(MAX_TYPOS, nearest[1].length / 3) ? nearest[1] : undefined;
+}
+
+/** How many letters to add, drop or replace to get from one word to the other. */
+function distance(one: string, other: string): number {
+  let row = Array.from({ length: other.length + 1 }, (_, index) => index);
+  for (const [index, letter] of [...one].entries()) {
+    const next = [index + 1];
+    for (let at = 1; at <= other.length; at++) {
+      const replaced = (row[at - 1] ?? 0) + (letter === other[at - 1] ? 0 : 1);
+      next.push(Math.min(replaced, (row[at] ?? 0) + 1, (next[at - 1] ?? 0) + 1));
+    }
+    row = next;
+  }
+  return row[other.length] ?? 0;
 }
 
 /** Throws unless `value` is a whole number in range. */

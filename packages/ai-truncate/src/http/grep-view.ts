@@ -1,3 +1,4 @@
+import { STREAMED_SEARCH_MS } from '../answer-limits.ts';
 import { formatPosition, parsePosition, type TextPosition } from '../artifacts/text-regions.ts';
 import { anySignal, startDeadline } from '../deadlines.ts';
 import { InvalidOptionError } from '../errors.ts';
@@ -5,7 +6,7 @@ import { type GrepArtifactResult, streamGrepArtifact } from '../search/grep-arti
 import type { GrepMatch } from '../search/matches.ts';
 import type { SearchPattern } from '../search/pattern.ts';
 import { compileInTurn } from '../search/pattern.ts';
-import { STREAMED_SEARCH_MS, searchTurn } from '../search/search-turn.ts';
+import { searchTurn } from '../search/search-turn.ts';
 import { isReadable } from '../windows/content.ts';
 import { numberParameter, textParameter, type ViewRequest, wordParameter } from './artifact-address.ts';
 import { type ArtifactErrorAnswer, HttpRefusal, invalidParameter, notText, refusalOf } from './http-refusal.ts';

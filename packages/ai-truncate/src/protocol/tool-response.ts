@@ -161,6 +161,3 @@ export interface AppliedData extends DataMarks {
 export interface RowsData extends DataMarks {
   rows: readonly unknown[];
 }
-
-/** How many characters of saved outputs one answer shows a model, of any reader. */
-export const ANSWER_CHARS = 8000;

@@ -1,4 +1,5 @@
 import { type FlexibleSchema, type Tool, type ToolExecuteFunction, tool } from 'ai';
+import { READER_MS } from '../answer-limits.ts';
 
 import { artifactName } from '../artifacts/artifact-name.ts';
 import { ArtifactNotFoundError, type Artifacts } from '../artifacts/artifacts.ts';
@@ -53,15 +54,6 @@ export interface ReaderDefinition<INPUT, DATA extends object> {
 /** Pages have about 8,000 characters, of up to three bytes each. */
 const MAX_MODEL_BYTES = 28 * 1024;
 const MAX_PLAIN_CHARS = 10_000;
-
-/** A reader without an answer by then has failed, e.g. because a store has no time limit of its own. */
-const READER_MS = 30_000;
-/** A query answers from the records that it has read by then. A search does so after `SEARCH_MS` (in search/). */
-export const QUERY_MS = 20_000;
-/** A query answers by then even after a long wait for its turn, so that the reader is not given up before. */
-export const QUERY_WITH_WAIT_MS = 28_000;
-/** Matching globs ends by then: the hardest glob takes 20 ms for a path. The store lists the paths before. */
-export const GLOB_MS = 1000;
 
 /** A tool that reads artifacts: it answers in the envelope of the protocol, bounded, and never throws but for an abort. */
 export function createReader<INPUT, DATA extends object>(

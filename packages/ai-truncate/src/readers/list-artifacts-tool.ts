@@ -1,14 +1,15 @@
 import { jsonSchema } from 'ai';
+import { ANSWER_CHARS, GLOB_MS } from '../answer-limits.ts';
 import { parseArtifactName } from '../artifacts/artifact-name.ts';
 import type { Artifacts, ListedArtifact, ReadOptions } from '../artifacts/artifacts.ts';
 import { startDeadline } from '../deadlines.ts';
 import { InvalidOptionError } from '../errors.ts';
 import { requireWholeNumber } from '../options.ts';
 import { pace } from '../pace.ts';
-import { ANSWER_CHARS, type Entry } from '../protocol/tool-response.ts';
+import type { Entry } from '../protocol/tool-response.ts';
 import { shortened, thousands } from '../text/utf.ts';
 import { visibleText } from '../text/visible-text.ts';
-import { createReader, type FindArtifacts, GLOB_MS, type ReaderTool } from './create-reader.ts';
+import { createReader, type FindArtifacts, type ReaderTool } from './create-reader.ts';
 import { readerDescriptions, readerWords } from './reader-words.ts';
 
 export interface ListArtifactsInput {

@@ -1,9 +1,9 @@
 import { describe, expect, it, test, vi } from 'vitest';
 import { callReader } from '../../fixtures/call-reader.ts';
+import { QUERY_MS } from '../answer-limits.ts';
 import { type Artifacts, artifactOwner, withOwner } from '../artifacts/artifacts.ts';
 import { scopedArtifacts } from '../artifacts/scoped-artifacts.ts';
 import { memoryStore } from '../stores/memory-store.ts';
-import { QUERY_MS } from './create-reader.ts';
 import { readerErrors } from './reader-words.ts';
 
 const artifacts: Artifacts = scopedArtifacts(memoryStore(), { scope: 'chat-1' });

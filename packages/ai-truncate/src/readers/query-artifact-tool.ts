@@ -1,4 +1,5 @@
 import { jsonSchema } from 'ai';
+import { QUERY_MS, QUERY_WITH_WAIT_MS } from '../answer-limits.ts';
 import { now } from '../deadlines.ts';
 import { toSafeJson } from '../json/json-text.ts';
 import type { RowsData } from '../protocol/tool-response.ts';
@@ -11,7 +12,7 @@ import { compileSearchPattern } from '../search/pattern.ts';
 import { inSearchTurn } from '../search/search-turn.ts';
 import { decodeText } from '../text/utf.ts';
 import { contentKind } from '../windows/content.ts';
-import { createReader, type FindArtifacts, QUERY_MS, QUERY_WITH_WAIT_MS, type ReaderTool } from './create-reader.ts';
+import { createReader, type FindArtifacts, type ReaderTool } from './create-reader.ts';
 import { requirePath, resolvePath } from './paths.ts';
 import { readerDescriptions, readerErrors, readerWords } from './reader-words.ts';
 import { ReaderRefusal, type Refusal, requireReadable } from './refusals.ts';

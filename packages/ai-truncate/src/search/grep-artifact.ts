@@ -1,16 +1,15 @@
+import { ANSWER_CHARS, SEARCH_MS } from '../answer-limits.ts';
 import type { Artifacts } from '../artifacts/artifacts.ts';
 import { formatPosition, positionAt, type Region, type TextPosition, textRegions } from '../artifacts/text-regions.ts';
 import { anySignal, now, startDeadline } from '../deadlines.ts';
 import { InvalidOptionError } from '../errors.ts';
 import { requireWholeNumber } from '../options.ts';
 import { pace } from '../pace.ts';
-import { ANSWER_CHARS } from '../protocol/tool-response.ts';
 import { type ContentKind, contentKind, isReadable } from '../windows/content.ts';
 import { checkedFrom, findLineStart, isCodePointStart, isPlaceIn } from '../windows/place.ts';
 import { createMatchList, type GrepMatch, type MatchLimits, type MatchList } from './matches.ts';
 import type { SearchPattern } from './pattern.ts';
 import { searchRegion } from './search-region.ts';
-import { SEARCH_MS } from './search-turn.ts';
 
 export interface GrepArtifactOptions {
   pattern: SearchPattern;

@@ -1,15 +1,15 @@
+import { ANSWER_CHARS, SEARCH_MS } from '../answer-limits.ts';
 import type { Artifacts } from '../artifacts/artifacts.ts';
 import { ArtifactNotFoundError } from '../artifacts/artifacts.ts';
 import type { TextPosition } from '../artifacts/text-regions.ts';
 import { anySignal, startDeadline } from '../deadlines.ts';
 import { InvalidOptionError } from '../errors.ts';
 import { inTurn } from '../pace.ts';
-import { ANSWER_CHARS } from '../protocol/tool-response.ts';
 import { type ContentKind, isReadable } from '../windows/content.ts';
 import { cursorError, formatCursor, idOf, parseCursor, withId } from './cursors.ts';
 import { type GrepArtifactOptions, type GrepArtifactResult, grepArtifact, type SearchEnd } from './grep-artifact.ts';
 import type { GrepMatch } from './matches.ts';
-import { inSearchTurn, SEARCH_MS } from './search-turn.ts';
+import { inSearchTurn } from './search-turn.ts';
 
 export interface GrepArtifactsOptions extends Omit<GrepArtifactOptions, 'start'> {
   /** Which artifacts, at most 100. @default all of the scope, the newest 100, newest first */

@@ -3,13 +3,6 @@ import { artifactOwner } from '../artifacts/artifacts.ts';
 import { anySignal, startDeadline } from '../deadlines.ts';
 import { type Ticket, TurnQueue } from '../turn-queue.ts';
 
-/** How long a model waits for one answer. */
-export const SEARCH_MS = 2000;
-/**
- * How long a client is told of matches while they are found. The hardest pattern takes hours for a gigabyte: who still wants it
- * asks again, from `next`.
- */
-export const STREAMED_SEARCH_MS = 20_000;
 /** Apart from the time that the search itself may take: a slow answer is better than none. */
 const MAX_WAIT_MS = 20_000;
 /** Searches and queries that read from one store at the same time. Each holds about a megabyte and an open file. */

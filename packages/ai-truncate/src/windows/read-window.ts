@@ -1,3 +1,4 @@
+import { ANSWER_CHARS } from '../answer-limits.ts';
 import type { Artifacts } from '../artifacts/artifacts.ts';
 import {
   formatPosition,
@@ -10,7 +11,6 @@ import {
 import { InvalidOptionError } from '../errors.ts';
 import { requireWholeNumber } from '../options.ts';
 import { pace } from '../pace.ts';
-import { ANSWER_CHARS } from '../protocol/tool-response.ts';
 import { byteLength, codePointStart } from '../text/utf.ts';
 import { type ContentKind, contentKind, isReadable, isUnreadable } from './content.ts';
 import { checkedFrom, findLineStart, isPlaceIn } from './place.ts';
