@@ -102,6 +102,18 @@ export function isKey(key: unknown): key is string {
   return typeof key === 'string' && KEY.test(key);
 }
 
+/** For `get`: made chunk by chunk, when the reader asks. */
+export function streamOf(chunks: Iterable<Uint8Array<ArrayBuffer>>): ReadableStream<Uint8Array<ArrayBuffer>> {
+  const iterator = chunks[Symbol.iterator]();
+  return new ReadableStream({
+    pull(controller) {
+      const { done, value } = iterator.next();
+      if (done) controller.close();
+      else controller.enqueue(value);
+    },
+  });
+}
+
 const STORE_METHODS = ['put', 'get', 'head', 'list', 'delete', 'locate'] as const;
 
 /** Throws unless this has the methods of a store. */

@@ -1,7 +1,14 @@
 import { now } from '../deadlines.ts';
 import { AiTruncateError } from '../errors.ts';
 import { requireWholeNumber } from '../options.ts';
-import { type ArtifactStore, KeyExistsError, requireKey, requirePrefix, type StoredEntry } from './artifact-store.ts';
+import {
+  type ArtifactStore,
+  KeyExistsError,
+  requireKey,
+  requirePrefix,
+  type StoredEntry,
+  streamOf,
+} from './artifact-store.ts';
 
 export interface MemoryStoreOptions {
   /** What all values together may weigh; a `put` beyond it rejects. @default no limit */
@@ -31,7 +38,10 @@ export function memoryStore(options: MemoryStoreOptions = {}): ArtifactStore {
     for await (const chunk of body) {
       value.bytes += chunk.length;
       reservedBytes += chunk.length;
-      if (reservedBytes > maxBytes) throw new StoreFullError(maxBytes);
+      if (reservedBytes > maxBytes) {
+        const message = `The memory store is full: \`maxBytes\` is ${maxBytes}. Raise it, delete artifacts or shorten the retention.`;
+        throw new AiTruncateError(message, { code: 'STORE_FULL' });
+      }
       // A copy, because the chunk is its owner's again once the put has settled. `slice` of a Node `Buffer` is none.
       value.chunks.push(new Uint8Array(chunk));
     }
@@ -56,7 +66,7 @@ export function memoryStore(options: MemoryStoreOptions = {}): ArtifactStore {
       requireKey(key);
       signal?.throwIfAborted();
       const value = values.get(key);
-      return value && toStream(slices(value.chunks, { start, end }));
+      return value && streamOf(slices(value.chunks, { start, end }));
     },
     async head(key, { signal } = {}) {
       requireKey(key);
@@ -93,18 +103,6 @@ export function memoryStore(options: MemoryStoreOptions = {}): ArtifactStore {
   };
 }
 
-class StoreFullError extends AiTruncateError {
-  constructor(maxBytes: number) {
-    super(
-      `The memory store is full: \`maxBytes\` is ${maxBytes}. Raise it, delete artifacts or shorten the retention.`,
-      {
-        code: 'STORE_FULL',
-      },
-    );
-    this.name = 'StoreFullError';
-  }
-}
-
 function toEntry(key: string, { bytes, writtenAt }: Value): StoredEntry {
   return { key, bytes, writtenAt };
 }
@@ -120,14 +118,4 @@ function* slices(
     if (part.length > 0) yield part;
     offset += chunk.length;
   }
-}
-
-function toStream(chunks: Generator<Uint8Array<ArrayBuffer>>): ReadableStream<Uint8Array<ArrayBuffer>> {
-  return new ReadableStream({
-    pull(controller) {
-      const { done, value } = chunks.next();
-      if (done) controller.close();
-      else controller.enqueue(value);
-    },
-  });
 }

@@ -1,12 +1,25 @@
-import type { ArtifactStore, ListOptions, StoredEntry } from '../artifact-store.ts';
+import type { ArtifactStore, ListOptions, PutOptions, StoreBody, StoredEntry } from '../artifact-store.ts';
 
 export async function deleteFolder(store: ArtifactStore, folder: string): Promise<void> {
   const keys = await keysOf(store, `${folder}/`);
   for (let from = 0; from < keys.length; from += 1000) await store.delete(keys.slice(from, from + 1000));
 }
 
-export function put(store: ArtifactStore, key: string, bytes: Uint8Array<ArrayBuffer>): Promise<void> {
-  return store.put(key, chunks(bytes), { contentType: 'application/octet-stream' });
+export function put(
+  store: ArtifactStore,
+  key: string,
+  value: Uint8Array<ArrayBuffer> | StoreBody,
+  { contentType = 'application/octet-stream', signal }: Partial<PutOptions> = {},
+): Promise<void> {
+  const body = value instanceof Uint8Array ? chunks(value) : value;
+  return store.put(key, body, { contentType, signal });
+}
+
+/** Puts values of one byte under names in the folder; gives their keys. */
+export async function putEach(store: ArtifactStore, folder: string, names: readonly string[]): Promise<string[]> {
+  const keys = names.map((name) => `${folder}/${name}.txt`);
+  for (const key of keys) await put(store, key, Uint8Array.of(1));
+  return keys;
 }
 
 export async function read(
@@ -28,8 +41,8 @@ export async function keysOf(store: ArtifactStore, prefix: string): Promise<stri
   return (await listed(store, prefix)).map((entry) => entry.key);
 }
 
-export async function* chunks(...all: Uint8Array<ArrayBuffer>[]): AsyncGenerator<Uint8Array<ArrayBuffer>> {
-  yield* all;
+async function* chunks(bytes: Uint8Array<ArrayBuffer>): AsyncGenerator<Uint8Array<ArrayBuffer>> {
+  yield bytes;
 }
 
 export async function* inUnevenChunks(bytes: Uint8Array<ArrayBuffer>): AsyncGenerator<Uint8Array<ArrayBuffer>> {

@@ -1,6 +1,5 @@
 import type { ArtifactStore } from '../artifact-store.ts';
 import {
-  chunks,
   deleteFolder,
   expectBytes,
   expectEqual,
@@ -14,6 +13,7 @@ import {
   listed,
   pseudoRandomBytes,
   put,
+  putEach,
   read,
   slowly,
   turn,
@@ -54,13 +54,13 @@ export const promises: Record<string, Check> = {
   },
   'keeps 20 MB that come in uneven chunks': async ({ store, folder }) => {
     const bytes = pseudoRandomBytes(20_000_000);
-    await store.put(`${folder}/large.bin`, inUnevenChunks(bytes), { contentType: 'application/octet-stream' });
+    await put(store, `${folder}/large.bin`, inUnevenChunks(bytes));
     expectEqual((await store.head(`${folder}/large.bin`))?.bytes, bytes.length);
     expectBytes(await read(store, `${folder}/large.bin`), bytes);
   },
   'changes no byte of text in any script': async ({ store, folder }) => {
     const bytes = new TextEncoder().encode('é ü 日本語 🙂\u{e0041}\r\n\0\u202e\ufeff');
-    await store.put(`${folder}/unicode.txt`, chunks(bytes), { contentType: 'text/plain; charset=utf-8' });
+    await put(store, `${folder}/unicode.txt`, bytes, { contentType: 'text/plain; charset=utf-8' });
     expectBytes(await read(store, `${folder}/unicode.txt`), bytes);
   },
   'rejects a second put under the same key and keeps the first value': createExclusively(async ({ store, folder }) => {
@@ -132,7 +132,7 @@ export const promises: Record<string, Check> = {
     const longer = `${folder}-b`;
     const other = newFolder();
     try {
-      for (const name of [folder, longer, other]) await put(store, `${name}/a.txt`, Uint8Array.of(1));
+      for (const each of [folder, longer, other]) await putEach(store, each, ['a']);
       expectEqual((await keysOf(store, `${folder}/`)).join(), `${folder}/a.txt`);
       const ours = (await keysOf(store, '')).filter((key) => key.startsWith(folder) || key.startsWith(other));
       expectEqual(ours.join(), [`${folder}/a.txt`, `${longer}/a.txt`, `${other}/a.txt`].toSorted().join());
@@ -144,14 +144,14 @@ export const promises: Record<string, Check> = {
   'lists an unknown folder as empty': async ({ store, folder }) =>
     expectEqual((await listed(store, `${folder}/`)).length, 0),
   'stops listing when the consumer does': async ({ store, folder }) => {
-    for (const name of ['a', 'b', 'c']) await put(store, `${folder}/${name}.txt`, Uint8Array.of(1));
+    await putEach(store, folder, ['a', 'b', 'c']);
     for await (const entry of store.list(`${folder}/`)) {
       expectEqual(entry.key, `${folder}/a.txt`);
       break;
     }
   },
   'lists what comes after a key, there or not': async ({ store, folder }) => {
-    for (const name of ['a', 'b', 'c', 'd']) await put(store, `${folder}/${name}.txt`, Uint8Array.of(1));
+    await putEach(store, folder, ['a', 'b', 'c', 'd']);
     const after = async (key: string) =>
       (await listed(store, `${folder}/`, { after: `${folder}/${key}` })).map((entry) => entry.key.slice(-5)).join();
     expectEqual(await after('b.txt'), 'c.txt,d.txt');
@@ -160,8 +160,7 @@ export const promises: Record<string, Check> = {
     expectEqual(await after('0'), 'a.txt,b.txt,c.txt,d.txt');
   },
   'goes on listing while what was listed is deleted': async ({ store, folder }) => {
-    const keys = ['a', 'b', 'c', 'd'].map((name) => `${folder}/${name}.txt`);
-    for (const key of keys) await put(store, key, Uint8Array.of(1));
+    const keys = await putEach(store, folder, ['a', 'b', 'c', 'd']);
     const seen: string[] = [];
     for await (const { key } of store.list(`${folder}/`)) {
       seen.push(key);
@@ -170,8 +169,7 @@ export const promises: Record<string, Check> = {
     expectEqual(seen.join(), keys.join());
   },
   'deletes several values at once, and twice without an error': async ({ store, folder }) => {
-    const keys = ['a', 'b', 'c'].map((name) => `${folder}/${name}.txt`);
-    for (const key of keys) await put(store, key, Uint8Array.of(1));
+    const keys = await putEach(store, folder, ['a', 'b', 'c']);
     await store.delete(keys.slice(0, 2));
     await store.delete(keys.slice(0, 2));
     await store.delete([]);
@@ -188,7 +186,7 @@ export const promises: Record<string, Check> = {
     const bytes = pseudoRandomBytes(3_000_000);
     const key = `${folder}/a.bin`;
     let isWritten = false;
-    const writing = store.put(key, slowly(bytes), { contentType: 'application/octet-stream' }).finally(() => {
+    const writing = put(store, key, slowly(bytes)).finally(() => {
       isWritten = true;
     });
     while (!isWritten) {
@@ -210,19 +208,14 @@ export const promises: Record<string, Check> = {
   },
   'leaves nothing of a value whose source fails half-way, and rejects with its error': async ({ store, folder }) => {
     const failure = new Error('the source failed');
-    const error = await expectRejection(
-      store.put(`${folder}/a.bin`, failing(failure), { contentType: 'application/octet-stream' }),
-    );
+    const error = await expectRejection(put(store, `${folder}/a.bin`, failing(failure)));
     expectTrue(error === failure, `rejected with ${String(error)} instead of the error of the source`);
     await expectNothing(store, folder);
   },
   'leaves nothing of a value whose signal aborts half-way, and rejects with its reason': async ({ store, folder }) => {
     const controller = new AbortController();
     const reason = new Error('stopped');
-    const writing = store.put(`${folder}/a.bin`, untilAborted(controller), {
-      contentType: 'application/octet-stream',
-      signal: controller.signal,
-    });
+    const writing = put(store, `${folder}/a.bin`, untilAborted(controller), controller);
     controller.abort(reason);
     expectTrue(
       (await expectRejection(writing)) === reason,
@@ -232,9 +225,7 @@ export const promises: Record<string, Check> = {
   },
   'does not begin when the signal is aborted already': async ({ store, folder }) => {
     const signal = AbortSignal.abort(new Error('stopped'));
-    await expectRejection(
-      store.put(`${folder}/a.txt`, chunks(Uint8Array.of(1)), { contentType: 'text/plain', signal }),
-    );
+    await expectRejection(put(store, `${folder}/a.txt`, Uint8Array.of(1), { signal }));
     await expectRejection(store.get(`${folder}/a.txt`, { signal }));
     await expectRejection(store.head(`${folder}/a.txt`, { signal }));
     await put(store, `${folder}/b.txt`, Uint8Array.of(1));
@@ -252,7 +243,7 @@ export const promises: Record<string, Check> = {
         isClosed = true;
       }
     }
-    await expectRejection(store.put(`${folder}/a.txt`, body(), { contentType: 'text/plain' }));
+    await expectRejection(put(store, `${folder}/a.txt`, body()));
     for (let turns = 0; turns < 100 && !isClosed; turns++) await turn();
     expectTrue(isClosed, 'the body was left open');
   }),

@@ -89,31 +89,14 @@ export async function unlessMissing<T>(result: Promise<T>): Promise<T | undefine
 }
 
 export function requireFiles(files: unknown): void {
-  const { capabilities, ...methods } = pick(files);
-  if (capabilities && Object.values(methods).every((method) => typeof method === 'function')) return;
+  const { capabilities, upload, download, head, list, delete: remove } = Object(files) as Partial<FilesSdk>;
+  const methods = [upload, download, head, list, remove];
+  if (capabilities?.conditional && methods.every((method) => typeof method === 'function')) return;
   throw new InvalidOptionError({
     option: 'files',
     value: files,
     expected: "a `Files` of files-sdk 2.6 or newer, as in `new Files({ adapter: s3({ bucket: '…' }) })`",
   });
-}
-
-function pick(files: unknown): Record<keyof FilesSdk, unknown> {
-  const { capabilities, upload, download, head, list, delete: remove } = Object(files) as Partial<FilesSdk>;
-  return { capabilities: capabilities?.conditional, upload, download, head, list, delete: remove };
-}
-
-/** What the store reads of a `FilesError`, and of the provider's own error inside it. */
-interface ErrorDetails {
-  code?: unknown;
-  permanent?: unknown;
-  aborted?: unknown;
-  name?: unknown;
-  Code?: unknown;
-  status?: unknown;
-  statusCode?: unknown;
-  $metadata?: { httpStatusCode?: unknown };
-  cause?: unknown;
 }
 
 const MISSING_BUCKET = new Set<unknown>(['NoSuchBucket', 'ContainerNotFound']);
@@ -147,13 +130,14 @@ function isTransient(error: unknown): boolean {
   const { code, permanent, aborted, cause } = detailsOf(error);
   if (code !== 'Provider' || permanent === true || aborted === true) return false;
   const { $metadata, statusCode, status, code: causeCode } = detailsOf(cause);
-  const httpStatus = [$metadata?.httpStatusCode, statusCode, status, causeCode].find(
+  const httpStatus = [detailsOf($metadata).httpStatusCode, statusCode, status, causeCode].find(
     (value) => typeof value === 'number',
   );
   // Without a status the connection broke. 409 is how S3 says that two conditional writes met.
   return httpStatus === undefined || httpStatus >= 500 || [408, 409, 425, 429].includes(httpStatus);
 }
 
-function detailsOf(error: unknown): ErrorDetails {
-  return typeof error === 'object' && error !== null ? error : {};
+/** What the store reads of a `FilesError`, and of the provider's own error inside it. */
+function detailsOf(error: unknown): Record<string, unknown> {
+  return Object(error);
 }

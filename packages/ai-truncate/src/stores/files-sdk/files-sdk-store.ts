@@ -1,8 +1,8 @@
 import { anySignal } from '../../deadlines.ts';
 import { InvalidOptionError } from '../../errors.ts';
-import { type ArtifactStore, isKey, requireKey, requirePrefix, type StoredEntry } from '../artifact-store.ts';
+import { type ArtifactStore, isKey, requireKey, requirePrefix, type StoredEntry, streamOf } from '../artifact-store.ts';
 import { listInOrder } from '../shared/listing.ts';
-import { emptyStream, toReadStream } from '../shared/read-stream.ts';
+import { toReadStream } from '../shared/read-stream.ts';
 import { requireTimeoutMs } from '../shared/retry.ts';
 import {
   type Bucket,
@@ -62,7 +62,7 @@ export function filesSdkStore(files: FilesSdk, options: FilesSdkStoreOptions = {
     async get(key, { start = 0, end = Number.POSITIVE_INFINITY, totalBytes, signal } = {}) {
       requireKey(key);
       // There is no way to ask for no bytes: the end of a range is inclusive.
-      if (start >= end) return (await findFile(bucket, { key, verb: 'get', signal })) && emptyStream();
+      if (start >= end) return (await findFile(bucket, { key, verb: 'get', signal })) && streamOf([]);
       const isRange = files.capabilities.rangeRead && (start > 0 || end < Number.POSITIVE_INFINITY);
       const range = isRange ? { start, end: end < Number.POSITIVE_INFINITY ? end - 1 : undefined } : undefined;
       const answer = await callFiles({ timeoutMs, verb: 'get', signal }, (attempt) =>
@@ -159,7 +159,7 @@ async function download(
     if (isMissing(error)) return undefined;
     if (!(await isBehindEnd())) throw error;
   }
-  return { body: emptyStream(), bytes: 0 };
+  return { body: streamOf([]), bytes: 0 };
 }
 
 /** A provider that does not say when a value was written must not make it look old enough to be swept away. */

@@ -1,14 +1,13 @@
-import { constants } from 'node:fs';
+import { type BigIntStats, constants } from 'node:fs';
 import { type FileHandle, link, lstat, rename, unlink } from 'node:fs/promises';
 import { basename, dirname, join } from 'node:path';
 import { settledWithin } from '../../deadlines.ts';
 import { AiTruncateError } from '../../errors.ts';
 import { KeyExistsError, type StoreBody } from '../artifact-store.ts';
 import { openSource } from '../shared/upload.ts';
-import type { TemporaryFile } from './folders.ts';
+import { liveTemporaries, type TemporaryFile } from './folders.ts';
 import { type Gate, hasCode, NO_FOLLOW, openFile, unlessMissing } from './open-files.ts';
 import { lostTemporary, removeIfEmpty, syncDirectory, unsafeFile } from './own-files.ts';
-import { liveTemporaries } from './sweep.ts';
 
 /** How long a put whose source rests keeps its descriptor and its turn. */
 const PATIENCE_MS = 50;
@@ -24,7 +23,7 @@ export class Draft {
   #file: FileHandle | undefined;
   #path: string | undefined;
   #publishedPath: string | undefined;
-  #parked: { dev: bigint; ino: bigint } | undefined;
+  #parked: BigIntStats | undefined;
   #bytes = 0;
   #writtenAtMs = 0;
   #hasTurn = true;
@@ -56,10 +55,15 @@ export class Draft {
   /** Waits for the source, but lends the turn and the descriptor to others while it rests: tools stream for minutes. */
   async #untilReady<T>(next: Promise<T>, signal: AbortSignal | undefined): Promise<T> {
     const patienceMs = this.#gate.isContended ? PATIENCE_WHILE_OTHERS_WAIT_MS : PATIENCE_MS;
-    if (await settledWithin(patienceMs, next.then(isReady))) return next;
+    if (
+      await settledWithin(
+        patienceMs,
+        next.then(() => true),
+      )
+    )
+      return next;
     if (this.#file) {
-      const { dev, ino } = await this.#file.stat({ bigint: true });
-      this.#parked = { dev, ino };
+      this.#parked = await this.#file.stat({ bigint: true });
       await this.#file.close();
       this.#file = undefined;
     }
@@ -145,10 +149,6 @@ async function together<const Work extends readonly Promise<unknown>[]>(
 ): Promise<{ -readonly [Index in keyof Work]: Awaited<Work[Index]> }> {
   await Promise.allSettled(work);
   return Promise.all(work) as Promise<{ -readonly [Index in keyof Work]: Awaited<Work[Index]> }>;
-}
-
-function isReady(): true {
-  return true;
 }
 
 /** Final names that are being given without hard links, by any store of this process. */

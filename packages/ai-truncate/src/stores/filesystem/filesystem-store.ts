@@ -2,7 +2,7 @@ import type { Stats } from 'node:fs';
 import { type FileHandle, unlink } from 'node:fs/promises';
 import { join } from 'node:path';
 import { AiTruncateError } from '../../errors.ts';
-import { type ArtifactStore, requireKey, requirePrefix } from '../artifact-store.ts';
+import { type ArtifactStore, requireKey, requirePrefix, streamOf } from '../artifact-store.ts';
 import { Draft } from './draft.ts';
 import { Folders } from './folders.ts';
 import { listAll, listFolder, toEntry } from './listing.ts';
@@ -176,7 +176,7 @@ async function toReadStream(
 ): Promise<ReadableStream<Uint8Array<ArrayBuffer>>> {
   let position = Math.max(0, start);
   const length = Math.max(0, end - position);
-  if (length <= READY_BYTES) return streamOf(await readAll(file, { position, length }));
+  if (length <= READY_BYTES) return streamOf(length > 0 ? [await readAll(file, { position, length })] : []);
 
   async function pull(controller: ReadableStreamDefaultController<Uint8Array<ArrayBuffer>>): Promise<void> {
     const piece = await reopen((value) => {
@@ -189,15 +189,6 @@ async function toReadStream(
     if (position >= end) controller.close();
   }
   return new ReadableStream({ pull }, { highWaterMark: 0 });
-}
-
-function streamOf(bytes: Uint8Array<ArrayBuffer>): ReadableStream<Uint8Array<ArrayBuffer>> {
-  return new ReadableStream({
-    start(controller) {
-      if (bytes.length > 0) controller.enqueue(bytes);
-      controller.close();
-    },
-  });
 }
 
 /** Also by its time: the number of a deleted file is given out again. */

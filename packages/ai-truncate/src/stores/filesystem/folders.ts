@@ -1,10 +1,10 @@
+import { randomUUID } from 'node:crypto';
 import { type BigIntStats, constants } from 'node:fs';
 import { type FileHandle, lstat, mkdir, unlink } from 'node:fs/promises';
 import { join } from 'node:path';
 import { hasCode, NO_FOLLOW, openFile } from './open-files.ts';
 import { closeToOthers, isAt, requireOwnDirectory, syncDirectory, unsafeDirectory } from './own-files.ts';
 import { makeRoot, type Place } from './root.ts';
-import { liveTemporaries, newTemporaryName } from './sweep.ts';
 
 const MAX_KNOWN_FOLDERS = 10_000;
 const MAX_FOLDER_ATTEMPTS = 10;
@@ -86,6 +86,26 @@ export class Folders {
     this.#known.clear();
     this.#root = undefined;
   }
+}
+
+const LIVE = Symbol.for('ai-truncate.live-temporaries');
+const NAME = /^\.tmp-[0-9a-f-]{36}$/;
+/** A bundle can hold two copies of this file, and each knows the files of both. */
+const shared = globalThis as { [LIVE]?: Set<string> };
+
+/** The temporary files that this process writes, in any of its stores: a sweep leaves them, however long their source rests. */
+export const liveTemporaries: Set<string> = shared[LIVE] ?? new Set();
+shared[LIVE] = liveTemporaries;
+
+/** The name of a file that will be written; it counts as live until it is taken out of `liveTemporaries`. */
+function newTemporaryName(): string {
+  const name = `.tmp-${randomUUID()}`;
+  liveTemporaries.add(name);
+  return name;
+}
+
+export function isTemporaryName(name: string): boolean {
+  return NAME.test(name);
 }
 
 /** Makes a folder of the root, or checks the one that is there. */

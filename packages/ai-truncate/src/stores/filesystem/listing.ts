@@ -2,9 +2,10 @@ import type { Dirent, Stats } from 'node:fs';
 import { lstat } from 'node:fs/promises';
 import { basename, join } from 'node:path';
 import { isKey, type StoredEntry } from '../artifact-store.ts';
+import { isTemporaryName } from './folders.ts';
 import { openDirectory, unlessMissing } from './open-files.ts';
 import { isOwnFile, requireOwnDirectory } from './own-files.ts';
-import { isTemporaryName, sweepTemporaries } from './sweep.ts';
+import { sweepTemporaries } from './sweep.ts';
 
 const LOOKED_AT_ONCE = 32;
 const MAX_SWEPT_AT_ONCE = 1000;

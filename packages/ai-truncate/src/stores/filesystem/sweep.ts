@@ -2,6 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { constants } from 'node:fs';
 import { lstat, rename, unlink } from 'node:fs/promises';
 import { join } from 'node:path';
+import { liveTemporaries } from './folders.ts';
 import { hasCode, NO_FOLLOW, openFile, unlessMissing } from './open-files.ts';
 import { isOwnFile, removeIfEmpty, unsafeFile } from './own-files.ts';
 
@@ -47,28 +48,8 @@ async function createMarker(path: string): Promise<boolean> {
   }
 }
 
-const LIVE = Symbol.for('ai-truncate.live-temporaries');
-const NAME = /^\.tmp-[0-9a-f-]{36}$/;
 /** Longer than any source rests: what another process writes cannot be told from what a killed one left. */
 const ABANDONED_AFTER_MS = 24 * 3_600_000;
-
-/** A bundle can hold two copies of this file, and each knows the files of both. */
-const shared = globalThis as { [LIVE]?: Set<string> };
-
-/** The temporary files that this process writes, in any of its stores: a sweep leaves them, however long their source rests. */
-export const liveTemporaries: Set<string> = shared[LIVE] ?? new Set();
-shared[LIVE] = liveTemporaries;
-
-/** The name of a file that will be written; it counts as live until it is taken out of `liveTemporaries`. */
-export function newTemporaryName(): string {
-  const name = `.tmp-${randomUUID()}`;
-  liveTemporaries.add(name);
-  return name;
-}
-
-export function isTemporaryName(name: string): boolean {
-  return NAME.test(name);
-}
 
 /** Removes what killed processes left in a folder, and the folder when nothing else is in it. */
 export async function sweepTemporaries(folder: string, names: readonly string[]): Promise<void> {

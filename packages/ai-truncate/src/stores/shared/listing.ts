@@ -22,7 +22,7 @@ export async function* listInOrder(
   for (let pages = 1; ; pages++) {
     const page = await toPage(cursor);
     for (const entry of page.entries) {
-      if (entry.key <= previous) throw new UnorderedListError(`gave \`${entry.key}\` after \`${previous}\``);
+      if (entry.key <= previous) throw unordered(`gave \`${entry.key}\` after \`${previous}\``);
       previous = entry.key;
       if (entry.key <= after) continue;
       signal?.throwIfAborted();
@@ -30,7 +30,7 @@ export async function* listInOrder(
     }
     if (!page.cursor) return;
     // It stays for ever more pages, so a circle of any length comes past it again.
-    if (page.cursor === landmark) throw new UnorderedListError('came back to an earlier page');
+    if (page.cursor === landmark) throw unordered('came back to an earlier page');
     const isPowerOfTwo = (pages & (pages - 1)) === 0;
     if (isPowerOfTwo) landmark = page.cursor;
     cursor = page.cursor;
@@ -38,11 +38,7 @@ export async function* listInOrder(
 }
 
 /** The pages of a listing do not follow each other. */
-class UnorderedListError extends AiTruncateError {
-  constructor(what: string) {
-    super(`The store's listing ${what}. Use a backend that lists each key once, in ascending order.`, {
-      code: 'UNORDERED_LIST',
-    });
-    this.name = 'UnorderedListError';
-  }
+function unordered(what: string): AiTruncateError {
+  const message = `The store's listing ${what}. Use a backend that lists each key once, in ascending order.`;
+  return new AiTruncateError(message, { code: 'UNORDERED_LIST' });
 }

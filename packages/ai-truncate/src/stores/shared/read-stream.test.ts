@@ -1,5 +1,6 @@
 import { describe, expect, test, vi } from 'vitest';
-import { emptyStream, type ReadStreamOptions, toReadStream } from './read-stream.ts';
+import { streamOf } from '../artifact-store.ts';
+import { type ReadStreamOptions, toReadStream } from './read-stream.ts';
 
 /** Gives the texts one by one, and then the end, unless it hangs there. */
 function bodyOf(texts: string[], { hangs = false } = {}) {
@@ -110,8 +111,6 @@ describe('toReadStream', () => {
   });
 });
 
-describe('emptyStream', () => {
-  test('has no bytes', async () => {
-    expect(await textOf(emptyStream())).toBe('');
-  });
+test('a stream of no chunks has no bytes', async () => {
+  expect(await textOf(streamOf([]))).toBe('');
 });

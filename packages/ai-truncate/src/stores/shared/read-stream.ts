@@ -50,19 +50,19 @@ export function toReadStream(body: BodyReader, options: ReadStreamOptions): Read
     while (position < readTo) {
       const { done, value } = await withRetries(() => body.read(), { verb: 'get', timeoutMs });
       if (done || !value) {
-        if (position < Math.min(readTo, sentBytes)) throw new IncompleteReadError(key, { position, sentBytes });
+        if (position < Math.min(readTo, sentBytes)) throw brokenOff(key, { position, sentBytes });
         return undefined;
       }
       const part = value.subarray(Math.max(0, start - position), Math.max(0, end - position));
       position += value.length;
-      if (isCounted && position > expectedBytes) throw new OtherValueError(key, { bytes: position, expectedBytes });
+      if (isCounted && position > expectedBytes) throw otherValue(key, { bytes: position, expectedBytes });
       if (part.length > 0) return part;
     }
     return undefined;
   }
 
   if (promisedBytes !== undefined && expectedBytes !== undefined && promisedBytes !== expectedBytes) {
-    const error = new OtherValueError(key, { bytes: promisedBytes, expectedBytes });
+    const error = otherValue(key, { bytes: promisedBytes, expectedBytes });
     letGo(error);
     throw error;
   }
@@ -96,28 +96,17 @@ export function toReadStream(body: BodyReader, options: ReadStreamOptions): Read
   );
 }
 
-export function emptyStream(): ReadableStream<Uint8Array<ArrayBuffer>> {
-  return new ReadableStream({ start: (controller) => controller.close() });
-}
-
 /** The backend sent fewer bytes than it must. */
-class IncompleteReadError extends AiTruncateError {
-  constructor(key: string, { position, sentBytes }: { position: number; sentBytes: number }) {
-    super(`The store broke off \`${key}\` after ${position} of ${sentBytes} bytes. Read it again.`, {
-      code: 'INCOMPLETE_READ',
-    });
-    this.name = 'IncompleteReadError';
-  }
+function brokenOff(key: string, { position, sentBytes }: { position: number; sentBytes: number }): AiTruncateError {
+  const message = `The store broke off \`${key}\` after ${position} of ${sentBytes} bytes. Read it again.`;
+  return new AiTruncateError(message, { code: 'INCOMPLETE_READ' });
 }
 
 /** The answer has another size than the value: a proxy answered, or somebody replaced the value. */
-class OtherValueError extends AiTruncateError {
-  constructor(key: string, { bytes, expectedBytes }: { bytes: number; expectedBytes: number }) {
-    super(
-      `The store sent ${bytes} bytes or more in place of the ${expectedBytes} bytes of \`${key}\`. ` +
-        'Read it again, and check whether a proxy answers in place of the store.',
-      { code: 'STORE_ANSWER' },
-    );
-    this.name = 'OtherValueError';
-  }
+function otherValue(key: string, { bytes, expectedBytes }: { bytes: number; expectedBytes: number }): AiTruncateError {
+  return new AiTruncateError(
+    `The store sent ${bytes} bytes or more in place of the ${expectedBytes} bytes of \`${key}\`. ` +
+      'Read it again, and check whether a proxy answers in place of the store.',
+    { code: 'STORE_ANSWER' },
+  );
 }

@@ -32,6 +32,8 @@ export interface Attempt {
   resume: () => void;
 }
 
+const DEFAULT_ADVICE = 'Try again later, or raise `timeoutMs`.';
+
 type Send<T> = (attempt: Attempt) => Promise<T>;
 
 /**
@@ -42,7 +44,7 @@ type Send<T> = (attempt: Attempt) => Promise<T>;
  * is over or the signal aborted: some clients notice that late, and some never.
  */
 export async function withRetries<T>(send: Send<T>, options: RetryOptions): Promise<T> {
-  const { verb, timeoutMs, deadlineFor = 'request', signal, attempts = 1, silenceAdvice } = options;
+  const { verb, timeoutMs, deadlineFor = 'request', signal, attempts = 1, silenceAdvice = DEFAULT_ADVICE } = options;
   let failure: { cause: unknown } | undefined;
 
   function toPauseMs(error: unknown, attempt: number): number | undefined {
@@ -50,7 +52,13 @@ export async function withRetries<T>(send: Send<T>, options: RetryOptions): Prom
     return options.toPauseMs?.(error, attempt);
   }
 
-  const toTimeoutError = () => new StoreTimeoutError(verb, { timeoutMs, ...(failure ?? { advice: silenceAdvice }) });
+  /** The backend did not answer in time. What failed before, if anything, is the cause. */
+  function toTimeoutError(): AiTruncateError {
+    const advice = failure ? DEFAULT_ADVICE : silenceAdvice;
+    const message = `The store made no progress with \`${verb}\` within ${timeoutMs} ms. ${advice}`;
+    return new AiTruncateError(message, { code: 'STORE_TIMEOUT', ...failure });
+  }
+
   const limits = { timeoutMs, signal, toTimeoutError };
   if (deadlineFor === 'attempt') {
     const endsAt = Number.POSITIVE_INFINITY;
@@ -129,23 +137,5 @@ async function repeat<T>(send: () => Promise<T>, { attempts, signal, toPauseMs, 
       if (pauseMs === undefined || now() + pauseMs >= endsAt) throw error;
       await sleep(pauseMs, signal);
     }
-  }
-}
-
-interface StoreTimeout {
-  timeoutMs: number;
-  advice?: string | undefined;
-  cause?: unknown;
-}
-
-/** The backend did not answer in time. What failed before, if anything, is the cause. */
-class StoreTimeoutError extends AiTruncateError {
-  constructor(verb: string, { timeoutMs, advice, ...options }: StoreTimeout) {
-    const nextStep = advice ?? 'Try again later, or raise `timeoutMs`.';
-    super(`The store made no progress with \`${verb}\` within ${timeoutMs} ms. ${nextStep}`, {
-      code: 'STORE_TIMEOUT',
-      ...options,
-    });
-    this.name = 'StoreTimeoutError';
   }
 }

@@ -33,7 +33,10 @@ const SILENCE_ADVICE =
   'set VERCEL_BLOB_RETRIES=0 to see the reason, or raise `timeoutMs` if the line is slow.';
 
 export function createCallBlob(options: { token: string | undefined; timeoutMs: number }): CallBlob {
-  if (options.token !== undefined && !isReadWriteToken(options.token)) throw invalidTokenOption();
+  if (options.token !== undefined && !isReadWriteToken(options.token)) {
+    // What was given may be a secret all the same, of another kind.
+    throw new InvalidOptionError({ option: 'token', value: '…', expected: TOKEN_FORM });
+  }
   let connecting: Promise<Connection> | undefined;
 
   async function connect(): Promise<Connection> {
@@ -164,11 +167,6 @@ function isReadWriteToken(token: unknown): boolean {
   return typeof token === 'string' && /^vercel_blob_rw_[A-Za-z0-9]+_[\w-]+$/.test(token);
 }
 
-function invalidTokenOption(): InvalidOptionError {
-  // What was given may be a secret all the same, of another kind.
-  return new InvalidOptionError({ option: 'token', value: '…', expected: TOKEN_FORM });
-}
-
 /**
  * What passes: no connection, a broken answer, 429 and 5xx. The client repeats most of it by itself before we learn of it
  * (after 1 s, 2 s, 4 s …, within our deadline), but never 429, nothing of `get`, and no broken answer.
@@ -198,7 +196,10 @@ export function toStatus(error: unknown): number | undefined {
 
 /** A failure of the network as an error of ours; every other error as it is. */
 export function toBlobError(error: unknown, verb: string): unknown {
-  return isNetworkFailure(error) ? new StoreUnreachableError(verb, error) : error;
+  if (!isNetworkFailure(error)) return error;
+  // `fetch` tells why in causes of causes only.
+  const message = `The Blob store could not be reached with \`${verb}\`, or the connection broke: ${toReason(error)}. Check the network and try again.`;
+  return new AiTruncateError(message, { code: 'STORE_UNREACHABLE', cause: error });
 }
 
 /** By name and words: in a sandbox it is not always the class that this file sees, and every other `TypeError` is a defect. */
@@ -208,18 +209,6 @@ function isNetworkFailure(error: unknown): error is Error {
     error.name === 'TypeError' &&
     /^(?:fetch failed|failed to fetch|terminated)$|network/i.test(error.message)
   );
-}
-
-/** There is no way to the service, or the connection broke. `fetch` tells why in causes of causes only. */
-class StoreUnreachableError extends AiTruncateError {
-  constructor(verb: string, cause: Error) {
-    super(
-      `The Blob store could not be reached with \`${verb}\`, or the connection broke: ${toReason(cause)}. ` +
-        'Check the network and try again.',
-      { code: 'STORE_UNREACHABLE', cause },
-    );
-    this.name = 'StoreUnreachableError';
-  }
 }
 
 /** Errors can be their own cause, by a detour too. */

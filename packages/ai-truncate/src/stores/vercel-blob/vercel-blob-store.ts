@@ -1,7 +1,7 @@
 import { AiTruncateError, InvalidOptionError } from '../../errors.ts';
-import { type ArtifactStore, isKey, requireKey, requirePrefix, type StoredEntry } from '../artifact-store.ts';
+import { type ArtifactStore, isKey, requireKey, requirePrefix, type StoredEntry, streamOf } from '../artifact-store.ts';
 import { listInOrder } from '../shared/listing.ts';
-import { type BodyReader, emptyStream, toReadStream, type WantedBytes } from '../shared/read-stream.ts';
+import { type BodyReader, toReadStream, type WantedBytes } from '../shared/read-stream.ts';
 import { requireTimeoutMs } from '../shared/retry.ts';
 import {
   type BlobClient,
@@ -64,7 +64,7 @@ export function vercelBlobStore(options: VercelBlobStoreOptions = {}): ArtifactS
     },
     async get(key, { start = 0, end = Number.POSITIVE_INFINITY, totalBytes, signal } = {}) {
       const pathname = toPathname(key);
-      const orEmpty = async () => ((await findBlob(callBlob, { pathname, signal })) ? emptyStream() : undefined);
+      const orEmpty = async () => ((await findBlob(callBlob, { pathname, signal })) ? streamOf([]) : undefined);
       if (start >= end) return orEmpty();
       try {
         const body = await openBody(callBlob, { pathname, start, end, totalBytes, signal });
