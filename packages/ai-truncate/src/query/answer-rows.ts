@@ -16,31 +16,29 @@ export function rowChars(maxChars: number): number {
 
 /** The rows of one answer: from an offset on, as many as are wanted and as there is room for, at least one. */
 export class Page {
-  readonly #offset: number;
-  readonly #limit: number;
+  readonly #range: { offset: number; limit: number };
   #index = 0;
   #room: number;
   #isFull = false;
   readonly rows: Record<string, unknown>[] = [];
 
-  constructor(options: { offset: number; limit: number; maxChars: number }) {
-    this.#offset = options.offset;
-    this.#limit = options.limit;
-    this.#room = options.maxChars - '[]'.length;
+  constructor(range: { offset: number; limit: number; maxChars: number }) {
+    this.#range = range;
+    this.#room = range.maxChars - '[]'.length;
   }
 
   /** `toRow` is asked only for a row that is on this page. It is shortened already: twice would tell wrong numbers. */
   add(toRow: () => Record<string, unknown>): void {
-    if (this.#index++ < this.#offset || this.#isFull) return;
+    if (this.#index++ < this.#range.offset || this.#isFull) return;
     const row = toRow();
     this.#room -= JSON.stringify(row).length + ','.length;
     if (this.#room >= 0) this.rows.push(row);
-    this.#isFull = this.#room < 0 || this.rows.length === this.#limit;
+    this.#isFull = this.#room < 0 || this.rows.length === this.#range.limit;
   }
 
   /** Where the next page starts, of so many rows in all. */
   nextOf(total: number): { offset: number } | undefined {
-    const offset = this.#offset + this.rows.length;
+    const offset = this.#range.offset + this.rows.length;
     return total > offset ? { offset } : undefined;
   }
 }
@@ -81,14 +79,15 @@ class Shortener {
     const shown: Record<string, unknown> = {};
     let count = 0;
     for (const key in object) {
-      const keyChars = JSON.stringify(key.length > MAX_TEXT ? shortened(key) : key).length + MEMBER_CHARS;
+      const name = key.length > MAX_TEXT ? shortened(key) : detach(key);
+      const keyChars = JSON.stringify(name).length + MEMBER_CHARS;
       if (this.#room < keyChars + MEMBER_CHARS) {
         setOwn(shown, MORE, `${Object.keys(object).length - count} more fields`);
         this.#room -= 2 * MEMBER_CHARS + 20;
         break;
       }
       this.#room -= keyChars;
-      setOwn(shown, key.length > MAX_TEXT ? shortened(key) : detach(key), this.#value(object[key], levels + 1));
+      setOwn(shown, name, this.#value(object[key], levels + 1));
       count++;
     }
     return shown;

@@ -59,14 +59,8 @@ export interface RecordQuery {
   offset?: number;
 }
 
-export interface CheckedQuery {
-  where: QueryCondition[];
-  select: string[];
-  groupBy: string[];
-  aggregate: QueryAggregate[];
+export interface CheckedQuery extends Required<RecordQuery> {
   sort: Required<QuerySort>[];
-  limit: number;
-  offset: number;
 }
 
 const MAX_OFFSET = 1_000_000_000;
@@ -87,7 +81,8 @@ export class QueryArgumentError extends Error {
   }
 }
 
-function reject(message: string, field?: string): never {
+/** Throws a `QueryArgumentError`. */
+export function reject(message: string, field?: string): never {
   throw new QueryArgumentError(message, field);
 }
 

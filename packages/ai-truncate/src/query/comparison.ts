@@ -53,24 +53,14 @@ type EqualityTest = (value: unknown, kind?: ValueKind) => Verdict;
  */
 export function equals(wanted: unknown): EqualityTest {
   if (wanted === null) return () => false;
-  if (typeof wanted === 'string') return equalsText(wanted);
-  const number = toNumber(wanted);
-  return (value) => {
-    if (value === wanted) return true;
-    if (typeof value === 'object') return undefined;
-    return equalsScalar(value, { number, truth: truthOf(wanted), isTruth: typeof wanted === 'boolean' });
-  };
-}
-
-function equalsText(wanted: string): EqualityTest {
-  const isComparable = comparableWith(wanted);
-  const number = toNumber(wanted);
-  const instant = isoInstant(wanted);
-  const truth = truthOf(wanted);
+  const isText = typeof wanted === 'string';
+  const isComparable = isText ? comparableWith(wanted) : undefined;
+  const instant = isText ? isoInstant(wanted) : undefined;
+  const scalar = { number: toNumber(wanted), truth: truthOf(wanted), isTruth: typeof wanted === 'boolean' };
   return (value, kind) => {
     if (value === wanted) return true;
     if (typeof value === 'object') return undefined;
-    if (typeof value !== 'string') return equalsScalar(value, { number, truth, isTruth: false });
+    if (!isComparable || typeof value !== 'string') return equalsScalar(value, scalar);
     // What a value is takes longer to tell than that it is a date, which lists have by the hundred thousand.
     const actual = instant === undefined ? undefined : isoInstant(value);
     if (actual !== undefined) return actual === instant;

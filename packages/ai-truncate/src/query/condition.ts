@@ -1,6 +1,7 @@
 import { isoInstant } from '../records/values.ts';
 import type { Operator, QueryCondition } from './arguments.ts';
 import { candidates, compared, equals, isOneOf, kindOf, type Verdict } from './comparison.ts';
+import type { FieldReader } from './fields.ts';
 
 /** Makes the test of one pattern, e.g. with RE2. Throws with a reason when the pattern is none. */
 export type PatternMatcher = (pattern: string) => (text: string) => boolean;
@@ -13,16 +14,17 @@ const MAX_ITEMS = 1_000_000;
 const COMPARISON_ITEMS = 60;
 
 export interface ConditionOptions {
-  /** How many conditions of the query look into lists. */
-  lists: number;
+  read: FieldReader;
   toMatcher: PatternMatcher;
-  /** How many conditions of the query are patterns. */
+  /** How many conditions of the query look into lists, and how many are patterns. */
+  lists: number;
   patterns: number;
 }
 
 /** One condition, and how it fared: an answer that is empty for lack of anything comparable must not look like one. */
 export class Condition {
   readonly condition: QueryCondition;
+  readonly #read: FieldReader;
   readonly #test: (value: unknown) => Verdict;
   compared = 0;
   incomparable = 0;
@@ -38,7 +40,8 @@ export class Condition {
   meetsTimesOfDay = false;
   readonly #day: string | undefined;
 
-  constructor(condition: QueryCondition, { toMatcher, patterns, lists }: ConditionOptions) {
+  constructor(condition: QueryCondition, { read, toMatcher, patterns, lists }: ConditionOptions) {
+    this.#read = read;
     this.#maxItems = Math.floor(MAX_ITEMS / Math.max(1, lists));
     this.#day = dayOf(condition);
     this.matchedChars = Math.floor(MAX_MATCHED_CHARS / Math.max(1, patterns));
@@ -46,8 +49,9 @@ export class Condition {
     this.#test = this.#testOf(condition, toMatcher);
   }
 
-  /** Whether a value is as wanted; `undefined` is a field that the record does not have. */
-  holds(value: unknown): boolean {
+  /** Whether the field of a record is as wanted; `undefined` is one that the record does not have. */
+  holds(record: unknown): boolean {
+    const value = this.#read(record);
     const { op, value: wanted } = this.condition;
     if (op === 'exists') return (value !== undefined) === wanted;
     if (value === undefined) return false;

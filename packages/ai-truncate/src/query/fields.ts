@@ -59,7 +59,8 @@ function find(container: unknown, part: NamePart): unknown {
   return undefined;
 }
 
-function member(container: unknown, key: string): unknown {
+/** A member that an object or a list has of its own. */
+export function member(container: unknown, key: string): unknown {
   if (Array.isArray(container)) return /^\d{1,9}$/.test(key) ? container[Number(key)] : undefined;
   return isRecord(container) && Object.hasOwn(container, key) ? container[key] : undefined;
 }

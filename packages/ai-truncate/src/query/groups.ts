@@ -1,7 +1,7 @@
 import { setOwn } from '../records/values.ts';
 import { type Accumulator, type AggregateFacts, accumulatorOf, type DistinctRoom, valueKey } from './aggregate.ts';
 import { shownRow } from './answer-rows.ts';
-import { type CheckedQuery, type QueryAggregate, QueryArgumentError, type QuerySort } from './arguments.ts';
+import { type CheckedQuery, type QueryAggregate, reject } from './arguments.ts';
 import { type FieldReader, plainName, type UsedField } from './fields.ts';
 import { argumentTexts } from './query-words.ts';
 
@@ -96,44 +96,36 @@ export class Groups {
   }
 }
 
-/** The columns that groups have, and which of them are shown and sorted by. */
-export interface GroupColumns {
-  select: string[];
-  sort: Required<QuerySort>[];
-}
+/** The columns of groups that are shown and sorted by. */
+export type GroupColumns = Pick<CheckedQuery, 'select' | 'sort'>;
 
-/** Throws a `QueryArgumentError` for a column that groups do not have. */
-export function groupColumns({ groupBy, aggregate, select, sort }: CheckedQuery): GroupColumns {
-  const names = aggregateNames({ groupBy, aggregate });
+/** Throws a `QueryArgumentError` for a column that groups do not have. `names` are the columns of the aggregates. */
+export function groupColumns(query: CheckedQuery, names: readonly string[]): GroupColumns {
+  const { groupBy, aggregate, select, sort } = query;
   const columns = [...groupBy, ...names];
   const find = (wanted: string): string => {
     const byField = names.filter((_, index) => aggregate[index]?.field === wanted || aggregate[index]?.op === wanted);
-    const found =
+    return (
       columns.find((name) => name === wanted) ??
       columns.find((name) => plainName(name) === plainName(wanted)) ??
-      (byField.length === 1 ? byField[0] : undefined);
-    if (found === undefined) throw new QueryArgumentError(argumentTexts.selectInGroups(wanted, columns));
-    return found;
+      (byField.length === 1 ? byField[0] : undefined) ??
+      reject(argumentTexts.selectInGroups(wanted, columns))
+    );
   };
-  const [first] = names;
+  const [first = ''] = names;
   return {
     select: select.length > 0 ? select.map(find) : columns,
     sort:
-      sort.length > 0 || first === undefined
-        ? sort.map(({ field, direction }) => ({ field: find(field), direction }))
+      sort.length > 0
+        ? sort.map((each) => ({ ...each, field: find(each.field) }))
         : [{ field: first, direction: 'desc' }],
   };
 }
 
-/** The column an aggregate gives: `count`, `avg(temp_max)`. */
-function aggregateName({ op, field }: QueryAggregate): string {
-  return field === undefined ? op : `${op}(${field})`;
-}
-
-/** The columns of all aggregates. One that is named as a field of the groups gets a number: `count_2`. */
-export function aggregateNames({ groupBy, aggregate }: Pick<CheckedQuery, 'groupBy' | 'aggregate'>): string[] {
-  return aggregate.map((part) => {
-    const wanted = aggregateName(part);
+/** The columns of all aggregates: `count`, `avg(temp_max)`. One that is named as a field of the groups gets a number: `count_2`. */
+export function aggregateNames({ groupBy, aggregate }: CheckedQuery): string[] {
+  return aggregate.map(({ op, field }) => {
+    const wanted = field === undefined ? op : `${op}(${field})`;
     let name = wanted;
     for (let copy = 2; groupBy.includes(name); copy++) name = `${wanted}_${copy}`;
     return name;
@@ -143,8 +135,6 @@ export function aggregateNames({ groupBy, aggregate }: Pick<CheckedQuery, 'group
 /** One text for several values. Each tells its length: no other list of values gives the same text. */
 function listKey(values: readonly unknown[]): string {
   if (values.length === 1) return valueKey(values[0]);
-  return values
-    .map(valueKey)
-    .map((key) => `${key.length}:${key}`)
-    .join('');
+  const keys = values.map(valueKey);
+  return keys.map((key) => `${key.length}:${key}`).join('');
 }

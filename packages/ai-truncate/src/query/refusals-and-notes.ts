@@ -40,7 +40,7 @@ export interface Objection {
 /** What is wrong with the question, as the records have shown; `undefined` when its answer means what it says. */
 export function objectionTo(run: QueryRun, fields: readonly KnownField[]): Objection | undefined {
   if (run.scanned === 0) return undefined;
-  const [unknown] = run.unknownFields;
+  const [unknown] = run.fieldsWithoutRecord({ areNeeded: true });
   if (unknown !== undefined) {
     const similar = similarField(fields, unknown);
     return { message: unknownFieldText(unknown, similar), field: similar };
@@ -52,11 +52,8 @@ export function objectionTo(run: QueryRun, fields: readonly KnownField[]): Objec
   }
   const useless = run.aggregates.find(({ facts }) => facts.skipped > 0 && facts.used === 0);
   if (!useless) return undefined;
-  const { name, aggregate, facts } = useless;
-  return {
-    message: wrongTypeText(name, { op: aggregate.op, example: facts.skippedExample }),
-    field: aggregate.field,
-  };
+  const { op, field } = useless.aggregate;
+  return { message: wrongTypeText(useless.name, { op, example: useless.facts.skippedExample }), field };
 }
 
 export function toRefusal({ message, field, op }: Objection, catalog: FieldCatalog): QueryRefusal {
@@ -86,16 +83,16 @@ export function notesOf(
   { fields, endedEarly }: { fields: readonly KnownField[]; endedEarly: boolean },
 ): string[] {
   const notes: string[] = endedEarly ? [queryNotes.deadline] : [];
+  const absent = run.fieldsWithoutRecord({ areNeeded: false });
   if (run.scanned === 0) notes.push(queryNotes.noRecords);
-  if (run.scanned > 0)
-    for (const name of run.absentFields) notes.push(queryNotes.absentField(name, similarField(fields, name)));
+  else for (const name of absent) notes.push(queryNotes.absentField(name, similarField(fields, name)));
   for (const condition of run.conditions) {
-    const { incomparable, cut } = condition;
+    const { incomparable, cut, cutLists, matchedChars, meetsTimesOfDay } = condition;
+    const { field, value } = condition.condition;
     if (incomparable > 0) notes.push(queryNotes.someIncomparable(described(condition, fields), incomparable));
-    if (condition.meetsTimesOfDay) notes.push(queryNotes.dayIsMoment(String(condition.condition.value)));
-    if (condition.cutLists > 0) notes.push(queryNotes.cutLists(condition.condition.field, condition.cutLists));
-    if (cut > 0)
-      notes.push(queryNotes.cutTexts(condition.condition.field, { count: cut, chars: condition.matchedChars }));
+    if (meetsTimesOfDay) notes.push(queryNotes.dayIsMoment(String(value)));
+    if (cutLists > 0) notes.push(queryNotes.cutLists(field, cutLists));
+    if (cut > 0) notes.push(queryNotes.cutTexts(field, { count: cut, chars: matchedChars }));
   }
   for (const { name, facts } of run.aggregates) if (facts.skipped > 0) notes.push(queryNotes.someSkipped(name, facts));
   for (const [column, date] of datesByLetters(run)) notes.push(queryNotes.datesByLetters(column, date));
@@ -103,7 +100,7 @@ export function notesOf(
   if (run.groups && run.groups.leftOut > 0) notes.push(queryNotes.tooManyGroups(run.groups.count, run.groups.leftOut));
   if (run.groups?.isDistinctFull) notes.push(queryNotes.tooManyDistinct);
   if (run.endsSorting) notes.push(queryNotes.endOfSorted(MAX_SORTED_ROWS));
-  if (run.isBehindTheEnd) notes.push(queryNotes.behindTheEnd(run.offset, run.groups?.count ?? run.matched));
+  if (run.isBehindTheEnd) notes.push(queryNotes.behindTheEnd(run.query.offset, run.groups?.count ?? run.matched));
   if (run.scanned > 0 && run.matched === 0) notes.push(queryNotes.noMatch(existingValues(run, fields)));
   return notes;
 }
@@ -126,11 +123,8 @@ function described({ condition, example }: Condition, fields: readonly KnownFiel
 
 /** The columns whose dates were put in order by their letters, each with one of these dates. */
 export function datesByLetters(run: QueryRun): Map<string, string> {
-  const ofExtremes = run.aggregates.map(({ facts }) => facts.order);
-  const misplaced = [...run.orders, ...ofExtremes].flatMap((order) =>
-    order.misplacedDate === undefined ? [] : ([[order.name, order.misplacedDate]] as const),
-  );
-  return new Map(misplaced);
+  const orders = [...run.orders, ...run.aggregates.map(({ facts }) => facts.order)];
+  return new Map(orders.flatMap(({ name, misplacedDate: date }) => (date === undefined ? [] : [[name, date]])));
 }
 
 /**

@@ -4,7 +4,7 @@ import { MAX_SORTED_ROWS, Page, rowChars, shownRow } from './answer-rows.ts';
 import type { CheckedQuery } from './arguments.ts';
 import { kindOf } from './comparison.ts';
 import { Condition, type PatternMatcher } from './condition.ts';
-import { type FieldReader, fieldReader, type UsedField, WHOLE_RECORD } from './fields.ts';
+import { type FieldReader, fieldReader, member, type UsedField, WHOLE_RECORD } from './fields.ts';
 import { aggregateNames, type GroupAggregate, type GroupColumns, Groups, groupColumns } from './groups.ts';
 import { ColumnOrder, type SortKey, sortKey, TopRows } from './sorting.ts';
 
@@ -12,7 +12,7 @@ type Row = Record<string, unknown>;
 
 /** One query over records that come one by one. Keeps what the answer needs, never the records. */
 export class QueryRun {
-  readonly #query: CheckedQuery;
+  readonly query: CheckedQuery;
   readonly #fields = new Map<string, UsedField>();
   /** Of the fields in use, those that no record had so far. */
   #unseen: UsedField[] = [];
@@ -22,7 +22,7 @@ export class QueryRun {
   readonly #sort: UsedField[];
   /** What the rows are sorted by. */
   readonly orders: ColumnOrder[];
-  readonly #wheres: { read: FieldReader; condition: Condition }[];
+  readonly conditions: Condition[];
   readonly #page: Page;
   readonly #top: TopRows<Row> | undefined;
   readonly #columns: GroupColumns | undefined;
@@ -38,25 +38,24 @@ export class QueryRun {
   isBehindTheEnd = false;
 
   constructor(query: CheckedQuery, { maxChars, matcher }: { maxChars: number; matcher: PatternMatcher }) {
-    this.#query = query;
+    this.query = query;
     this.#maxRowChars = rowChars(maxChars);
     const patterns = query.where.filter(({ op }) => op === 'matches').length;
     const lists = query.where.filter(({ op }) => op === 'contains').length;
     this.hasLongSteps = patterns + lists > 0;
-    this.#wheres = query.where.map((where) => ({
-      read: this.#use(where.field, { isNeeded: where.op !== 'exists' || where.value !== false }).read,
-      condition: new Condition(where, { toMatcher: matcher, patterns, lists }),
-    }));
+    this.conditions = query.where.map((where) => {
+      const { read } = this.#use(where.field, { isNeeded: where.op !== 'exists' || where.value !== false });
+      return new Condition(where, { read, toMatcher: matcher, patterns, lists });
+    });
     const names = aggregateNames(query);
-    this.aggregates = query.aggregate.map((aggregate, index) => ({
-      name: names[index] ?? '',
-      aggregate,
-      read: aggregate.field === undefined ? undefined : this.#use(aggregate.field).read,
-      facts: { used: 0, skipped: 0, order: new ColumnOrder(names[index] ?? '') },
-    }));
+    this.aggregates = query.aggregate.map((aggregate, index) => {
+      const name = names[index] ?? '';
+      const read = aggregate.field === undefined ? undefined : this.#use(aggregate.field).read;
+      return { name, aggregate, read, facts: { used: 0, skipped: 0, order: new ColumnOrder(name) } };
+    });
     const isGrouped = this.aggregates.length > 0;
     const fields = query.groupBy.map((name) => this.#use(name));
-    this.#columns = isGrouped ? groupColumns(query) : undefined;
+    this.#columns = isGrouped ? groupColumns(query, names) : undefined;
     this.groups = isGrouped ? new Groups({ fields, aggregates: this.aggregates }) : undefined;
     this.#select = isGrouped ? [] : query.select.map((name) => this.#use(name));
     this.#sort = isGrouped ? [] : query.sort.map(({ field }) => this.#use(field));
@@ -66,10 +65,6 @@ export class QueryRun {
     this.#unseen = [...this.#fields.values()];
   }
 
-  get offset(): number {
-    return this.#query.offset;
-  }
-
   /** Why the answer is not about all records, or why the rest of the rows cannot be read with an offset. */
   get incomplete(): 'groups' | 'distinct' | 'sorted' | undefined {
     if (this.groups && this.groups.leftOut > 0) return 'groups';
@@ -77,37 +72,30 @@ export class QueryRun {
     return this.endsSorting ? 'sorted' : undefined;
   }
 
-  get conditions(): Condition[] {
-    return this.#wheres.map(({ condition }) => condition);
-  }
-
-  /** Fields that no record has, though the question needs them. */
-  get unknownFields(): string[] {
-    return this.#unseen.map(({ name }) => name).filter((name) => this.#needed.has(name));
-  }
-
-  /** Fields that no record has, as the question wants it of each: there may be a slip in their name. */
-  get absentFields(): string[] {
-    return this.#unseen.map(({ name }) => name).filter((name) => !this.#needed.has(name));
+  /** Fields that no record has: those that the question needs, or those that it wants to be absent, which may be a slip. */
+  fieldsWithoutRecord({ areNeeded }: { areNeeded: boolean }): string[] {
+    return this.#unseen.map(({ name }) => name).filter((name) => this.#needed.has(name) === areNeeded);
   }
 
   add(record: unknown): void {
     this.scanned++;
     if (this.#unseen.length > 0) this.#unseen = this.#unseen.filter(({ read }) => read(record) === undefined);
-    for (const { read, condition } of this.#wheres) if (!condition.holds(read(record))) return;
+    for (const condition of this.conditions) if (!condition.holds(record)) return;
     this.matched++;
+    const toRow = () => this.#shown(this.#rowOf(record));
     if (this.groups) this.groups.add(record);
-    else if (this.#top) this.#addSorted(this.#top, record);
-    else this.#page.add(() => this.#shown(this.#rowOf(record)));
+    else if (!this.#top) this.#page.add(toRow);
+    else this.#top.add(this.#keysOf(this.#sort, record), toRow);
   }
 
   /** Ends the run. */
   answer(): { rows: Row[]; next: { offset: number } | undefined } {
     const total = this.groups?.count ?? this.matched;
-    const isGrouped = this.groups !== undefined;
-    for (const row of this.#sortedRows()) this.#page.add(() => (isGrouped ? this.#fitting(row) : row));
+    // The parts of a group are short, but can be too many for a small answer.
+    const isTooLong = (row: Row) => this.groups !== undefined && JSON.stringify(row).length > this.#maxRowChars;
+    for (const row of this.#sortedRows()) this.#page.add(() => (isTooLong(row) ? this.#shown(row) : row));
     const next = this.#page.nextOf(total);
-    this.isBehindTheEnd = total > 0 && this.#query.offset >= total;
+    this.isBehindTheEnd = total > 0 && this.query.offset >= total;
     this.endsSorting = this.#top !== undefined && next !== undefined && next.offset >= MAX_SORTED_ROWS;
     return { rows: this.#page.rows, next: this.endsSorting || this.isBehindTheEnd ? undefined : next };
   }
@@ -115,25 +103,15 @@ export class QueryRun {
   #sortedRows(): Row[] {
     if (!this.groups || !this.#columns) return this.#top?.rows() ?? [];
     const { select, sort } = this.#columns;
+    const columns = sort.map(({ field }) => ({ read: (row: unknown) => member(row, field) }));
     const top = this.#topOf(sort);
-    for (const row of this.groups.rows())
-      top.add(
-        this.#keysOf(sort, ({ field }) => (Object.hasOwn(row, field) ? row[field] : undefined)),
-        () => pick(row, select),
-      );
+    for (const row of this.groups.rows()) top.add(this.#keysOf(columns, row), () => pick(row, select));
     return top.rows();
   }
 
-  #addSorted(top: TopRows<Row>, record: unknown): void {
-    top.add(
-      this.#keysOf(this.#sort, ({ read }) => read(record)),
-      () => this.#shown(this.#rowOf(record)),
-    );
-  }
-
-  #keysOf<Column>(columns: readonly Column[], read: (column: Column) => unknown): SortKey[] {
-    return columns.map((column, index) => {
-      const value = read(column);
+  #keysOf(columns: readonly { read: FieldReader }[], record: unknown): SortKey[] {
+    return columns.map(({ read }, index) => {
+      const value = read(record);
       const kind = kindOf(value);
       this.orders[index]?.look(value, kind);
       return sortKey(value, kind);
@@ -144,23 +122,15 @@ export class QueryRun {
     return shownRow(row, { maxChars: this.#maxRowChars });
   }
 
-  /** The parts of a group are short, but can be too many for a small answer. */
-  #fitting(row: Row): Row {
-    return JSON.stringify(row).length > this.#maxRowChars ? this.#shown(row) : row;
-  }
-
   #topOf(sort: CheckedQuery['sort']): TopRows<Row> {
-    const { offset, limit } = this.#query;
+    const { offset, limit } = this.query;
     return new TopRows({ count: offset + limit, directions: sort.map(({ direction }) => direction) });
   }
 
   #rowOf(record: unknown): Row {
-    if (this.#select.length === 0) {
-      if (isRecord(record)) return record;
-      return Array.isArray(record)
-        ? Object.fromEntries(Object.entries(record.slice(0, 1000)))
-        : { [WHOLE_RECORD]: record };
-    }
+    if (this.#select.length === 0 && isRecord(record)) return record;
+    if (this.#select.length === 0)
+      return Array.isArray(record) ? { ...record.slice(0, 1000) } : { [WHOLE_RECORD]: record };
     const row: Row = {};
     for (const { name, read } of this.#select) {
       const value = read(record);

@@ -57,15 +57,13 @@ const MIN_EXTRA = 64;
 
 /** Keeps the first rows of a sorted sequence that comes unsorted: never more than about twice as many as are wanted. */
 export class TopRows<Row> {
-  readonly #count: number;
-  readonly #directions: readonly ('asc' | 'desc')[];
+  readonly #wanted: { count: number; directions: readonly ('asc' | 'desc')[] };
   #entries: Entry<Row>[] = [];
   #last: Entry<Row> | undefined;
   #index = 0;
 
-  constructor(options: { count: number; directions: readonly ('asc' | 'desc')[] }) {
-    this.#count = options.count;
-    this.#directions = options.directions;
+  constructor(wanted: { count: number; directions: readonly ('asc' | 'desc')[] }) {
+    this.#wanted = wanted;
   }
 
   /** `toRow` is asked only for what may stay. */
@@ -73,7 +71,7 @@ export class TopRows<Row> {
     const entry = { keys, index: this.#index++ };
     if (this.#last && this.#compare(entry, this.#last) > 0) return;
     this.#entries.push({ ...entry, keys: keys.map(detachedKey), row: toRow() });
-    if (this.#entries.length >= this.#count * 2 + MIN_EXTRA) this.#prune();
+    if (this.#entries.length >= this.#wanted.count * 2 + MIN_EXTRA) this.#prune();
   }
 
   rows(): Row[] {
@@ -83,13 +81,14 @@ export class TopRows<Row> {
 
   #prune(): void {
     this.#entries.sort((left, right) => this.#compare(left, right));
-    this.#entries.length = Math.min(this.#entries.length, this.#count);
-    this.#last = this.#entries.length === this.#count ? this.#entries.at(-1) : undefined;
+    const { count } = this.#wanted;
+    this.#entries.length = Math.min(this.#entries.length, count);
+    this.#last = this.#entries[count - 1];
   }
 
   /** Equal ones keep the order in which they came. */
   #compare(left: Omit<Entry<Row>, 'row'>, right: Omit<Entry<Row>, 'row'>): number {
-    for (const [at, direction] of this.#directions.entries()) {
+    for (const [at, direction] of this.#wanted.directions.entries()) {
       const order = compareKeys(left.keys[at] as SortKey, right.keys[at] as SortKey, direction);
       if (order !== 0) return order;
     }
@@ -101,19 +100,9 @@ export class TopRows<Row> {
 const DATES_PER_COLUMN = 10;
 const LONGEST_EXAMPLE = 60;
 
-/** What stands together when a column is sorted. */
-export type OrderedType = 'numbers' | 'dates' | 'texts' | 'truth values' | 'lists or objects';
-
-const TYPES: Record<Exclude<ValueKind, 'null'>, OrderedType> = {
-  number: 'numbers',
-  'numeric text': 'numbers',
-  date: 'dates',
-  'text date': 'texts',
-  text: 'texts',
-  boolean: 'truth values',
-  array: 'lists or objects',
-  object: 'lists or objects',
-};
+/** What stands together when a column is sorted, by rank. */
+const TYPES = ['numbers', 'dates', 'texts', 'truth values', 'lists or objects'] as const;
+export type OrderedType = (typeof TYPES)[number];
 
 /** Looks at what is sorted, for what its order does not mean: dates put by their letters, and types that stand apart. */
 export class ColumnOrder {
@@ -127,8 +116,8 @@ export class ColumnOrder {
   }
 
   look(value: unknown, kind: ValueKind): void {
-    if (kind === 'null') return;
-    const type = TYPES[kind];
+    const type = TYPES[RANKS[kind]];
+    if (type === undefined) return;
     const known = this.#counts.get(type);
     if (known) known.count++;
     else this.#counts.set(type, { count: 1, example: shortText(value) });
