@@ -28,7 +28,7 @@ export type { GlobArtifactsData, GlobArtifactsInput } from './readers/glob-artif
 // Sub-agents: one that finds what is not shown, and your own
 export { createTaskTool, type TaskInput, type TaskTool } from './agents/task/task-tool.ts';
 export type { CreateTaskToolOptions, TaskEvent } from './agents/task/options.ts';
-export { type CallableAgent, type SubAgentDescription, toSubAgent } from './agents/task/to-sub-agent.ts';
+export { type CallableAgent, toSubAgent } from './agents/task/to-sub-agent.ts';
 export { checkEvidence } from './agents/evidence/check-evidence.ts';
 export type { Evidence, EvidenceClaim } from './agents/evidence/evidence.ts';
 export { type UnreadArtifact, unreadArtifacts } from './extras/unread-artifacts.ts';
@@ -110,7 +110,13 @@ export type {
 export { isTruncatedOutput, type TruncatedOutput } from './protocol/truncated-output.ts';
 export { exploreAgent, type ExploreAgent } from './agents/explore/explore-agent.ts';
 export { exploreInstructions } from './agents/explore/explore-words.ts';
-export type { SubAgent, SubAgentCall, SubAgentProgress, SubAgentResult } from './agents/task/sub-agent.ts';
+export type {
+  SubAgent,
+  SubAgentCall,
+  SubAgentDescription,
+  SubAgentProgress,
+  SubAgentResult,
+} from './agents/task/sub-agent.ts';
 export type { TaskData, TaskProgress } from './agents/task/answer.ts';
 export type { TaskUsage } from './agents/task/usage.ts';
 export type { ExploreAgentOptions } from './agents/explore/options.ts';

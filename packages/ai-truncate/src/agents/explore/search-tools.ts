@@ -58,14 +58,8 @@ export function limitedCalls(tools: ToolSet): { tools: ToolSet; nextStep(): void
       ...original,
       execute(input: unknown, options: never) {
         if (++calls <= MAX_CALLS) return execute?.(input as never, options);
-        const message = exploreWords.tooMany(MAX_CALLS);
-        return failure({
-          code: 'INVALID_PARAM',
-          message,
-          next: exploreWords.chooseCalls,
-          input: {},
-          startedAt: now(),
-        });
+        const words = { message: exploreWords.tooMany(MAX_CALLS), next: exploreWords.chooseCalls };
+        return failure({ code: 'INVALID_PARAM', ...words, input: {}, startedAt: now() });
       },
     } as Tool;
   }

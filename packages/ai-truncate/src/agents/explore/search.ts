@@ -10,11 +10,10 @@ import {
 } from 'ai';
 import type { Artifacts } from '../../artifacts/artifacts.ts';
 import { anySignal, now, untilAborted } from '../../deadlines.ts';
-import { AiTruncateError } from '../../errors.ts';
 import { createArtifactTools } from '../../readers/create-artifact-tools.ts';
 import { checkEvidence } from '../evidence/check-evidence.ts';
 import { reasonOf, startAgentDeadline, statusOf } from '../task/failure.ts';
-import type { SubAgentCost, SubAgentProgress, SubAgentResult } from '../task/sub-agent.ts';
+import { noAnswer, type SubAgentCost, type SubAgentProgress, type SubAgentResult } from '../task/sub-agent.ts';
 import { sumOfUsage } from '../task/usage.ts';
 import { exploreInstructions, exploreWords } from './explore-words.ts';
 import { type MeteredArtifacts, meteredArtifacts } from './metered-artifacts.ts';
@@ -50,12 +49,6 @@ interface Search extends ExploreCall {
   steps: number;
   usage: LanguageModelUsage | undefined;
   report: ExploreReport | undefined;
-}
-
-/** What the model said without a report, and why it is not the whole answer. */
-interface Said {
-  text: string;
-  incomplete?: string | undefined;
 }
 
 /**
@@ -106,11 +99,14 @@ async function findAnswer(search: Search): Promise<SubAgentResult> {
   if (search.report) return checkedReport(search, search.report, read.incomplete);
   const conclusion = (text || read.text).trim();
   if (conclusion !== '') return { conclusion, incomplete: read.incomplete ?? exploreWords.noEvidence };
-  return { conclusion, error: new AiTruncateError(exploreWords.noReport, { code: 'AGENT_NO_ANSWER' }) };
+  return { conclusion, error: noAnswer(exploreWords.noReport) };
 }
 
-/** Reads until there is a report, a budget is used up, or the model has said what it has to say. */
-async function readArtifacts(search: Search): Promise<Said> {
+/**
+ * Reads until there is a report, a budget is used up, or the model has said what it has to say: its text, and why that is not the
+ * whole answer.
+ */
+async function readArtifacts(search: Search): Promise<{ text: string; incomplete?: string | undefined }> {
   const { abortSignal, signal, late, budget, history } = search;
   const isOver = () => search.report !== undefined || spentBudget(search) !== undefined;
   try {

@@ -29,23 +29,23 @@ function startRun(
   let isOver = false;
   let wake = () => {};
 
-  function onProgress(progress: SubAgentProgress): void {
-    latest = progress;
-    wake();
-  }
-  function onEnd(): void {
-    isOver = true;
-    wake();
-  }
   function start(): Promise<SubAgentResult> {
+    const onProgress = (progress: SubAgentProgress) => {
+      latest = progress;
+      wake();
+    };
+    const onEnd = () => {
+      isOver = true;
+      wake();
+    };
     const running = work({ onProgress, abortSignal: anySignal([abortSignal, left.signal]) });
     running.then(onEnd, onEnd);
     return running;
   }
-  async function arrival(): Promise<void> {
-    if (latest || isOver) return;
-    await new Promise<void>((resolve) => {
+  function arrival(): Promise<void> {
+    return new Promise((resolve) => {
       wake = resolve;
+      if (latest || isOver) resolve();
     });
   }
 

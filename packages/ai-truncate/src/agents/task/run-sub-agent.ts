@@ -74,15 +74,8 @@ export function costSoFar(progress: SubAgentProgress | undefined): SubAgentCost 
   return withoutUndefined({ usage, steps: step, bytesRead });
 }
 
-interface Source {
-  /** Rejects with the reason of the signal as soon as that aborts. */
-  next(): Promise<IteratorResult<unknown, unknown>>;
-  /** Leaves the agent. Not waited for, because an agent that hangs ends with its signal. */
-  close(): void;
-}
-
 /** Starts the agent at the first `next`, and asks it for each step when it is the agent's turn, at its depth. */
-function open(agent: SubAgent, prompt: string, call: SubAgentCall): Source {
+function open(agent: SubAgent, prompt: string, call: SubAgentCall) {
   const { abortSignal, depth } = call;
   let iterator: AsyncIterator<unknown, unknown> | undefined;
   let isOver = false;
@@ -102,7 +95,8 @@ function open(agent: SubAgent, prompt: string, call: SubAgentCall): Source {
   }
 
   return {
-    next() {
+    /** Rejects with the reason of the signal as soon as that aborts. */
+    next(): Promise<IteratorResult<unknown, unknown>> {
       // In turn, because an agent that never waits would hold the event loop.
       const arriving = untilAborted(
         inTurn(() => runAtDepth(depth, step)),
@@ -112,7 +106,8 @@ function open(agent: SubAgent, prompt: string, call: SubAgentCall): Source {
       arriving.catch(() => {});
       return arriving;
     },
-    close() {
+    /** Leaves the agent. Not waited for, because an agent that hangs ends with its signal. */
+    close(): void {
       if (isOver) return;
       isOver = true;
       runAtDepth(depth, async () => iterator?.return?.(undefined)).catch(() => {});

@@ -52,14 +52,17 @@ export interface SubAgentResult {
   bytesRead?: number;
 }
 
-/** An agent that another one can hand a task to: it has a conversation of its own, and only its answer comes back. */
-export interface SubAgent {
+export interface SubAgentDescription {
   /** What it does, for the model that chooses. */
   description: string;
   /** When it should be chosen. */
   useWhen?: string;
   /** How long it may take until it counts as failed. @default 600000 (10 minutes) */
   timeoutMs?: number;
+}
+
+/** An agent that another one can hand a task to: it has a conversation of its own, and only its answer comes back. */
+export interface SubAgent extends SubAgentDescription {
   /** Gives the result, or tells how far it has come and gives the result last. */
   run(
     prompt: string,
@@ -88,23 +91,26 @@ const MAX_SENTENCE = 300;
 export function toSubAgentValue(value: unknown): SubAgentProgress | SubAgentResult {
   if (isRecord(value) && ('conclusion' in value || 'error' in value)) return toResult(value);
   if (isRecord(value) && typeof value.phase === 'string') return toProgress(value);
-  throw new AiTruncateError(taskWords.noResult, { code: 'AGENT_NO_ANSWER' });
+  throw noAnswer(taskWords.noResult);
+}
+
+/** The error of an agent that ended without an answer. */
+export function noAnswer(message: string): AiTruncateError {
+  return new AiTruncateError(message, { code: 'AGENT_NO_ANSWER' });
 }
 
 function toResult(value: Record<string, unknown>): SubAgentResult {
   const { conclusion, evidence, incomplete, usage, steps, bytesRead } = value;
   const hasAnswer = typeof conclusion === 'string' && conclusion.trim() !== '';
   // As in an envelope, `null` is none.
-  const noAnswer = value.error ?? undefined;
+  const error = value.error ?? (hasAnswer ? undefined : noAnswer(taskWords.noAnswer));
   return {
     conclusion: hasAnswer ? conclusion : '',
     evidence: Array.isArray(evidence) ? evidence.slice(0, MAX_EVIDENCE).flatMap(toEvidence) : [],
     ...partOf(incomplete, evidence),
     ...withoutUndefined({ usage: toldUsage(usage) }),
     ...count({ steps, bytesRead }),
-    ...((!hasAnswer || noAnswer !== undefined) && {
-      error: noAnswer ?? new AiTruncateError(taskWords.noAnswer, { code: 'AGENT_NO_ANSWER' }),
-    }),
+    ...withoutUndefined({ error }),
   };
 }
 

@@ -4,6 +4,7 @@ import { anySignal, now } from '../../deadlines.ts';
 import { notify } from '../../options.ts';
 import { isRecord } from '../../protocol/guards.ts';
 import { modelOutputCallOf } from '../../protocol/model-output-call.ts';
+import type { FailureOptions } from '../../protocol/response-builders.ts';
 import type { ToolResponse } from '../../protocol/tool-response.ts';
 import { markOwn } from '../../protocol/truncated-output.ts';
 import { shortened } from '../../text/utf.ts';
@@ -71,8 +72,8 @@ export function createTaskTool<const AGENTS extends Readonly<Record<string, SubA
       if (!artifacts) {
         abortSignal?.throwIfAborted();
         isAnswered = true;
-        const why = { code: 'NOT_FOUND', message: taskWords.noOwner, next: taskWords.doItYourself };
-        yield failedAnswer({ ...why, input, startedAt });
+        const { noOwner: message, doItYourself: next } = taskWords;
+        yield failedAnswer({ code: 'NOT_FOUND', message, next, input, startedAt });
         return;
       }
       const onProgress = (progress: SubAgentProgress) => {
@@ -113,36 +114,23 @@ export function createTaskTool<const AGENTS extends Readonly<Record<string, SubA
   } as never) as TaskTool<keyof AGENTS & string>;
 }
 
-interface Refused {
-  code: 'INVALID_PARAM' | 'ACCESS_DENIED' | 'NOT_FOUND' | 'EXECUTION_ERROR';
-  message: string;
-  next: string;
-}
-
 function refusalOf(
   given: unknown,
   call: { agents: ReadonlyMap<string, SubAgent>; allowed: readonly string[]; depth: number; running: number },
-): Refused | undefined {
+): Pick<FailureOptions<object>, 'code' | 'message' | 'next'> | undefined {
   const { agents, allowed, depth, running } = call;
   const { agent, prompt } = isRecord(given) ? given : {};
-  const code = 'INVALID_PARAM';
+  const { chooseAgent, writePrompt, doItYourself } = taskWords;
+  const refuse = (message: string, next: string, code = 'INVALID_PARAM') => ({ code, message, next });
   const shown = shortened(typeof agent === 'string' ? agent : '', MAX_SHOWN_NAME);
-  if (typeof agent !== 'string' || !agents.has(agent)) {
-    return { code, message: taskWords.unknownAgent(shown, allowed), next: taskWords.chooseAgent };
-  }
-  if (!allowed.includes(agent)) {
-    return { code, message: taskWords.forbiddenAgent(shown, allowed), next: taskWords.chooseAgent };
-  }
-  if (typeof prompt !== 'string' || prompt.trim() === '') {
-    return { code, message: taskWords.noPrompt, next: taskWords.writePrompt };
-  }
-  if (prompt.length > MAX_PROMPT_CHARS) {
-    return { code, message: taskWords.longPrompt(prompt.length, MAX_PROMPT_CHARS), next: taskWords.writePrompt };
-  }
-  const next = taskWords.doItYourself;
-  if (depth > MAX_TASK_DEPTH) return { code: 'ACCESS_DENIED', message: taskWords.tooDeep(MAX_TASK_DEPTH), next };
-  if (running < MAX_AT_ONCE) return undefined;
-  return { code: 'EXECUTION_ERROR', message: taskWords.tooMany(MAX_AT_ONCE), next };
+  if (typeof agent !== 'string' || !agents.has(agent))
+    return refuse(taskWords.unknownAgent(shown, allowed), chooseAgent);
+  if (!allowed.includes(agent)) return refuse(taskWords.forbiddenAgent(shown, allowed), chooseAgent);
+  if (typeof prompt !== 'string' || prompt.trim() === '') return refuse(taskWords.noPrompt, writePrompt);
+  const { length } = prompt;
+  if (length > MAX_PROMPT_CHARS) return refuse(taskWords.longPrompt(length, MAX_PROMPT_CHARS), writePrompt);
+  if (depth > MAX_TASK_DEPTH) return refuse(taskWords.tooDeep(MAX_TASK_DEPTH), doItYourself, 'ACCESS_DENIED');
+  return running < MAX_AT_ONCE ? undefined : refuse(taskWords.tooMany(MAX_AT_ONCE), doItYourself, 'EXECUTION_ERROR');
 }
 
 const MAX_SHOWN_NAME = 60;

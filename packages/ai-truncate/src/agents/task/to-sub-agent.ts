@@ -1,20 +1,12 @@
 import type { LanguageModelUsage, ModelMessage } from 'ai';
-import { AiTruncateError, InvalidOptionError } from '../../errors.ts';
+import { InvalidOptionError } from '../../errors.ts';
+import { withoutUndefined } from '../../options.ts';
 import { isRecord } from '../../protocol/guards.ts';
 import { requireWords } from './options.ts';
 import { progressRun, type WorkWithProgress } from './progress-run.ts';
-import type { SubAgent, SubAgentResult } from './sub-agent.ts';
+import { noAnswer, type SubAgent, type SubAgentDescription, type SubAgentResult } from './sub-agent.ts';
 import { taskWords } from './task-words.ts';
 import { sumOfUsage, usageOfTask } from './usage.ts';
-
-export interface SubAgentDescription {
-  /** What it does, for the model that chooses. */
-  description: string;
-  /** When it should be chosen. */
-  useWhen?: string;
-  /** How long it may take until it counts as failed. @default 600000 (10 minutes) */
-  timeoutMs?: number;
-}
 
 /** What of an `Agent` of the AI SDK is called. One that needs `options` for each call is none: nobody would know which. */
 export interface CallableAgent {
@@ -42,9 +34,7 @@ export function toSubAgent(agent: CallableAgent, options: SubAgentDescription): 
   }
   requireWords('description', description);
   return {
-    description,
-    ...(useWhen !== undefined && { useWhen }),
-    ...(timeoutMs !== undefined && { timeoutMs }),
+    ...withoutUndefined({ description, useWhen, timeoutMs }),
     run: (prompt, { abortSignal }) => progressRun((call) => generate(agent, prompt, call), { abortSignal }),
   };
 }
@@ -73,14 +63,10 @@ async function generate(
     const conclusion = result.text.trim();
     // In the middle of its work: by its own count of steps, as a rule.
     const isUnfinished = result.finishReason !== 'stop';
-    if (conclusion === '') return { conclusion: '', error: noAnswer(), ...cost() };
+    if (conclusion === '') return { conclusion: '', error: noAnswer(taskWords.noAnswer), ...cost() };
     return { conclusion, ...cost(), ...(isUnfinished && { incomplete: taskWords.unfinished }) };
   } catch (error) {
     abortSignal.throwIfAborted();
     return { conclusion: '', error, ...cost() };
   }
-}
-
-function noAnswer(): AiTruncateError {
-  return new AiTruncateError(taskWords.noAnswer, { code: 'AGENT_NO_ANSWER' });
 }
