@@ -29,22 +29,16 @@ const MAX_DEPTH = 1000;
 const MAX_NODES = 100_000;
 const MAX_FIELD = 100;
 
-/** What stands in a value that JSON cannot carry, and where. */
-export interface Unjsonable {
-  /** `data.rows.3.id`; the beginning of a longer one. */
-  field: string;
-  value: unknown;
-}
-
 /**
- * Finds what would make `JSON.stringify` throw: a `BigInt`, a cycle, lists in lists without end. The SDK rejects a whole
- * run for it, far from the tool that gave it. Looks at the first 100,000 values, so that no answer holds up the process.
+ * Finds what would make `JSON.stringify` throw, and its place (`data.rows.3.id`; the beginning of a longer one): a `BigInt`, a
+ * cycle, lists in lists without end. The SDK rejects a whole run for it, far from the tool that gave it. Looks at the first 100,000
+ * values, so that no answer holds up the process.
  */
-export function findUnjsonable(root: unknown, rootField: string): Unjsonable | undefined {
+export function findUnjsonable(root: unknown, rootField: string): { field: string; value: unknown } | undefined {
   let nodes = 0;
   return visit(root, rootField, 0);
 
-  function visit(value: unknown, field: string, depth: number): Unjsonable | undefined {
+  function visit(value: unknown, field: string, depth: number): ReturnType<typeof findUnjsonable> {
     nodes++;
     if (typeof value === 'bigint' || depth > MAX_DEPTH) return { field: shortened(field, MAX_FIELD), value };
     if (typeof value !== 'object' || value === null || speaksForItself(value)) return undefined;

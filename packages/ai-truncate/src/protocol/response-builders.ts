@@ -1,5 +1,6 @@
 import { now } from '../deadlines.ts';
 import { InvalidOptionError } from '../errors.ts';
+import { requireOptionalBoolean } from '../options.ts';
 import { isRecord, isText } from './guards.ts';
 import { toProjectPath } from './project-path.ts';
 import { requireJson } from './require-json.ts';
@@ -17,19 +18,14 @@ import type {
 } from './tool-response.ts';
 import { markOwn } from './truncated-output.ts';
 
-export interface SuccessOptions<DATA extends object> extends ResponseFacts {
+export interface SuccessOptions<DATA extends object> extends ResponseFacts, ResponseTextStart {
   /** Without any mark that something is missing: that is what {@link partial} is for. */
   data: DATA & CompleteData;
-  /** What was done, and with what result. */
-  happened: string;
-  state?: string | undefined;
   next?: string | undefined;
 }
 
-export interface PartialOptions<DATA extends object> extends ResponseFacts {
+export interface PartialOptions<DATA extends object> extends ResponseFacts, ResponseTextStart {
   data: DATA & DataMarks;
-  /** What was done, and with what result. */
-  happened: string;
   /** Why it is not whole. @default what `truncated`, `fallback`, `failed_items` and `applied` in `data` say */
   state?: string | undefined;
   /** What the model should do now: the parameter to change, the tool to call. */
@@ -139,9 +135,7 @@ export function responseFacts(facts: ResponseFacts): { stats: ToolResponseStats;
   for (const [option, value] of Object.entries({ stats, context })) {
     if (!isRecord(value)) throw new InvalidOptionError({ option, value, expected: 'an object' });
   }
-  if (typeof truncationSkip !== 'boolean') {
-    throw new InvalidOptionError({ option: 'truncationSkip', value: truncationSkip, expected: '`true` or `false`' });
-  }
+  requireOptionalBoolean('truncationSkip', truncationSkip);
   for (const [name, option] of Object.entries(OWN_CONTEXT)) {
     if (!Object.hasOwn(context, name)) continue;
     const expected = `given by the option \`${option}\`, and absent here`;
@@ -157,7 +151,7 @@ export function responseFacts(facts: ResponseFacts): { stats: ToolResponseStats;
       params_input: input,
       ...(pathResolved === undefined ? {} : { path_resolved: requireInside('pathResolved', pathResolved, facts.root) }),
       ...context,
-      ...(truncationSkip ? { truncation_skip: true } : {}),
+      ...(truncationSkip && { truncation_skip: true }),
     },
   };
 }

@@ -65,7 +65,7 @@ export function member(container: unknown, key: string): unknown {
   return isRecord(container) && Object.hasOwn(container, key) ? container[key] : undefined;
 }
 
-function isContainer(value: unknown): boolean {
+function isContainer(value: unknown): value is object {
   return typeof value === 'object' && value !== null;
 }
 
@@ -124,9 +124,8 @@ export class FieldCatalog {
   }
 
   #lookAt(record: unknown): void {
-    if (isRecord(record)) this.#lookInto(record, { prefix: '', levels: 1 });
-    else if (Array.isArray(record)) this.#lookInto(record, { prefix: '', levels: MAX_LEVELS });
-    else this.#note(WHOLE_RECORD, record);
+    if (!isContainer(record)) this.#note(WHOLE_RECORD, record);
+    else this.#lookInto(record, { prefix: '', levels: isRecord(record) ? 1 : MAX_LEVELS });
   }
 
   #lookInto(object: object, { prefix, levels }: { prefix: string; levels: number }): void {

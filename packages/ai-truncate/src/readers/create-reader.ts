@@ -26,12 +26,6 @@ export type ReaderTool<INPUT, DATA extends object> = Tool<INPUT, ToolResponse<DA
   execute: ToolExecuteFunction<INPUT, ToolResponse<DATA>, Record<string, unknown>>;
 };
 
-export interface ReaderCall<INPUT> {
-  artifacts: Artifacts;
-  input: INPUT;
-  abortSignal: AbortSignal | undefined;
-}
-
 /** What a reader found. With `next` something is missing, and it says how to get it. */
 export interface ReaderAnswer<DATA extends object> {
   data: DATA;
@@ -46,7 +40,7 @@ export interface ReaderAnswer<DATA extends object> {
 export interface ReaderDefinition<INPUT, DATA extends object> {
   description: string;
   inputSchema: FlexibleSchema<INPUT>;
-  run(call: ReaderCall<INPUT>): Promise<ReaderAnswer<DATA>>;
+  run(call: { artifacts: Artifacts; input: INPUT; abortSignal: AbortSignal }): Promise<ReaderAnswer<DATA>>;
   /** What of the answer the model reads as text. */
   show(data: DATA): string;
 }

@@ -2,7 +2,7 @@ import { jsonSchema } from 'ai';
 import type { Artifacts } from '../artifacts/artifacts.ts';
 import { InvalidOptionError } from '../errors.ts';
 import { requireWholeNumber } from '../options.ts';
-import type { Match } from '../protocol/tool-response.ts';
+import type { Match, ToolResponseError } from '../protocol/tool-response.ts';
 import { type FailedSearch, type GrepArtifactsResult, grepArtifacts } from '../search/grep-artifacts.ts';
 import { compileInTurn, type SearchPattern } from '../search/pattern.ts';
 import { shortened } from '../text/utf.ts';
@@ -40,10 +40,8 @@ export interface GrepArtifactsData {
 }
 
 /** An artifact that could not be searched. */
-interface FailedItem {
+interface FailedItem extends ToolResponseError {
   path: string;
-  code: string;
-  message: string;
 }
 
 const MAX_CONTEXT = 20;

@@ -1,17 +1,11 @@
 import { artifactName, isArtifactId } from '../artifacts/artifact-name.ts';
 import type { Artifacts, ReadOptions } from '../artifacts/artifacts.ts';
-import type { ToolErrorCode } from '../protocol/tool-response.ts';
+import type { ToolResponseError } from '../protocol/tool-response.ts';
 import { readerErrors } from './reader-words.ts';
 import { ReaderRefusal } from './refusals.ts';
 
-/** Why a path that a model gave names no artifact. */
-export interface PathObjection {
-  code: ToolErrorCode;
-  message: string;
-}
-
 const MAX_PATH_CHARS = 1024;
-const OUTSIDE: PathObjection = { code: 'ACCESS_DENIED', message: readerErrors.outside };
+const OUTSIDE: ToolResponseError = { code: 'ACCESS_DENIED', message: readerErrors.outside };
 
 /** The path that a model means. Throws a `ReaderRefusal` for a path that cannot be one of a saved output. */
 export function requirePath(given: unknown): string {
@@ -26,7 +20,8 @@ function meantPath(path: unknown): unknown {
   return typeof path === 'string' ? path.trim().replace(/^(?:\.\/+)+/, '') : path;
 }
 
-function objectionTo(path: unknown): PathObjection | undefined {
+/** Why a path that a model gave names no artifact. */
+function objectionTo(path: unknown): ToolResponseError | undefined {
   if (typeof path !== 'string') return { code: 'INVALID_PARAM', message: readerErrors.pathNoText };
   if (path === '') return { code: 'INVALID_PARAM', message: readerErrors.pathEmpty };
   if (path.length > MAX_PATH_CHARS) return { code: 'INVALID_PARAM', message: readerErrors.pathTooLong };
@@ -48,7 +43,7 @@ export async function resolvePath(artifacts: Artifacts, path: string, options: R
 export async function objectionToMissing(
   given: unknown,
   folder: () => Promise<string | undefined>,
-): Promise<PathObjection> {
+): Promise<ToolResponseError> {
   const meant = meantPath(given);
   const path = typeof meant === 'string' ? meant : '';
   const isName = artifactName(path) !== undefined || isArtifactId(path);

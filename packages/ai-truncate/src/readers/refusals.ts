@@ -1,13 +1,11 @@
 import { AiTruncateError } from '../errors.ts';
 import { toolErrorOf } from '../protocol/error-codes.ts';
-import type { ToolErrorCode, ToolResponseError } from '../protocol/tool-response.ts';
+import type { ToolResponseError } from '../protocol/tool-response.ts';
 import { type ContentKind, isReadable } from '../windows/content.ts';
 import { readerErrors } from './reader-words.ts';
 
 /** Why a reader has no answer, and what the model should do instead. */
-export interface Refusal {
-  code: ToolErrorCode | (string & {});
-  message: string;
+export interface Refusal extends ToolResponseError {
   next: string;
 }
 

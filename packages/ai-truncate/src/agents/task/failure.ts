@@ -36,16 +36,8 @@ export function statusOf(error: unknown): number | undefined {
   return factsOf(error).status;
 }
 
-interface ErrorFacts {
-  /** A message of ours, about agents. */
-  own?: string | undefined;
-  name: string;
-  code?: unknown;
-  status?: number | undefined;
-}
-
-/** An error may be anything, also something whose members throw when they are read. */
-function factsOf(error: unknown): ErrorFacts {
+/** An error may be anything, also something whose members throw when they are read. `own` is a message of ours, about agents. */
+function factsOf(error: unknown): { own?: string; name: string; code?: unknown; status?: number } {
   try {
     if (!isRecord(error)) return { name: 'Error' };
     const { code } = error;

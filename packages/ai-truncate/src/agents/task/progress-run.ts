@@ -15,55 +15,52 @@ export function progressRun(
   work: WorkWithProgress,
   { abortSignal }: { abortSignal: AbortSignal | undefined },
 ): AsyncIterable<SubAgentProgress | SubAgentResult> {
-  return { [Symbol.asyncIterator]: () => startRun(work, abortSignal) };
-}
-
-// No generator, because the `return` of a generator waits for the pending step, which is the step that should end.
-function startRun(
-  work: WorkWithProgress,
-  abortSignal: AbortSignal | undefined,
-): AsyncIterator<SubAgentProgress | SubAgentResult, undefined> {
-  const left = new AbortController();
-  let latest: SubAgentProgress | undefined;
-  let result: Promise<SubAgentResult> | undefined;
-  let isOver = false;
-  let wake = () => {};
-
-  function start(): Promise<SubAgentResult> {
-    const onProgress = (progress: SubAgentProgress) => {
-      latest = progress;
-      wake();
-    };
-    const onEnd = () => {
-      isOver = true;
-      wake();
-    };
-    const running = work({ onProgress, abortSignal: anySignal([abortSignal, left.signal]) });
-    running.then(onEnd, onEnd);
-    return running;
-  }
-  function arrival(): Promise<void> {
-    return new Promise((resolve) => {
-      wake = resolve;
-      if (latest || isOver) resolve();
-    });
-  }
-
   return {
-    async next() {
-      if (left.signal.aborted) return { done: true, value: undefined };
-      result ??= start();
-      await arrival();
-      if (left.signal.aborted) return { done: true, value: undefined };
-      const progress = latest;
-      latest = undefined;
-      if (!progress) left.abort();
-      return { done: false, value: progress ?? (await result) };
-    },
-    async return() {
-      left.abort();
-      wake();
-      return { done: true, value: undefined };
+    // No generator, because the `return` of a generator waits for the pending step, which is the step that should end.
+    [Symbol.asyncIterator]() {
+      const left = new AbortController();
+      let latest: SubAgentProgress | undefined;
+      let result: Promise<SubAgentResult> | undefined;
+      let isOver = false;
+      let wake = () => {};
+
+      function start(): Promise<SubAgentResult> {
+        const onProgress = (progress: SubAgentProgress) => {
+          latest = progress;
+          wake();
+        };
+        const onEnd = () => {
+          isOver = true;
+          wake();
+        };
+        const running = work({ onProgress, abortSignal: anySignal([abortSignal, left.signal]) });
+        running.then(onEnd, onEnd);
+        return running;
+      }
+      function arrival(): Promise<void> {
+        return new Promise((resolve) => {
+          wake = resolve;
+          if (latest || isOver) resolve();
+        });
+      }
+
+      return {
+        async next() {
+          if (left.signal.aborted) return { done: true, value: undefined };
+          result ??= start();
+          await arrival();
+          if (left.signal.aborted) return { done: true, value: undefined };
+          const progress = latest;
+          latest = undefined;
+          if (!progress) left.abort();
+          return { done: false, value: progress ?? (await result) };
+        },
+        async return() {
+          left.abort();
+          wake();
+          return { done: true, value: undefined };
+        },
+      };
     },
   };
 }
