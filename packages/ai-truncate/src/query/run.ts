@@ -82,10 +82,13 @@ export class QueryRun {
     if (this.#unseen.length > 0) this.#unseen = this.#unseen.filter(({ read }) => read(record) === undefined);
     for (const condition of this.conditions) if (!condition.holds(record)) return;
     this.matched++;
+    if (this.groups) {
+      this.groups.add(record);
+      return;
+    }
     const toRow = () => this.#shown(this.#rowOf(record));
-    if (this.groups) this.groups.add(record);
-    else if (!this.#top) this.#page.add(toRow);
-    else this.#top.add(this.#keysOf(this.#sort, record), toRow);
+    if (this.#top) this.#top.add(this.#keysOf(this.#sort, record), toRow);
+    else this.#page.add(toRow);
   }
 
   /** Ends the run. */

@@ -22,14 +22,13 @@ export function withoutFilled(input: unknown, schema: unknown, depth = 0): unkno
   if (type === 'array') return withoutFilled(input, items, depth + 1);
   if (!isRecord(input) || !isRecord(properties)) return input;
   const needed: unknown[] = Array.isArray(required) ? required : [];
-  const members = Object.keys(input).map((name) => {
+  const given = Object.keys(input).flatMap((name) => {
     const ofMember = Object.hasOwn(properties, name) ? properties[name] : undefined;
-    return [name, withoutFilled(input[name], ofMember, depth + 1), ofMember] as const;
+    const value = withoutFilled(input[name], ofMember, depth + 1);
+    if (ofMember === undefined) return value === null ? [] : [[name, value]];
+    return needed.includes(name) || !isFilled(value, { ofMember, depth }) ? [[name, value]] : [];
   });
-  const given = members.filter(([name, value, ofMember]) =>
-    ofMember === undefined ? value !== null : needed.includes(name) || !isFilled(value, { ofMember, depth }),
-  );
-  return Object.fromEntries(given.map(([name, value]) => [name, value]));
+  return Object.fromEntries(given);
 }
 
 function isFilled(value: unknown, { ofMember, depth }: { ofMember: unknown; depth: number }): boolean {
