@@ -208,6 +208,14 @@ describe('where an artifact is cut to be read,', () => {
     }
   });
 
+  test.each([
+    ['is a short line of its own', '{"status":"deploy failed"}\n{"log":"', '{"status":"deploy failed"}'],
+    ['has the number of a reader', 'ERROR disk full on sda1\n', '1: ERROR disk full'],
+  ])('a quote at the very start is found before a line of 600 KB when it %s', async (_, start, quote) => {
+    const evidence = await check(`${start}${'x '.repeat(300_000)}\ntail`, quote, [10, 10]);
+    expect(evidence).toMatchObject({ verified: true, lines: [1, 1] });
+  });
+
   it('every quote is found, whatever lies across the cut', async () => {
     const text = `x${lines(12_000, (line) => `строка ${line} идёт дальше`).join('\n')}`;
     const { path } = await artifacts.save(text, { toolName: 'readLog', toolCallId: 'call_1' });

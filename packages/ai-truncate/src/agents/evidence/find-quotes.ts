@@ -1,11 +1,9 @@
 import type { Artifacts } from '../../artifacts/artifacts.ts';
-import { textRegions } from '../../artifacts/text-regions.ts';
 import { pace } from '../../pace.ts';
-import { codePointStart, countNewlines } from '../../text/utf.ts';
-import { escapeSequencesIn, MAX_CUT_SEQUENCE } from '../../text/visible-text.ts';
 import { isPath, type UsableClaim } from './evidence.ts';
-import { barestText, longestWords, quotePattern, quoteWordings, REACH_CHARS, weightOf } from './quote-pattern.ts';
-import { placesOfWording, type QuotedText, type QuotePlace, quotedText } from './quote-places.ts';
+import { barestText, longestWords, quotePattern, quoteWordings, weightOf } from './quote-pattern.ts';
+import { placesOfWording, type QuotePlace } from './quote-places.ts';
+import { type QuotedText, quotedText, quotedTexts } from './quoted-text.ts';
 
 /** A claim that is being looked up. */
 export interface QuoteLookup {
@@ -98,9 +96,6 @@ export interface SearchBudget {
   bytes: number;
 }
 
-/** Of a text, again with the next one: twice what a quote can have, as colours take room too, and one that is cut off. */
-const OVERLAP_CHARS = 2 * REACH_CHARS + MAX_CUT_SEQUENCE;
-
 interface EverywhereOptions {
   lookups: readonly QuoteLookup[];
   budget: SearchBudget;
@@ -116,6 +111,7 @@ export async function findEverywhere(
   path: string,
   { lookups, budget, abortSignal }: EverywhereOptions,
 ): Promise<boolean> {
+  let open = sameQuotes(lookups);
   const stream = await artifacts.readStream(path, { abortSignal });
   for await (const _ of pace(steps(), { abortSignal }));
   return budget.bytes > 0;
@@ -123,19 +119,34 @@ export async function findEverywhere(
   /** Yields wherever a pause may be made. */
   async function* steps(): AsyncGenerator<void> {
     for await (const text of quotedTexts(withinBudget(stream, budget))) {
-      // No other place of these can be nearer.
-      const open = lookups.filter(({ claim, distance }) => text.firstLine - claim.end_line <= distance);
+      open = open.filter((same) => same.some((lookup) => mayBeNearer(lookup, text.firstLine)));
       if (open.length === 0) return;
-      for (const lookup of open) {
+      for (const same of open) {
         yield;
-        if (!lookup.mayBeIn(text)) continue;
+        const [lookup] = same;
+        if (!lookup?.mayBeIn(text)) continue;
         for (const place of lookup.placesIn(text)) {
-          if (place) offer(lookup, place);
+          if (place) for (const each of same) offer(each, place);
           else yield;
         }
       }
     }
   }
+}
+
+/** A quote that is claimed of many places is searched once. */
+function sameQuotes(lookups: readonly QuoteLookup[]): QuoteLookup[][] {
+  const groups = new Map<string, QuoteLookup[]>();
+  for (const lookup of lookups) {
+    const key = `${lookup.claim.isCut} ${lookup.claim.quote}`;
+    groups.set(key, [...(groups.get(key) ?? []), lookup]);
+  }
+  return [...groups.values()];
+}
+
+/** Whether a place from this line on can be nearer than the one that was found. */
+function mayBeNearer({ claim, distance }: QuoteLookup, line: number): boolean {
+  return line - claim.end_line <= distance;
 }
 
 async function* withinBudget(stream: AsyncIterable<Uint8Array>, budget: SearchBudget): AsyncGenerator<Uint8Array> {
@@ -145,27 +156,4 @@ async function* withinBudget(stream: AsyncIterable<Uint8Array>, budget: SearchBu
     yield chunk;
     if (budget.bytes <= 0) return;
   }
-}
-
-/** The text of an artifact in parts that overlap, so that nothing short is cut in all of them. */
-async function* quotedTexts(chunks: AsyncIterable<Uint8Array>): AsyncGenerator<QuotedText> {
-  let stored = '';
-  let firstLine = 1;
-  for await (const { text, from, to, isLast } of textRegions(chunks, { byte: 0, leadBytes: 0, character: 0 })) {
-    stored += text.slice(from, to);
-    const isBegun = stored.length === to - from && firstLine === 1;
-    yield quotedText(stored, { firstLine, isBegun, isEnded: isLast });
-    const cut = startOutsideSequence(stored, codePointStart(stored, Math.max(0, stored.length - OVERLAP_CHARS)));
-    firstLine += countNewlines(stored, { from: 0, to: cut });
-    stored = stored.slice(cut);
-  }
-}
-
-/** The same place, or the start of the sequence around it: the rest of one would be shown as text. */
-function startOutsideSequence(text: string, at: number): number {
-  const from = Math.max(0, at - MAX_CUT_SEQUENCE);
-  const around = escapeSequencesIn(text.slice(from, at + MAX_CUT_SEQUENCE)).find(
-    ({ start, end }) => from + start < at && at < from + end,
-  );
-  return around ? from + around.start : at;
 }

@@ -1,3 +1,4 @@
+import { firstChars } from '../../text/utf.ts';
 import { endOutsideSequence, INVISIBLE_CHARACTERS, withVisibleSequences } from '../../text/visible-text.ts';
 
 /** One way to read a quote. */
@@ -51,10 +52,15 @@ export function longestWords(text: string): string[][] {
   const plain = text.replace(/\\u\{[0-9a-f]+\}|&lt;/g, ' ');
   const words = plain.match(/[a-z0-9]+/gi) ?? plain.match(/[\p{L}\p{N}]+/gu) ?? [];
   const longest = [...words].sort((one, other) => other.length - one.length).slice(0, MAX_WORDS);
-  return longest.map((word) => [...new Set([word, word.normalize('NFD')])]);
+  return longest.map((each) => {
+    const word = firstChars(each, MAX_WORD_CHARS);
+    return [...new Set([word, word.normalize('NFD')])];
+  });
 }
 
 const MAX_WORDS = 4;
+/** Searching a longer one can take time in proportion to its length, because engines look at its last 250 characters only. */
+const MAX_WORD_CHARS = 100;
 const WIDE = /[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}\p{Script=Hangul}]/gu;
 const HIDDEN = new RegExp(INVISIBLE_CHARACTERS, 'u');
 const SAYS_SOMETHING = /[\p{L}\p{N}]/u;
@@ -100,8 +106,12 @@ function withoutNumbers(lines: readonly QuotedLine[]): QuotedLine[] {
   });
 }
 
-/** The words of a quote in their order. White space between them stands for any other, a line break too. */
-export type QuotePattern = readonly QuotePart[];
+/** How to find a wording of a quote: nothing but white space may differ. */
+export interface QuotePattern {
+  expression: RegExp;
+  /** The words of the quote in their order. */
+  parts: readonly QuotePart[];
+}
 
 export interface QuotePart {
   text: string;
@@ -111,9 +121,19 @@ export interface QuotePart {
   line?: QuotedLine | undefined;
 }
 
-/** Nothing but white space may differ. JSON may be laid out anew, but a text in it has white space only where it has in the quote. */
-export function quotePattern({ lines, isExact }: QuoteWording): QuotePattern {
-  if (isExact) return [{ text: lines.map(({ text }) => text).join('\n'), needsSpace: false }];
+export function quotePattern(wording: QuoteWording): QuotePattern {
+  const parts = partsOf(wording);
+  // White space stands for any other, a line break too.
+  const sources = parts.map(({ text, needsSpace }, index) => {
+    const gap = needsSpace ? '\\s+' : '\\s*';
+    return (index === 0 ? '' : gap) + text.replace(/[\\^$.*+?()[\]{}|/]/g, '\\$&');
+  });
+  return { expression: new RegExp(sources.join(''), 'gu'), parts };
+}
+
+/** JSON may be laid out anew, but a text in it has white space only where it has in the quote. */
+function partsOf({ lines, isExact }: QuoteWording): QuotePart[] {
+  if (isExact) return [{ text: textOfLines(lines), needsSpace: false }];
   const json = lines.map(({ text }) => jsonTokens(text));
   const isJson = json.every((tokens) => tokens !== undefined) && lines.some(({ text }) => JSON_SIGNS.test(text));
   const parts: QuotePart[] = [];
@@ -145,33 +165,3 @@ const PUNCTUATION = /^[{}[\]:,]$/;
 
 /** A match reaches no further. Long enough for any quote, in any layout. */
 export const REACH_CHARS: number = 4 * 1024;
-
-/** How many parts of a pattern, from the first one on, are at this place of a text. Writes into `starts` where each of them starts. */
-export function countMatchedParts(
-  text: string,
-  { pattern, start, starts }: { pattern: QuotePattern; start: number; starts: number[] },
-): number {
-  let count = 0;
-  let end = start;
-  for (const part of pattern) {
-    const at = count === 0 ? end : spaceEnd(text, end);
-    const isSpaced = at > end || !part.needsSpace || count === 0;
-    if (!isSpaced || !text.startsWith(part.text, at) || at - start > REACH_CHARS) return count;
-    starts[count++] = at;
-    end = at + part.text.length;
-  }
-  return count;
-}
-
-function spaceEnd(text: string, from: number): number {
-  let at = from;
-  while (isSpace(text.charCodeAt(at))) at++;
-  return at;
-}
-
-/** Called for every place of an adverse text, so without an expression for what is in ASCII. */
-export function isSpace(code: number): boolean {
-  return code < 128 ? code === 32 || (code >= 9 && code <= 13) : SPACE.test(String.fromCharCode(code));
-}
-
-const SPACE = /\s/;

@@ -1,43 +1,9 @@
-import { createLiteralFinder } from '../../search/literals.ts';
 import { SHOWN_LINE } from '../../search/matches.ts';
-import { PREVIEW_TAG } from '../../text/frame.ts';
 import { codePointStart, countNewlines, firstChars } from '../../text/utf.ts';
-import { endOutsideSequence, escapeSequencesIn, visibleText } from '../../text/visible-text.ts';
+import { escapeSequencesIn, visibleText } from '../../text/visible-text.ts';
 import { MAX_QUOTE_CHARS } from './evidence.ts';
-import { countMatchedParts, isSpace, type QuotePattern, type QuoteWording } from './quote-pattern.ts';
-
-/** A part of an artifact in which quotes are looked for. */
-export interface QuotedText {
-  /** As it is stored, without the carriage returns of line ends. */
-  raw: string;
-  /** The same as readers show it, in NFC. Line feeds are where they were. */
-  shown: string;
-  /** The number of the line in which it begins. */
-  firstLine: number;
-  /** Whether it begins where a line begins, and ends where a line ends. */
-  isBegun: boolean;
-  isEnded: boolean;
-}
-
-/** What it costs to show a text is paid once, and only if a quote may be in it. */
-export function quotedText(stored: string, place: Omit<QuotedText, 'raw' | 'shown'>): QuotedText {
-  // A sequence that is cut off would be shown as text, and a quote could begin or end inside it.
-  const whole = place.isEnded ? stored : stored.slice(0, endOutsideSequence(stored));
-  const raw = whole.replace(/\r(?=\n|$)/g, '');
-  let shown: string | undefined;
-  return {
-    ...place,
-    raw,
-    get shown() {
-      shown ??= PLAIN.test(raw) && !FRAMED.test(raw) ? raw : visibleText(raw).normalize('NFC');
-      return shown;
-    },
-  };
-}
-
-/** Most texts: nothing in them is shown otherwise, but for what could pass for our own frames. */
-const PLAIN = /^[\t\n\x20-\x7e]*$/;
-const FRAMED = new RegExp(`${PREVIEW_TAG}|not shown|times, last in line`, 'i');
+import { type QuotePart, type QuotePattern, type QuoteWording, REACH_CHARS } from './quote-pattern.ts';
+import type { QuotedText } from './quoted-text.ts';
 
 /** Where a quote stands, and what stands there: the artifact's own text, whatever the quote was. */
 export interface QuotePlace {
@@ -46,48 +12,54 @@ export interface QuotePlace {
   text: string;
 }
 
-/** What is compared between two pauses: so that no step is long, whatever the text and the quote. */
-const STEP_CHARS = 16 * 1024;
+/** Searched in one step for where matches start, because an expression can take time in proportion to text times quote. */
+const STEP_CHARS = 8 * 1024;
+/** What it costs to look at one match beyond its characters. */
+const MATCH_COST = 16;
 /** What has to be known around a place, to tell words that end there from those that go on. */
 const MAX_REST_OF_WORD = 40;
 const MARGIN: number = MAX_REST_OF_WORD + 4;
 
-/** All places of one wording, not those that lie in others. Nothing, where a pause may be made. */
+/** All places of one wording, not those that lie in others. Nothing, where a pause may be made: no step before it was long. */
 export function* placesOfWording(
   { raw, shown, firstLine, isBegun, isEnded }: QuotedText,
   { wording, pattern }: { wording: QuoteWording; pattern: QuotePattern },
 ): Generator<QuotePlace | undefined> {
   const text = wording.isExact ? raw : shown;
+  const { expression, parts } = pattern;
   const sequences = wording.isExact ? escapeSequencesIn(text) : [];
   const [isStartInside, isEndInside] = [insideOneOf(sequences), insideOneOf(sequences)];
-  const [first = '', last = ''] = [pattern[0]?.text, pattern.at(-1)?.text];
-  const next = createLiteralFinder(text, { texts: [first], ignoreCase: false });
-  const starts: number[] = [];
-  let [startLine, counted, compared] = [firstLine, 0, 0];
-  for (let start = next(0), from = 0; start < text.length; start = next(from)) {
-    const matched = countMatchedParts(text, { pattern, start, starts });
-    const lastStart = starts[matched - 1] ?? start;
-    compared += lastStart - start + 1;
-    if (compared > STEP_CHARS) {
-      yield undefined;
-      compared = 0;
+  let [startLine, counted, from, cost] = [firstLine, 0, 0, 0];
+  for (let step = 0; step < text.length; step += STEP_CHARS) {
+    const base = codePointStart(text, step);
+    const piece = text.slice(base, step + STEP_CHARS + REACH_CHARS);
+    for (;;) {
+      expression.lastIndex = Math.max(0, from - base);
+      const match = expression.exec(piece);
+      if (!match) break;
+      const start = base + match.index;
+      const end = start + match[0].length;
+      cost += end - start + MATCH_COST;
+      if (cost > STEP_CHARS) {
+        yield undefined;
+        cost = 0;
+      }
+      from = start + ((text.codePointAt(start) ?? 0) > 0xffff ? 2 : 1);
+      // What stands at a cut is looked for in the text before or behind it, which has more of it.
+      const isInside = (isBegun || start >= MARGIN) && (isEnded || end <= text.length - MARGIN);
+      if (!isInside || !hasBorders(text, { start, end, wording })) continue;
+      // The text of a colour or a link, without its start, is nothing that readers show.
+      if (isStartInside(start) || isEndInside(end)) continue;
+      startLine += countNewlines(text, { from: counted, to: start });
+      counted = start;
+      if (!hasNumbers(text, { start, startLine, wording, parts, isBegun })) continue;
+      from = end;
+      const endLine = startLine + countNewlines(text, { from: start, to: end });
+      yield { startLine, endLine, text: textOf(text, { start, end, wording }) };
     }
-    from = start + 1;
-    if (matched < pattern.length) continue;
-    const end = lastStart + last.length;
-    // What stands at a cut is looked for in the text before or behind it, which has more of it.
-    const isInside = (isBegun || start >= MARGIN) && (isEnded || end <= text.length - MARGIN);
-    if (!isInside || !hasBorders(text, { start, end, wording })) continue;
-    // The text of a colour or a link, without its start, is nothing that readers show.
-    if (isStartInside(start) || isEndInside(end)) continue;
-    startLine += countNewlines(text, { from: counted, to: start });
-    counted = start;
-    if (!hasNumbers(text, { starts, startLine, wording, pattern, isBegun })) continue;
-    from = end;
-    const endLine = startLine + countNewlines(text, { from: start, to: end });
-    yield { startLine, endLine, text: textOf(text, { start, end, wording }) };
+    yield undefined;
+    cost = 0;
   }
-  yield undefined;
 }
 
 /** Whether a place of a text is inside one of these sequences. Places and sequences come in their order. */
@@ -110,21 +82,25 @@ function hasBorders(
 const ALPHANUMERIC = /^[\p{L}\p{N}]/u;
 
 interface NumberedMatch {
-  /** Where each part of the pattern starts. */
-  starts: readonly number[];
+  start: number;
   startLine: number;
   wording: QuoteWording;
-  pattern: QuotePattern;
+  parts: readonly QuotePart[];
   isBegun: boolean;
 }
 
 /** A reader numbers lines right, so one that was numbered by a reader is the line of that number, from its beginning. */
-function hasNumbers(text: string, { starts, startLine, wording, pattern, isBegun }: NumberedMatch): boolean {
-  const [start = 0] = starts;
-  return starts.every((at, index) => {
-    const { number, isPart } = pattern[index]?.line ?? {};
+function hasNumbers(text: string, { start, startLine, wording, parts, isBegun }: NumberedMatch): boolean {
+  if (!wording.lines.some(({ number }) => number !== undefined)) return true;
+  let [line, counted, end] = [startLine, start, start];
+  return parts.every(({ text: part, line: { number, isPart } = {} }) => {
+    // Nothing but white space stands before it, and it has none.
+    const at = text.indexOf(part, end);
+    end = at + part.length;
     if (number === undefined) return true;
-    if (startLine + countNewlines(text, { from: start, to: at }) !== number) return false;
+    line += countNewlines(text, { from: counted, to: at });
+    counted = at;
+    if (line !== number) return false;
     if (isPart) return isInLongLine(text, at);
     return (at === start && wording.isOpenBefore) || isLineStart(text, { at, isBegun });
   });
@@ -141,9 +117,11 @@ function isInLongLine(text: string, at: number): boolean {
 /** Whether nothing but white space stands before this place in its line. */
 function isLineStart(text: string, { at, isBegun }: { at: number; isBegun: boolean }): boolean {
   let start = at;
-  while (start > 0 && text[start - 1] !== '\n' && isSpace(text.charCodeAt(start - 1))) start--;
+  while (start > 0 && text[start - 1] !== '\n' && SPACE.test(text.charAt(start - 1))) start--;
   return start === 0 ? isBegun : text[start - 1] === '\n';
 }
+
+const SPACE = /\s/;
 
 /** A wording that was open at an end is closed with the rest of the word: `deleted 10…` is not what `deleted 1000` says. */
 function textOf(text: string, { start, end, wording }: { start: number; end: number; wording: QuoteWording }): string {

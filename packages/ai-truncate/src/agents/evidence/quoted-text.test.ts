@@ -1,0 +1,31 @@
+import { expect, test } from 'vitest';
+import { quotedTexts } from './quoted-text.ts';
+
+async function textsOf(stored: string) {
+  async function* chunks() {
+    yield new TextEncoder().encode(stored);
+  }
+  return Array.fromAsync(quotedTexts(chunks()));
+}
+
+test.each([
+  ['of a long line', 'x'.repeat(600_000)],
+  ['of many lines', 'INFO request served\n'.repeat(30_000)],
+  ['of characters of several bytes', 'строка идёт дальше\n'.repeat(30_000)],
+])('texts %s are small, because each is shown in one step', async (_, stored) => {
+  const texts = await textsOf(stored);
+  expect(Math.max(...texts.map(({ raw }) => raw.length))).toBeLessThan(80_000);
+  expect(texts.length).toBeGreaterThan(7);
+});
+
+test('only the first text begins where a line begins, and a short first one goes on in the second', async () => {
+  const texts = await textsOf(`first\n${'x'.repeat(600_000)}`);
+  expect(texts.map(({ isBegun }) => isBegun)).toEqual([true, true, ...Array(texts.length - 2).fill(false)]);
+  expect(texts.map(({ raw }) => raw.startsWith('first\n'))).toEqual(texts.map(({ isBegun }) => isBegun));
+});
+
+test('only the last text ends where the artifact ends, also when its last region is empty', async () => {
+  const texts = await textsOf(`${'x'.repeat(63)}\n`.repeat(4096));
+  expect(texts.map(({ isEnded }) => isEnded)).toEqual([...Array(texts.length - 1).fill(false), true]);
+  expect(texts.at(-1)?.raw.endsWith('x\n')).toBe(true);
+});

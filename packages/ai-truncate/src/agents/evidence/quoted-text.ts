@@ -1,0 +1,73 @@
+import { textRegions } from '../../artifacts/text-regions.ts';
+import { PREVIEW_TAG } from '../../text/frame.ts';
+import { codePointStart, countNewlines } from '../../text/utf.ts';
+import { endOutsideSequence, escapeSequencesIn, MAX_CUT_SEQUENCE, visibleText } from '../../text/visible-text.ts';
+import { REACH_CHARS } from './quote-pattern.ts';
+
+/** A part of an artifact in which quotes are searched. */
+export interface QuotedText {
+  /** As it is stored, without the carriage returns of line ends. */
+  raw: string;
+  /** The same as readers show it, in NFC. Line feeds are where they were. */
+  shown: string;
+  /** The number of the line in which it begins. */
+  firstLine: number;
+  /** Whether it begins where a line begins, and ends where a line ends. */
+  isBegun: boolean;
+  isEnded: boolean;
+}
+
+/** What it costs to show a text is paid once, and only if a quote may be in it. */
+export function quotedText(stored: string, place: Omit<QuotedText, 'raw' | 'shown'>): QuotedText {
+  // A sequence that is cut off would be shown as text, and a quote could begin or end inside it.
+  const whole = place.isEnded ? stored : stored.slice(0, endOutsideSequence(stored));
+  const raw = whole.replace(/\r(?=\n|$)/g, '');
+  let shown: string | undefined;
+  return {
+    ...place,
+    raw,
+    get shown() {
+      shown ??= PLAIN.test(raw) && !FRAMED.test(raw) ? raw : visibleText(raw).normalize('NFC');
+      return shown;
+    },
+  };
+}
+
+/** Most texts: nothing in them is shown otherwise, but for what could pass for our own frames. */
+const PLAIN = /^[\t\n\x20-\x7e]*$/;
+const FRAMED = new RegExp(`${PREVIEW_TAG}|not shown|times, last in line`, 'i');
+
+/** A text is shown in one step, so a region would make a long turn of the event loop. */
+const PIECE_CHARS = 64 * 1024;
+/** Repeated at the start of the next text: twice what a quote can have, because colours take room too, and a cut sequence. */
+const OVERLAP_CHARS = 2 * REACH_CHARS + MAX_CUT_SEQUENCE;
+
+/** The text of an artifact in parts that overlap, so that nothing short is cut in all of them. */
+export async function* quotedTexts(chunks: AsyncIterable<Uint8Array>): AsyncGenerator<QuotedText> {
+  let stored = '';
+  let firstLine = 1;
+  let isBegun = true;
+  for await (const { text, from, to, isLast } of textRegions(chunks, { byte: 0, leadBytes: 0, character: 0 })) {
+    let at = from;
+    // Once at the least, because the last region may be empty.
+    do {
+      const end = codePointStart(text, Math.min(at + PIECE_CHARS, to));
+      stored += text.slice(at, end);
+      at = end;
+      yield quotedText(stored, { firstLine, isBegun, isEnded: isLast && at === to });
+      const cut = startOutsideSequence(stored, codePointStart(stored, Math.max(0, stored.length - OVERLAP_CHARS)));
+      if (cut > 0) isBegun = false;
+      firstLine += countNewlines(stored, { from: 0, to: cut });
+      stored = stored.slice(cut);
+    } while (at < to);
+  }
+}
+
+/** The same place, or the start of the sequence around it: the rest of one would be shown as text. */
+function startOutsideSequence(text: string, at: number): number {
+  const from = Math.max(0, at - MAX_CUT_SEQUENCE);
+  const around = escapeSequencesIn(text.slice(from, at + MAX_CUT_SEQUENCE)).find(
+    ({ start, end }) => from + start < at && at < from + end,
+  );
+  return around ? from + around.start : at;
+}
