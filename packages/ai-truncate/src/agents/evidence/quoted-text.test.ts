@@ -1,11 +1,13 @@
 import { expect, test } from 'vitest';
-import { quotedTexts } from './quoted-text.ts';
+import { type QuotedText, quotedTexts } from './quoted-text.ts';
 
 async function textsOf(stored: string) {
   async function* chunks() {
     yield new TextEncoder().encode(stored);
   }
-  return Array.fromAsync(quotedTexts(chunks()));
+  const texts: QuotedText[] = [];
+  for await (const text of quotedTexts(chunks())) texts.push(text);
+  return texts;
 }
 
 test.each([
