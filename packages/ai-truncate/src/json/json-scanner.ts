@@ -64,69 +64,88 @@ export class JsonScanner {
   lineBreaks = 0;
   /** Where the last of its escapes starts. */
   lastEscape = 0;
-  #text = '';
+  /** The piece, the index in it from which to go on, and the one at which to stop for now. */
+  text = '';
+  at = 0;
+  limit = 0;
   /** The position at which the piece starts. */
   #base = 0;
-  #at = 0;
-  #limit = 0;
   #isEscaped = false;
   #nextQuote = -1;
   #nextBackslash = -1;
 
   /** The position behind the last token, or of the limit. */
   get end(): number {
-    return this.#base + this.#at;
+    return this.#base + this.at;
   }
 
   /** What stands between the quotes of the last string, undecoded. Only where it starts in this piece. */
   get content(): string {
-    return this.#text.slice(this.start - this.#base + 1, this.#at - 1);
+    return this.text.slice(this.start - this.#base + 1, this.at - 1);
   }
 
   /** The last or open token as it is written; of one that starts in an earlier piece, the part in this piece. */
   get raw(): string {
-    return this.#text.slice(Math.max(0, this.start - this.#base), this.#at);
+    return this.text.slice(Math.max(0, this.start - this.#base), this.at);
   }
 
   /** Goes on with the next piece, up to `limit` for now. */
   feed(text: string, limit: number = text.length): void {
-    this.#base += this.#text.length;
-    this.#text = text;
-    this.#at = 0;
-    this.#limit = limit;
+    this.#base += this.text.length;
+    this.text = text;
+    this.at = 0;
+    this.limit = limit;
     this.#nextQuote = this.#nextBackslash = -1;
   }
 
   /** Goes on in the same piece, to a later index of it. */
   extend(limit: number): void {
-    this.#limit = limit;
+    this.limit = limit;
   }
 
   /** The next token, or `NONE` at the limit. */
   next(): number {
-    if (this.open !== NONE) return this.open === STRING ? this.#readString(this.#at) : this.#readLiteral(this.#at);
-    const text = this.#text;
-    const limit = this.#limit;
-    for (let at = this.#at; at < limit; at++) {
+    if (this.open !== NONE) return this.resume();
+    const { text, limit } = this;
+    for (let at = this.at; at < limit; at++) {
       const code = text.charCodeAt(at);
       const token = code < 128 ? (TOKENS[code] as number) : OTHER;
       if (token === SPACE) continue;
+      if (token === STRING) return this.readString(at) < 0 ? NONE : STRING;
+      if (token === LITERAL) return this.readLiteral(at) < 0 ? NONE : LITERAL;
       this.start = this.#base + at;
-      if (token === STRING) {
-        this.escapeUnits = this.lineBreaks = 0;
-        return this.#readString(at + 1);
-      }
-      if (token === LITERAL) return this.#readLiteral(at + 1);
-      this.#at = at + 1;
+      this.at = at + 1;
       return token;
     }
-    this.#at = limit;
+    this.at = limit;
     return NONE;
+  }
+
+  /** Goes on in the open token. Answers it, or `NONE` when it is still open. */
+  resume(): number {
+    const token = this.open;
+    const end = token === STRING ? this.#endString(this.at) : this.#endLiteral(this.at);
+    return end < 0 ? NONE : token;
+  }
+
+  // The next two are for loops that look at each character themselves, because one call per token costs a quarter.
+
+  /** Reads the string whose quote is at an index. Answers the index after it, or -1 when it is open at the limit. */
+  readString(at: number): number {
+    this.start = this.#base + at;
+    this.escapeUnits = this.lineBreaks = 0;
+    return this.#endString(at + 1);
+  }
+
+  /** The same for the number or word that starts at an index. */
+  readLiteral(at: number): number {
+    this.start = this.#base + at;
+    return this.#endLiteral(at + 1);
   }
 
   /** Lets `next` find the last token again. Only for tokens of one character. */
   unread(): void {
-    this.#at--;
+    this.at--;
   }
 
   /** The text is over: ends the number or word at its end. */
@@ -134,9 +153,9 @@ export class JsonScanner {
     if (this.open === LITERAL) this.open = NONE;
   }
 
-  #readString(from: number): number {
-    const text = this.#text;
-    const limit = this.#limit;
+  #endString(from: number): number {
+    const text = this.text;
+    const limit = this.limit;
     let at = from;
     if (this.#isEscaped && at < limit) this.#readEscape(text.charCodeAt(at++));
     while (at < limit) {
@@ -154,16 +173,16 @@ export class JsonScanner {
       at++;
       if (code === QUOTE) {
         this.open = NONE;
-        this.#at = at;
-        return STRING;
+        this.at = at;
+        return at;
       }
       this.lastEscape = this.#base + at - 1;
       this.#isEscaped = true;
       if (at < limit) this.#readEscape(text.charCodeAt(at++));
     }
     this.open = STRING;
-    this.#at = limit;
-    return NONE;
+    this.at = limit;
+    return -1;
   }
 
   #readEscape(code: number): void {
@@ -174,25 +193,26 @@ export class JsonScanner {
 
   #search(from: number): number {
     // Remembered for the whole piece: else each part of one giant string would search to the end of the piece again.
-    if (this.#nextQuote < from) this.#nextQuote = orEnd(this.#text.indexOf('"', from));
-    if (this.#nextBackslash < from) this.#nextBackslash = orEnd(this.#text.indexOf('\\', from));
-    return Math.min(this.#limit, this.#nextQuote, this.#nextBackslash);
+    if (this.#nextQuote < from) this.#nextQuote = orEnd(this.text.indexOf('"', from));
+    if (this.#nextBackslash < from) this.#nextBackslash = orEnd(this.text.indexOf('\\', from));
+    return Math.min(this.limit, this.#nextQuote, this.#nextBackslash);
   }
 
-  #readLiteral(from: number): number {
-    const text = this.#text;
-    const limit = this.#limit;
-    for (let at = from; at < limit; at++) {
-      const code = text.charCodeAt(at);
-      if (code < 128 && TOKENS[code] === LITERAL) continue;
-      this.open = NONE;
-      this.#at = at;
-      return LITERAL;
-    }
-    this.open = LITERAL;
-    this.#at = limit;
-    return NONE;
+  #endLiteral(from: number): number {
+    const at = endOfLiteral(this.text, from, this.limit);
+    this.at = at;
+    this.open = at < this.limit ? NONE : LITERAL;
+    return at < this.limit ? at : -1;
   }
+}
+
+/** The index after the characters of a number or word; the limit when they reach it. */
+export function endOfLiteral(text: string, from: number, limit: number): number {
+  for (let at = from; at < limit; at++) {
+    const code = text.charCodeAt(at);
+    if (code >= 128 || TOKENS[code] !== LITERAL) return at;
+  }
+  return limit;
 }
 
 function orEnd(index: number): number {

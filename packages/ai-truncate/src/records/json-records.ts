@@ -135,10 +135,10 @@ class RecordReader {
   #places: number[] = [];
   /** The line at which the text starts that is not done with. */
   #keptLine = 1;
-  /** Some key of those, or of the open record, is written with an escape. */
-  #hasEscapedKey = false;
-  /** The same of a number with many digits. */
-  #hasLongNumber = false;
+  /** Where the last key ends that is written with an escape. */
+  #lastEscapedKey = -1;
+  /** Where the last integer ends that `JSON.parse` may change. */
+  #lastLongInteger = -1;
 
   /** The bracket of the array was reached. */
   isClosed = false;
@@ -173,9 +173,10 @@ class RecordReader {
       if (token === COLON) {
         weight += KEY_WEIGHT;
         // The last string was the key.
-        if (scanner.escapeUnits > 0) this.#hasEscapedKey = true;
+        if (scanner.escapeUnits > 0) this.#lastEscapedKey = scanner.end;
       } else if (token === LITERAL) {
-        if (scanner.end - scanner.start > MAX_SAFE_DIGITS) this.#hasLongNumber = true;
+        const { start, end } = scanner;
+        if (end - start > MAX_SAFE_DIGITS && isInteger(scanner.raw)) this.#lastLongInteger = end;
       } else if (token === OPEN_ARRAY || token === OPEN_OBJECT) {
         weight += CONTAINER_WEIGHT;
         if (++depth > MAX_DEPTH) throw this.#error('too large', `is nested deeper than ${MAX_DEPTH} levels`);
@@ -212,9 +213,6 @@ class RecordReader {
       throw this.#error('too large', `is larger than ${this.#maxBytes} bytes`);
     this.#places = [];
     this.#keptLine = this.#line;
-    // An escape may stand in a record that is not whole yet: told once too often does no harm.
-    this.#hasEscapedKey &&= this.#record >= 0;
-    this.#hasLongNumber &&= this.#record >= 0;
     return batch;
   }
 
@@ -226,8 +224,8 @@ class RecordReader {
       const text = this.#isLines ? this.#eachText().join(',') : this.#text.slice(start, places.at(-1) as number);
       const records = parseRecords(text, {
         count,
-        hasEscapedKey: this.#hasEscapedKey,
-        hasLongNumber: this.#hasLongNumber,
+        hasEscapedKey: this.#lastEscapedKey > start,
+        hasLongInteger: this.#lastLongInteger > start,
       });
       this.count += count;
       return records;
@@ -305,14 +303,14 @@ function reasonOf(text: string): string | undefined {
  */
 function parseRecords(
   text: string,
-  { count, hasEscapedKey, hasLongNumber }: { count: number; hasEscapedKey: boolean; hasLongNumber: boolean },
+  { count, hasEscapedKey, hasLongInteger }: { count: number; hasEscapedKey: boolean; hasLongInteger: boolean },
 ): unknown[] {
   // Brackets around a giant would be a copy of it.
   const records = count === 1 ? [JSON.parse(text)] : (JSON.parse(`[${text}]`) as unknown[]);
   const isLong = text.length > MAX_EXACT_CHARS;
   if (hasEscapedKey && isLong)
     throw new RecordError('too large', 'A record of more than 512 KB has a key with an escape: it cannot be read.');
-  const needsCare = hasEscapedKey || (!isLong && hasLongNumber);
+  const needsCare = hasEscapedKey || (!isLong && hasLongInteger);
   return needsCare ? readExactly(text) : records;
 }
 
@@ -363,5 +361,10 @@ function literalOf(raw: string): unknown {
   if (raw === 'null') return null;
   if (raw === 'true') return true;
   if (raw === 'false') return false;
-  return raw.length > MAX_SAFE_DIGITS && /^-?\d+$/.test(raw) ? exactInteger(raw) : Number(raw);
+  return raw.length > MAX_SAFE_DIGITS && isInteger(raw) ? exactInteger(raw) : Number(raw);
+}
+
+/** Also true for the end of an integer, which is all that is known of one that goes on from an earlier piece. */
+function isInteger(raw: string): boolean {
+  return /^-?\d*$/.test(raw);
 }

@@ -13,7 +13,7 @@ const BYTE_ORDER_MARK = '\ufeff';
 
 /**
  * Bytes as text, in pieces that are one short step each, without the mark that may stand before UTF-8. Each piece is decoded by
- * itself: with `stream: true`, Node.js decodes several times slower and makes ASCII take two bytes a character.
+ * itself, so that ASCII takes one byte a character: with `stream: true` it takes two.
  */
 export async function* textsOf(bytes: AsyncIterable<Uint8Array>): AsyncGenerator<string> {
   /** The beginning of a character whose end is in the next piece. */
