@@ -147,18 +147,22 @@ export function unsupportedIn(
 const LONGEST_SIGNS = 64;
 const CAPTURE_SIZE = 2;
 
-/** A part of an expression between brackets, while its size is added up. */
+/** A part of an expression, with as many instructions as the engine makes of it. */
+interface Piece {
+  size: number;
+  /** Of what is one character or a fixed number of them: the engine writes it once where alternatives begin with the same. */
+  text?: string;
+  /** Of what stands between brackets that capture nothing: the engine leaves such brackets out. */
+  inner?: Piece[];
+  /** Of a choice that the engine could not make shorter. */
+  alternatives?: Piece[][];
+}
+
+/** A part of an expression between brackets, while its pieces are gathered. */
 interface OpenGroup {
-  /** What is complete, up to the last `|`. */
-  alternatives: number;
-  /** Alternatives of one character are one class together. */
-  hasClass: boolean;
-  /** A place in the text is no character, and joins no class. */
-  hasAnchor: boolean;
-  sequence: number;
-  last: number;
-  /** What the engine adds to note where a group starts and ends. */
-  around: number;
+  alternatives: Piece[][];
+  isCapture: boolean;
+  flags: string;
 }
 
 /**
@@ -167,44 +171,41 @@ interface OpenGroup {
  */
 export function estimatedProgramSize(source: string): number {
   const tokens = Array.from(patternTokens(source), ({ kind, text }) => ({ text, sign: kind === 'plain' ? text : '' }));
-  const groups: OpenGroup[] = [];
-  let group = openGroup(0);
-  const append = (size: number): void => {
-    group.sequence += size;
-    group.last = size;
+  const outer: OpenGroup[] = [];
+  let group: OpenGroup = { alternatives: [[]], isCapture: false, flags: '' };
+  const append = (...pieces: Piece[]): void => void group.alternatives.at(-1)?.push(...pieces);
+  const takeLast = (): Piece => group.alternatives.at(-1)?.pop() ?? { size: 0 };
+  const close = (): void => {
+    const piece = pieceOf(group);
+    group = outer.pop() ?? { ...group, alternatives: [[]] };
+    append(piece);
   };
   for (let at = 0; at < tokens.length; at++) {
     const { text = '', sign = '' } = tokens[at] ?? {};
     const repeat = sign === '{' ? repeatAt(tokens, at) : undefined;
     if (sign === '(') {
-      groups.push(group);
       const [prefix = ''] = /^\?[\w<-]*[:>]?/.exec(signsAt(tokens, at + 1)) ?? [];
-      group = openGroup(prefix.endsWith(':') ? 0 : CAPTURE_SIZE);
+      outer.push(group);
+      const isCapture = !prefix.endsWith(':');
+      group = { alternatives: [[]], isCapture, flags: group.flags + (isCapture ? '' : prefix.slice(1, -1)) };
       at += prefix.length;
-    } else if (sign === ')') {
-      const inner = group;
-      group = groups.pop() ?? openGroup(0);
-      group.hasAnchor ||= inner.hasAnchor;
-      append(sizeOfGroup(inner));
-    } else if (sign === '|') endAlternative(group);
+    } else if (sign === ')') close();
+    else if (sign === '|') group.alternatives.push([]);
     else if (repeat) {
       at = repeat.end;
-      const { last } = group;
-      group.sequence -= last;
-      append(last * repeat.min + repeat.optional * (last + 1) + (repeat.isOpen ? 1 : 0));
-    } else if (sign !== '' && '*+?'.includes(sign)) {
-      group.sequence++;
-      group.last++;
-    } else {
-      // What follows a quoted text repeats its last character.
-      if (text.startsWith('\\Q')) group.sequence += text.replace(/^\\Q|\\E$/g, '').length - 1;
-      if (/^\\p$/i.test(text)) at += /^(?:\{\^?\w*\}|\w)/.exec(signsAt(tokens, at + 1))?.[0].length ?? 0;
-      if (/^(?:[$^]|\\[AbBzZ])$/.test(text)) group.hasAnchor = true;
-      append(1);
+      append(repeated(takeLast(), repeat));
+    } else if (sign !== '' && '*+?'.includes(sign)) append(repeated(takeLast(), ANY_COUNT));
+    else if (/^(?:[$^]|\\[AbBzZ])$/.test(text)) append({ size: 1 });
+    else {
+      const name = /^\\p$/i.test(text) ? (/^(?:\{\^?\w*\}|\w)/.exec(signsAt(tokens, at + 1))?.[0] ?? '') : '';
+      at += name.length;
+      const characters = text.startsWith('\\Q') ? [...text.replace(/^\\Q|\\E$/g, '')] : [text + name];
+      append(...characters.map((character) => ({ size: 1, text: group.flags + character })));
     }
   }
   // What was never closed is no expression; it is measured all the same.
-  return groups.reduce((sum, open) => sum + sizeOfGroup(open), sizeOfGroup(group));
+  while (outer.length > 0) close();
+  return pieceOf(group).size;
 }
 
 /** Plain signs from a place on, as one text; anything else ends it. */
@@ -214,28 +215,72 @@ function signsAt(tokens: readonly { sign: string }[], at: number): string {
   return signs.slice(0, end === -1 ? undefined : end).join('');
 }
 
-function openGroup(around: number): OpenGroup {
-  return { alternatives: 0, hasClass: false, hasAnchor: false, sequence: 0, last: 0, around };
+function pieceOf({ alternatives, isCapture }: OpenGroup): Piece {
+  const inner = factored(alternatives.flatMap(withoutBrackets));
+  return isCapture ? { size: sizeOf(inner) + CAPTURE_SIZE } : { size: sizeOf(inner), inner };
 }
 
-function endAlternative(group: OpenGroup): void {
-  if (group.sequence === 1 && !group.hasAnchor) group.hasClass = true;
-  else group.alternatives += group.sequence + 1;
-  group.sequence = 0;
-  group.last = 0;
+function withoutBrackets(pieces: readonly Piece[]): Piece[][] {
+  const plain = pieces.flatMap((piece) => piece.inner ?? piece);
+  return (plain.length === 1 && plain[0]?.alternatives) || [plain];
 }
 
-function sizeOfGroup(group: OpenGroup): number {
-  const { alternatives, hasClass, hasAnchor, sequence, around } = group;
-  const isClass = hasClass && sequence === 1 && !hasAnchor;
-  return around + alternatives + (hasClass && !isClass ? 2 : 0) + sequence;
+/** A choice as the engine writes it: what neighbours begin with stands there once, and neighbours of one character are a class. */
+function factored(alternatives: readonly Piece[][]): Piece[] {
+  const runs: Piece[][] = [];
+  for (let from = 0, to = 0; from < alternatives.length; from = to) {
+    const whole = alternatives[from] ?? [];
+    const begins = (pieces: readonly Piece[] | undefined, at: number) =>
+      whole[at]?.text !== undefined && pieces?.[at]?.text === whole[at].text;
+    const isSame = (pieces: readonly Piece[] | undefined) =>
+      begins(pieces, 0) || whole.length + (pieces?.length ?? 1) === 0;
+    for (to = from + 1; isSame(alternatives[to]); ) to++;
+    const neighbours = alternatives.slice(from, to);
+    let shared = 0;
+    while (to - from > 1 && neighbours.every((pieces) => begins(pieces, shared))) shared++;
+    const rests = neighbours.map((pieces) => pieces.slice(shared));
+    const isDone = rests.length === 1 || rests.every(({ length }) => length === 0);
+    const run = [...whole.slice(0, shared), ...(isDone ? (rests[0] ?? []) : factored(rests))];
+    const before = runs.at(-1);
+    if (before && isCharacter(before) && isCharacter(run)) {
+      runs[runs.length - 1] = [{ size: 1, text: `${before[0]?.text}|${run[0]?.text}` }];
+    } else runs.push(run);
+  }
+  const [only, ...others] = runs;
+  if (only && others.length === 0) return only;
+  // An alternative without anything is an instruction too.
+  const size = runs.reduce((sum, run) => sum + Math.max(1, sizeOf(run)), others.length);
+  return [{ size, alternatives: runs }];
 }
 
-/** A counted repeat; an open one is a loop over its last copy. */
-function repeatAt(
-  tokens: readonly { sign: string }[],
-  at: number,
-): { min: number; optional: number; isOpen: boolean; end: number } | undefined {
+function isCharacter([first, ...others]: readonly Piece[]): boolean {
+  return first?.text !== undefined && first.size === 1 && others.length === 0;
+}
+
+function sizeOf(pieces: readonly Piece[]): number {
+  return pieces.reduce((sum, { size }) => sum + size, 0);
+}
+
+/** `*`, `+` and `?` cost the same. */
+const ANY_COUNT: Pick<Repeat, 'min' | 'optional' | 'isOpen'> = { min: 1, optional: 0, isOpen: true };
+
+interface Repeat {
+  min: number;
+  optional: number;
+  /** A loop over its last copy. */
+  isOpen: boolean;
+  end: number;
+}
+
+function repeated(piece: Piece, { min, optional, isOpen }: Pick<Repeat, 'min' | 'optional' | 'isOpen'>): Piece {
+  // Nothing, as often as you like, is nothing, but not to be left out.
+  if (piece.size === 0) return { size: 0 };
+  const size = piece.size * min + optional * (piece.size + 1) + (isOpen ? 1 : 0);
+  const { text } = piece.inner?.length === 1 ? (piece.inner[0] ?? piece) : piece;
+  return optional > 0 || isOpen || text === undefined ? { size } : { size, text: `${text}{${min}}` };
+}
+
+function repeatAt(tokens: readonly { sign: string }[], at: number): Repeat | undefined {
   const [found, least, comma, most] = /^\{(\d+)(,?)(\d*)\}/.exec(signsAt(tokens, at)) ?? [];
   if (found === undefined) return undefined;
   const isOpen = comma === ',' && most === '';

@@ -176,6 +176,7 @@ describe('a pattern that takes long to compile', () => {
     ['counted repeats of the start of a line', '(?:^){1000}'.repeat(46)],
     ['counted repeats of groups in groups', `${'('.repeat(70)}a${'){0,9}'.repeat(70)}`],
     ['a counted repeat of a choice', '(?:ab|cd|ef|gh|ij|kl){0,900}'],
+    ['a counted repeat of a choice of nothing', `(?:${'(?:)*|'.repeat(70)}a){900}`],
     ['a counted repeat of a choice of places', `(?:${'^|'.repeat(80)}$){0,600}`],
     ['Unicode classes in a row', '\\pL'.repeat(150)],
     ['Unicode classes in a class', `[${'\\p{L}'.repeat(80)}]`],
@@ -191,6 +192,7 @@ describe('a pattern that takes long to compile', () => {
     '(?:ab){450}',
     '(?:a|b|c|d|e){900}',
     '(?P<name>ab){200}',
+    '(?:ERROR_A|ERROR_B|ERROR_C|ERROR_D){90}',
     '(?:(?:(?:a){9}){9}){9}',
     '\\Qab\\E{100}c.',
     '\\p{L}{900}',
@@ -221,7 +223,14 @@ test('the size of a program is estimated well enough to refuse nothing that the 
       expect(estimated).toBeLessThanOrEqual(2 * (size ?? 0) + 20);
       expect(estimated).toBeGreaterThanOrEqual((size ?? 0) / 2 - 5);
     }),
-    { numRuns: 2000 },
+    {
+      numRuns: 2000,
+      examples: [
+        [String.raw`((?:\pLa|(?:\pL(?:a|a)|\pLa))){0,30}`],
+        ['(?:(?:ab|ac)d|(?:ab|ac)e){100}'],
+        ['(?:(?:)*|a|){30}'],
+      ],
+    },
   );
 });
 
