@@ -42,7 +42,7 @@ export { type TruncatedText, type TruncateTextOptions, truncateText } from './pr
 
 // One output, outside of a tool loop
 export { truncateOutput, type DeliveredOutput, type TruncateOutputOptions } from './tools/truncate-output.ts';
-export type { Scope } from './artifacts/resolve-scope.ts';
+export type { Scope } from './artifacts/storage-options.ts';
 export type { OutputKeeping } from './delivery/output-keeping.ts';
 
 // What is told of outputs: logs, counts

@@ -45,7 +45,7 @@ export function serializeInfo(info: StoredInfo): Uint8Array<ArrayBuffer> {
 /** Reads a side-car back; throws when it is not one that `serializeInfo` wrote. */
 export function parseInfo(text: string, name: string): StoredInfo {
   const value = parseJson(text, name);
-  if (!isStoredJson(value)) throw new BrokenInfoError(name);
+  if (!isStoredJson(value)) throw brokenInfo(name);
   const { version, lineIndex, createdAt, expiresAt, ...rest } = value;
   const lines = sums(lineIndex.lines);
   const offsets = sums(lineIndex.offsets);
@@ -70,17 +70,9 @@ export function parseExpiry(text: string): number | undefined {
 }
 
 /** A side-car that cannot be read: changed by somebody else, or written by a newer version. Never "not found". */
-class BrokenInfoError extends AiTruncateError {
-  constructor(name: string, options: { cause?: unknown } = {}) {
-    super(
-      `What is stored about \`${name}\` cannot be read: it was changed, or a newer version of ai-truncate wrote it.`,
-      {
-        code: 'ARTIFACT_INFO_BROKEN',
-        ...options,
-      },
-    );
-    this.name = 'BrokenInfoError';
-  }
+function brokenInfo(name: string, options: { cause?: unknown } = {}): AiTruncateError {
+  const message = `What is stored about \`${name}\` cannot be read: it was changed, or a newer version of ai-truncate wrote it.`;
+  return new AiTruncateError(message, { code: 'ARTIFACT_INFO_BROKEN', ...options });
 }
 
 interface StoredJson {
@@ -99,7 +91,7 @@ function parseJson(text: string, name: string): unknown {
   try {
     return JSON.parse(text);
   } catch (cause) {
-    throw new BrokenInfoError(name, { cause });
+    throw brokenInfo(name, { cause });
   }
 }
 

@@ -1,6 +1,6 @@
 import { describe, expect, it, test } from 'vitest';
 import { artifactName, createArtifactName, parseArtifactName, parseKey, toScopeKey } from './artifact-name.ts';
-import { requireScope } from './resolve-scope.ts';
+import { requireScope } from './scoped-artifacts.ts';
 
 const createdAt = new Date('2026-01-13T15:30:45.678Z');
 

@@ -100,12 +100,8 @@ export class ArtifactNotFoundError extends AiTruncateError {
 /** A tool output was larger than an artifact may be; nothing of it was saved. */
 export class ArtifactTooLargeError extends AiTruncateError {
   constructor(maxArtifactBytes: number) {
-    super(
-      `The output is larger than \`maxArtifactBytes\` (${maxArtifactBytes}), so nothing of it was saved. Raise the limit.`,
-      {
-        code: 'ARTIFACT_TOO_LARGE',
-      },
-    );
+    const message = `The output is larger than \`maxArtifactBytes\` (${maxArtifactBytes}), so nothing of it was saved. Raise the limit.`;
+    super(message, { code: 'ARTIFACT_TOO_LARGE' });
     this.name = 'ArtifactTooLargeError';
   }
 

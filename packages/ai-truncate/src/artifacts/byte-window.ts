@@ -89,13 +89,13 @@ export function wholeStream(
         if (!done) {
           bytes += value.length;
           if (bytes <= expected) return controller.enqueue(value);
-          const error = new IncompleteArtifactError(name, { bytes, expected });
+          const error = incompleteRead(name, { bytes, expected });
           settled();
           reader.cancel(error).catch(() => {});
           throw error;
         }
         settled();
-        if (bytes < expected) throw new IncompleteArtifactError(name, { bytes, expected });
+        if (bytes < expected) throw incompleteRead(name, { bytes, expected });
         controller.close();
       },
       cancel(reason) {
@@ -108,14 +108,7 @@ export function wholeStream(
 }
 
 /** The store sends fewer or more bytes than it acknowledged: the value was changed, or something else answered. */
-class IncompleteArtifactError extends AiTruncateError {
-  constructor(name: string, { bytes, expected }: { bytes: number; expected: number }) {
-    super(
-      `The store gave ${bytes} bytes in place of ${expected} bytes of \`${name}\`: it was cut off or changed. Read it again.`,
-      {
-        code: 'INCOMPLETE_READ',
-      },
-    );
-    this.name = 'IncompleteArtifactError';
-  }
+function incompleteRead(name: string, { bytes, expected }: { bytes: number; expected: number }): AiTruncateError {
+  const message = `The store gave ${bytes} bytes in place of ${expected} bytes of \`${name}\`: it was cut off or changed. Read it again.`;
+  return new AiTruncateError(message, { code: 'INCOMPLETE_READ' });
 }

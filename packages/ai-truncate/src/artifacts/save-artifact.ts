@@ -98,7 +98,8 @@ async function write(
   await store.put(key, body, { contentType, signal });
   if (isRead) return indexer.finish();
   await store.delete([key], { signal });
-  throw unreadValue(bytes);
+  const message = `The \`put\` of the store resolved before it had read its body to the end: it was given ${bytes} bytes by then. Let it wait for all of them.`;
+  throw new AiTruncateError(message, { code: 'INCOMPLETE_WRITE' });
 }
 
 /** Writes the side-car. The artifact exists from here on; when this fails it never did. */
@@ -136,12 +137,4 @@ function requireMediaType(value: unknown): void {
     typeof value === 'string' && value.length <= 256 && /^[\w.+-]+\/[\w.+-]+ *(;[\x20-\x7e]*)?$/.test(value);
   if (isMediaType) return;
   throw new InvalidOptionError({ option: 'mediaType', value, expected: "a media type such as 'text/plain'" });
-}
-
-/** The store says that a value is safe, of which it has not read all. */
-function unreadValue(bytes: number): AiTruncateError {
-  return new AiTruncateError(
-    `The \`put\` of the store resolved before it had read its body to the end: it was given ${bytes} bytes by then. Let it wait for all of them.`,
-    { code: 'INCOMPLETE_WRITE' },
-  );
 }

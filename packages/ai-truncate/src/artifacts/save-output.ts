@@ -109,7 +109,7 @@ export function startSave(artifacts: Artifacts, options: LiveSaveOptions): LiveS
     settled();
   }
   // Thousands that wait for the same store are given up in the same moment: together that is one long turn.
-  const stall = watchFor(stallMs, () => void inTurn(() => stall.isLate() && giveUp(new SaveTimeoutError(stallMs))));
+  const stall = watchFor(stallMs, () => void inTurn(() => stall.isLate() && giveUp(stoodStill(stallMs))));
 
   const onAbort = () => giveUp(abortSignal?.reason);
   const settled = () => abortSignal?.removeEventListener('abort', onAbort);
@@ -140,15 +140,7 @@ export function startSave(artifacts: Artifacts, options: LiveSaveOptions): LiveS
   };
 }
 
-/** The store stood still for longer than it may. */
-class SaveTimeoutError extends AiTruncateError {
-  constructor(stallMs: number) {
-    super(
-      `The store stood still for ${stallMs} ms, so the output was not saved. Raise \`saveTimeoutMs\`, or look at the store.`,
-      {
-        code: 'STORE_TIMEOUT',
-      },
-    );
-    this.name = 'SaveTimeoutError';
-  }
+function stoodStill(stallMs: number): AiTruncateError {
+  const message = `The store stood still for ${stallMs} ms, so the output was not saved. Raise \`saveTimeoutMs\`, or look at the store.`;
+  return new AiTruncateError(message, { code: 'STORE_TIMEOUT' });
 }

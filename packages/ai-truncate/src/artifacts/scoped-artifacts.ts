@@ -1,3 +1,4 @@
+import { InvalidOptionError } from '../errors.ts';
 import { requireWholeNumber } from '../options.ts';
 import { type ArtifactStore, MAX_DELETE_KEYS, requireStore } from '../stores/artifact-store.ts';
 import { byteLength } from '../text/utf.ts';
@@ -7,7 +8,6 @@ import { artifactKey, artifactName, infoKey, isArtifactId, parseArtifactName, to
 import { ArtifactNotFoundError, type Artifacts, withOwner } from './artifacts.ts';
 import { readByteWindow, wholeStream } from './byte-window.ts';
 import { rangeOf, readLineWindow } from './line-window.ts';
-import { requireScope } from './resolve-scope.ts';
 import { DEFAULT_MAX_ARTIFACT_BYTES, type SavedArtifact, type SaveTarget, saveArtifact } from './save-artifact.ts';
 import { keysOf, listStored, newestFirst } from './stored-artifacts.ts';
 import { DEFAULT_RETENTION_DAYS, MAX_RETENTION_DAYS } from './sweep-artifacts.ts';
@@ -167,6 +167,16 @@ export function scopedArtifacts(store: ArtifactStore, options: ScopedArtifactsOp
     },
   };
   return withOwner(artifacts, { store, scope });
+}
+
+/** Throws unless the scope can name an owner. An empty one would be shared by all who forgot theirs. */
+export function requireScope(scope: unknown): asserts scope is string {
+  if (typeof scope === 'string' && scope !== '') return;
+  throw new InvalidOptionError({
+    option: 'scope',
+    value: scope,
+    expected: 'a non-empty string that names the owner (a chat, a user, a tenant), set on the server',
+  });
 }
 
 interface ByteRange {

@@ -1,16 +1,18 @@
-import { LONGEST_TIMER_MS } from '../deadlines.ts';
+import { LONGEST_TIMER_MS, withTimeout } from '../deadlines.ts';
 import { InvalidOptionError } from '../errors.ts';
 import { requireOptionalWholeNumber, withoutUndefined } from '../options.ts';
 import { isRecord } from '../protocol/guards.ts';
 import { type ArtifactStore, requireStore } from '../stores/artifact-store.ts';
 import type { Artifacts } from './artifacts.ts';
-import { resolveScope, type Scope } from './resolve-scope.ts';
 import { scopedArtifacts } from './scoped-artifacts.ts';
 import { MAX_RETENTION_DAYS } from './sweep-artifacts.ts';
 import { requireSweepOptions, type SweepBesideSaves } from './sweep-beside-saves.ts';
 
 /** How long a store may stand still while an output is saved. */
 export const DEFAULT_SAVE_TIMEOUT_MS = 10_000;
+
+/** Who owns an output: known, or to be found. */
+export type Scope = string | (() => string | null | undefined | PromiseLike<string | null | undefined>);
 
 /** Where full outputs are saved, for whom and for how long. */
 export interface StorageOptions extends SweepBesideSaves {
@@ -60,4 +62,17 @@ export async function openArtifacts(options: OpenArtifactsOptions): Promise<Arti
   const { store, maxArtifactBytes, retentionDays, sweep, onSweep } = options;
   const scope = await resolveScope(options);
   return scopedArtifacts(store, { scope, sweep, onSweep, ...withoutUndefined({ maxArtifactBytes, retentionDays }) });
+}
+
+/** The owner of the running call. Rejects when none is found, so that nothing is saved or read for nobody. */
+export async function resolveScope({
+  scope,
+  saveTimeoutMs,
+  abortSignal,
+}: Pick<OpenArtifactsOptions, 'scope' | 'saveTimeoutMs' | 'abortSignal'>): Promise<string> {
+  abortSignal?.throwIfAborted();
+  if (typeof scope === 'string') return scope;
+  const found = await withTimeout(saveTimeoutMs, { work: () => scope(), abortSignal, what: '`scope`' });
+  if (found != null) return found;
+  throw new InvalidOptionError({ option: 'scope', value: found, expected: 'a string for this call' });
 }

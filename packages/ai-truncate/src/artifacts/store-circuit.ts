@@ -14,7 +14,9 @@ const circuits = new WeakMap<ArtifactStore, { failures: number; restsUntil: numb
 /** Throws while the store rests. */
 export function requireAwake(store: ArtifactStore): void {
   const circuit = circuits.get(store);
-  if (circuit && circuit.restsUntil > now()) throw new RestingStoreError(circuit.error);
+  if (!circuit || circuit.restsUntil <= now()) return;
+  const message = 'The store failed several times in the last 30 seconds and is not asked again yet. Look at `cause`.';
+  throw new AiTruncateError(message, { code: 'STORE_RESTING', cause: circuit.error });
 }
 
 /** The store saved something: its failures are forgotten. */
@@ -28,15 +30,4 @@ export function countFailure(store: ArtifactStore, error: unknown): void {
   const failures = (circuits.get(store)?.failures ?? 0) + 1;
   const restsUntil = failures < FAILURES_BEFORE_REST ? 0 : now() + REST_MS;
   circuits.set(store, { failures, restsUntil, error });
-}
-
-/** The store failed a moment ago. */
-class RestingStoreError extends AiTruncateError {
-  constructor(cause: unknown) {
-    super('The store failed several times in the last 30 seconds and is not asked again yet. Look at `cause`.', {
-      code: 'STORE_RESTING',
-      cause,
-    });
-    this.name = 'RestingStoreError';
-  }
 }

@@ -1,8 +1,7 @@
 import { LONGEST_TIMER_MS, now, startDeadline } from '../deadlines.ts';
 import { AiTruncateError, InvalidOptionError } from '../errors.ts';
 import { requireWholeNumber } from '../options.ts';
-import type { ArtifactStore } from '../stores/artifact-store.ts';
-import { requireStore } from '../stores/artifact-store.ts';
+import { type ArtifactStore, requireStore } from '../stores/artifact-store.ts';
 import { parseExpiry } from './artifact-info.ts';
 import { infoKey } from './artifact-name.ts';
 import { keysOf, listStored, type StoredArtifact } from './stored-artifacts.ts';
@@ -88,12 +87,8 @@ export async function sweepArtifacts(store: ArtifactStore, options: SweepOptions
   }
   const next = pass.next();
   if (next !== undefined) return { ...pass.result, next };
-  throw new AiTruncateError(
-    `The sweep could look at nothing within ${maxMs} ms. Raise \`maxMs\`, or look at the store.`,
-    {
-      code: 'STORE_TIMEOUT',
-    },
-  );
+  const message = `The sweep could look at nothing within ${maxMs} ms. Raise \`maxMs\`, or look at the store.`;
+  throw new AiTruncateError(message, { code: 'STORE_TIMEOUT' });
 }
 
 /** Looks at artifacts one by one, and deletes those that may go in batches. */
@@ -158,7 +153,10 @@ function createPass(
       // One that cannot go must not keep the others, now and in every pass to come.
       for (const stored of all) {
         signal.throwIfAborted();
-        await store.delete(keysOf(stored), { signal }).then(() => countDeleted(stored), countFailed);
+        await store.delete(keysOf(stored), { signal }).then(
+          () => countDeleted(stored),
+          () => result.failed++,
+        );
       }
     }
   }
@@ -166,10 +164,6 @@ function createPass(
   function countDeleted(stored: StoredArtifact): void {
     if (isOrphan(stored)) result.deletedOrphans++;
     else result.deletedArtifacts++;
-  }
-
-  function countFailed(): void {
-    result.failed++;
   }
 
   return {

@@ -2,8 +2,7 @@ import type { ArtifactInfo } from '../artifacts/artifact-info.ts';
 import { scopedArtifacts } from '../artifacts/scoped-artifacts.ts';
 import { anySignal, startDeadline } from '../deadlines.ts';
 import { InvalidOptionError } from '../errors.ts';
-import type { ArtifactStore } from '../stores/artifact-store.ts';
-import { requireStore } from '../stores/artifact-store.ts';
+import { type ArtifactStore, requireStore } from '../stores/artifact-store.ts';
 import { type ArtifactView, parseArtifactAddress, type ViewRequest } from './artifact-address.ts';
 import { charsView } from './chars-view.ts';
 import { grepView } from './grep-view.ts';
@@ -78,8 +77,12 @@ export function createArtifactHandler(options: ArtifactHandlerOptions): Artifact
   }
 
   async function answer(request: Request): Promise<Response> {
-    if (!METHODS.includes(request.method)) throw methodNotAllowed();
-    if (isCrossSite(request)) throw crossSite();
+    if (!METHODS.includes(request.method)) {
+      const headers = { Allow: METHODS.join(', ') };
+      throw new HttpRefusal({ status: 405, code: 'METHOD_NOT_ALLOWED', message: httpWords.methodNotAllowed, headers });
+    }
+    if (isCrossSite(request))
+      throw new HttpRefusal({ status: 403, code: 'ACCESS_DENIED', message: httpWords.crossSite });
     const scope = await scopeOf(request);
     if (typeof scope !== 'string') return guarded(scope, request);
     const { view, name, parameters } = parseArtifactAddress(request.url);
@@ -116,15 +119,6 @@ export function createArtifactHandler(options: ArtifactHandlerOptions): Artifact
       return toResponse(refusalAnswer(refusal), request);
     }
   };
-}
-
-function methodNotAllowed(): HttpRefusal {
-  const headers = { Allow: METHODS.join(', ') };
-  return new HttpRefusal({ status: 405, code: 'METHOD_NOT_ALLOWED', message: httpWords.methodNotAllowed, headers });
-}
-
-function crossSite(): HttpRefusal {
-  return new HttpRefusal({ status: 403, code: 'ACCESS_DENIED', message: httpWords.crossSite });
 }
 
 function requireFunction(option: string, { value, expected }: { value: unknown; expected: string }): void {

@@ -2,10 +2,9 @@ import { STREAMED_SEARCH_MS } from '../answer-limits.ts';
 import { formatPosition, parsePosition, type TextPosition } from '../artifacts/text-regions.ts';
 import { anySignal, startDeadline } from '../deadlines.ts';
 import { InvalidOptionError } from '../errors.ts';
-import { type GrepArtifactResult, streamGrepArtifact } from '../search/grep-artifact.ts';
+import { BEGINNING, type GrepArtifactResult, streamGrepArtifact } from '../search/grep-artifact.ts';
 import type { GrepMatch } from '../search/matches.ts';
-import type { SearchPattern } from '../search/pattern.ts';
-import { compileInTurn } from '../search/pattern.ts';
+import { compileInTurn, type SearchPattern } from '../search/pattern.ts';
 import { searchTurn } from '../search/search-turn.ts';
 import { isReadable } from '../windows/content.ts';
 import { numberParameter, textParameter, type ViewRequest, wordParameter } from './artifact-address.ts';
@@ -146,7 +145,7 @@ function toLine(event: ArtifactGrepEvent): string {
 /** Where a search begins: at a line of this number, or at a place that an answer gave. The search itself looks at such a place. */
 async function startOf(from: string, { artifacts, name, signal: abortSignal }: ViewRequest): Promise<TextPosition> {
   const line = /^[1-9]\d{0,15}$/.test(from) ? Number(from) : Number.NaN;
-  if (line === 1) return { line, character: 1, byte: 0 };
+  if (line === 1) return BEGINNING;
   if (!Number.isSafeInteger(line)) return parsePosition(from) ?? refusePlace(from);
   const { lines } = await artifacts.readLines(name, { start: line, count: 1, maxBytes: 1, abortSignal });
   return lines[0] ? { line, character: 1, byte: lines[0].start } : refusePlace(from);

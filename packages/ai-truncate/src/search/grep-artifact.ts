@@ -63,7 +63,8 @@ const MAX_MATCHES = 1000;
 const MAX_CONTEXT_LINES = 20;
 /** Read before a start in the middle, for the lines that stand there. */
 const LEAD_BYTES = 16 * 1024;
-const BEGINNING: TextPosition = { line: 1, character: 1, byte: 0 };
+/** Where an artifact begins. */
+export const BEGINNING: TextPosition = { line: 1, character: 1, byte: 0 };
 
 /**
  * Finds the lines of an artifact that match: true line numbers, lines around them, a count of all, and where to go on. It

@@ -1,13 +1,18 @@
 import { ANSWER_CHARS, SEARCH_MS } from '../answer-limits.ts';
-import type { Artifacts } from '../artifacts/artifacts.ts';
-import { ArtifactNotFoundError } from '../artifacts/artifacts.ts';
+import { ArtifactNotFoundError, type Artifacts } from '../artifacts/artifacts.ts';
 import type { TextPosition } from '../artifacts/text-regions.ts';
 import { anySignal, startDeadline } from '../deadlines.ts';
 import { InvalidOptionError } from '../errors.ts';
 import { inTurn } from '../pace.ts';
 import { type ContentKind, isReadable } from '../windows/content.ts';
 import { cursorError, formatCursor, idOf, parseCursor, withId } from './cursors.ts';
-import { type GrepArtifactOptions, type GrepArtifactResult, grepArtifact, type SearchEnd } from './grep-artifact.ts';
+import {
+  BEGINNING,
+  type GrepArtifactOptions,
+  type GrepArtifactResult,
+  grepArtifact,
+  type SearchEnd,
+} from './grep-artifact.ts';
 import type { GrepMatch } from './matches.ts';
 import { inSearchTurn } from './search-turn.ts';
 
@@ -46,8 +51,6 @@ export interface GrepArtifactsResult {
   next?: string;
   scannedBytes: number;
 }
-
-const BEGINNING: TextPosition = { line: 1, character: 1, byte: 0 };
 
 /** Searches several artifacts one after the other as if they were one: one limit, one deadline, one cursor. */
 export async function grepArtifacts(artifacts: Artifacts, options: GrepArtifactsOptions): Promise<GrepArtifactsResult> {
@@ -152,13 +155,6 @@ function emptyResult(): GrepArtifactsResult {
   return { matches: [], count: 0, files: [], searched: 0, failed: [], isComplete: true, scannedBytes: 0 };
 }
 
-interface SearchTargetsOptions {
-  /** @default all of the scope */
-  paths?: readonly string[] | undefined;
-  cursor?: string | undefined;
-  signal: AbortSignal;
-}
-
 /** Artifacts to search, in this order; the first from somewhere in it. */
 interface SearchTargets {
   paths: string[];
@@ -168,8 +164,10 @@ interface SearchTargets {
 const MAX_ARTIFACTS = 100;
 
 /** Those that were named, each once, or the newest 100 of the scope; with a cursor those that are left. */
-async function searchTargets(artifacts: Artifacts, options: SearchTargetsOptions): Promise<SearchTargets> {
-  const { paths, cursor, signal } = options;
+async function searchTargets(
+  artifacts: Artifacts,
+  { paths, cursor, signal }: Pick<GrepArtifactsOptions, 'paths' | 'cursor'> & { signal: AbortSignal },
+): Promise<SearchTargets> {
   const all = paths === undefined ? await newest(artifacts, signal) : await requirePaths(artifacts, { paths, signal });
   if (cursor === undefined) return { paths: all };
   const { id, start } = parseCursor(cursor);

@@ -19,7 +19,9 @@ export function areSearchLiterals({ texts, ignoreCase }: SearchLiterals): boolea
 
 /** Where the next of them is, at or behind an index that never goes back; infinite when there is none. */
 export function createLiteralFinder(text: string, { texts, ignoreCase }: SearchLiterals): (from: number) => number {
-  const finders = ignoreCase ? [anyCaseFinder(text, texts)] : texts.map((each) => exactFinder(text, each));
+  const finders = ignoreCase
+    ? [anyCaseFinder(text, texts)]
+    : texts.map((each) => (from: number) => text.indexOf(each, from));
   const places = finders.map(() => -1);
   return (from) => {
     for (const [at, find] of finders.entries()) {
@@ -48,10 +50,6 @@ export function findLiteral(
     .sort((one, other) => one.start - other.start);
   const [first] = found;
   return first && { start: first.start, end: first.start + first.length };
-}
-
-function exactFinder(text: string, literal: string): (from: number) => number {
-  return (from) => text.indexOf(literal, from);
 }
 
 function anyCaseFinder(text: string, texts: readonly string[]): (from: number) => number {

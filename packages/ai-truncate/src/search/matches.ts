@@ -1,9 +1,7 @@
-import type { Region } from '../artifacts/text-regions.ts';
-import { formatPosition, positionAt, type TextPosition } from '../artifacts/text-regions.ts';
+import { formatPosition, positionAt, type Region, type TextPosition } from '../artifacts/text-regions.ts';
 import { codePointStart, countNewlines, detach } from '../text/utf.ts';
 import { visibleText } from '../text/visible-text.ts';
-import type { Hit } from './search-region.ts';
-import { isLongLine, STRETCH } from './search-region.ts';
+import { type Hit, isLongLine, STRETCH } from './search-region.ts';
 
 /** A line that matches; of a line with more than 4,096 characters, each stretch of 200 that does. */
 export interface GrepMatch {
@@ -152,18 +150,7 @@ export function createMatchList({ before, after, maxMatches, maxChars }: MatchLi
 }
 
 /** The lines around those that match, also where a region ends between them. */
-interface SearchContext {
-  enter(region: Region): void;
-  /** The lines before the one that starts at this index, at most `before`. */
-  linesBefore(start: number): string[];
-  /** From the line behind this index on, lines are wanted; none any more once it was called anew. */
-  wantAfter(index: number): void;
-  /** The next wanted line that starts before this index, if there is one. */
-  nextAfter(limit: number): string | undefined;
-  leave(): void;
-}
-
-function createSearchContext(before: number): SearchContext {
+function createSearchContext(before: number) {
   let region: Region;
   /** The last lines of the regions before. */
   let earlier: string[] = [];
@@ -171,29 +158,32 @@ function createSearchContext(before: number): SearchContext {
   let after = Number.POSITIVE_INFINITY;
 
   return {
-    enter(next) {
+    enter(next: Region): void {
       region = next;
       after = region.character > 0 ? lineBehind(region.from) : region.from;
       // Of a search that starts in the middle: the lines before its first.
       if (region.from > 0 && region.character === 0)
         earlier = linesUpTo(region.from, region.byte === 0 ? 0 : lineBehind(0));
     },
-    linesBefore(start) {
+    /** The lines before the one that starts at this index, at most `before`. */
+    linesBefore(start: number): string[] {
       if (before === 0) return [];
       const { from, character } = region;
       return [...earlier, ...linesUpTo(start, character > 0 ? lineBehind(from) : from)].slice(-before);
     },
-    wantAfter(index) {
+    /** From the line behind this index on, lines are wanted; none any more once it was called anew. */
+    wantAfter(index: number): void {
       after = lineBehind(index);
     },
-    nextAfter(limit) {
+    /** The next wanted line that starts before this index, if there is one. */
+    nextAfter(limit: number): string | undefined {
       if (after >= limit) return undefined;
       const next = lineBehind(after);
       const line = region.text.slice(after, next === Number.POSITIVE_INFINITY ? undefined : next - 1);
       after = next;
       return contextLine(line);
     },
-    leave() {
+    leave(): void {
       // Of a line that goes on, its beginning: more of it would not be shown.
       earlier = this.linesBefore(region.to);
     },

@@ -125,19 +125,19 @@ const UNICODE_ESCAPE = /^\\u(?:([0-9a-f]{4})|\{([0-9a-f]{1,6})\})/i;
 /** The first construct that expressions of other engines have and RE2 has not. */
 export function unsupportedIn(
   source: string,
-): { kind: 'look-around' | 'back-reference' | 'possessive'; found: string } | undefined {
+): { kind: 'lookAround' | 'backReference' | 'possessive'; found: string } | undefined {
   const tokens = [...patternTokens(source)];
   for (const [at, { kind, text }] of tokens.entries()) {
-    if (kind === 'escape' && /^\\[1-9k]$/.test(text)) return { kind: 'back-reference', found: text };
+    if (kind === 'escape' && /^\\[1-9k]$/.test(text)) return { kind: 'backReference', found: text };
     if (kind !== 'plain') continue;
     const ahead = tokens
       .slice(at, at + 4)
       .map((token) => token.text)
       .join('');
     const [group] = /^\(\?(?:<?[=!]|P=|>)/.exec(ahead) ?? [];
-    if (group === '(?P=') return { kind: 'back-reference', found: group };
+    if (group === '(?P=') return { kind: 'backReference', found: group };
     if (group === '(?>') return { kind: 'possessive', found: group };
-    if (group) return { kind: 'look-around', found: group };
+    if (group) return { kind: 'lookAround', found: group };
     if (/^[*+?}]\+/.test(ahead)) return { kind: 'possessive', found: ahead.slice(0, 2) };
   }
   return undefined;

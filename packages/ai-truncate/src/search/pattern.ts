@@ -126,9 +126,7 @@ function literalPattern(literals: SearchLiterals): SearchPattern {
 
 function whyNot(source: string, error: unknown): string {
   const unsupported = unsupportedIn(source);
-  if (unsupported?.kind === 'look-around') return patternWords.lookAround(unsupported.found);
-  if (unsupported?.kind === 'back-reference') return patternWords.backReference(unsupported.found);
-  if (unsupported?.kind === 'possessive') return patternWords.possessive(unsupported.found);
+  if (unsupported) return patternWords[unsupported.kind](unsupported.found);
   const detail = error instanceof Error ? error.message.replace('error parsing regexp: ', '') : String(error);
   return TOO_LARGE.test(detail) ? patternWords.tooLarge : patternWords.syntax(shortened(detail, MAX_DETAIL_CHARS));
 }

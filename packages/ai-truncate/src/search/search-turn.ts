@@ -1,6 +1,5 @@
-import type { Artifacts } from '../artifacts/artifacts.ts';
-import { artifactOwner } from '../artifacts/artifacts.ts';
-import { anySignal, startDeadline } from '../deadlines.ts';
+import { type Artifacts, artifactOwner } from '../artifacts/artifacts.ts';
+import { anySignal, sleep, startDeadline } from '../deadlines.ts';
 import { type Ticket, TurnQueue } from '../turn-queue.ts';
 
 /** Apart from the time that the search itself may take: a slow answer is better than none. */
@@ -30,7 +29,7 @@ export function searchTurn(artifacts: Artifacts): SearchTurn {
       if (ticket) return true;
       const taken = queue.join(scope);
       ticket = taken;
-      while (!signal.aborted && !queue.isTurnOf(taken)) await pause(queue.pauseMsOf(taken), signal);
+      while (!signal.aborted && !queue.isTurnOf(taken)) await sleep(queue.pauseMsOf(taken), signal).catch(() => {});
       if (signal.aborted) this.end();
       return !signal.aborted;
     },
@@ -57,15 +56,3 @@ export async function inSearchTurn<Result>(
 }
 
 const queues = new WeakMap<object, TurnQueue>();
-
-function pause(milliseconds: number, signal: AbortSignal): Promise<void> {
-  return new Promise((resolve) => {
-    const onEnd = (): void => {
-      clearTimeout(timer);
-      signal.removeEventListener('abort', onEnd);
-      resolve();
-    };
-    const timer = setTimeout(onEnd, milliseconds);
-    signal.addEventListener('abort', onEnd, { once: true });
-  });
-}

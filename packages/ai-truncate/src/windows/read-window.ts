@@ -14,13 +14,13 @@ import { pace } from '../pace.ts';
 import { byteLength, codePointStart } from '../text/utf.ts';
 import { type ContentKind, contentKind, isReadable, isUnreadable } from './content.ts';
 import { checkedFrom, findLineStart, isPlaceIn } from './place.ts';
-import type { StoredPiece } from './text-window.ts';
 import {
   bytesOfBeginning,
   fitWindow,
   piecesOfBytes,
   piecesOfLines,
   positionAfter,
+  type StoredPiece,
   storedBytesOfBeginning,
   type TextPiece,
   type TextWindow,

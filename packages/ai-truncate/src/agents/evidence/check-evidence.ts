@@ -1,5 +1,4 @@
-import type { Artifacts } from '../../artifacts/artifacts.ts';
-import { ArtifactNotFoundError } from '../../artifacts/artifacts.ts';
+import { ArtifactNotFoundError, type Artifacts } from '../../artifacts/artifacts.ts';
 import { now, withTimeout } from '../../deadlines.ts';
 import { InvalidOptionError } from '../../errors.ts';
 import { requireWholeNumber } from '../../options.ts';
