@@ -132,6 +132,29 @@ describe('work with a time limit', () => {
     expect(vi.getTimerCount()).toBe(0);
   });
 
+  test.each([
+    ['gave its result', () => Promise.resolve('done')],
+    ['failed', () => Promise.reject('broken')],
+  ])('that %s has its signal aborted, so that leftover work ends', async (_, settle) => {
+    let given: AbortSignal | undefined;
+    let wasAborted: boolean | undefined;
+    const work = (signal: AbortSignal) => {
+      given = signal;
+      wasAborted = signal.aborted;
+      return settle();
+    };
+    await withTimeout(50, { work, what: 'The store' }).catch(() => {});
+    expect([wasAborted, given?.aborted]).toEqual([false, true]);
+  });
+
+  test.each([
+    [12.345, '13 ms'],
+    [-5, '0 ms'],
+  ])('of %d ms is named in whole milliseconds', async (milliseconds, named) => {
+    const result = withTimeout(milliseconds, { work: () => never, what: 'The store' });
+    await expect(result).rejects.toThrow(`The store did not answer within ${named}.`);
+  });
+
   test('that fails later is no unhandled rejection', async () => {
     let fail = (_: Error) => {};
     const work = () => new Promise<never>((_, reject) => (fail = reject));
@@ -180,6 +203,18 @@ describe('a watch', () => {
     expect(onTooLong).not.toHaveBeenCalled();
     watch.forget();
     expect(vi.getTimerCount()).toBe(0);
+  });
+
+  test('knows how much time is left', () => {
+    vi.useFakeTimers();
+    const watch = watchFor(50, () => {});
+    expect(watch.leftMs()).toBe(50);
+    watch.begin();
+    vi.advanceTimersByTime(20);
+    expect(watch.leftMs()).toBe(30);
+    watch.begin();
+    expect(watch.leftMs()).toBe(50);
+    watch.forget();
   });
 
   test('that is forgotten begins no more', () => {

@@ -18,6 +18,8 @@ export interface Deadline {
   readonly signal: AbortSignal;
   /** Call it when the work is done: a timer keeps its process alive, and a listener its signal. */
   clear(): void;
+  /** Clears it, and aborts the signal, so that leftover work ends. */
+  end(): void;
 }
 
 /**
@@ -52,12 +54,16 @@ export function startDeadline(
   };
   if (abortSignal?.aborted) onAbort();
   abortSignal?.addEventListener('abort', onAbort, { once: true });
-  return { signal: controller.signal, clear };
+  const end = (): void => {
+    clear();
+    controller.abort();
+  };
+  return { signal: controller.signal, clear, end };
 }
 
 /**
  * The result of work, unless it takes too long or the signal aborts first. Work is not started after an abort. Work that is given up
- * receives an abort, and its later failure is ignored.
+ * receives an abort, and its later failure is ignored. After a result the signal aborts too, so that leftover work ends.
  */
 export async function withTimeout<Result>(
   milliseconds: number,
@@ -74,12 +80,12 @@ export async function withTimeout<Result>(
 ): Promise<Result> {
   abortSignal?.throwIfAborted();
   const toReason = () =>
-    new AiTruncateError(`${what} did not answer within ${milliseconds} ms.`, { code: 'STORE_TIMEOUT' });
-  const { signal, clear } = startDeadline(milliseconds, { abortSignal, toReason });
+    new AiTruncateError(`${what} did not answer within ${timerMs(milliseconds)} ms.`, { code: 'STORE_TIMEOUT' });
+  const { signal, end } = startDeadline(milliseconds, { abortSignal, toReason });
   try {
     return await untilAborted(Promise.resolve(work(signal)), signal);
   } finally {
-    clear();
+    end();
   }
 }
 
@@ -140,6 +146,8 @@ export interface Watch {
   /** Starts the time, or starts it again. */
   begin(): void;
   end(): void;
+  /** How long the work may still take. All of the time while none goes on; less than nothing when it is late. */
+  leftMs(): number;
   /** The work that began still goes on, and takes too long. */
   isLate(): boolean;
   /** Ends the watch for good. */
@@ -155,9 +163,12 @@ export function watchFor(milliseconds: number, onTooLong: () => void): Watch {
   function check(): void {
     timer = undefined;
     if (begunAt === undefined) return;
-    const restMs = begunAt + milliseconds - now();
-    if (restMs > 0) timer = setTimeout(check, timerMs(restMs));
+    if (leftMs() > 0) timer = setTimeout(check, timerMs(leftMs()));
     else onTooLong();
+  }
+
+  function leftMs(): number {
+    return begunAt === undefined ? milliseconds : begunAt + milliseconds - now();
   }
 
   function end(): void {
@@ -171,7 +182,8 @@ export function watchFor(milliseconds: number, onTooLong: () => void): Watch {
       timer ??= setTimeout(check, timerMs(milliseconds));
     },
     end,
-    isLate: () => begunAt !== undefined && now() - begunAt >= milliseconds,
+    leftMs,
+    isLate: () => begunAt !== undefined && leftMs() <= 0,
     forget() {
       isForgotten = true;
       end();

@@ -1,6 +1,7 @@
 import { Readable } from 'node:stream';
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
+import { chunkPoolOf } from '../stores/shared/chunk-pool.ts';
 import { type ArtifactContent, toBytes } from './artifact-content.ts';
 
 async function collect(content: ArtifactContent): Promise<Uint8Array[]> {
@@ -57,6 +58,29 @@ describe('the bytes of a content', () => {
       for (const byte of [1, 2, 3]) yield buffer.fill(byte);
     }
     expect(Buffer.concat(await collect(reused()))).toEqual(Buffer.from([1, 1, 1, 2, 2, 2, 3, 3, 3]));
+  });
+
+  test('take the memory of a chunk that was given back, and of no other', async () => {
+    const body = toBytes('日'.repeat(2_000_000), { onBytes: () => {} });
+    const buffers: ArrayBuffer[] = [];
+    for await (const chunk of body) {
+      buffers.push(chunk.buffer);
+      // Twice, as a store may: it is given out once.
+      if (buffers.length === 5) for (let time = 0; time < 2; time++) chunkPoolOf(body)?.giveBack(chunk);
+      if (buffers.length === 6) chunkPoolOf(body)?.giveBack(new Uint8Array(chunk.length));
+    }
+    const sameAs = buffers.map((buffer) => buffers.indexOf(buffer));
+    expect(sameAs).toEqual([0, 1, 2, 3, 4, 4, 6, 7, 8]);
+  });
+
+  test('never take the memory of what was given to be saved', async () => {
+    const content = new Uint8Array(3 * 1024 * 1024);
+    const body = toBytes(content, { onBytes: () => {} });
+    for await (const chunk of body) {
+      expect(chunk.buffer).toBe(content.buffer);
+      chunkPoolOf(body)?.giveBack(chunk);
+    }
+    expect(content.byteLength).toBe(3 * 1024 * 1024);
   });
 
   test('are refused when a chunk is neither text nor bytes', async () => {

@@ -1,6 +1,7 @@
 import { InvalidOptionError } from '../errors.ts';
 import { pace } from '../pace.ts';
 import type { StoreBody } from '../stores/artifact-store.ts';
+import { type ChunkPool, createChunkPool, withChunkPool } from '../stores/shared/chunk-pool.ts';
 import { isHighSurrogate } from '../text/utf.ts';
 
 /** What can be saved: a text, bytes, or a stream of either. Bytes must stay as they are until they are saved. */
@@ -23,9 +24,6 @@ export interface ToBytesOptions {
 
 /** In bytes of UTF-8: with less room than that a buffer is full. */
 const LONGEST_CODE_POINT = 4;
-/** Small at first, so that ten thousand contents can be saved at once; then larger, so that a store writes seldom. */
-const FIRST_CHUNK_BYTES = 64 * 1024;
-const MAX_CHUNK_BYTES = 1024 * 1024;
 const NO_BUFFER = new Uint8Array(0);
 
 /**
@@ -34,12 +32,13 @@ const NO_BUFFER = new Uint8Array(0);
  * write each. Its consumer may leave while it waits.
  */
 export function toBytes(content: ArtifactContent, options: ToBytesOptions): StoreBody {
-  return leavable(chunksOf(content, options));
+  const pool = createChunkPool();
+  return withChunkPool(leavable(chunksOf(content, { ...options, pool })), pool);
 }
 
 async function* chunksOf(
   content: ArtifactContent,
-  { abortSignal, onBytes, onEnd }: ToBytesOptions,
+  { abortSignal, onBytes, onEnd, pool }: ToBytesOptions & { pool: ChunkPool },
 ): AsyncGenerator<Uint8Array<ArrayBuffer>> {
   const whole = content instanceof ArrayBuffer ? new Uint8Array(content) : content;
   if (whole instanceof Uint8Array && whole.buffer instanceof ArrayBuffer) {
@@ -55,21 +54,24 @@ async function* chunksOf(
   const encoder = new TextEncoder();
   /** Made when there is something to put into it: most contents need one. */
   let buffer = NO_BUFFER;
-  let bufferBytes = FIRST_CHUNK_BYTES;
   let filled = 0;
   /** The first half of a pair whose second half comes with the next chunk. */
   let heldBack = '';
 
   const items = whole instanceof Blob ? whole.stream() : whole;
-  for await (const chunk of pace(items as AsyncIterable<string | Uint8Array>, { abortSignal })) {
-    for (let rest = withHeldBack(chunk); rest.length > 0; ) {
-      rest = fill(rest);
-      if (buffer.length - filled < LONGEST_CODE_POINT) yield takeBuffer();
+  try {
+    for await (const chunk of pace(items as AsyncIterable<string | Uint8Array>, { abortSignal })) {
+      for (let rest = withHeldBack(chunk); rest.length > 0; ) {
+        rest = fill(rest);
+        if (buffer.length - filled < LONGEST_CODE_POINT) yield takeBuffer();
+      }
     }
+    fill(heldBack);
+    if (filled > 0) yield takeBuffer();
+    onEnd?.();
+  } finally {
+    pool.end();
   }
-  fill(heldBack);
-  if (filled > 0) yield takeBuffer();
-  onEnd?.();
 
   function withHeldBack(chunk: string | Uint8Array): string | Uint8Array {
     const before = heldBack;
@@ -88,10 +90,7 @@ async function* chunksOf(
   /** Takes as much as there is room for, and gives the rest. */
   function fill(chunk: string | Uint8Array): string | Uint8Array {
     if (chunk.length === 0) return chunk;
-    if (buffer === NO_BUFFER) {
-      buffer = new Uint8Array(bufferBytes);
-      bufferBytes = Math.min(2 * bufferBytes, MAX_CHUNK_BYTES);
-    }
+    if (buffer === NO_BUFFER) buffer = pool.next();
     const room = buffer.subarray(filled);
     if (typeof chunk === 'string') {
       const { read, written } = encoder.encodeInto(chunk, room);

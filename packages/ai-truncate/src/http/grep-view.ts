@@ -8,7 +8,14 @@ import { compileInTurn, type SearchPattern } from '../search/pattern.ts';
 import { searchTurn } from '../search/search-turn.ts';
 import { isReadable } from '../windows/content.ts';
 import { numberParameter, textParameter, type ViewRequest, wordParameter } from './artifact-address.ts';
-import { type ArtifactErrorAnswer, HttpRefusal, invalidParameter, notText, refusalOf } from './http-refusal.ts';
+import {
+  type ArtifactErrorAnswer,
+  HttpRefusal,
+  httpWords,
+  invalidParameter,
+  notText,
+  refusalOf,
+} from './http-refusal.ts';
 import { type HttpAnswer, untransformed } from './response-headers.ts';
 
 const DEFAULT_MATCHES = 500;
@@ -20,6 +27,8 @@ const MAX_MATCHES = 1000;
  */
 export async function grepView(view: ViewRequest): Promise<HttpAnswer> {
   const { artifacts, name, parameters, signal: abortSignal } = view;
+  if (parameters.has('before'))
+    throw new HttpRefusal({ status: 400, code: 'INVALID_PARAM', message: httpWords.noSearchBack });
   const pattern = await patternOf(parameters);
   const from = textParameter(parameters, 'from') ?? '1';
   const expected = `a whole number from 1 to ${MAX_MATCHES}`;

@@ -85,6 +85,8 @@ export const httpWords = {
   parameterTwice: 'given at most once',
   oneRange: (bytes: number): string =>
     `\`Range\` must be one range within the ${bytes} bytes of this artifact: \`bytes=0-99\`, \`bytes=100-\` or \`bytes=-100\`.`,
+  noSearchBack:
+    'A search has no parameter `before`, because it only goes forward. To search from a line on, use `from` with its number.',
   preconditionFailed: 'The artifact is not the one that `If-Match` names.',
   noText: (kind: string): string =>
     `This artifact is no text (${kind}), so it has no characters and cannot be searched. Download it with \`/raw\`.`,

@@ -3,6 +3,7 @@ import { fs } from 'files-sdk/fs';
 import { memory } from 'files-sdk/memory';
 import { s3 } from 'files-sdk/s3';
 import { describe, expect, it, test } from 'vitest';
+import { stallingBody } from '../../../fixtures/stalling-body.ts';
 import { scopedArtifacts } from '../../artifacts/scoped-artifacts.ts';
 import { InvalidOptionError } from '../../errors.ts';
 import { type FilesSdk, filesSdkStore } from './files-sdk-store.ts';
@@ -119,6 +120,20 @@ describe('filesSdkStore', () => {
     const store = filesSdkStore(files, { timeoutMs: 50 });
     await store.put('a/a.bin', body(8), text);
     await expect(read(await store.get('a/a.bin'))).rejects.toMatchObject({ code: 'STORE_TIMEOUT' });
+  });
+
+  test('closes a body that stalls when its upload fails', async () => {
+    const files = filesWith(() => ({
+      upload: async (_key, stream) => {
+        const reader = (stream as ReadableStream).getReader();
+        for (let chunk = 0; chunk < 10; chunk++) await reader.read();
+        void reader.read();
+        throw new Error('no connection');
+      },
+    }));
+    const { body: stalling, closed } = stallingBody(Array.from({ length: 10 }, () => new Uint8Array(1_000_000)));
+    await expect(filesSdkStore(files).put('a/a.bin', stalling, text)).rejects.toThrow('no connection');
+    await closed;
   });
 
   it('does not count the time that a reader takes', async () => {

@@ -22,7 +22,7 @@ export interface FilesSdkStoreOptions {
   /** What stands before every key in the bucket: `''`, or folders with a slash at the end. @default 'tool-output/' */
   prefix?: string;
   /**
-   * How long one withRetries may go without progress. A value of up to 8 MB is one step, a part of a larger one is 5 MB. The
+   * How long one request may go without progress. A value of up to 8 MB is one step, a part of a larger one is 5 MB. The
    * time that a tool takes to produce its output does not count.
    * @default 10_000
    */
@@ -32,7 +32,7 @@ export interface FilesSdkStoreOptions {
 /**
  * A store in any bucket that the `files-sdk` package (2.6 or newer) speaks to: S3, R2, GCS, Azure and others.
  *
- * - Values of up to 8 MB are written by one conditional withRetries where `files.capabilities.conditional.create` is true
+ * - Values of up to 8 MB are written by one conditional request where `files.capabilities.conditional.create` is true
  *   (AWS S3; compatible services with `s3({ conditional: true })`), so that a key can never be written twice. Elsewhere, and
  *   for larger values, the store looks first: two writers at the same moment could both find nothing.
  * - Larger values are streamed. Over S3 and what is compatible with it that needs constant memory; the adapters `fs` and
@@ -111,14 +111,14 @@ export function filesSdkStore(files: FilesSdk, options: FilesSdkStoreOptions = {
         const failed = errors.find(({ error }) => !isMissing(error));
         if (failed) throw failed.error;
       };
-      // Where there is no withRetries for many, they are deleted one by one, eight at a time.
+      // Where the adapter has no request for many keys, `files-sdk` deletes them one by one, eight at a time.
       await callFiles({ ...call, timeoutMs: timeoutMs * Math.ceil(keys.length / 100) }, send);
     },
     locate: () => undefined,
   };
 }
 
-/** So few are deleted one by one: a withRetries for many cannot be aborted, and would hang for as long as the backend does. */
+/** So few keys are deleted one by one, because a request for many cannot be aborted and may hang with the backend. */
 const FEW_KEYS = 8;
 
 async function deleteEach(files: FilesSdk, { paths, signal }: { paths: string[]; signal: AbortSignal }): Promise<void> {

@@ -22,7 +22,7 @@ interface Upload {
   metadata: Record<string, string> | undefined;
 }
 
-/** Writes a value once: as one conditional withRetries where that can be, else after a look whether the key is free. */
+/** Writes a value once: in one conditional request where the adapter has them, otherwise after checking that the key is free. */
 export async function uploadBody(
   bucket: Bucket,
   {

@@ -1,5 +1,7 @@
+import { createHash } from 'node:crypto';
 import { rmSync, utimesSync } from 'node:fs';
 import { join } from 'node:path';
+import fc from 'fast-check';
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
 import {
   bodyOf,
@@ -11,10 +13,13 @@ import {
   temporaryHome,
   watchFiles,
 } from '../../../fixtures/filesystem-home.ts';
+import { stallingBody } from '../../../fixtures/stalling-body.ts';
+import { type ArtifactContent, toBytes } from '../../artifacts/artifact-content.ts';
 import { filesystemStore } from './filesystem-store.ts';
 
 const needsProc = process.platform === 'linux' ? false : 'only Linux tells the path of an open file';
 const DAY_MS = 86_400_000;
+const TYPE = { contentType: 'text/plain' };
 
 let directory = '';
 let folder = '';
@@ -73,6 +78,66 @@ describe('a file that is removed while it is written', () => {
     await expect(store.put('folder/a.txt', body(), { contentType: 'text/plain' })).rejects.toMatchObject({
       code: 'INCOMPLETE_WRITE',
     });
+  });
+});
+
+test('a source that stalls is closed at once when a write fails', async () => {
+  const notBytes = { length: 3 } as Uint8Array<ArrayBuffer>;
+  const { body, closed } = stallingBody([notBytes]);
+  await expect(filesystemStore({ directory }).put('folder/a.txt', body, TYPE)).rejects.toThrow(TypeError);
+  await closed;
+});
+
+describe('the memory of chunks', () => {
+  const onBytes = () => {};
+
+  test('is used again, so that a large save needs few chunks', async () => {
+    const buffers = new Set<ArrayBuffer>();
+    const body = toBytes('日'.repeat(10_000_000), { onBytes: ({ buffer }) => buffers.add(buffer) });
+    await filesystemStore({ directory }).put('folder/a.txt', body, TYPE);
+    // Four that grow, and two in turn: one is written while the other is filled.
+    expect(buffers.size).toBeLessThanOrEqual(7);
+  });
+
+  test('never mixes the bytes of a source that fills one buffer again and again', async () => {
+    const store = filesystemStore({ directory });
+    const random = fc.array(fc.integer({ min: 1, max: 900_000 }), { minLength: 1, maxLength: 12 });
+    let saves = 0;
+    await fc.assert(
+      fc.asyncProperty(random, async (lengths) => {
+        const buffer = new Uint8Array(900_000);
+        const hash = createHash('sha256');
+        async function* source(): AsyncGenerator<Uint8Array> {
+          for (const [index, length] of lengths.entries()) {
+            const chunk = buffer.fill(index + saves).subarray(0, length);
+            hash.update(chunk);
+            yield chunk;
+            // The owner may do so as soon as it is asked for more.
+            buffer.fill(255);
+          }
+        }
+        const key = `folder/${saves++}.txt`;
+        await store.put(key, toBytes(source(), { onBytes }), TYPE);
+        const saved = createHash('sha256');
+        for await (const chunk of (await store.get(key)) ?? []) saved.update(chunk);
+        expect(saved.digest('hex')).toBe(hash.digest('hex'));
+      }),
+      { numRuns: 25 },
+    );
+  });
+
+  test('is left alone while a store around this one holds the chunks', async () => {
+    const store = filesystemStore({ directory });
+    const held: Uint8Array<ArrayBuffer>[] = [];
+    async function* copied(content: ArtifactContent): AsyncGenerator<Uint8Array<ArrayBuffer>> {
+      for await (const chunk of toBytes(content, { onBytes })) {
+        held.push(chunk);
+        yield chunk;
+      }
+    }
+    const content = ['a', 'b', 'c', 'd', 'e', 'f'].map((letter) => letter.repeat(1_000_000));
+    await store.put('folder/a.txt', copied(content), TYPE);
+    expect(Buffer.concat(held).toString() === content.join('')).toBe(true);
   });
 });
 

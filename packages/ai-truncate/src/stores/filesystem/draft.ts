@@ -4,6 +4,7 @@ import { basename, dirname, join } from 'node:path';
 import { settledWithin } from '../../deadlines.ts';
 import { AiTruncateError } from '../../errors.ts';
 import { KeyExistsError, type StoreBody } from '../artifact-store.ts';
+import { chunkPoolOf } from '../shared/chunk-pool.ts';
 import { openSource } from '../shared/upload.ts';
 import { liveTemporaries, type TemporaryFile } from './folders.ts';
 import { type Gate, hasCode, NO_FOLLOW, openFile, unlessMissing } from './open-files.ts';
@@ -36,6 +37,7 @@ export class Draft {
   /** Writes all of the body, which is closed whatever happens. */
   async receive(body: StoreBody, signal: AbortSignal | undefined): Promise<void> {
     const source = openSource(body);
+    const pool = chunkPoolOf(body);
     try {
       let next = source.next();
       while (true) {
@@ -46,6 +48,7 @@ export class Draft {
         next = source.next();
         next.catch(() => {});
         await writing;
+        pool?.giveBack(chunk);
       }
     } finally {
       source.close();

@@ -232,6 +232,18 @@ describe('a deadline that is told of progress', () => {
     await ended;
   });
 
+  test('lets a request be repeated that fails later than its first deadline', async () => {
+    let attempts = 0;
+    const sent = withRetries(({ onProgress }) => {
+      attempts++;
+      if (attempts === 2) return Promise.resolve('answer');
+      setTimeout(onProgress, 900);
+      return new Promise<string>((_, reject) => setTimeout(() => reject(failure), 1500));
+    }, options);
+    await vi.advanceTimersByTimeAsync(1600);
+    expect(await sent).toBe('answer');
+  });
+
   test('does not run while it is paused, whatever progress there is', async () => {
     const ended = expect(
       withRetries(({ pause, resume, onProgress }) => {

@@ -1,4 +1,4 @@
-import { LONGEST_TIMER_MS, now, sleep, watchFor } from '../../deadlines.ts';
+import { LONGEST_TIMER_MS, sleep, watchFor } from '../../deadlines.ts';
 import { AiTruncateError } from '../../errors.ts';
 import { requireWholeNumber } from '../../options.ts';
 
@@ -34,7 +34,7 @@ export interface Attempt {
 
 const DEFAULT_ADVICE = 'Try again later, or raise `timeoutMs`.';
 
-type Send<T> = (attempt: Attempt) => Promise<T>;
+type Send<T> = (attempt: Attempt, leftMs: () => number) => Promise<T>;
 
 /**
  * Sends a request within a deadline, and again after a failure that passes.
@@ -43,7 +43,7 @@ type Send<T> = (attempt: Attempt) => Promise<T>;
  * network, so with a signal of `AbortSignal.timeout` it would try again for minutes. Nor is the request awaited once the deadline
  * is over or the signal aborted: some clients notice that late, and some never.
  */
-export async function withRetries<T>(send: Send<T>, options: RetryOptions): Promise<T> {
+export async function withRetries<T>(send: (attempt: Attempt) => Promise<T>, options: RetryOptions): Promise<T> {
   const { verb, timeoutMs, deadlineFor = 'request', signal, attempts = 1, silenceAdvice = DEFAULT_ADVICE } = options;
   let failure: { cause: unknown } | undefined;
 
@@ -61,12 +61,11 @@ export async function withRetries<T>(send: Send<T>, options: RetryOptions): Prom
 
   const limits = { timeoutMs, signal, toTimeoutError };
   if (deadlineFor === 'attempt') {
-    const endsAt = Number.POSITIVE_INFINITY;
-    return repeat(() => sendInTime(send, limits), { attempts, signal, toPauseMs, endsAt });
+    const leftMs = () => Number.POSITIVE_INFINITY;
+    return repeat(() => sendInTime(send, limits), { attempts, signal, toPauseMs, leftMs });
   }
-  const endsAt = now() + timeoutMs;
   return sendInTime(
-    (attempt) => repeat(() => send(attempt), { attempts, signal: attempt.signal, toPauseMs, endsAt }),
+    (attempt, leftMs) => repeat(() => send(attempt), { attempts, signal: attempt.signal, toPauseMs, leftMs }),
     limits,
   );
 }
@@ -112,7 +111,7 @@ async function sendInTime<T>(
   signal?.addEventListener('abort', onAbort, { once: true });
   try {
     // The loser of a race is handled by it: what the abandoned request rejects with later is not an unhandled rejection.
-    return await Promise.race([send(attempt), stopped]);
+    return await Promise.race([send(attempt, watch.leftMs), stopped]);
   } finally {
     watch.forget();
     signal?.removeEventListener('abort', onAbort);
@@ -123,10 +122,11 @@ interface Repetition {
   attempts: number;
   signal: AbortSignal | undefined;
   toPauseMs: (error: unknown, attempt: number) => number | undefined;
-  endsAt: number;
+  /** Progress moves the deadline. */
+  leftMs: () => number;
 }
 
-async function repeat<T>(send: () => Promise<T>, { attempts, signal, toPauseMs, endsAt }: Repetition): Promise<T> {
+async function repeat<T>(send: () => Promise<T>, { attempts, signal, toPauseMs, leftMs }: Repetition): Promise<T> {
   for (let attempt = 1; ; attempt++) {
     try {
       return await send();
@@ -134,7 +134,7 @@ async function repeat<T>(send: () => Promise<T>, { attempts, signal, toPauseMs, 
       signal?.throwIfAborted();
       const pauseMs = attempt < attempts ? toPauseMs(error, attempt) : undefined;
       // A pause that reaches beyond the deadline would only delay the same answer.
-      if (pauseMs === undefined || now() + pauseMs >= endsAt) throw error;
+      if (pauseMs === undefined || pauseMs >= leftMs()) throw error;
       await sleep(pauseMs, signal);
     }
   }

@@ -1,4 +1,5 @@
 import { describe, expect, test, vi } from 'vitest';
+import { stallingBody } from '../../../fixtures/stalling-body.ts';
 import { openSource } from './upload.ts';
 
 describe('openSource', () => {
@@ -39,6 +40,29 @@ describe('openSource', () => {
     await source.next();
     source.close();
     await vi.waitFor(() => expect(closed).toHaveBeenCalledOnce());
+  });
+
+  test('tells a body at once that it is still waited for in vain', async () => {
+    const { body, closed } = stallingBody([Uint8Array.of(1)]);
+    const source = openSource(body);
+    await source.next();
+    source.next().catch(() => {});
+    source.close();
+    await closed;
+  });
+
+  test.each([
+    ['has ended', async () => ({ done: true as const, value: undefined })],
+    ['has failed', () => Promise.reject(new Error('the tool broke off'))],
+    ['was never begun', undefined],
+  ])('closes no body that %s', async (_, next) => {
+    const close = vi.fn(async () => ({ done: true as const, value: undefined }));
+    const source = openSource({
+      [Symbol.asyncIterator]: () => ({ next: next ?? (() => Promise.reject()), return: close }),
+    });
+    if (next) await source.next().catch(() => {});
+    source.close();
+    expect(close).not.toHaveBeenCalled();
   });
 
   test('is closed at once, and unheard, when the body stalls, cannot be closed or fails there', async () => {

@@ -15,35 +15,37 @@ export interface Source {
 }
 
 export function openSource(body: AsyncIterable<Uint8Array<ArrayBuffer>>): Source {
-  const chunks = chunksOf(body);
+  let chunks: AsyncIterator<Uint8Array<ArrayBuffer>> | undefined;
   const source: Source = {
     bytes: 0,
     isDone: false,
     failure: undefined,
     async next() {
       try {
+        chunks ??= body[Symbol.asyncIterator]();
         const { done, value } = await chunks.next();
-        if (done) source.isDone = true;
-        else source.bytes += value.length;
-        return done ? undefined : value;
+        if (done) {
+          source.isDone = true;
+          return undefined;
+        }
+        source.bytes += value.length;
+        return value;
       } catch (error) {
         source.failure = { error };
         throw error;
       }
     },
     close() {
-      // Not awaited: it may wait for a chunk that never comes.
-      chunks.return(undefined).catch(() => {});
+      if (source.isDone || source.failure) return;
+      // Of the body's own iterator: a generator around it would pass this on only after a chunk that may never come.
+      try {
+        Promise.resolve(chunks?.return?.()).catch(() => {});
+      } catch {
+        // The put has a reason of its own.
+      }
     },
   };
   return source;
-}
-
-/** Always a generator: an iterator need not have a `return`, or may throw there. */
-async function* chunksOf(
-  body: AsyncIterable<Uint8Array<ArrayBuffer>>,
-): AsyncGenerator<Uint8Array<ArrayBuffer>, undefined> {
-  yield* body;
 }
 
 /** What is done about an upload that failed. */

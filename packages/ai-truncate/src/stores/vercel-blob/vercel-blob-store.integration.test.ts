@@ -4,6 +4,7 @@ import { BlobAccessError, BlobServiceNotAvailable, BlobServiceRateLimited } from
 import { beforeEach, describe, expect, it, test, vi } from 'vitest';
 import { type BlobFault, type BlobServer, startBlobServer } from '../../../fixtures/blob-server.ts';
 import { redirectBlobHosts } from '../../../fixtures/redirect-blob-hosts.ts';
+import { stallingBody } from '../../../fixtures/stalling-body.ts';
 import { scopedArtifacts } from '../../artifacts/scoped-artifacts.ts';
 import { createArtifactHandler } from '../../http/create-artifact-handler.ts';
 import type { ArtifactStore } from '../artifact-store.ts';
@@ -248,6 +249,13 @@ describe('how vercelBlobStore sends a large value', () => {
     await expect(open().put(KEY, body(), TYPE)).rejects.toThrow(BlobAccessError);
     expect(server.blobs.size).toBe(0);
     expect(sent('complete')).toEqual([]);
+  });
+
+  test('closes a body that stalls when a part cannot be sent', { timeout: 10_000 }, async () => {
+    server.fail('part', { kind: 'status', status: 403, code: 'forbidden' });
+    const { body, closed } = stallingBody(Array.from({ length: 47 }, () => new Uint8Array(MEGABYTE)));
+    await expect(open().put(KEY, body, TYPE)).rejects.toThrow(BlobAccessError);
+    await closed;
   });
 
   it('leaves nothing when the body fails among the parts, and rejects with its error', async () => {
