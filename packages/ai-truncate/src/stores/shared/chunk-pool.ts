@@ -13,31 +13,32 @@ export interface ChunkPool {
 /** Small at first, so that ten thousand contents can be saved at once; then larger, so that a store writes seldom. */
 const FIRST_CHUNK_BYTES = 64 * 1024;
 const MAX_CHUNK_BYTES = 1024 * 1024;
+/** A store writes one chunk while the next one is filled. With a slow source, both are written before the next piece comes. */
+const MAX_SPARE_CHUNKS = 2;
 
 /**
- * Uses memory again that was given back, because the engine lets 64 MB of dropped buffers gather before it frees them. One chunk
- * is spare at most: a store that gives back writes one chunk while the next one is filled.
+ * Uses memory again that was given back, because the engine lets 64 MB of dropped buffers gather before it frees them.
  */
 export function createChunkPool(): ChunkPool {
   const lent = new WeakSet<ArrayBuffer>();
-  let spare: ArrayBuffer | undefined;
+  const spares: ArrayBuffer[] = [];
   let bytes = FIRST_CHUNK_BYTES;
   let isEnded = false;
 
   return {
     next() {
-      const buffer = spare ?? new ArrayBuffer(bytes);
-      spare = undefined;
+      const buffer = spares.pop() ?? new ArrayBuffer(bytes);
       bytes = Math.min(2 * bytes, MAX_CHUNK_BYTES);
       lent.add(buffer);
       return new Uint8Array(buffer);
     },
     giveBack({ buffer }) {
-      if (lent.delete(buffer) && buffer.byteLength === MAX_CHUNK_BYTES && !isEnded) spare = buffer;
+      if (!lent.delete(buffer) || isEnded) return;
+      if (buffer.byteLength === MAX_CHUNK_BYTES && spares.length < MAX_SPARE_CHUNKS) spares.push(buffer);
     },
     end() {
       isEnded = true;
-      spare = undefined;
+      spares.length = 0;
     },
   };
 }
