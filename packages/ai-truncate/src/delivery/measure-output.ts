@@ -1,7 +1,6 @@
 import { now } from '../deadlines.ts';
-import { compactJson } from '../json/compact-json.ts';
 import { PlainProbe } from '../json/plain-subtree.ts';
-import { serialize } from '../json/serialize.ts';
+import { compactJson, serialize } from '../json/serialize.ts';
 import { inTurns, pace } from '../pace.ts';
 import { createOutputScanner, previewInSteps } from '../preview/choose-preview.ts';
 import { exceededByText, exceededLimit, type ResolvedLimits } from '../preview/limits.ts';

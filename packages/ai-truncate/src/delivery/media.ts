@@ -1,4 +1,4 @@
-import { compactJson } from '../json/compact-json.ts';
+import { compactJson } from '../json/serialize.ts';
 import { pace } from '../pace.ts';
 import { isRecord } from '../protocol/guards.ts';
 import { base64Of, base64Pieces } from '../text/base64.ts';

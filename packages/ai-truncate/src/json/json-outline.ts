@@ -1,4 +1,5 @@
 import { detach } from '../text/utf.ts';
+import { type Expected, isKey, isValue, type JsonFrame, type JsonPlace } from './json-node.ts';
 import {
   CLOSE_ARRAY,
   CLOSE_OBJECT,
@@ -11,16 +12,7 @@ import {
   OPEN_OBJECT,
   STRING,
 } from './json-scanner.ts';
-import {
-  decodeKey,
-  decodeStart,
-  type Expected,
-  isKey,
-  isValue,
-  type JsonFrame,
-  type JsonPlace,
-  MAX_KEY,
-} from './partial-json.ts';
+import { decodeKey, decodeStart, MAX_KEY } from './partial-json.ts';
 
 /** Everything is decided at multiples of so many characters from the start. */
 export const JSON_BLOCK: number = 16 * 1024;

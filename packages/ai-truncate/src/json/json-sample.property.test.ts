@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
+import type { JsonContainer, JsonNode } from './json-node.ts';
 import { createJsonSample } from './json-sample.ts';
-import type { JsonContainer, JsonNode } from './partial-json.ts';
 import { parseJson } from './partial-json.ts';
 
 const text = fc.oneof(

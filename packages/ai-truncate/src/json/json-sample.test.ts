@@ -1,6 +1,6 @@
 import { describe, expect, it, test } from 'vitest';
+import type { JsonContainer, JsonNode } from './json-node.ts';
 import { createJsonSample } from './json-sample.ts';
-import type { JsonContainer, JsonNode } from './partial-json.ts';
 
 const MANY = 300 * 1024;
 

@@ -1,7 +1,8 @@
 import { finished, type Steps } from '../pace.ts';
 import { detach } from '../text/utf.ts';
+import type { JsonContainer, JsonPlace } from './json-node.ts';
 import { JSON_BLOCK, JsonOutline } from './json-outline.ts';
-import { type JsonContainer, type JsonPlace, joinParts, parseJsonInSteps } from './partial-json.ts';
+import { joinParts, parseJsonInSteps } from './partial-json.ts';
 
 /** Takes JSON text in pieces of any size and keeps what a preview of it needs, in constant memory. */
 export type JsonSampler = {

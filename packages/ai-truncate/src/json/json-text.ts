@@ -2,7 +2,7 @@ import { PREVIEW_TAG } from '../text/frame.ts';
 import { BLANK, OMISSION_MARK, REPEATS, REPEATS_MARK } from '../text/gap-words.ts';
 import { byteLength, codePointStart, isHighSurrogate, isLowSurrogate, thousands } from '../text/utf.ts';
 import { INVISIBLE_CHARACTERS } from '../text/visible-text.ts';
-import type { JsonContainer, JsonItem, JsonNode } from './partial-json.ts';
+import type { JsonContainer, JsonItem, JsonNode } from './json-node.ts';
 
 /** What a preview says about what it leaves out. A model reads these words, so they are few and the numbers exact. */
 export const omission = {

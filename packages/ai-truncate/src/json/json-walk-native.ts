@@ -1,4 +1,4 @@
-import type { JsonLayout } from './json-walk-layout.ts';
+import type { JsonLayout } from './indented-json.ts';
 import { PlainProbe } from './plain-subtree.ts';
 
 const MAX_NATIVE_NODES = 512;

@@ -2,7 +2,7 @@ import { dataUrlPieces } from '../text/base64.ts';
 import { codePointStart, textPieces, thousands } from '../text/utf.ts';
 import { Ancestors } from './ancestors.ts';
 import { ArrayHoles, isHole } from './array-holes.ts';
-import { JsonLayout } from './json-walk-layout.ts';
+import { JsonLayout } from './indented-json.ts';
 import { NativeJson } from './json-walk-native.ts';
 import { type Representation, representValue, toJsonValue, unreadable } from './represent-value.ts';
 

@@ -1,6 +1,6 @@
 import { withTimeout } from '../deadlines.ts';
+import type { JsonNode } from '../json/json-node.ts';
 import { createJsonSample } from '../json/json-sample.ts';
-import type { JsonNode } from '../json/partial-json.ts';
 import { finished, inTurn, inTurns, type Steps } from '../pace.ts';
 import type { PreviewDirection } from '../protocol/truncated-output.ts';
 import { createTextScan, type TextScan, type TextScanOptions } from '../text/text-scan.ts';

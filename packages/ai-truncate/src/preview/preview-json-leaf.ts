@@ -1,3 +1,4 @@
+import type { JsonContainer, JsonNode, JsonString } from '../json/json-node.ts';
 import {
   isIdentifier,
   measure,
@@ -9,7 +10,6 @@ import {
   SHORT,
   writeMark,
 } from '../json/json-text.ts';
-import type { JsonContainer, JsonNode, JsonString } from '../json/partial-json.ts';
 import { OMISSION_MARK } from '../text/gap-words.ts';
 import { byteLength } from '../text/utf.ts';
 

@@ -1,8 +1,8 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { compact, expectShownOf } from '../../fixtures/expect-shown-of.ts';
+import type { JsonContainer } from '../json/json-node.ts';
 import { createJsonSample } from '../json/json-sample.ts';
-import type { JsonContainer } from '../json/partial-json.ts';
 import { parseJson } from '../json/partial-json.ts';
 import { previewJson, shrinkJsonLine } from './preview-json.ts';
 

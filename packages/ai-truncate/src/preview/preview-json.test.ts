@@ -1,8 +1,8 @@
 import { readFileSync } from 'node:fs';
 import { gunzipSync } from 'node:zlib';
 import { describe, expect, it, test } from 'vitest';
+import type { JsonContainer, JsonItem, JsonNode } from '../json/json-node.ts';
 import { createJsonSample } from '../json/json-sample.ts';
-import type { JsonContainer, JsonItem, JsonNode } from '../json/partial-json.ts';
 import { parseJson } from '../json/partial-json.ts';
 import { previewJson, shrinkJsonLine } from './preview-json.ts';
 

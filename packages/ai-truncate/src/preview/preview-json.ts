@@ -1,3 +1,4 @@
+import type { JsonContainer, JsonItem, JsonNode } from '../json/json-node.ts';
 import {
   isIdentifier,
   isIdentifyingKey,
@@ -12,7 +13,6 @@ import {
   writeKey,
   writeWhole,
 } from '../json/json-text.ts';
-import type { JsonContainer, JsonItem, JsonNode } from '../json/partial-json.ts';
 import { parseJson } from '../json/partial-json.ts';
 import { finished, type Steps } from '../pace.ts';
 import { byteLength, countLines } from '../text/utf.ts';
