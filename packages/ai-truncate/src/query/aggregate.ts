@@ -1,7 +1,7 @@
 import { detach } from '../text/utf.ts';
 import { shownValue } from './answer-rows.ts';
 import type { QueryAggregate } from './arguments.ts';
-import { compareSame, kindOf, toNumber } from './comparison.ts';
+import { compareSame, kindOf, toNumber } from './compare-values.ts';
 import { type ColumnOrder, detachedKey, type SortKey, sortKey } from './sorting.ts';
 
 /** Of a text that a group keeps. */

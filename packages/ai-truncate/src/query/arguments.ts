@@ -1,35 +1,11 @@
 import { isRecord } from '../protocol/guards.ts';
 import { DEFAULT_ROWS, MAX_ROWS, MAX_SORTED_ROWS } from './answer-rows.ts';
 import { MAX_DOTS } from './fields.ts';
+import { type Operator, operators, type QueryCondition, type QueryScalar } from './operators.ts';
 import { argumentTexts } from './query-words.ts';
-
-export const operators = [
-  'eq',
-  'ne',
-  'lt',
-  'lte',
-  'gt',
-  'gte',
-  'in',
-  'contains',
-  'startsWith',
-  'exists',
-  'matches',
-] as const;
-export type Operator = (typeof operators)[number];
 
 export const aggregations = ['count', 'sum', 'avg', 'min', 'max', 'distinct'] as const;
 export type Aggregation = (typeof aggregations)[number];
-
-export type QueryScalar = string | number | boolean | null;
-
-export interface QueryCondition {
-  /** A name, with dots into nested objects. */
-  field: string;
-  op: Operator;
-  /** A list for `in`; `true` or `false` for `exists`, by default `true`. */
-  value?: QueryScalar | QueryScalar[];
-}
 
 export interface QueryAggregate {
   op: Aggregation;

@@ -1,6 +1,6 @@
 import { isRecord } from '../protocol/guards.ts';
 import { detach } from '../text/utf.ts';
-import { kindOf, type ValueKind } from './comparison.ts';
+import { kindOf, type ValueKind } from './compare-values.ts';
 
 /** One name for what is no object: numbers of an array, strings of NDJSON. */
 export const WHOLE_RECORD = 'value';

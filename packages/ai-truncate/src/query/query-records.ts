@@ -4,8 +4,8 @@ import { inTurn, pace } from '../pace.ts';
 import type { Records } from '../records/record-text.ts';
 import { RecordError } from '../records/record-words.ts';
 import { type CheckedQuery, checkQuery, QueryArgumentError } from './arguments.ts';
-import type { PatternMatcher } from './condition.ts';
 import { FieldCatalog, type QueryField } from './fields.ts';
+import type { PatternMatcher } from './operators.ts';
 import { argumentTexts } from './query-words.ts';
 import {
   datesByLetters,

@@ -1,5 +1,5 @@
 import { thousands } from '../text/utf.ts';
-import type { ValueKind } from './comparison.ts';
+import type { ValueKind } from './compare-values.ts';
 import type { OrderedType } from './sorting.ts';
 
 // What a model reads when a question about records cannot be answered, or not fully. Short, and each names what would do.

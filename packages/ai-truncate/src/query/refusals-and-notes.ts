@@ -2,10 +2,10 @@ import type { ToolErrorCode } from '../protocol/tool-response.ts';
 import type { RecordError } from '../records/record-words.ts';
 import { isoInstant, yearOf } from '../records/values.ts';
 import { MAX_SORTED_ROWS } from './answer-rows.ts';
-import type { Operator, QueryCondition, RecordQuery } from './arguments.ts';
-import { kindOf } from './comparison.ts';
-import type { Condition } from './condition.ts';
+import type { RecordQuery } from './arguments.ts';
+import { kindOf } from './compare-values.ts';
 import { type Example, type FieldCatalog, type KnownField, type QueryField, similarField } from './fields.ts';
+import type { Condition, Operator, QueryCondition } from './operators.ts';
 import { type Incomparable, incomparableText, queryNotes, unknownFieldText, wrongTypeText } from './query-words.ts';
 import type { QueryRun } from './run.ts';
 

@@ -2,10 +2,10 @@ import { isRecord } from '../protocol/guards.ts';
 import { setOwn } from '../records/values.ts';
 import { MAX_SORTED_ROWS, Page, rowChars, shownRow } from './answer-rows.ts';
 import type { CheckedQuery } from './arguments.ts';
-import { kindOf } from './comparison.ts';
-import { Condition, type PatternMatcher } from './condition.ts';
+import { kindOf } from './compare-values.ts';
 import { type FieldReader, fieldReader, member, type UsedField, WHOLE_RECORD } from './fields.ts';
 import { aggregateNames, type GroupAggregate, type GroupColumns, Groups, groupColumns } from './groups.ts';
+import { Condition, type PatternMatcher } from './operators.ts';
 import { ColumnOrder, type SortKey, sortKey, TopRows } from './sorting.ts';
 
 type Row = Record<string, unknown>;

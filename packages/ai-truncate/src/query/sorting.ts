@@ -1,6 +1,6 @@
 import { isoInstant } from '../records/values.ts';
 import { detach } from '../text/utf.ts';
-import { compareSame, kindOf, toNumber, type ValueKind } from './comparison.ts';
+import { compareSame, kindOf, toNumber, type ValueKind } from './compare-values.ts';
 
 /** What a value stands at in a sorted column. */
 export interface SortKey {

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { kindOf } from '../query/comparison.ts';
+import { kindOf } from '../query/compare-values.ts';
 import { dateNotation, isTextDate } from './values.ts';
 
 describe('a date that is not ISO', () => {

@@ -1,7 +1,31 @@
 import { isoInstant } from '../records/values.ts';
-import type { Operator, QueryCondition } from './arguments.ts';
-import { candidates, compared, equals, isOneOf, kindOf, type Verdict } from './comparison.ts';
+import { candidates, compared, equals, isOneOf, kindOf, type Verdict } from './compare-values.ts';
 import type { FieldReader } from './fields.ts';
+
+export const operators = [
+  'eq',
+  'ne',
+  'lt',
+  'lte',
+  'gt',
+  'gte',
+  'in',
+  'contains',
+  'startsWith',
+  'exists',
+  'matches',
+] as const;
+export type Operator = (typeof operators)[number];
+
+export type QueryScalar = string | number | boolean | null;
+
+export interface QueryCondition {
+  /** A name, with dots into nested objects. */
+  field: string;
+  op: Operator;
+  /** A list for `in`; `true` or `false` for `exists`, by default `true`. */
+  value?: QueryScalar | QueryScalar[];
+}
 
 /** Makes the test of one pattern, e.g. with RE2. Throws with a reason when the pattern is none. */
 export type PatternMatcher = (pattern: string) => (text: string) => boolean;
