@@ -60,10 +60,11 @@ const runs = [
   ['streams', { streams: true }],
 ] as const;
 
-function expectToldOf({ events }: Run, text: unknown, { outcome = 'succeeded' } = {}): void {
+function expectToldOf({ events }: Run, text: unknown, { shown = 'only a sample of' } = {}): void {
   const path = events[0]?.path;
   expect(path).toMatch(/^tool-output\/tool_/);
-  expect(text).toContain(`${outcome}, but its output is incomplete: only a sample of`);
+  expect(text).toContain('succeeded, but its output is incomplete: ');
+  expect(text).toContain(shown);
   expect(text).toContain(`Full output saved to: ${path}\n<tool-output-preview>\nline 1: nothing`);
   expect(text).toContain('line 140000: nothing to see here\n</tool-output-preview>');
   expect(Buffer.byteLength(String(text))).toBeGreaterThan(previewBytes / 2);
@@ -160,19 +161,20 @@ describe.each(runs)('a tool whose output OpenAI checks, in a run that %s', (_, m
     expect(await result.artifact()).toBe(`Error: ${large}`);
   });
 
-  test.each<[string, ResponseItem, unknown, (execute: () => Promise<never>) => ToolSet]>([
+  test.each<[string, ResponseItem, { output: string }, (execute: () => Promise<never>) => ToolSet]>([
     ['a local shell', openAiCalls.localShell, { output: large }, localShell],
-    ['a patch', openAiCalls.applyPatch, { status: 'completed', output: large }, applyPatch],
-    ['a screenshot', openAiCalls.computer, { output: { type: 'computer_screenshot', imageUrl: png } }, computer],
-  ])('lets the large output of any other pass untouched: %s', async (_name, call, output, toTools) => {
+    ['a patch', openAiCalls.applyPatch, { status: 'completed', output: large } as never, applyPatch],
+  ])('saves and shortens the one string of %s', async (_name, call, output, toTools) => {
     const result = await run(
       call,
       toTools(async () => output as never),
       mode,
     );
-    expect(result.output).toBe(output);
-    expect(result.item.type).toBe(`${call.type}_output`);
-    expect(result.events).toEqual([]);
+    expect(result.item).toMatchObject({ ...output, type: `${call.type}_output`, output: expect.any(String) });
+    expect(result.item.output).toBe((result.output as typeof output).output);
+    expectToldOf(result, result.item.output, { shown: ' of 140,000 lines shown.' });
+    expect(result.events).toHaveLength(1);
+    expect(await result.artifact()).toBe(large);
   });
 });
 

@@ -57,7 +57,7 @@ export async function deliverError(error: unknown, delivery: Delivery): Promise<
   const sent = sentForError(error);
   const measured = await measureOutput(sent, delivery.limits);
   if (!measured.reason) return measured.deliverable === sent ? error : measured.deliverable;
-  const saved = await saveAndScan(captureValue(sent), delivery);
+  const saved = await saveAndScan(captureValue(sent), ended);
   return new TruncatedToolError(await replace(ended, { ...saved, reason: measured.reason, isError: true }));
 }
 
@@ -88,7 +88,7 @@ async function replace(
   return envelope;
 }
 
-/** An output within the limits, as it is delivered, or one over them. */
+/** An output within the limits, as it is delivered, or one over them. A preview that would not be smaller lets it pass as it is. */
 type Measured = { deliverable: unknown } | TooLarge;
 
 interface TooLarge {

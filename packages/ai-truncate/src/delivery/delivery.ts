@@ -1,10 +1,17 @@
-import type { ToolResultPart } from 'ai';
+import type { LanguageModelMiddleware, ToolResultPart } from 'ai';
 import type { ResolvedLimits } from '../preview/limits.ts';
 import type { TruncationEvent } from './events.ts';
 import type { OutputKeeping } from './output-keeping.ts';
 
 /** What a tool tells the SDK to send to the model. */
 export type ToolResultOutput = ToolResultPart['output'];
+
+/** What the SDK is about to send to a provider. */
+export type CallParameters = Parameters<NonNullable<LanguageModelMiddleware['transformParams']>>[0]['params'];
+export type PromptMessage = CallParameters['prompt'][number];
+export type ToolMessage = Extract<PromptMessage, { role: 'tool' }>;
+/** One result of a call that the application ran, as a provider is sent it. */
+export type SentToolResult = Extract<ToolMessage['content'][number], { type: 'tool-result' }>;
 
 /** One call of one tool, and what holds for its output. */
 export interface Delivery {

@@ -13,7 +13,8 @@ export type MeasuredOutput = { reason: TruncationEvent['reason'] } | { reason?: 
 
 /**
  * A string is measured as text, everything else as the compact JSON that the SDK would send. What JSON cannot carry, or
- * only at many times its size, can be sent as text.
+ * only at many times its size, can be sent as text. Of a small output over a limit, measuring builds the preview, to see whether
+ * one would be smaller.
  */
 export async function measureOutput(output: unknown, limits: ResolvedLimits): Promise<MeasuredOutput> {
   if (typeof output === 'string') {
@@ -132,7 +133,8 @@ function exceededByJson(json: string, limits: ResolvedLimits): TruncationEvent['
 /** Enough to tell a text from what is none. */
 const BYTES_LOOKED_AT = 64 * 1024;
 /** What no text holds: other control characters than white space, backspace and the beginning of a colour. */
-const NO_TEXT = new RegExp(['[\\0-\\x07', '\\x0e-\\x1a', '\\x1c-\\x1f]'].join(''));
+// biome-ignore lint/suspicious/noControlCharactersInRegex: it looks for them.
+const NO_TEXT = /[\0-\x07\x0e-\x1a\x1c-\x1f]/;
 
 /**
  * The text that bytes are, as commands and files often come, `undefined` when they are none. The SDK would send a list of numbers

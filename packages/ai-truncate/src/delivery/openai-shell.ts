@@ -1,79 +1,41 @@
-import { now } from '../deadlines.ts';
 import { withoutUndefined } from '../options.ts';
-import { inTurns, pace, workInTurns } from '../pace.ts';
+import { inTurns, pace } from '../pace.ts';
 import { previewInSteps } from '../preview/choose-preview.ts';
 import type { ResolvedLimits } from '../preview/limits.ts';
 import { looksLikeRecords } from '../preview/looks-like-records.ts';
 import { truncationHint, truncationNotice } from '../preview/preview-words.ts';
 import type { CutLimits } from '../preview/truncate-text.ts';
 import { isRecord } from '../protocol/guards.ts';
-import { isOwn, isTruncatedOutput, markOwn } from '../protocol/truncated-output.ts';
+import { markOwn } from '../protocol/truncated-output.ts';
 import { framedPreviewOf, modelText } from '../text/frame.ts';
 import { createTextScan } from '../text/text-scan.ts';
 import { byteLength, countLines, detach, firstChars, textPieces } from '../text/utf.ts';
 import { captureValue } from './captured-value.ts';
-import { deliverOutput } from './deliver-output.ts';
 import type { Delivery } from './delivery.ts';
 import { notifyTruncation, type TruncationEvent } from './events.ts';
 import { type MeasuredOutput, measureOutput } from './measure-output.ts';
 import { saveAndScan } from './save-and-scan.ts';
-import { isForeignEnvelope, skipsTruncation } from './trusted-output.ts';
 
 /**
- * OpenAI checks the output of its `shell` against a shape of its own: an envelope in its place would make it refuse this request
- * and every later one of the chat. So the shape stays and the long texts in it get shorter, down to `previewBytes` together. The
- * longest says what is missing and where all of it is.
+ * The runs of OpenAI's `shell` that are over the limits, in their shape: the long texts get shorter, down to `previewBytes`
+ * together. The longest says what is missing and where all of it is.
  */
-export async function deliverShell(output: unknown, delivery: Delivery): Promise<unknown> {
-  if (answersForItself(output, delivery)) return output;
-  const ended = { ...delivery, endedAt: now() };
-  const runs = shellRunsOf(output);
-  if (!runs) return deliverText(output, ended);
+export async function deliverShell(
+  output: unknown,
+  { runs, delivery }: { runs: readonly unknown[]; delivery: Delivery },
+): Promise<unknown> {
   const measured = await measureShell(output, { runs, limits: delivery.limits });
   if (!measured.reason) return measured.deliverable;
   // Now, as the tool returned them.
   const sent = toSentShell(output, { runs, maxRuns: MAX_RUNS });
-  const { outcome, scanned, hasChanged } = await saveAndScan(captureValue(output), ended);
+  const { outcome, scanned, hasChanged } = await saveAndScan(captureValue(output), delivery);
   const { lines, bytes, chars, head } = scanned.scan;
   const path = outcome.status === 'saved' ? outcome.info.path : null;
   const hints = { tools: delivery.hintTools(), holdsRecords: looksLikeRecords(head) };
   const facts = { toolName: delivery.toolName, isError: false, hasChanged, path, ...hints };
   const shown = await shortenShell(sent, { limits: delivery.limits, text: shellWords(facts, chars) });
-  notifyTruncation(ended, { reason: measured.reason, lines, bytes, ...shown, path, outcome });
+  notifyTruncation(delivery, { reason: measured.reason, lines, bytes, ...shown, path, outcome });
   return markOwn(sent);
-}
-
-/** The outputs of a generator: while it works, those that are too large are left out. */
-export async function* deliverShellValues(values: AsyncIterable<unknown>, delivery: Delivery): AsyncGenerator<unknown> {
-  let leftOut: { output: unknown } | undefined;
-  const inTurns = workInTurns();
-  for await (const item of values) {
-    const output = await item;
-    const measured = await inTurns(() => measureAny(output, delivery));
-    leftOut = measured.reason && { output };
-    if (!measured.reason) yield measured.deliverable;
-  }
-  if (leftOut) yield await deliverShell(leftOut.output, delivery);
-}
-
-async function measureAny(output: unknown, delivery: Delivery): Promise<MeasuredOutput> {
-  if (isForeignEnvelope(output)) return { reason: 'bytes' };
-  if (answersForItself(output, delivery)) return { deliverable: output };
-  const { limits } = delivery;
-  const runs = shellRunsOf(output);
-  return runs ? measureShell(output, { runs, limits }) : measureOutput(output, limits);
-}
-
-/** Nobody bounds twice what was bounded here: the artifact it names would then not be the full output. */
-function answersForItself(output: unknown, delivery: Delivery): boolean {
-  return (isOwn(output) && shellRunsOf(output) !== undefined) || skipsTruncation(output, delivery);
-}
-
-/** What OpenAI would refuse in any case: as text it takes the way of every output, and other providers can replay it. */
-async function deliverText(output: unknown, delivery: Delivery): Promise<unknown> {
-  const delivered = await deliverOutput(output, { ...delivery, toModelOutput: undefined });
-  if (!isOwn(delivered) || !isTruncatedOutput(delivered)) return delivered;
-  return modelText({ text: delivered.text, preview: delivered.data.preview });
 }
 
 /** Of a longer list so many runs stay: the first and the last half. */

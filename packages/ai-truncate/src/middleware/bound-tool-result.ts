@@ -1,17 +1,17 @@
 import { splitParts } from '../delivery/content-parts.ts';
+import type { SentToolResult } from '../delivery/delivery.ts';
 import { measureOutput } from '../delivery/measure-output.ts';
+import { shapeOfJson } from '../delivery/openai-shapes.ts';
 import { shellRunsOf } from '../delivery/openai-shell.ts';
 import { exceededByText } from '../preview/limits.ts';
 import { isRecord } from '../protocol/guards.ts';
 import { framedPreviewOf } from '../text/frame.ts';
 import { byteLength } from '../text/utf.ts';
-import { formOfJson } from './form-of-json.ts';
 import {
   type FixedLimits,
   previewOfResult,
   type SentContent,
   type SentOutput,
-  type SentToolResult,
   shortenedRuns,
   type ToolResultBounding,
 } from './preview-of-result.ts';
@@ -57,12 +57,17 @@ type Bounded<TYPE extends SentOutput['type']> = {
 
 async function boundJson(result: SentToolResult, { output, bounding }: Bounded<'json'>): Promise<SentOutput> {
   const { value } = output;
-  const form = formOfJson(value, { ...bounding, toolName: result.toolName });
-  if (form === 'whole') return output;
-  const runs = form === 'shell' ? shellRunsOf(value) : undefined;
+  const shape = await shapeOfJson(value, { ...bounding, toolName: result.toolName });
+  if (shape === 'whole') return output;
+  const runs = shape === 'shell' ? shellRunsOf(value) : undefined;
   if (runs) {
     const sent = await shortenedRuns(value as Record<string, unknown>, { runs, result, bounding });
     return sent === undefined ? output : { ...output, value: sent as never };
+  }
+  if (shape === 'output') {
+    const shaped = value as { output: string };
+    const text = await boundedText(result, { value: shaped.output, isError: false, bounding });
+    return text === undefined || text === shaped.output ? output : { ...output, value: { ...shaped, output: text } };
   }
   const text = await boundedText(result, { value, isError: false, bounding });
   if (text === undefined) return output;

@@ -1,5 +1,5 @@
-import type { LanguageModelMiddleware } from 'ai';
 import { now } from '../deadlines.ts';
+import type { SentToolResult } from '../delivery/delivery.ts';
 import { type TruncationEvent, toTruncationEvent } from '../delivery/events.ts';
 import {
   isShortenedShell,
@@ -19,12 +19,6 @@ import { modelText } from '../text/frame.ts';
 import { createTextScan } from '../text/text-scan.ts';
 import { byteLength } from '../text/utf.ts';
 
-/** What the SDK is about to send to a provider. */
-export type CallParameters = Parameters<NonNullable<LanguageModelMiddleware['transformParams']>>[0]['params'];
-export type PromptMessage = CallParameters['prompt'][number];
-export type ToolMessage = Extract<PromptMessage, { role: 'tool' }>;
-/** One result of a call that the application ran, as a provider is sent it. */
-export type SentToolResult = Extract<ToolMessage['content'][number], { type: 'tool-result' }>;
 export type SentOutput = SentToolResult['output'];
 export type SentContent = Extract<SentOutput, { type: 'content' }>;
 
@@ -38,7 +32,7 @@ export interface ToolResultBounding {
   limits: FixedLimits;
   /** The names of the tools that the agent can call, for the hint. */
   tools: readonly string[];
-  /** Further names of tools that are OpenAI's own, whose JSON stays as it is. */
+  /** Further names of tools that are OpenAI's own, whose JSON keeps its shape. */
   openAiTools: readonly string[];
   abortSignal: AbortSignal | undefined;
   onTruncate: ((event: TruncationEvent) => void) | undefined;

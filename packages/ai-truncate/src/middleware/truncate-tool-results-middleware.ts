@@ -1,4 +1,5 @@
 import type { LanguageModelMiddleware } from 'ai';
+import type { CallParameters, PromptMessage, ToolMessage } from '../delivery/delivery.ts';
 import type { TruncationEvent } from '../delivery/events.ts';
 import { InvalidOptionError } from '../errors.ts';
 import { requireOptionalFunction, requireOptions } from '../options.ts';
@@ -6,13 +7,7 @@ import { workInTurns } from '../pace.ts';
 import type { TruncationLimits } from '../preview/limits.ts';
 import { type KeepFunction, LIMITS, type PreviewKeep, resolveLimits } from '../preview/limits.ts';
 import { boundToolResult } from './bound-tool-result.ts';
-import type {
-  CallParameters,
-  FixedLimits,
-  PromptMessage,
-  ToolMessage,
-  ToolResultBounding,
-} from './preview-of-result.ts';
+import type { FixedLimits, ToolResultBounding } from './preview-of-result.ts';
 
 export interface TruncateToolResultsOptions extends TruncationLimits {
   /** Not a function: the same history has to become the same prompt, with each request again. @default 'auto' */
@@ -23,8 +18,8 @@ export interface TruncateToolResultsOptions extends TruncationLimits {
    */
   tools?: readonly string[];
   /**
-   * The names under which you have OpenAI's `localShell`, `computer` or `toolSearch`, where these are others: their JSON is not
-   * bounded, because OpenAI refuses text in its place. The rest of them has one name or is known by its form. @default none
+   * The names under which you have OpenAI's `localShell`, `computer` or `toolSearch`, where these are others: their JSON keeps its
+   * shape, because OpenAI refuses text in its place. The rest of them has one name or is known by its form. @default none
    */
   openAiTools?: readonly string[];
   /** Told of each result that was cut, again with each request that carries it. What it throws or rejects with is dropped. */

@@ -2,14 +2,13 @@ import type { Tool, ToolExecutionOptions } from 'ai';
 import { now } from '../deadlines.ts';
 import { deliverError, deliverOutput } from '../delivery/deliver-output.ts';
 import { deliverFlow, deliverValues } from '../delivery/deliver-values.ts';
-import type { Delivery, ToolResultOutput } from '../delivery/delivery.ts';
+import type { Delivery, SentToolResult, ToolResultOutput } from '../delivery/delivery.ts';
 import { plainModelOutput, truncatedModelOutput } from '../delivery/model-output.ts';
-import { deliverShell, deliverShellValues } from '../delivery/openai-shell.ts';
+import { deliverShaped, deliverShapedValues, SHAPED_BY_OPENAI } from '../delivery/openai-shapes.ts';
 import type { OutputKeeping } from '../delivery/output-keeping.ts';
 import { isOutputStream, type OutputStream } from '../delivery/output-stream.ts';
 import { inspectSafely, skipsTruncation } from '../delivery/trusted-output.ts';
 import { boundToolResult } from '../middleware/bound-tool-result.ts';
-import type { SentToolResult } from '../middleware/preview-of-result.ts';
 import { notify } from '../options.ts';
 import type { ResolvedLimits } from '../preview/limits.ts';
 import { isAsyncIterable } from '../protocol/guards.ts';
@@ -33,7 +32,7 @@ export function truncateTool(original: Tool, wrapping: ToolWrapping): Tool {
   switch (kindOf(original)) {
     case 'left':
       return original;
-    case 'shell':
+    case 'shaped':
       return shorten(original, wrapping);
     case 'wrapped':
       return wrap(original, wrapping);
@@ -48,7 +47,7 @@ export function leaveTool(original: Tool): Tool {
 }
 
 function shorten(original: Tool, wrapping: ToolWrapping): Tool {
-  const execute = boundedExecute(original, { wrapping, deliver: asShell });
+  const execute = boundedExecute(original, { wrapping, deliver: asShaped });
   rememberOriginal(original, execute);
   return copyTool(original, { execute });
 }
@@ -66,12 +65,12 @@ function wrap(original: Tool, wrapping: ToolWrapping): Tool {
 }
 
 /**
- * - left: nothing of it passes through its `execute`, or the SDK puts another one in its place, or a provider checks its output.
- * - shell: OpenAI checks its output against a shape that texts of any length fit.
+ * - left: nothing of it passes through its `execute`, or the SDK puts another one in its place, or its provider is not known here.
+ * - shaped: OpenAI checks its output against a shape, which stays.
  */
-function kindOf(tool: Tool): 'left' | 'shell' | 'wrapped' {
+function kindOf(tool: Tool): 'left' | 'shaped' | 'wrapped' {
   if (typeof tool?.execute !== 'function') return 'left';
-  if (tool.type === 'provider') return tool.id === 'openai.shell' ? 'shell' : 'left';
+  if (tool.type === 'provider') return SHAPED_BY_OPENAI.has(tool.id) ? 'shaped' : 'left';
   if (TOOL_SEARCH in tool || callerOf(tool)?.type === 'provider') return 'left';
   return 'wrapped';
 }
@@ -88,7 +87,7 @@ interface Delivering {
 }
 
 const asEnvelope: Delivering = { one: deliverOutput, each: deliverValues, flow: deliverFlow };
-const asShell: Delivering = { one: deliverShell, each: deliverShellValues, flow: deliverShellValues };
+const asShaped: Delivering = { one: deliverShaped, each: deliverShapedValues, flow: deliverShapedValues };
 
 /** Not `async`: that would hide a generator from the SDK, which then shows the model `{}`. */
 function boundedExecute(
