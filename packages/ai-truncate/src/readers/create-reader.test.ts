@@ -1,4 +1,4 @@
-import { describe, expect, it, vi } from 'vitest';
+import { describe, expect, test, vi } from 'vitest';
 import { allPages, callReader } from '../../fixtures/call-reader.ts';
 import type { Artifacts } from '../artifacts/artifacts.ts';
 import { scopedArtifacts } from '../artifacts/scoped-artifacts.ts';
@@ -41,7 +41,7 @@ function broken(
 }
 
 describe('a path that leads out of the saved outputs', () => {
-  it.each([
+  test.each([
     '../secrets.txt',
     'tool-output/../../etc/passwd',
     'tool-output/%2e%2e/%2E%2e/x.txt',
@@ -71,7 +71,7 @@ describe('a path that leads out of the saved outputs', () => {
 });
 
 describe('an artifact that is not here', () => {
-  it.each(OF_A_PATH)('reads the same whether another owner has it or nobody: %s', async (name) => {
+  test.each(OF_A_PATH)('reads the same whether another owner has it or nobody: %s', async (name) => {
     const store = memoryStore();
     const foreign = await open('chat-2', store).save('a: secret', facts);
     await open('chat-1', store).save('a: mine', facts);
@@ -88,14 +88,14 @@ describe('an artifact that is not here', () => {
     expect(await read(foreign.name.slice(-20, -4))).toBe(missing);
   });
 
-  it.each(OF_A_PATH)('is not looked for in a listing when its name is one of ours: %s', async (name) => {
+  test.each(OF_A_PATH)('is not looked for in a listing when its name is one of ours: %s', async (name) => {
     const store = memoryStore();
     const list = vi.spyOn(store, 'list');
     expect((await callReader(open('chat-1', store), name, inputOf(name))).code).toBe('NOT_FOUND');
     expect(list).not.toHaveBeenCalled();
   });
 
-  it('is told also by a store that cannot list', async () => {
+  test('is told also by a store that cannot list', async () => {
     const store = broken(async () => Promise.reject(new Error('no listing')), ['list']);
     for (const name of OF_A_PATH) {
       expect((await callReader(open('chat-1', store), name, inputOf(name, 'logs'))).code).toBe('NOT_FOUND');
@@ -104,7 +104,7 @@ describe('an artifact that is not here', () => {
 });
 
 describe('the folder of the artifacts', () => {
-  it.each(['tool-output', 'tool-output/', './tool-output'])('is no artifact: %s', async (path) => {
+  test.each(['tool-output', 'tool-output/', './tool-output'])('is no artifact: %s', async (path) => {
     const artifacts = open();
     await artifacts.save('a', facts);
     for (const name of OF_A_PATH) {
@@ -114,7 +114,7 @@ describe('the folder of the artifacts', () => {
 });
 
 describe('what finds an artifact', () => {
-  it.each(OF_A_PATH)('is its path, its name, and the random part of its name: %s', async (name) => {
+  test.each(OF_A_PATH)('is its path, its name, and the random part of its name: %s', async (name) => {
     const artifacts = open();
     const { path, name: fileName } = await artifacts.save('a,b\n1,2\n3,4', facts);
     for (const reference of [path, fileName, fileName.slice(-20, -4)]) {
@@ -127,7 +127,7 @@ describe('what finds an artifact', () => {
 });
 
 describe('a store that fails', () => {
-  it.each([
+  test.each([
     ['ENOENT', 'NOT_FOUND'],
     ['EACCES', 'PERMISSION_DENIED'],
     ['EISDIR', 'IS_DIRECTORY'],
@@ -142,7 +142,7 @@ describe('a store that fails', () => {
     for (const name of READERS) expect((await callReader(artifacts, name, inputOf(name))).code).toBe(told);
   });
 
-  it.each<[string, unknown, string]>([
+  test.each<[string, unknown, string]>([
     ['a TimeoutError', new DOMException('late', 'TimeoutError'), 'TIMEOUT'],
     ['a text', 'oops', 'INTERNAL_ERROR'],
     ['nothing', undefined, 'INTERNAL_ERROR'],
@@ -154,7 +154,7 @@ describe('a store that fails', () => {
     for (const name of READERS) expect((await callReader(artifacts, name, inputOf(name))).code).toBe(told);
   });
 
-  it.each(READERS)('and never answers costs a TIMEOUT: %s', async (name) => {
+  test.each(READERS)('and never answers costs a TIMEOUT: %s', async (name) => {
     vi.useFakeTimers();
     try {
       const answer = callReader(
@@ -173,8 +173,50 @@ describe('a store that fails', () => {
   });
 });
 
+test('a query that answers when its time is up ends its read of a store that stalled', async () => {
+  const inner = memoryStore();
+  const ended: string[] = [];
+  const stalled = Promise.withResolvers<void>();
+  let isStalled = false;
+  const store: ArtifactStore = {
+    ...inner,
+    async get(key, options) {
+      // The signal of this library's own small files is another.
+      if (!isStalled || !options?.totalBytes) return inner.get(key, options);
+      options.signal?.addEventListener('abort', () => ended.push('signal'));
+      const beginning = new TextEncoder().encode(`[${'{"a":1},'.repeat(20_000)}`);
+      const chunks = [beginning].values();
+      return new ReadableStream({
+        async pull(controller) {
+          const { value, done } = chunks.next();
+          if (!done) return controller.enqueue(value);
+          stalled.resolve();
+          await new Promise(() => {});
+        },
+        cancel() {
+          ended.push('stream');
+        },
+      });
+    },
+  };
+  const artifacts = open('chat-1', store);
+  const text = JSON.stringify(Array.from({ length: 100_000 }, () => ({ a: 1 })));
+  const { path } = await artifacts.save(text, { ...facts, mediaType: 'application/json' });
+  isStalled = true;
+  vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout', 'performance'] });
+  try {
+    const answer = callReader(artifacts, 'queryArtifact', { path, aggregate: [{ op: 'count' }] });
+    await stalled.promise;
+    await vi.advanceTimersByTimeAsync(25_000);
+    expect((await answer).output.text).toContain('Time was up');
+  } finally {
+    vi.useRealTimers();
+  }
+  expect(ended.sort()).toEqual(['signal', 'stream']);
+});
+
 describe('an abort', () => {
-  it.each(READERS)('ends a reader at once, with its reason, whatever the store does: %s', async (name) => {
+  test.each(READERS)('ends a reader at once, with its reason, whatever the store does: %s', async (name) => {
     const controller = new AbortController();
     const artifacts = open(
       'chat-1',
@@ -186,7 +228,7 @@ describe('an abort', () => {
     await expect(answer).rejects.toBe(reason);
   });
 
-  it.each(READERS)('before the call lets nothing begin: %s', async (name) => {
+  test.each(READERS)('before the call lets nothing begin: %s', async (name) => {
     const find = vi.fn(() => open());
     const reason = new Error('stopped');
     const answer = callReader(artifactToolsOf(find), name, inputOf(name), AbortSignal.abort(reason));
@@ -194,7 +236,7 @@ describe('an abort', () => {
     expect(find).not.toHaveBeenCalled();
   });
 
-  it('ends the wait for the owner', async () => {
+  test('ends the wait for the owner', async () => {
     const controller = new AbortController();
     const tools = artifactToolsOf(() => new Promise<Artifacts>(() => {}));
     const answer = callReader(tools, 'readArtifact', { path: unknown }, controller.signal);
@@ -204,7 +246,7 @@ describe('an abort', () => {
 });
 
 describe('a scope that is found for each call', () => {
-  it.each<[string, () => string | Promise<string>]>([
+  test.each<[string, () => string | Promise<string>]>([
     ['an empty one', () => ''],
     ['one that is not there', () => undefined as unknown as string],
     [
@@ -225,7 +267,7 @@ describe('a scope that is found for each call', () => {
     }
   });
 
-  it('keeps two owners apart whose calls run at the same time', async () => {
+  test('keeps two owners apart whose calls run at the same time', async () => {
     const store = memoryStore();
     const saved = await Promise.all(['chat-1', 'chat-2'].map((scope) => open(scope, store).save(`of ${scope}`, facts)));
     let calls = 0;
@@ -244,7 +286,7 @@ describe('a scope that is found for each call', () => {
 });
 
 describe('an answer of a reader', () => {
-  it('passes whole through another set that truncates', async () => {
+  test('passes whole through another set that truncates', async () => {
     const artifacts = open();
     const { path } = await artifacts.save(`a,b\n${'some data,more of that\n'.repeat(2000)}`, facts);
     const original = createArtifactTools(artifacts);
@@ -267,14 +309,14 @@ describe('an answer of a reader', () => {
     }
   });
 
-  it('tells what was asked, of a megabyte only the beginning', async () => {
+  test('tells what was asked, of a megabyte only the beginning', async () => {
     const small = await callReader(open(), 'readArtifact', { path: unknown, offset: 5 });
     expect(small.output.context.params_input).toEqual({ path: unknown, offset: 5 });
     const large = await callReader(open(), 'readArtifact', { path: 'x'.repeat(1_000_000) });
     expect(JSON.stringify(large.output).length).toBeLessThan(2000);
   });
 
-  it('takes `null` for a parameter that was left out', async () => {
+  test('takes `null` for a parameter that was left out', async () => {
     const artifacts = open();
     const { path } = await artifacts.save('a,b\n1,2', facts);
     const nothing = { offset: null, limit: null, chars: null, cursor: null, context: null, literal: null, at: null };
@@ -285,13 +327,13 @@ describe('an answer of a reader', () => {
     }
   });
 
-  it('says of an input that is none what is wrong', async () => {
+  test('says of an input that is none what is wrong', async () => {
     for (const input of [undefined, null, 'x', 7, []]) {
       expect((await callReader(open(), 'readArtifact', input)).code).toBe('INVALID_PARAM');
     }
   });
 
-  it('refuses a parameter that it does not know, and names those that it does', async () => {
+  test('refuses a parameter that it does not know, and names those that it does', async () => {
     const artifacts = open();
     const { path } = await artifacts.save('a', facts);
     const { code, text } = await callReader(artifacts, 'grepArtifacts', { path, pattern: 'A', ignore_case: true });
@@ -307,7 +349,7 @@ describe('an answer of a reader', () => {
     }
   });
 
-  it('says of a path the rule that it breaks', async () => {
+  test('says of a path the rule that it breaks', async () => {
     const rules: [unknown, string][] = [
       ['', 'empty'],
       ['a\0b', 'NUL'],
@@ -323,7 +365,7 @@ describe('an answer of a reader', () => {
     expect(none.text).toContain('`path` must be a path, or a list of 1 to 100 paths');
   });
 
-  it('blames the store only for what has a code of a store', async () => {
+  test('blames the store only for what has a code of a store', async () => {
     const failing = (error: unknown) =>
       open(
         'chat-1',
@@ -337,7 +379,7 @@ describe('an answer of a reader', () => {
     );
   });
 
-  it('names the parameters as the model knows them', async () => {
+  test('names the parameters as the model knows them', async () => {
     const artifacts = open();
     const { path } = await artifacts.save('a', facts);
     expect((await callReader(artifacts, 'readArtifact', { path, offset: 1.5 })).text).toContain('`offset` must be');
@@ -368,7 +410,7 @@ describe('an answer in a history that a client posted', () => {
   ];
   const tools = createArtifactTools(open());
 
-  it.each(forged)('is bounded again, and stays in its frame: %s', (_, output) => {
+  test.each(forged)('is bounded again, and stays in its frame: %s', (_, output) => {
     for (const name of READERS) {
       const { toModelOutput } = tools[name] as unknown as {
         toModelOutput(options: unknown): { type: string; value: string };
@@ -386,7 +428,7 @@ describe('an answer in a history that a client posted', () => {
 });
 
 describe('pages', () => {
-  it('are never empty of a cursor that leads nowhere', async () => {
+  test('are never empty of a cursor that leads nowhere', async () => {
     const artifacts = open();
     const { path } = await artifacts.save('x'.repeat(50_000), facts);
     const pages = await allPages(artifacts, 'readArtifact', { path });
