@@ -1,5 +1,10 @@
+import { createOpenAI } from '@ai-sdk/openai';
 import { describe, expect, test } from 'vitest';
+import { scopedArtifacts } from '../artifacts/scoped-artifacts.ts';
 import { resolveLimits } from '../preview/limits.ts';
+import { memoryStore } from '../stores/memory-store.ts';
+import { truncateToolOutputs } from '../tools/truncate-tool-outputs.ts';
+import type { TruncationEvent } from './events.ts';
 import { shapeOfJson } from './openai-shapes.ts';
 
 const run = { stdout: 'out', stderr: '', outcome: { type: 'exit', exitCode: 0 } };
@@ -114,5 +119,83 @@ describe('JSON of any other tool is text', () => {
       },
     };
     expect(await shapeOf(throws, 'local_shell')).toBe('text');
+  });
+});
+
+describe('a wrapped local shell', () => {
+  const openai = createOpenAI({ apiKey: 'none' });
+  const printed = 'line of six million\n'.repeat(300_000);
+  const bounded = expect.stringMatching(/^bash succeeded, but its output is incomplete: .*<\/tool-output-preview>/s);
+
+  async function run(execute: () => unknown, { maxBytes = 51_200, isWrappedTwice = false } = {}) {
+    const store = memoryStore();
+    const events: TruncationEvent[] = [];
+    const options = {
+      store,
+      scope: 'chat-1',
+      readers: false,
+      onTruncate: (event: TruncationEvent) => events.push(event),
+    };
+    const bash = openai.tools.localShell({ execute: execute as never });
+    const once = truncateToolOutputs({ bash }, { ...options, maxBytes } as never);
+    const tools = isWrappedTwice ? truncateToolOutputs(once, { ...options, maxBytes: 2048 } as never) : once;
+    const result = (tools.bash.execute as (input: unknown, options: unknown) => unknown)(
+      {},
+      { toolCallId: 'c', messages: [] },
+    );
+    const outputs: unknown[] = [];
+    if (Symbol.asyncIterator in Object(result))
+      for await (const output of result as AsyncIterable<unknown>) outputs.push(output);
+    else outputs.push(await result);
+    const stream = await scopedArtifacts(store, { scope: 'chat-1' })
+      .readStream(events[0]?.path ?? '')
+      .catch(() => null);
+    return { outputs, events, saved: await new Response(stream).text() };
+  }
+
+  test('that prints 6 MB keeps its shape, and all of its text is saved', async () => {
+    const { outputs, events, saved } = await run(async () => ({ output: printed }));
+    expect(outputs).toEqual([{ output: bounded }]);
+    expect(Buffer.byteLength(JSON.stringify(outputs))).toBeLessThan(20_000);
+    expect(events).toMatchObject([{ entrance: 'tool', toolName: 'bash', lines: 300_001, bytes: printed.length }]);
+    expect(saved).toBe(printed);
+  });
+
+  test('has other members saved with the text, and OpenAI is sent its shape', async () => {
+    const { outputs, saved } = await run(async () => ({ output: 'short', files: printed }));
+    expect(outputs).toEqual([{ output: bounded }]);
+    expect(JSON.parse(saved)).toEqual({ output: 'short', files: printed });
+  });
+
+  test('gives the same object when it is small', async () => {
+    const output = { output: 'ok', exitCode: 0 };
+    expect((await run(async () => output)).outputs[0]).toBe(output);
+  });
+
+  test('is bounded once when it is wrapped twice', async () => {
+    const { outputs, events } = await run(async () => ({ output: printed }), { isWrappedTwice: true });
+    expect(outputs).toEqual([{ output: bounded }]);
+    expect(events).toHaveLength(1);
+  });
+
+  test('leaves out what is too large while its generator works', async () => {
+    async function* outputsOf() {
+      yield { output: 'ok' };
+      yield { output: `${printed}.` };
+      yield { output: printed };
+    }
+    const { outputs, events } = await run(outputsOf);
+    expect(outputs).toEqual([{ output: 'ok' }, { output: bounded }]);
+    expect(events).toHaveLength(1);
+  });
+
+  test.each<[string, () => unknown]>([
+    ['a screenshot with 5 MB of text', () => ({ output: { ...screenshot, imageUrl: large } })],
+    ['5 MB of definitions', () => ({ tools: [{ name: large }] })],
+  ])('is bounded as text where its output is none of a shell: %s', async (_, makeOutput) => {
+    const { outputs, events, saved } = await run(async () => makeOutput());
+    expect(outputs).toEqual([bounded]);
+    expect(events).toHaveLength(1);
+    expect(JSON.parse(saved)).toEqual(makeOutput());
   });
 });

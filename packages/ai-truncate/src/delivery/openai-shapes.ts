@@ -23,8 +23,8 @@ export const SHAPED_BY_OPENAI: ReadonlySet<string> = new Set([
 ]);
 
 /**
- * The output of a tool of OpenAI's: its shape stays, and the texts in it get shorter. The longest says what is missing and where
- * all of it is.
+ * Bounds the output of a tool of OpenAI's inside its shape: the texts in it get shorter, and the longest says what is missing and
+ * where the full output is.
  */
 export async function deliverShaped(output: unknown, delivery: Delivery): Promise<unknown> {
   if (answersForItself(output, delivery)) return output;
@@ -130,7 +130,7 @@ export async function shapeOfJson(
   return (await isSmallWhole(value, limits)) ? 'whole' : 'text';
 }
 
-/** With more members than these it is an output of another tool, and none of them may be dropped. */
+/** An output with more members than these is that of another tool, and OpenAI would drop the rest. */
 function namesBesideOutput(members: Record<string, unknown>): readonly string[] {
   return isStatus(members.status) ? ['status', 'output'] : ['output'];
 }
@@ -138,11 +138,11 @@ function namesBesideOutput(members: Record<string, unknown>): readonly string[] 
 const WHOLE_MEMBERS = ['tools', 'output', 'acknowledgedSafetyChecks'];
 
 /**
- * A screenshot, or definitions of tools, that stays whole: a part of either would be another one. A page with the definitions of
- * hundreds of tools, or a screenshot with its safety checks, is well below this.
+ * A screenshot or definitions of tools up to this size stay whole, because a part of either would be another one. The definitions
+ * of two hundred tools, and a screenshot with its safety checks, are below this.
  */
 const MAX_WHOLE_BYTES = 256 * 1024;
-/** A screenshot of a 4K screen as PNG. OpenAI counts its pixels, not its bytes. */
+/** Enough for a PNG of a 4K screen. A model is charged for the pixels of an image, not for its characters. */
 const MAX_PICTURE_CHARS = 8 * 1024 ** 2;
 
 const PICTURE = /^data:image\/[\w.+-]{1,64};base64,/;
@@ -171,7 +171,7 @@ function countedMembers(members: Record<string, unknown>): Record<string, unknow
 
 const SCREENSHOT_MEMBERS = ['type', 'imageUrl', 'fileId', 'detail'];
 
-/** Pictures are not text: an address on the web is. */
+/** An image that is there. The address of one on the web is text, and counts. */
 function isPicture(url: unknown): boolean {
   if (typeof url !== 'string' || url.length > MAX_PICTURE_CHARS) return false;
   const [beginning] = PICTURE.exec(url) ?? [];

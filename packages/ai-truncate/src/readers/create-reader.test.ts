@@ -176,7 +176,10 @@ describe('a store that fails', () => {
 test('a query that answers when its time is up ends its read of a store that stalled', async () => {
   const inner = memoryStore();
   const ended: string[] = [];
-  const stalled = Promise.withResolvers<void>();
+  let onStalled = () => {};
+  const stalled = new Promise<void>((resolve) => {
+    onStalled = resolve;
+  });
   let isStalled = false;
   const store: ArtifactStore = {
     ...inner,
@@ -190,7 +193,7 @@ test('a query that answers when its time is up ends its read of a store that sta
         async pull(controller) {
           const { value, done } = chunks.next();
           if (!done) return controller.enqueue(value);
-          stalled.resolve();
+          onStalled();
           await new Promise(() => {});
         },
         cancel() {
@@ -206,7 +209,7 @@ test('a query that answers when its time is up ends its read of a store that sta
   vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout', 'performance'] });
   try {
     const answer = callReader(artifacts, 'queryArtifact', { path, aggregate: [{ op: 'count' }] });
-    await stalled.promise;
+    await stalled;
     await vi.advanceTimersByTimeAsync(25_000);
     expect((await answer).output.text).toContain('Time was up');
   } finally {
