@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { isAllSearched, matchBefore, searchBegun, searchBeyond, withEvents } from './search-state';
+import { isAllSearched, MAX_STRETCHES, matchBefore, searchBegun, searchBeyond, withEvents } from './search-state';
 import { searchWords } from './search-words';
 
 const words = { text: 'x', isRegex: false, ignoreCase: true };
@@ -70,6 +70,45 @@ test('the way back leads through the matches that were found, also those of earl
   expect(matchBefore(second, { line: 9, column: 90 })?.request.from).toBe('1');
   expect(lineAndColumn(matchBefore(second, { line: 9 }))).toEqual([3, undefined]);
   expect(matchBefore(second, { line: 3 })).toBeUndefined();
+});
+
+test('the way back takes the nearest match of all stretches, and forgets none of them', () => {
+  const first = withEvents(begun, [match(3), match(9)]);
+  const far = withEvents(searchBegun({ ...words, from: '60' }, first), [match(70)]);
+  const between = withEvents(searchBegun({ ...words, from: '20' }, far), [match(20), match(40)]);
+  const visited: number[] = [];
+  let state = matchBefore(between, { line: 80 });
+  while (state) {
+    const line = state.matches[state.current ?? -1]?.line ?? 0;
+    visited.push(line);
+    state = matchBefore(state, { line });
+  }
+  expect(visited).toEqual([70, 40, 20, 9, 3]);
+});
+
+test('of two stretches with the same match, the one that is shown is taken', () => {
+  const first = withEvents(begun, [match(3)]);
+  const second = withEvents(searchBegun({ ...words, from: '2' }, first), [match(3)]);
+  expect(matchBefore(second, { line: 9 })?.request.from).toBe('2');
+});
+
+test('a stretch whose search is left goes on no more', () => {
+  const second = searchBegun({ ...words, from: '20' }, withEvents(begun, [match(3)]));
+  const back = matchBefore(second, { line: 9 });
+  expect([...second.earlier, ...(back?.earlier ?? [])].map(({ request, status }) => [request.from, status])).toEqual([
+    ['1', 'cancelled'],
+    ['20', 'cancelled'],
+  ]);
+});
+
+test('only the latest stretches are remembered, and none of another search', () => {
+  let state = begun;
+  for (let line = 2; line < 100; line++) state = searchBegun({ ...words, from: `${line}` }, state);
+  expect([state.request, ...state.earlier.map(({ request }) => request)].map(({ from }) => from)).toEqual(
+    Array.from({ length: MAX_STRETCHES }, (_, index) => `${99 - index}`),
+  );
+  expect(searchBegun({ ...words, text: 'y', from: '5' }, state).earlier).toEqual([]);
+  expect(searchBegun({ ...words, from: '1' }, state).earlier).toEqual([]);
 });
 
 test('all is searched only from the first line to the last', () => {

@@ -16,13 +16,30 @@ export interface SearchState {
   message?: string;
   /** The match that is shown, counted from 0. */
   current: number | undefined;
-  /** The stretch that was searched before this one, to go back to its matches. */
-  earlier?: SearchState | undefined;
+  /** The other stretches of the same search, latest first, to go back to their matches. */
+  earlier: readonly Stretch[];
 }
 
-/** A search that has not found anything yet. */
-export function searchBegun(request: SearchRequest, earlier?: SearchState): SearchState {
+/** A stretch that was searched before the one that is shown. */
+export type Stretch = Omit<SearchState, 'earlier'>;
+
+/** How many stretches are remembered, with up to 500 matches each. The oldest one is forgotten first. */
+export const MAX_STRETCHES = 20;
+
+/** A search that has not found anything yet. Remembers what `before` has found if that is the same search in another stretch. */
+export function searchBegun(request: SearchRequest, before?: SearchState): SearchState {
+  const isSame = before !== undefined && request.from !== '1' && hasSameWords(request, before.request);
+  const earlier = isSame ? stretchesOf(before).slice(0, MAX_STRETCHES - 1) : [];
   return { request, matches: [], status: 'running', share: 0, current: undefined, earlier };
+}
+
+function hasSameWords(one: SearchRequest, other: SearchRequest): boolean {
+  return one.text === other.text && one.isRegex === other.isRegex && one.ignoreCase === other.ignoreCase;
+}
+
+/** All stretches of a search, latest first. None of them goes on once another one is shown. */
+function stretchesOf({ earlier, ...latest }: SearchState): Stretch[] {
+  return [latest.status === 'running' ? { ...latest, status: 'cancelled' } : latest, ...earlier];
 }
 
 /** What is known after some more events. */
@@ -58,15 +75,26 @@ export function isAllSearched({ request, status }: SearchState): boolean {
 }
 
 /**
- * Goes back to the last match before a place, of those that were found in this stretch or in an earlier one; `undefined` when
- * there is none. Earlier matches that were never found are not looked for.
+ * Goes back to the nearest match before a place, in any stretch that was searched; `undefined` when there is none. Parts of the
+ * artifact that were never searched are left out.
  */
 export function matchBefore(state: SearchState | undefined, place: Place): SearchState | undefined {
-  for (let each = state; each; each = each.earlier) {
-    const current = each.matches.findLastIndex((match) => isBefore(match, place));
-    if (current !== -1) return { ...each, current };
+  if (!state) return undefined;
+  const inThis = nearestBefore(state, place);
+  let nearest = inThis && { ...inThis, state };
+  for (const [index, stretch] of state.earlier.entries()) {
+    const found = nearestBefore(stretch, place);
+    if (!found || (nearest && !isBefore(nearest.match, found.match))) continue;
+    const earlier = stretchesOf(state).toSpliced(index + 1, 1);
+    nearest = { ...found, state: { ...stretch, earlier } };
   }
-  return undefined;
+  return nearest && { ...nearest.state, current: nearest.current };
+}
+
+function nearestBefore({ matches }: Stretch, place: Place): { current: number; match: SearchMatch } | undefined {
+  const current = matches.findLastIndex((match) => isBefore(match, place));
+  const match = matches[current];
+  return match && { current, match };
 }
 
 type Place = Pick<SearchMatch, 'line' | 'column'>;

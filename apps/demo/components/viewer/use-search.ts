@@ -82,7 +82,7 @@ export function useSearch({ source, lines, onShow }: SearchOptions): ArtifactSea
       const controller = new AbortController();
       running.current = controller;
       isStepAwaited.current = false;
-      update(searchBegun(request, earlierOf(request, latest.current.state)));
+      update(searchBegun(request, latest.current.state));
       void run();
 
       async function run() {
@@ -146,12 +146,4 @@ export function useSearch({ source, lines, onShow }: SearchOptions): ArtifactSea
 
   useEffect(() => () => running.current?.abort(), []);
   return { state, start, cancel, clear, show, step, goOn };
-}
-
-/** What was searched before, when the same is searched further on. */
-function earlierOf({ text, isRegex, ignoreCase, from }: SearchRequest, before: SearchState | undefined) {
-  const known = before?.request;
-  const isSame = known?.text === text && known.isRegex === isRegex && known.ignoreCase === ignoreCase;
-  if (!isSame || from === '1') return undefined;
-  return before?.status === 'running' ? { ...before, status: 'cancelled' as const } : before;
 }
