@@ -6,6 +6,7 @@ export default defineConfig({
     typecheck: { enabled: true, include: ['src/**/*.test-d.ts'] },
     // A property runs up to 100,000 cases, on a machine that is busy with other tests.
     testTimeout: 120_000,
+    hookTimeout: 120_000,
     // Tests of stores that fail bring it about; the test of the warning itself looks at the call.
     onConsoleLog: (log) => !log.startsWith('ai-truncate: the full output of a tool was not kept'),
   },

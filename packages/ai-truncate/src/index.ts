@@ -21,6 +21,7 @@ export type { ReadArtifactData, ReadArtifactInput } from './readers/read-artifac
 export type { GrepArtifactsData, GrepArtifactsInput, GrepArtifactsMatch } from './readers/grep-artifacts-tool.ts';
 export type { QueryArtifactData, QueryArtifactInput } from './readers/query-artifact-tool.ts';
 export type { QueryAggregate, QuerySort, RecordQuery } from './query/arguments.ts';
+export type { QueryCondition, QueryScalar } from './query/operators.ts';
 export type { QueryField } from './query/fields.ts';
 export type { ArtifactEntry, ListArtifactsData, ListArtifactsInput } from './readers/list-artifacts-tool.ts';
 export type { GlobArtifactsData, GlobArtifactsInput } from './readers/glob-artifacts-tool.ts';
@@ -121,4 +122,3 @@ export type { TaskData, TaskProgress } from './agents/task/answer.ts';
 export type { TaskUsage } from './agents/task/usage.ts';
 export type { ExploreAgentOptions } from './agents/explore/options.ts';
 export type { OutputEvent } from './delivery/events.ts';
-export type { QueryCondition, QueryScalar } from './query/operators.ts';
