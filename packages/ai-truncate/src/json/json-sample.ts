@@ -74,10 +74,17 @@ export function createJsonSample(): JsonSampler {
     }
     const piece = pieces.pop();
     if (piece !== undefined) pieces.push(detach(piece));
+    letChunkGo();
+  }
+
+  /** The scanner would keep it until the next one comes. */
+  function letChunkGo(): void {
+    outline.scanner.feed('');
   }
 
   function reject(): void {
     rejected = true;
+    letChunkGo();
     head.length = tail.length = pieces.length = 0;
   }
 

@@ -143,6 +143,16 @@ describe('integers beyond 2^53', () => {
     ]);
   });
 
+  test.each([
+    ['before each line feed', '9007199254740993\n12345678901234567891\n5\n'],
+    ['without a last line feed', '9007199254740993\n12345678901234567891\n5'],
+    ['before a carriage return', '9007199254740993\r\n12345678901234567891\r\n5\r\n'],
+  ])('keep their digits where they are a whole line of NDJSON, %s', async (_, text) => {
+    for (const size of chunkSizes) {
+      expect(await readLines(text, size)).toEqual([9007199254740993n, 12345678901234567891n, 5]);
+    }
+  });
+
   test('are numbers when they have a fraction or an exponent', async () => {
     expect(await read('[0.12345678901234566,12345678901234568.5,1e30]')).toEqual([
       0.12345678901234566, 12345678901234568, 1e30,

@@ -185,7 +185,7 @@ class RecordReader {
 
   endLine(): void {
     const { scanner } = this.#text;
-    scanner.endLiteral();
+    this.#endOpenLiteral();
     if (this.#depth > 0 || scanner.open === STRING) throw this.#error('broken', 'is not closed at the end of its line');
     this.#endRecord(scanner.end);
     this.#line++;
@@ -195,9 +195,16 @@ class RecordReader {
   /** Ends lines, of which the last may have no line feed. */
   finish(): void {
     const { scanner } = this.#text;
-    scanner.endLiteral();
+    this.#endOpenLiteral();
     if (this.#depth > 0 || scanner.open === STRING) throw this.#error('broken', 'is not closed');
     this.#endRecord(scanner.end);
+  }
+
+  /** A literal that ends with its line, or with the text, is not a token of `read`. */
+  #endOpenLiteral(): void {
+    const { scanner } = this.#text;
+    if (scanner.open === LITERAL && scanner.end - scanner.start > MAX_SAFE_DIGITS) this.#lastLongInteger = scanner.end;
+    scanner.endLiteral();
   }
 
   /** The whole records; all but an open one is done with. */
