@@ -1,6 +1,6 @@
-import { textRegions } from '../../artifacts/text-regions.ts';
+import { type Region, textRegions } from '../../artifacts/text-regions.ts';
 import { PREVIEW_TAG } from '../../text/frame.ts';
-import { codePointStart, countNewlines } from '../../text/utf.ts';
+import { codePointStart, countNewlineBytes, countNewlines } from '../../text/utf.ts';
 import { endOutsideSequence, escapeSequencesIn, MAX_CUT_SEQUENCE, visibleText } from '../../text/visible-text.ts';
 import { REACH_CHARS } from './quote-pattern.ts';
 
@@ -21,7 +21,7 @@ export interface QuotedText {
 export function quotedText(stored: string, place: Omit<QuotedText, 'raw' | 'shown'>): QuotedText {
   // A sequence that is cut off would be shown as text, and a quote could begin or end inside it.
   const whole = place.isEnded ? stored : stored.slice(0, endOutsideSequence(stored));
-  const raw = whole.replace(/\r(?=\n|$)/g, '');
+  const raw = whole.includes('\r') ? whole.replace(/\r(?=\n|$)/g, '') : whole;
   let shown: string | undefined;
   return {
     ...place,
@@ -45,22 +45,29 @@ const OVERLAP_CHARS = 2 * REACH_CHARS + MAX_CUT_SEQUENCE;
 /** The text of an artifact in parts that overlap, so that nothing short is cut in all of them. */
 export async function* quotedTexts(chunks: AsyncIterable<Uint8Array>): AsyncGenerator<QuotedText> {
   let stored = '';
-  let firstLine = 1;
+  let [firstLine, lastLine] = [1, 1];
   let isBegun = true;
-  for await (const { text, from, to, isLast } of textRegions(chunks, { byte: 0, leadBytes: 0, character: 0 })) {
+  for await (const region of textRegions(chunks, { byte: 0, leadBytes: 0, character: 0 })) {
+    const { text, from, to, isLast } = region;
     let at = from;
     // Once at the least, because the last region may be empty.
     do {
       const end = codePointStart(text, Math.min(at + PIECE_CHARS, to));
       stored += text.slice(at, end);
+      lastLine += newlinesIn(region, { from: at, to: end });
       at = end;
       yield quotedText(stored, { firstLine, isBegun, isEnded: isLast && at === to });
       const cut = startOutsideSequence(stored, codePointStart(stored, Math.max(0, stored.length - OVERLAP_CHARS)));
       if (cut > 0) isBegun = false;
-      firstLine += countNewlines(stored, { from: 0, to: cut });
       stored = stored.slice(cut);
+      firstLine = lastLine - countNewlines(stored, { from: 0, to: stored.length });
     } while (at < to);
   }
+}
+
+/** Bytes are counted in a fifth of the time, and where each is a character, they stand at the same indexes. */
+function newlinesIn({ bytes, text }: Region, range: { from: number; to: number }): number {
+  return bytes.length === text.length ? countNewlineBytes(bytes, range) : countNewlines(text, range);
 }
 
 /** The same place, or the start of the sequence around it: the rest of one would be shown as text. */
