@@ -49,12 +49,13 @@ export async function* quotedTexts(chunks: AsyncIterable<Uint8Array>): AsyncGene
   let isBegun = true;
   for await (const region of textRegions(chunks, { byte: 0, leadBytes: 0, character: 0 })) {
     const { text, from, to, isLast } = region;
+    const endLine = lastLine + region.newlines;
     let at = from;
     // Once at the least, because the last region may be empty.
     do {
       const end = codePointStart(text, Math.min(at + PIECE_CHARS, to));
       stored += text.slice(at, end);
-      lastLine += newlinesIn(region, { from: at, to: end });
+      lastLine = end === to ? endLine : lastLine + newlinesIn(region, { from: at, to: end });
       at = end;
       yield quotedText(stored, { firstLine, isBegun, isEnded: isLast && at === to });
       const cut = startOutsideSequence(stored, codePointStart(stored, Math.max(0, stored.length - OVERLAP_CHARS)));
