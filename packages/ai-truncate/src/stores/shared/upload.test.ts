@@ -17,6 +17,11 @@ describe('openSource', () => {
     expect(source).toMatchObject({ bytes: 3, isDone: true, failure: undefined });
   });
 
+  test('reads an array of chunks too', async () => {
+    const source = openSource([Uint8Array.of(1)]);
+    expect([await source.next(), await source.next()]).toEqual([Uint8Array.of(1), undefined]);
+  });
+
   test('keeps what the body threw', async () => {
     const error = new Error('the tool broke off');
     const source = openSource({

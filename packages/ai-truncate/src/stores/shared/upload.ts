@@ -14,15 +14,18 @@ export interface Source {
   close(): void;
 }
 
-export function openSource(body: AsyncIterable<Uint8Array<ArrayBuffer>>): Source {
-  let chunks: AsyncIterator<Uint8Array<ArrayBuffer>> | undefined;
+type Chunk = Uint8Array<ArrayBuffer>;
+
+/** Callers without types may pass an array of chunks. */
+export function openSource(body: AsyncIterable<Chunk> | Iterable<Chunk>): Source {
+  let chunks: AsyncIterator<Chunk> | Iterator<Chunk> | undefined;
   const source: Source = {
     bytes: 0,
     isDone: false,
     failure: undefined,
     async next() {
       try {
-        chunks ??= body[Symbol.asyncIterator]();
+        chunks ??= Symbol.asyncIterator in body ? body[Symbol.asyncIterator]() : body[Symbol.iterator]();
         const { done, value } = await chunks.next();
         if (done) {
           source.isDone = true;
