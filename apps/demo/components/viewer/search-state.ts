@@ -11,7 +11,7 @@ export interface SearchState {
   status: 'running' | 'complete' | 'enough' | 'deadline' | 'cancelled' | 'failed';
   /** To which share of the artifact it has come, 0 to 1. */
   share: number;
-  /** Where the stretch ends, when the artifact goes on: there the next search begins. */
+  /** The end of the stretch, when the artifact is longer. The next search begins there. */
   next?: string | undefined;
   message?: string;
   /** The match that is shown, counted from 0. */
@@ -60,8 +60,8 @@ export function withEvents(state: SearchState, events: readonly ArtifactGrepEven
 }
 
 /**
- * The search behind the stretch. One that was not completed goes on where it came to. Where nothing is left, it begins anew at
- * the first line.
+ * The search after this stretch. A search that was not completed continues where it stopped. After the end of the artifact, the
+ * search starts again at the first line.
  */
 export function searchBeyond({ request, matches, status, next }: SearchState, lines: number): SearchRequest {
   const last = matches.at(-1);
@@ -75,8 +75,8 @@ export function isAllSearched({ request, status }: SearchState): boolean {
 }
 
 /**
- * Goes back to the nearest match before a place, in any stretch that was searched; `undefined` when there is none. Parts of the
- * artifact that were never searched are left out.
+ * Returns the state at the nearest match before a place, from all stretches that were searched, or `undefined` when no match is
+ * before it. Parts of the artifact that were never searched are left out.
  */
 export function matchBefore(state: SearchState | undefined, place: Place): SearchState | undefined {
   if (!state) return undefined;

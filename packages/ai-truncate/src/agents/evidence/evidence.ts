@@ -2,9 +2,9 @@ import { isRecord } from '../../protocol/guards.ts';
 import { firstChars } from '../../text/utf.ts';
 import { INVISIBLE_CHARACTERS, withVisibleSequences } from '../../text/visible-text.ts';
 
-/** Where something stands, as a model says. Keys as in an envelope: it is a part of one. */
+/** A place and a quote that a model claims. The keys are those of an envelope, because a claim is part of one. */
 export interface EvidenceClaim {
-  /** Of an artifact. */
+  /** The path of an artifact. */
   path: string;
   /** Counted from 1. */
   start_line: number;
