@@ -1,5 +1,5 @@
-// Installs the packed library into an empty project, as an application gets it, and runs the example of the README there on each
-// Node that it promises: against an OpenAI and a log server of this machine.
+// Installs the packed library into an empty project, as an application gets it, and compiles all documented examples there. Runs
+// the example of the README on each Node that the library promises: against an OpenAI and a log server of this machine.
 import { execFile } from 'node:child_process';
 import { mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { createServer } from 'node:http';
@@ -9,6 +9,7 @@ import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
 import { callItem, startOpenAiServer } from '../packages/ai-truncate/fixtures/openai-server.ts';
+import { compileDocumentedExamples, documentedPages, exampleImports, examplePackages } from './documented-examples.mjs';
 import { runCommand } from './run-command.mjs';
 
 const root = fileURLToPath(new URL('..', import.meta.url));
@@ -24,7 +25,12 @@ const logServer = createServer((_, response) => void response.end(log));
 try {
   const tarball = await pack();
   const project = join(folder, 'project');
-  await install(project, [tarball, ...['ai', 'zod', '@ai-sdk/openai'].map(pinned)]);
+  await install(project, [
+    tarball,
+    ...['ai', 'zod', '@ai-sdk/openai', ...exampleImports].map(pinned),
+    ...examplePackages,
+  ]);
+  compileDocumentedExamples({ project, pages: documentedPages(root) });
   await new Promise((resolve) => logServer.listen(0, '127.0.0.1', () => resolve(undefined)));
   writeFileSync(join(project, 'example.mjs'), readmeExample());
   for (const { version, command } of await nodes()) {

@@ -28,7 +28,7 @@ let api: {
 };
 
 beforeAll(async () => {
-  api = await import(pathToFileURL(telemetryApi().code).href);
+  api = await import(pathToFileURL(telemetryApi()).href);
   const provider = new BasicTracerProvider({ spanProcessors: [new SimpleSpanProcessor(exporter)] });
   tracer = provider.getTracer('test');
   api.context.setGlobalContextManager(contextManager());

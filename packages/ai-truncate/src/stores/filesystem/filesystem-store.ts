@@ -17,7 +17,7 @@ export interface FilesystemStoreOptions {
    * ignores it, and what stays behind in it is swept. One that is there already has to be empty or a store's, which the line
    * `*` in its `.gitignore` tells. @default 'tool-output' under the working directory
    */
-  directory?: string;
+  directory?: string | undefined;
 }
 
 /** What is read before the stream is given out: most reads are done with it. */
