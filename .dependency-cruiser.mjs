@@ -99,9 +99,9 @@ export default {
       to: { pathNot: `${source}(protocol/|artifacts/artifact-name\\.ts$)`, dependencyTypesNot: ['type-only'] },
     },
     {
-      name: 'Nothing that index.ts, http.ts or ui.ts reaches imports a Node module',
+      name: 'Nothing that index.ts, http.ts, ui.ts, store.ts or extras.ts reaches imports a Node module',
       severity: 'error',
-      from: { path: `${source}(index|http|ui)\\.ts$` },
+      from: { path: `${source}(index|http|ui|store|extras)\\.ts$` },
       to: { path: nodeModule, reachable: true },
     },
   ],

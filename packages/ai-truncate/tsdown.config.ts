@@ -10,6 +10,8 @@ export default defineConfig({
     http: 'src/http.ts',
     protocol: 'src/protocol.ts',
     ui: 'src/ui.ts',
+    store: 'src/store.ts',
+    extras: 'src/extras.ts',
     config: 'src/config.ts',
     testing: 'src/stores/artifact-store-contract.ts',
   },
@@ -24,4 +26,9 @@ export default defineConfig({
   platform: 'neutral',
   target: 'es2023',
   fixedExtension: false,
+  // An application that emits declarations writes out the types of its tools. The compiler finds a type in an entry only if it has
+  // read that entry, and it reads what the root's declarations import.
+  banner: ({ fileName }) => ({
+    dts: fileName === 'index.d.ts' ? "import './store.js';\nimport './ui.js';" : undefined,
+  }),
 });

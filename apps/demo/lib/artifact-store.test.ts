@@ -1,5 +1,6 @@
 import { text } from 'node:stream/consumers';
-import { type ArtifactStore, memoryStore, scopedArtifacts } from 'ai-truncate';
+import { memoryStore, scopedArtifacts } from 'ai-truncate';
+import type { ArtifactStore } from 'ai-truncate/store';
 import { expect, test, vi } from 'vitest';
 import { serverLog } from '../agent/server-log';
 import { boundedStore } from './artifact-store';

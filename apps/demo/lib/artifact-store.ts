@@ -1,6 +1,7 @@
 import { join } from 'node:path';
-import { type ArtifactStore, type Artifacts, InvalidOptionError, scopedArtifacts, sweepArtifacts } from 'ai-truncate';
+import { type Artifacts, InvalidOptionError, scopedArtifacts, sweepArtifacts } from 'ai-truncate';
 import { filesystemStore } from 'ai-truncate/filesystem';
+import type { ArtifactStore } from 'ai-truncate/store';
 import { vercelBlobStore } from 'ai-truncate/vercel-blob';
 import { dataDirectory } from './data-directory';
 import { type DiskRoom, diskRoom, storeWithinRoom } from './disk-room';

@@ -1,6 +1,6 @@
 import { randomBytes } from 'node:crypto';
 import { text } from 'node:stream/consumers';
-import type { ArtifactStore } from 'ai-truncate';
+import type { ArtifactStore } from 'ai-truncate/store';
 import type { ChatEvent } from './chat-event';
 import type { ChatLog } from './chat-log';
 import { fromLine, toLine } from './event-line';

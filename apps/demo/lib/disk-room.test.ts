@@ -1,7 +1,8 @@
 import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { type ArtifactStore, memoryStore, scopedArtifacts } from 'ai-truncate';
+import { memoryStore, scopedArtifacts } from 'ai-truncate';
+import type { ArtifactStore } from 'ai-truncate/store';
 import { afterAll, beforeAll, expect, test, vi } from 'vitest';
 import { CHAT_ROOM_BYTES, createDiskRoom, type DiskRoom, storeWithinRoom } from './disk-room';
 

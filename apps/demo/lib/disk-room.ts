@@ -1,6 +1,7 @@
 import { lstat, opendir } from 'node:fs/promises';
 import { join, resolve, sep } from 'node:path';
-import { AiTruncateError, type ArtifactStore } from 'ai-truncate';
+import { AiTruncateError } from 'ai-truncate';
+import type { ArtifactStore } from 'ai-truncate/store';
 import { services } from '../agent/server-log';
 import { dataDirectory } from './data-directory';
 import { environment } from './environment';

@@ -1,7 +1,8 @@
 import { mkdtempSync, readdirSync, readFileSync, rmSync, statSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { type ArtifactStore, memoryStore } from 'ai-truncate';
+import { memoryStore } from 'ai-truncate';
+import type { ArtifactStore } from 'ai-truncate/store';
 import { afterAll, describe, expect, test } from 'vitest';
 import { readEnvironment } from './environment';
 import { findSecret } from './session-secret';

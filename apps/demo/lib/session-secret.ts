@@ -2,7 +2,7 @@ import { hkdfSync, randomBytes } from 'node:crypto';
 import { linkSync, mkdirSync, readFileSync, unlinkSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { text } from 'node:stream/consumers';
-import type { ArtifactStore } from 'ai-truncate';
+import type { ArtifactStore } from 'ai-truncate/store';
 import { vercelBlobStore } from 'ai-truncate/vercel-blob';
 import { dataDirectory } from './data-directory';
 import { type Environment, environment } from './environment';

@@ -1,5 +1,6 @@
 import { text } from 'node:stream/consumers';
-import { type ArtifactStore, memoryStore, scopedArtifacts, sweepArtifacts } from 'ai-truncate';
+import { memoryStore, scopedArtifacts, sweepArtifacts } from 'ai-truncate';
+import type { ArtifactStore } from 'ai-truncate/store';
 import { artifactStoreContract } from 'ai-truncate/testing';
 import { beforeEach, describe, expect, test } from 'vitest';
 import { serverLog, services } from '../agent/server-log';

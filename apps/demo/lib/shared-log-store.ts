@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
 import { text } from 'node:stream/consumers';
 import { setImmediate as nextTurn } from 'node:timers/promises';
-import { type ArtifactStore, KeyExistsError, type StoredEntry } from 'ai-truncate';
+import { type ArtifactStore, KeyExistsError, type StoredEntry } from 'ai-truncate/store';
 import type { ServiceName } from '../agent/chat-message';
 import { nightHours, type ServerLogOptions, serverLog, services } from '../agent/server-log';
 

@@ -1,4 +1,5 @@
-import { type ArtifactStore, memoryStore, scopedArtifacts } from 'ai-truncate';
+import { memoryStore, scopedArtifacts } from 'ai-truncate';
+import type { ArtifactStore } from 'ai-truncate/store';
 import { afterEach, expect, test, vi } from 'vitest';
 import { sweepWithin } from './sweep-within';
 

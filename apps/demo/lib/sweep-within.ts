@@ -1,4 +1,5 @@
-import { type ArtifactStore, type SweepResult, sweepArtifacts } from 'ai-truncate';
+import { type SweepResult, sweepArtifacts } from 'ai-truncate';
+import type { ArtifactStore } from 'ai-truncate/store';
 
 export interface SweepWithinOptions {
   budgetMs: number;

@@ -1,5 +1,5 @@
 import { execFile } from 'node:child_process';
-import { copyFile, mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { copyFile, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { promisify } from 'node:util';
@@ -46,6 +46,16 @@ async function modulesLoadedFor(entry: string): Promise<string[]> {
   const { stdout } = await promisify(execFile)(process.execPath, ['--input-type=module', '--eval', program]);
   return JSON.parse(stdout);
 }
+
+test('the root entry has at most 80 names', async () => {
+  const source = await readFile(join(packageDirectory, 'src/index.ts'), 'utf8');
+  const names = [...source.matchAll(/^export [^{]*\{([^}]*)\}/gm)].flatMap(
+    ([, list = '']) => list.match(/\w+(?=,|\s*$)/g) ?? [],
+  );
+  expect(names).toContain('truncateToolOutputs');
+  expect(names.length).toBeGreaterThan(40);
+  expect(names.length).toBeLessThanOrEqual(80);
+});
 
 test('ai-truncate/ui loads at most four modules', async () => {
   const loaded = await modulesLoadedFor('ui.js');

@@ -2,7 +2,6 @@ import { Readable } from 'node:stream';
 import { expectTypeOf, test } from 'vitest';
 import {
   AiTruncateError,
-  type ArtifactStore,
   isTruncatedOutput,
   memoryStore,
   type PreviewKeep,
@@ -12,6 +11,7 @@ import {
   truncateOutput,
   truncateText,
 } from './index.ts';
+import type { ArtifactStore } from './store.ts';
 
 test('the counts of truncateText are there only when something was cut', () => {
   const result = truncateText('text', { keep: 'ends' });

@@ -20,9 +20,12 @@ export type {
 // An output that was too large
 export type { PreviewDirection, TruncatedOutput, Truncation } from './protocol/truncated-output.ts';
 export { isTruncatedOutput } from './protocol/truncated-output.ts';
+export type { QueryAggregate, QuerySort, RecordQuery } from './query/arguments.ts';
+export type { QueryField } from './query/fields.ts';
+export type { QueryCondition, QueryScalar } from './query/operators.ts';
 // Readers: inputs, and the `data` of their outputs
 export type { GlobArtifactsData, GlobArtifactsInput } from './readers/glob-artifacts-tool.ts';
 export type { GrepArtifactsData, GrepArtifactsInput, GrepArtifactsMatch } from './readers/grep-artifacts-tool.ts';
-export type { ListArtifactsData, ListArtifactsInput } from './readers/list-artifacts-tool.ts';
+export type { ArtifactEntry, ListArtifactsData, ListArtifactsInput } from './readers/list-artifacts-tool.ts';
 export type { QueryArtifactData, QueryArtifactInput } from './readers/query-artifact-tool.ts';
 export type { ReadArtifactData, ReadArtifactInput } from './readers/read-artifact-tool.ts';

@@ -1,5 +1,6 @@
 import { generateText, isStepCount, type ToolSet, tool } from 'ai';
-import { createTaskTool, isTruncatedOutput, memoryStore, type TaskData, truncateToolOutputs } from 'ai-truncate';
+import { createTaskTool, isTruncatedOutput, memoryStore, truncateToolOutputs } from 'ai-truncate';
+import type { TaskData } from 'ai-truncate/ui';
 import { describe, expect, test } from 'vitest';
 import { z } from 'zod';
 import { missingServerInstruction } from '../chat-instructions';

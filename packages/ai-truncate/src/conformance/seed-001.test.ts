@@ -11,10 +11,10 @@ import { enterProject } from '../../fixtures/project-directory.ts';
 import { numberedLines, returning } from '../../fixtures/returning-tool.ts';
 import { runTool, truncatedOf } from '../../fixtures/run-tool.ts';
 import { sentThrough } from '../../fixtures/sent-results.ts';
+import { exploreInstructions } from '../extras.ts';
 import {
   createTaskTool,
   exploreAgent,
-  exploreInstructions,
   memoryStore,
   type SubAgent,
   scopedArtifacts,

@@ -9,9 +9,8 @@ import { numberedLines, returning } from '../../fixtures/returning-tool.ts';
 import { runTool, truncatedOf } from '../../fixtures/run-tool.ts';
 import { sentThrough } from '../../fixtures/sent-results.ts';
 import { truncationOptionsFromObject } from '../config.ts';
+import { countOutputs, logTruncation } from '../extras.ts';
 import {
-  countOutputs,
-  logTruncation,
   memoryStore,
   summarize,
   type TruncationEvent,

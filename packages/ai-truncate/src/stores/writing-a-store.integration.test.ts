@@ -16,7 +16,7 @@ beforeAll(async () => {
   const text = await readFile(page, 'utf8');
   code = /^```ts\n(.*?)^```$/ms.exec(text)?.[1] ?? '';
   const file = join(directory, 'sqlite-store.ts');
-  await writeFile(file, code.replace("'ai-truncate'", JSON.stringify(join(sourceDirectory, 'index.ts'))));
+  await writeFile(file, code.replace("'ai-truncate/store'", JSON.stringify(join(sourceDirectory, 'store.ts'))));
   ({ sqliteStore } = await import(file));
 });
 

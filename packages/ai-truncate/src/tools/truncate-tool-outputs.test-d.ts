@@ -24,22 +24,18 @@ import {
 } from 'ai';
 import { describe, expectTypeOf, test } from 'vitest';
 import { z } from 'zod';
+import type { Evidence } from '../extras.ts';
 import {
   type Artifacts,
   type ArtifactTools,
   createArtifactTools,
   createTaskTool,
-  type Evidence,
   exploreAgent,
   isTruncatedOutput,
   memoryStore,
-  type QueryArtifactInput,
   type ReaderName,
   type SubAgent,
   scopedArtifacts,
-  type TaskData,
-  type TaskInput,
-  type ToolResponse,
   type ToolTruncation,
   type TruncatedOutput,
   type TruncatedTool,
@@ -49,6 +45,7 @@ import {
   toSubAgent,
   truncateToolOutputs,
 } from '../index.ts';
+import type { QueryArtifactInput, TaskData, TaskInput, ToolResponse } from '../ui.ts';
 
 const store = memoryStore();
 const options = { store, scope: 'chat-1' };

@@ -1,5 +1,6 @@
 import { rmSync } from 'node:fs';
-import { type ArtifactStore, memoryStore, scopedArtifacts } from 'ai-truncate';
+import { memoryStore, scopedArtifacts } from 'ai-truncate';
+import type { ArtifactStore } from 'ai-truncate/store';
 import { renderToStaticMarkup } from 'react-dom/server';
 import { afterAll, beforeEach, expect, test, vi } from 'vitest';
 import { oncePerProcess } from '../../../lib/once-per-process';

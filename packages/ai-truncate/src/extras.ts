@@ -1,0 +1,11 @@
+/** `ai-truncate/extras`: logging, counts, and checks of what sub-agents said. */
+
+// Evidence of sub-agents
+export { checkEvidence } from './agents/evidence/check-evidence.ts';
+export type { Evidence, EvidenceClaim } from './agents/evidence/evidence.ts';
+export { exploreInstructions } from './agents/explore/explore-words.ts';
+export { type TaskUsage, usageWithTasks } from './agents/task/usage.ts';
+// Logs and counts
+export { countOutputs, type OutputCounter, type OutputCounts } from './extras/count-outputs.ts';
+export { logTruncation, type TruncationLogger } from './extras/log-truncation.ts';
+export { type UnreadArtifact, unreadArtifacts } from './extras/unread-artifacts.ts';
