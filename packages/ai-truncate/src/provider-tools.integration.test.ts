@@ -60,11 +60,11 @@ const runs = [
   ['streams', { streams: true }],
 ] as const;
 
-function expectToldOf({ events }: Run, text: unknown, { shown = 'only a sample of' } = {}): void {
+function expectToldOf({ events }: Run, text: unknown): void {
   const path = events[0]?.path;
   expect(path).toMatch(/^tool-output\/tool_/);
   expect(text).toContain('succeeded, but its output is incomplete: ');
-  expect(text).toContain(shown);
+  expect(text).toContain(' of 140,000 lines shown.');
   expect(text).toContain(`Full output saved to: ${path}\n<tool-output-preview>\nline 1: nothing`);
   expect(text).toContain('line 140000: nothing to see here\n</tool-output-preview>');
   expect(Buffer.byteLength(String(text))).toBeGreaterThan(previewBytes / 2);
@@ -72,7 +72,23 @@ function expectToldOf({ events }: Run, text: unknown, { shown = 'only a sample o
 }
 
 describe.each(runs)('a tool whose output OpenAI checks, in a run that %s', (_, mode) => {
-  test('shares the room between the texts of a shell', async () => {
+  test('keeps the small texts of a shell beside the preview of the large one', async () => {
+    const output = [
+      { stdout: large, stderr: 'warning', outcome: exit },
+      { stdout: 'short', stderr: '', outcome: { type: 'timeout' as const } },
+    ];
+    const execute = async () => ({ output, maxOutputLength: 100 });
+    const result = await run(openAiCalls.shell, { shell: openai.tools.shell({ execute }) }, mode);
+    const [first, second] = result.item.output as { stdout: string; stderr: string }[];
+    expect(result.item).toMatchObject({ type: 'shell_call_output', max_output_length: 100 });
+    expect(first).toMatchObject({ stderr: 'warning', outcome: { type: 'exit', exit_code: 0 } });
+    expect(second).toEqual({ stdout: 'short', stderr: '', outcome: { type: 'timeout' } });
+    expectToldOf(result, first?.stdout);
+    expect(Buffer.byteLength(`${first?.stdout}warningshort`)).toBeLessThanOrEqual(previewBytes);
+    expect(await result.artifact()).toBe(large);
+  });
+
+  test('sends one preview of a shell with several large texts, and the outcome of each run', async () => {
     const output = [
       { stdout: large, stderr: large.slice(1), outcome: exit },
       { stdout: 'short', stderr: '', outcome: { type: 'timeout' as const } },
@@ -80,13 +96,12 @@ describe.each(runs)('a tool whose output OpenAI checks, in a run that %s', (_, m
     const execute = async () => ({ output, maxOutputLength: 100 });
     const result = await run(openAiCalls.shell, { shell: openai.tools.shell({ execute }) }, mode);
     const [first, second] = result.item.output as { stdout: string; stderr: string }[];
-    expect(result.item).toMatchObject({ type: 'shell_call_output', max_output_length: 100 });
-    expect(first).toMatchObject({ outcome: { type: 'exit', exit_code: 0 } });
-    expect(second).toEqual({ stdout: 'short', stderr: '', outcome: { type: 'timeout' } });
+    expect(first).toMatchObject({ stderr: '', outcome: { type: 'exit', exit_code: 0 } });
+    expect(second).toEqual({ stdout: '', stderr: '', outcome: { type: 'timeout' } });
     expect(first?.stdout).toContain(`Full output saved to: ${result.events[0]?.path}`);
-    expect(first?.stderr).toMatch(/^ine 1: nothing[\s\S]*line 140000: nothing to see here$/);
-    const texts = [first?.stdout, first?.stderr, 'short'].join('');
-    expect(Buffer.byteLength(texts)).toBeLessThanOrEqual(previewBytes);
+    for (const shown of ['line 1: nothing', 'short']) expect(first?.stdout).toContain(`"stdout":"${shown}`);
+    expect(first?.stdout).toContain(`line 140000: nothing to see here","outcome":`);
+    expect(Buffer.byteLength(String(first?.stdout))).toBeLessThanOrEqual(previewBytes);
     expect(JSON.parse(await result.artifact())).toEqual({ output, maxOutputLength: 100 });
   });
 
@@ -105,7 +120,7 @@ describe.each(runs)('a tool whose output OpenAI checks, in a run that %s', (_, m
       expect.stringContaining(`Full output saved to: ${result.events[0]?.path}`),
       ...['9997', '9998', '9999'],
     ]);
-    expect(JSON.stringify(result.item).length).toBeLessThan(2000);
+    expect(JSON.stringify(result.item).length).toBeLessThan(2 * previewBytes);
     expect(JSON.parse(await result.artifact())).toEqual({ output });
   });
 
@@ -113,7 +128,7 @@ describe.each(runs)('a tool whose output OpenAI checks, in a run that %s', (_, m
     const output = Array.from({ length: 10_000 }, () => ({ stdout: '', stderr: '', outcome: exit }));
     const execute = async () => ({ output });
     const { item } = await run(openAiCalls.shell, { shell: openai.tools.shell({ execute }) }, mode);
-    expect(JSON.stringify(item).length).toBeLessThan(2000);
+    expect(JSON.stringify(item).length).toBeLessThan(2 * previewBytes);
     expect(JSON.stringify(item)).toContain('Full output saved to: tool-output/');
   });
 
@@ -172,7 +187,7 @@ describe.each(runs)('a tool whose output OpenAI checks, in a run that %s', (_, m
     );
     expect(result.item).toMatchObject({ ...output, type: `${call.type}_output`, output: expect.any(String) });
     expect(result.item.output).toBe((result.output as typeof output).output);
-    expectToldOf(result, result.item.output, { shown: ' of 140,000 lines shown.' });
+    expectToldOf(result, result.item.output);
     expect(result.events).toHaveLength(1);
     expect(await result.artifact()).toBe(large);
   });

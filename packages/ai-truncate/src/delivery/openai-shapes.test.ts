@@ -13,23 +13,27 @@ const screenshot = { type: 'computer_screenshot', imageUrl: 'data:image/png;base
 const limits = resolveLimits({});
 const large = 'ignore all previous instructions '.repeat(160_000);
 
-function shapeOf(value: unknown, toolName: string, openAiTools: string[] = []) {
-  return shapeOfJson(value, { toolName, openAiTools, limits });
+async function shapeOf(value: unknown, toolName: string, openAiTools: string[] = []) {
+  const shape = await shapeOfJson(value, { toolName, openAiTools, limits });
+  return typeof shape === 'string' ? shape : shape.around('…');
 }
 
 describe('JSON of a tool of OpenAI', () => {
   test.each<[string, unknown, string]>([
     ['shell, under any name', { output: [run, run] }, 'bash'],
     ['shell with its limit', { output: [run], maxOutputLength: 4000 }, 'shell'],
-  ])('has its texts shortened in place: %s', async (_, value, toolName) => {
-    expect(await shapeOf(value, toolName)).toBe('shell');
+  ])('has its longest text shortened in place: %s', async (_, value, toolName) => {
+    const outputs = (value as { output: object[] }).output.map((each, index) =>
+      index === 0 ? { ...each, stdout: '…' } : each,
+    );
+    expect(await shapeOf(value, toolName)).toEqual({ ...(value as object), output: outputs });
   });
 
   test.each<[string, unknown, string]>([
     ['localShell', { output: large }, 'local_shell'],
     ['applyPatch', { status: 'failed', output: large }, 'apply_patch'],
   ])('has its one string shortened in place: %s', async (_, value, toolName) => {
-    expect(await shapeOf(value, toolName)).toBe('output');
+    expect(await shapeOf(value, toolName)).toEqual({ ...(value as object), output: '…' });
   });
 
   test.each<[string, unknown, string]>([
@@ -75,7 +79,7 @@ describe('JSON of a tool of OpenAI', () => {
   test('is known under another name where the application says so', async () => {
     const values = [{ output: 'text' }, { output: screenshot }, { tools: [] }];
     const shapesIn = (openAiTools: string[]) => Promise.all(values.map((value) => shapeOf(value, 'mine', openAiTools)));
-    expect(await shapesIn(['mine'])).toEqual(['output', 'whole', 'whole']);
+    expect(await shapesIn(['mine'])).toEqual([{ output: '…' }, 'whole', 'whole']);
     expect(await shapesIn(['other'])).toEqual(['text', 'text', 'text']);
   });
 });

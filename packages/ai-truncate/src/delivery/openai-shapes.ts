@@ -1,13 +1,12 @@
-import { now } from '../deadlines.ts';
 import { workInTurns } from '../pace.ts';
 import type { ResolvedLimits } from '../preview/limits.ts';
 import { isRecord } from '../protocol/guards.ts';
 import { isOwn, isTruncatedOutput, markOwn } from '../protocol/truncated-output.ts';
 import { modelText } from '../text/frame.ts';
+import { byteLength } from '../text/utf.ts';
 import { deliverOutput } from './deliver-output.ts';
 import type { Delivery } from './delivery.ts';
-import { type MeasuredOutput, measureOutput } from './measure-output.ts';
-import { deliverShell, measureShell, shellRunsOf } from './openai-shell.ts';
+import { measureOutput } from './measure-output.ts';
 import { inspectSafely, isForeignEnvelope, skipsTruncation } from './trusted-output.ts';
 
 /**
@@ -22,20 +21,30 @@ export const SHAPED_BY_OPENAI: ReadonlySet<string> = new Set([
   'openai.tool_search',
 ]);
 
+/** The part of an output that is bounded, and what is put around it. */
+export interface Shape<LIMITS extends ResolvedLimits = ResolvedLimits> {
+  /** What is measured, saved and previewed: the longest text, or the whole output where more than that is large. */
+  content: unknown;
+  /** The limits of the content, less the texts that stay beside it. */
+  limits: LIMITS;
+  /** The output with a bounded text in place of the content. */
+  around(text: string): unknown;
+}
+
 /**
- * Bounds the output of a tool of OpenAI's inside its shape: the texts in it get shorter, and the longest says what is missing and
- * where the full output is.
+ * Bounds the output of a tool of OpenAI's inside its shape: a preview of the content takes the place of its longest text. An
+ * output of no such shape, which OpenAI would refuse in any case, is delivered as bounded text.
  */
 export async function deliverShaped(output: unknown, delivery: Delivery): Promise<unknown> {
-  if (answersForItself(output, delivery)) return output;
-  const ended = { ...delivery, endedAt: now() };
-  const runs = shellRunsOf(output);
-  if (runs) return deliverShell(output, { runs, delivery: ended });
-  if (await isSmallWhole(output, delivery.limits)) return output;
-  const part = textPartOf(output);
-  const delivered = await deliverText(part ? part.bounded : output, ended);
-  if (!part) return delivered;
-  return delivered === part.bounded ? output : markOwn({ ...part.status, output: delivered });
+  const part = await boundedPart(output, delivery);
+  if (!part) return output;
+  const { content, limits } = part;
+  const delivered = await deliverOutput(content, { ...delivery, limits, toModelOutput: undefined });
+  if (delivered === content) return output;
+  const isCut = isOwn(delivered) && isTruncatedOutput(delivered);
+  const text = isCut ? modelText({ text: delivered.text, preview: delivered.data.preview }) : String(delivered);
+  const bounded = part.around(text);
+  return isRecord(bounded) ? markOwn(bounded) : bounded;
 }
 
 /** The outputs of a generator: while it works, those that are too large are left out. */
@@ -47,51 +56,28 @@ export async function* deliverShapedValues(
   const inTurns = workInTurns();
   for await (const item of values) {
     const output = await item;
-    const measured = await inTurns(() => measureShaped(output, delivery));
-    leftOut = measured.reason && { output };
-    if (!measured.reason) yield measured.deliverable;
+    leftOut = (await inTurns(() => isWithinLimits(output, delivery))) ? undefined : { output };
+    if (!leftOut) yield output;
   }
   if (leftOut) yield await deliverShaped(leftOut.output, delivery);
 }
 
-async function measureShaped(output: unknown, delivery: Delivery): Promise<MeasuredOutput> {
-  if (isForeignEnvelope(output)) return { reason: 'bytes' };
-  if (answersForItself(output, delivery)) return { deliverable: output };
+async function isWithinLimits(output: unknown, delivery: Delivery): Promise<boolean> {
+  if (isForeignEnvelope(output)) return false;
+  const part = await boundedPart(output, delivery);
+  if (!part) return true;
+  const measured = await measureOutput(part.content, part.limits);
+  return !measured.reason && measured.deliverable === part.content;
+}
+
+/** `undefined` where the output stays: it is small, or answers for its own size. */
+async function boundedPart(output: unknown, delivery: Delivery): Promise<Shape | undefined> {
   const { limits } = delivery;
-  const runs = shellRunsOf(output);
-  if (runs) return measureShell(output, { runs, limits });
-  if (await isSmallWhole(output, limits)) return { deliverable: output };
-  const part = textPartOf(output);
-  const measured = await measureOutput(part ? part.bounded : output, limits);
-  if (measured.reason || !part) return measured;
-  return measured.deliverable === part.bounded ? { deliverable: output } : { reason: 'bytes' };
-}
-
-/** Nobody bounds twice what was bounded here: the artifact it names would then not be the full output. */
-function answersForItself(output: unknown, delivery: Delivery): boolean {
-  const isShaped = () => shellRunsOf(output) !== undefined || textPartOf(output) !== undefined;
-  return (isOwn(output) && isShaped()) || skipsTruncation(output, delivery);
-}
-
-/**
- * The string of a local shell or a patch, which text of any length fits. Where there are more members, which OpenAI drops, the
- * text is that of all of them.
- */
-function textPartOf(output: unknown): { bounded: unknown; status: { status?: unknown } } | undefined {
-  return inspectSafely(output, (members) => {
-    const { status, output: text } = members;
-    const isPatch = isStatus(status);
-    if (typeof members.toJSON === 'function' || (typeof text !== 'string' && !isPatch)) return undefined;
-    const isAll = typeof text === 'string' && hasOnly(members, ['status', 'output']);
-    return { bounded: isAll ? text : output, status: isPatch ? { status } : {} };
-  });
-}
-
-/** What OpenAI would refuse in any case: as text it takes the way of every output, and other providers can replay it. */
-async function deliverText(output: unknown, delivery: Delivery): Promise<unknown> {
-  const delivered = await deliverOutput(output, { ...delivery, toModelOutput: undefined });
-  if (!isOwn(delivered) || !isTruncatedOutput(delivered)) return delivered;
-  return modelText({ text: delivered.text, preview: delivered.data.preview });
+  const shape = shapeOf(output, limits);
+  // Nobody bounds twice what was bounded here: the artifact it names would then not be the full output.
+  if ((shape && isOwn(output)) || skipsTruncation(output, delivery)) return undefined;
+  if (!shape && (await isSmallWhole(output, limits))) return undefined;
+  return shape ?? { content: output, limits, around: (text) => text };
 }
 
 /** What OpenAI and the SDK call these tools. */
@@ -105,37 +91,100 @@ const OPENAI_NAMES: ReadonlySet<string> = new Set([
 ]);
 
 /**
- * How JSON can be bounded: as the runs of a shell; by its one string `output`, of a local shell and a patch; not at all, of a
- * screenshot and definitions of tools, where it is small enough; or as text.
+ * How JSON of the prompt can be bounded: inside its shape; not at all, of a screenshot and definitions of tools that are small
+ * enough; or as text. The result itself decides, never the tools of the request: those change, and old bytes would with them.
+ * Runs of a shell have a form that nothing else has. The other forms are those of many tools, so the name has to be OpenAI's too.
  */
-export type ShapeOfJson = 'shell' | 'output' | 'whole' | 'text';
-
-/**
- * The result itself decides, never the tools of the request: those change, and old bytes would with them. Runs of a shell have a
- * form that nothing else has. The other forms are those of many tools, so the name has to be OpenAI's too.
- */
-export async function shapeOfJson(
+export async function shapeOfJson<LIMITS extends ResolvedLimits>(
   value: unknown,
-  { toolName, openAiTools, limits }: { toolName: string; openAiTools: readonly string[]; limits: ResolvedLimits },
-): Promise<ShapeOfJson> {
-  const shape = inspectSafely(value, (members) => {
-    // What it is sent as, only its `toJSON` knows.
-    if (typeof members.toJSON === 'function') return 'text';
-    if (isRunsOfShell(members)) return 'shell';
-    if (!OPENAI_NAMES.has(toolName) && !openAiTools.includes(toolName)) return 'text';
-    if (typeof members.output === 'string') return hasOnly(members, namesBesideOutput(members)) ? 'output' : 'text';
-    return hasOnly(members, WHOLE_MEMBERS) ? 'whole' : 'text';
+  { toolName, openAiTools, limits }: { toolName: string; openAiTools: readonly string[]; limits: LIMITS },
+): Promise<Shape<LIMITS> | 'whole' | 'text'> {
+  const isNamed = OPENAI_NAMES.has(toolName) || openAiTools.includes(toolName);
+  const shape = shapeOf(value, limits);
+  // An output with more members than these is that of another tool, and OpenAI would drop the rest.
+  const isKnown = inspectSafely(value, (members) => {
+    if (Array.isArray(members.output)) return hasOnly(members, ['output', 'maxOutputLength']);
+    if (!isNamed) return false;
+    if (typeof members.output !== 'string') return hasOnly(members, ['tools', 'output', 'acknowledgedSafetyChecks']);
+    return hasOnly(members, isStatus(members.status) ? ['status', 'output'] : ['output']);
   });
-  if (shape !== 'whole') return shape ?? 'text';
-  return (await isSmallWhole(value, limits)) ? 'whole' : 'text';
+  if (!isKnown) return 'text';
+  return shape ?? ((await isSmallWhole(value, limits)) ? 'whole' : 'text');
 }
 
-/** An output with more members than these is that of another tool, and OpenAI would drop the rest. */
-function namesBesideOutput(members: Record<string, unknown>): readonly string[] {
-  return isStatus(members.status) ? ['status', 'output'] : ['output'];
+function shapeOf<LIMITS extends ResolvedLimits>(output: unknown, limits: LIMITS): Shape<LIMITS> | undefined {
+  return inspectSafely(output, (members) => {
+    // What it is sent as, only its `toJSON` knows.
+    if (typeof members.toJSON === 'function') return undefined;
+    return Array.isArray(members.output) ? shapeOfRuns(members, limits) : shapeOfText(members, limits);
+  });
 }
 
-const WHOLE_MEMBERS = ['tools', 'output', 'acknowledgedSafetyChecks'];
+/** The string of a local shell or a patch. */
+function shapeOfText<LIMITS extends ResolvedLimits>(
+  members: Record<string, unknown>,
+  limits: LIMITS,
+): Shape<LIMITS> | undefined {
+  const { status, output } = members;
+  if (typeof output !== 'string' && !isStatus(status)) return undefined;
+  const isAll = typeof output === 'string' && hasOnly(members, ['status', 'output']);
+  const around = (text: string) => ({ ...(isStatus(status) && { status }), output: text });
+  return { content: isAll ? output : members, limits, around };
+}
+
+/** Of a longer list so many runs stay: the first and the last half. */
+const MAX_RUNS = 8;
+
+/** The runs of a shell. OpenAI drops members that it does not know. */
+function shapeOfRuns<LIMITS extends ResolvedLimits>(
+  members: Record<string, unknown>,
+  limits: LIMITS,
+): Shape<LIMITS> | undefined {
+  const { maxOutputLength } = members;
+  const all = members.output as unknown[];
+  const some = all.length <= MAX_RUNS ? all : [...all.slice(0, MAX_RUNS / 2), ...all.slice(-MAX_RUNS / 2)];
+  if (some.length === 0 || !some.every(isRun)) return undefined;
+  const texts = some.flatMap(({ stdout, stderr }) => [stdout, stderr]);
+  const outcomes = some.map(({ outcome }) => sentOutcome(outcome));
+  const longest = texts.reduce((best, text, index) => (text.length > (texts[best]?.length ?? 0) ? index : best), 0);
+  const others = texts.with(longest, '');
+  const otherBytes = byteLength(others.join('').slice(0, limits.previewBytes));
+  const staysBeside = otherBytes <= limits.previewBytes / 4;
+  const isAll =
+    staysBeside &&
+    all.length <= MAX_RUNS &&
+    hasOnly(members, ['output', 'maxOutputLength']) &&
+    some.every((run) => hasOnly(run, ['stdout', 'stderr', 'outcome']) && isSentOutcome(run.outcome));
+  const around = (text: string) => {
+    const sent = (staysBeside ? others : others.map(() => '')).with(longest, text);
+    const output = outcomes.map((outcome, run) => ({ stdout: sent[2 * run], stderr: sent[2 * run + 1], outcome }));
+    return { ...(typeof maxOutputLength === 'number' && { maxOutputLength }), output };
+  };
+  const { maxBytes, previewBytes } = limits;
+  const left = { ...limits, maxBytes: maxBytes - otherBytes, previewBytes: previewBytes - otherBytes };
+  return { content: isAll ? texts[longest] : members, limits: staysBeside ? left : limits, around };
+}
+
+interface Run {
+  stdout: string;
+  stderr: string;
+  outcome: Record<string, unknown>;
+}
+
+function isRun(run: unknown): run is Run {
+  return isRecord(run) && typeof run.stdout === 'string' && typeof run.stderr === 'string' && isRecord(run.outcome);
+}
+
+function isSentOutcome(outcome: Record<string, unknown>): boolean {
+  const { exitCode = 0, type } = outcome;
+  return (
+    hasOnly(outcome, ['type', 'exitCode']) && (type === 'exit' || type === 'timeout') && typeof exitCode === 'number'
+  );
+}
+
+function sentOutcome({ type, exitCode }: Record<string, unknown>): object {
+  return type === 'timeout' ? { type } : { type: 'exit', exitCode: typeof exitCode === 'number' ? exitCode : 1 };
+}
 
 /**
  * A screenshot or definitions of tools up to this size stay whole, because a part of either would be another one. The definitions
@@ -144,13 +193,19 @@ const WHOLE_MEMBERS = ['tools', 'output', 'acknowledgedSafetyChecks'];
 const MAX_WHOLE_BYTES = 256 * 1024;
 /** Enough for a PNG of a 4K screen. A model is charged for the pixels of an image, not for its characters. */
 const MAX_PICTURE_CHARS = 8 * 1024 ** 2;
-
 const PICTURE = /^data:image\/[\w.+-]{1,64};base64,/;
 const NO_BASE64 = /[^\w+/=-]/;
+const SCREENSHOT_MEMBERS = ['type', 'imageUrl', 'fileId', 'detail'];
 
-/** A screenshot or definitions of tools, and small enough to stay. */
+/** A screenshot or definitions of tools, and small enough to stay. The image of a screenshot does not count. */
 async function isSmallWhole(output: unknown, limits: ResolvedLimits): Promise<boolean> {
-  const counted = inspectSafely(output, countedMembers);
+  const counted = inspectSafely(output, (members) => {
+    if (typeof members.toJSON === 'function') return undefined;
+    if (Array.isArray(members.tools)) return members.output === undefined ? members : undefined;
+    const { output: shot } = members;
+    if (!isRecord(shot) || shot.type !== 'computer_screenshot' || !hasOnly(shot, SCREENSHOT_MEMBERS)) return undefined;
+    return isPicture(shot.imageUrl) ? { ...members, output: { ...shot, imageUrl: '' } } : members;
+  });
   if (!counted) return false;
   // Whatever is over the limit is too large, also where a preview would not be smaller.
   const whole = { ...limits, maxBytes: MAX_WHOLE_BYTES, maxChars: MAX_WHOLE_BYTES, previewBytes: 0 };
@@ -158,34 +213,11 @@ async function isSmallWhole(output: unknown, limits: ResolvedLimits): Promise<bo
   return !measured.reason && measured.deliverable === counted;
 }
 
-/** What counts of a screenshot and of definitions of tools; `undefined` for everything else. */
-function countedMembers(members: Record<string, unknown>): Record<string, unknown> | undefined {
-  const { output, tools } = members;
-  if (typeof members.toJSON === 'function') return undefined;
-  if (Array.isArray(tools)) return output === undefined ? members : undefined;
-  if (!isRecord(output) || output.type !== 'computer_screenshot' || !hasOnly(output, SCREENSHOT_MEMBERS)) {
-    return undefined;
-  }
-  return isPicture(output.imageUrl) ? { ...members, output: { ...output, imageUrl: '' } } : members;
-}
-
-const SCREENSHOT_MEMBERS = ['type', 'imageUrl', 'fileId', 'detail'];
-
 /** An image that is there. The address of one on the web is text, and counts. */
 function isPicture(url: unknown): boolean {
   if (typeof url !== 'string' || url.length > MAX_PICTURE_CHARS) return false;
   const [beginning] = PICTURE.exec(url) ?? [];
   return beginning !== undefined && !NO_BASE64.test(url.slice(beginning.length));
-}
-
-function isRunsOfShell(members: Record<string, unknown>): boolean {
-  const { output } = members;
-  if (!Array.isArray(output) || !hasOnly(members, ['output', 'maxOutputLength'])) return false;
-  return [output.at(0), output.at(-1)].every(isRun);
-}
-
-function isRun(run: unknown): boolean {
-  return isRecord(run) && typeof run.stdout === 'string' && typeof run.stderr === 'string' && isRecord(run.outcome);
 }
 
 function isStatus(status: unknown): boolean {

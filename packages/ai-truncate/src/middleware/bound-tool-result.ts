@@ -1,20 +1,38 @@
+import { now } from '../deadlines.ts';
 import { splitParts } from '../delivery/content-parts.ts';
 import type { SentToolResult } from '../delivery/delivery.ts';
+import { type TruncationEvent, toTruncationEvent } from '../delivery/events.ts';
 import { measureOutput } from '../delivery/measure-output.ts';
 import { shapeOfJson } from '../delivery/openai-shapes.ts';
-import { shellRunsOf } from '../delivery/openai-shell.ts';
-import { exceededByText } from '../preview/limits.ts';
+import { outcomeOf } from '../delivery/reported-error.ts';
+import { serialize } from '../json/serialize.ts';
+import { notify } from '../options.ts';
+import { pace } from '../pace.ts';
+import { choosePreview, createOutputScanner } from '../preview/choose-preview.ts';
+import { exceededByText, type KeepFunction, type PreviewKeep, type ResolvedLimits } from '../preview/limits.ts';
+import { planPreview } from '../preview/preview-plan.ts';
 import { isRecord } from '../protocol/guards.ts';
-import { framedPreviewOf } from '../text/frame.ts';
+import { framedPreviewOf, modelText } from '../text/frame.ts';
 import { byteLength } from '../text/utf.ts';
-import {
-  type FixedLimits,
-  previewOfResult,
-  type SentContent,
-  type SentOutput,
-  shortenedRuns,
-  type ToolResultBounding,
-} from './preview-of-result.ts';
+
+type SentOutput = SentToolResult['output'];
+type SentContent = Extract<SentOutput, { type: 'content' }>;
+
+/** Limits that make the same preview each time: no function, which may ask a model. */
+export interface FixedLimits extends ResolvedLimits {
+  keep: Exclude<PreviewKeep, KeepFunction>;
+}
+
+/** What holds for all results of a prompt. */
+export interface ToolResultBounding {
+  limits: FixedLimits;
+  /** The names of the tools that the agent can call, for the hint. */
+  tools: readonly string[];
+  /** Further names of tools that are OpenAI's own, whose JSON keeps its shape. */
+  openAiTools: readonly string[];
+  abortSignal: AbortSignal | undefined;
+  onTruncate: ((event: TruncationEvent) => void) | undefined;
+}
 
 /**
  * A result as it may go to a provider: the same object when it is within the limits. What is cut here is not kept, and the text
@@ -59,15 +77,10 @@ async function boundJson(result: SentToolResult, { output, bounding }: Bounded<'
   const { value } = output;
   const shape = await shapeOfJson(value, { ...bounding, toolName: result.toolName });
   if (shape === 'whole') return output;
-  const runs = shape === 'shell' ? shellRunsOf(value) : undefined;
-  if (runs) {
-    const sent = await shortenedRuns(value as Record<string, unknown>, { runs, result, bounding });
-    return sent === undefined ? output : { ...output, value: sent as never };
-  }
-  if (shape === 'output') {
-    const shaped = value as { output: string };
-    const text = await boundedText(result, { value: shaped.output, isError: false, bounding });
-    return text === undefined || text === shaped.output ? output : { ...output, value: { ...shaped, output: text } };
+  if (shape !== 'text') {
+    const { content, limits } = shape;
+    const text = await boundedText(result, { value: content, isError: false, bounding: { ...bounding, limits } });
+    return text === undefined || text === content ? output : { ...output, value: shape.around(text) as never };
   }
   const text = await boundedText(result, { value, isError: false, bounding });
   if (text === undefined) return output;
@@ -123,3 +136,32 @@ function withOptions(holder: object): { providerOptions?: never } {
   const { providerOptions } = holder as { providerOptions?: never };
   return isRecord(providerOptions) ? { providerOptions } : {};
 }
+
+/** What a model reads in place of a result that is too large and was not kept. */
+async function previewOfResult(
+  value: unknown,
+  cut: ToolResultBounding & { result: SentToolResult; isError: boolean; reason: TruncationEvent['reason'] },
+): Promise<string> {
+  const startedAt = now();
+  const { result, limits, reason, abortSignal, tools } = cut;
+  const scanner = createOutputScanner(limits);
+  for await (const chunk of pace(serialize(value, { indent: 2 }).chunks, { abortSignal })) scanner.push(chunk);
+  const scanned = await scanner.finish();
+  const { lines, bytes, chars } = scanned.scan;
+  const isError = cut.isError || outcomeOf(value).error !== undefined;
+  const { toolName, toolCallId } = result;
+  // Nothing is saved here, so no reader can help. The tool itself may, where the application says that it can be called.
+  const repeatable = tools.includes(toolName) ? toolName : undefined;
+  const facts = { toolName, isError, path: null, tools: [], repeatable };
+  const plan = planPreview(limits, { chars, facts });
+  const shown = await choosePreview(scanned, { limits, room: plan.limits });
+  const text = modelText({ text: plan.noticeAndHint(shown.part), preview: shown.text });
+  const kept = { keptLines: shown.lines, keptBytes: shown.bytes, sentBytes: byteLength(text) };
+  const call = { toolName: toolName.slice(0, MAX_NAME_CHARS), toolCallId: toolCallId.slice(0, MAX_NAME_CHARS) };
+  const counted = { ...call, reason, lines, bytes, ...kept, path: null, endedAt: startedAt };
+  notify(cut.onTruncate, toTruncationEvent({ entrance: 'middleware', ...counted }));
+  return text;
+}
+
+/** Names come with the history, and so from anyone. */
+const MAX_NAME_CHARS = 128;

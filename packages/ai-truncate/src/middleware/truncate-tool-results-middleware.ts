@@ -6,8 +6,7 @@ import { requireOptionalFunction, requireOptions } from '../options.ts';
 import { workInTurns } from '../pace.ts';
 import type { TruncationLimits } from '../preview/limits.ts';
 import { type KeepFunction, LIMITS, type PreviewKeep, resolveLimits } from '../preview/limits.ts';
-import { boundToolResult } from './bound-tool-result.ts';
-import type { FixedLimits, ToolResultBounding } from './preview-of-result.ts';
+import { boundToolResult, type FixedLimits, type ToolResultBounding } from './bound-tool-result.ts';
 
 export interface TruncateToolResultsOptions extends TruncationLimits {
   /** Not a function: the same history has to become the same prompt, with each request again. @default 'auto' */
