@@ -1,7 +1,7 @@
 /** `ai-truncate/http`: artifacts for the pages of an application. Web-standard: no Node module is reachable from here. */
 
 // What it answers, for who asks
-export type { ArtifactLine } from './artifacts/line-window.ts';
+export type { ArtifactLine } from './artifacts/artifacts.ts';
 export type { ArtifactCharsAnswer } from './http/chars-view.ts';
 // The handler
 export {

@@ -55,7 +55,11 @@ export type {
 // Artifacts: the saved outputs of one scope
 export { type ScopedArtifactsOptions, scopedArtifacts } from './artifacts/scoped-artifacts.ts';
 export type {
+  ArtifactInfo,
+  ArtifactLine,
   Artifacts,
+  ByteWindow,
+  LineWindow,
   ListedArtifact,
   ReadBytesOptions,
   ReadLinesOptions,
@@ -64,12 +68,14 @@ export type {
   SaveOptions,
 } from './artifacts/artifacts.ts';
 export type { ArtifactContent } from './artifacts/artifact-content.ts';
-export type { ArtifactInfo } from './artifacts/artifact-info.ts';
-export type { ArtifactLine, LineWindow } from './artifacts/line-window.ts';
-export type { ByteWindow } from './artifacts/byte-window.ts';
 export { artifactName } from './artifacts/artifact-name.ts';
-export { type SweepOptions, type SweepResult, sweepArtifacts } from './artifacts/sweep-artifacts.ts';
-export type { SweepBesideSaves, SweepOutcome } from './artifacts/sweep-beside-saves.ts';
+export {
+  type SweepBesideSaves,
+  type SweepOptions,
+  type SweepOutcome,
+  type SweepResult,
+  sweepArtifacts,
+} from './artifacts/sweep-artifacts.ts';
 
 // A store in memory; the other stores have entries of their own
 export { type MemoryStoreOptions, memoryStore } from './stores/memory-store.ts';

@@ -1,24 +1,7 @@
 import { AiTruncateError } from '../errors.ts';
+import { isRecord } from '../protocol/guards.ts';
+import type { ArtifactInfo } from './artifacts.ts';
 import { type LineIndex, type LineMark, thinned } from './line-index.ts';
-
-/** What is known of an artifact. */
-export interface ArtifactInfo {
-  /** How models and people name it. */
-  path: string;
-  /** The last part of the path. */
-  name: string;
-  /** Exactly as the tool set names it. */
-  toolName: string;
-  /** Exactly as the model gave it. */
-  toolCallId: string;
-  mediaType: string;
-  bytes: number;
-  /** What `split('\n')` would give. */
-  lines: number;
-  createdAt: Date;
-  /** From then on it may be deleted. */
-  expiresAt: Date;
-}
 
 /** What the side-car holds: all but what its own key tells, and where lines start. */
 export interface StoredInfo extends Omit<ArtifactInfo, 'path' | 'name'> {
@@ -46,16 +29,16 @@ export function serializeInfo(info: StoredInfo): Uint8Array<ArrayBuffer> {
 export function parseInfo(text: string, name: string): StoredInfo {
   const value = parseJson(text, name);
   if (!isStoredJson(value)) throw brokenInfo(name);
-  const { version, lineIndex, createdAt, expiresAt, ...rest } = value;
-  const lines = sums(lineIndex.lines);
-  const offsets = sums(lineIndex.offsets);
-  const marks = lines.map((line, at) => ({ line, offset: offsets[at] ?? 0 }));
-  return {
-    ...rest,
-    createdAt: new Date(createdAt),
-    expiresAt: new Date(expiresAt),
-    index: { lines: rest.lines, bytes: rest.bytes, interval: lineIndex.interval, marks },
-  };
+  const { version: _, lineIndex, createdAt, expiresAt, ...rest } = value;
+  const { lines, bytes } = rest;
+  const mark: LineMark = { line: 0, offset: 0 };
+  const marks = lineIndex.lines.map((moreLines, at) => {
+    mark.line += moreLines;
+    mark.offset += lineIndex.offsets[at] ?? 0;
+    return { ...mark };
+  });
+  const index = { lines, bytes, interval: lineIndex.interval, marks };
+  return { ...rest, createdAt: new Date(createdAt), expiresAt: new Date(expiresAt), index };
 }
 
 /** Until when an artifact was promised, as milliseconds, also by a newer version of this package; `undefined` if nothing says. */
@@ -75,18 +58,6 @@ function brokenInfo(name: string, options: { cause?: unknown } = {}): AiTruncate
   return new AiTruncateError(message, { code: 'ARTIFACT_INFO_BROKEN', ...options });
 }
 
-interface StoredJson {
-  version: 1;
-  toolName: string;
-  toolCallId: string;
-  mediaType: string;
-  bytes: number;
-  lines: number;
-  createdAt: string;
-  expiresAt: string;
-  lineIndex: { interval: number; lines: number[]; offsets: number[] };
-}
-
 function parseJson(text: string, name: string): unknown {
   try {
     return JSON.parse(text);
@@ -95,22 +66,43 @@ function parseJson(text: string, name: string): unknown {
   }
 }
 
+/** A side-car as JSON. */
+type StoredJson = Omit<StoredInfo, 'createdAt' | 'expiresAt' | 'index'> & {
+  version: 1;
+  createdAt: string;
+  expiresAt: string;
+  lineIndex: { interval: number; lines: number[]; offsets: number[] };
+};
+
+const FACTS: Record<string, (value: unknown) => boolean> = {
+  version: (value) => value === 1,
+  toolName: isText,
+  toolCallId: isText,
+  mediaType: isText,
+  bytes: isCount,
+  lines: isCount,
+  createdAt: isDate,
+  expiresAt: isDate,
+};
+
 function isStoredJson(value: unknown): value is StoredJson {
-  if (typeof value !== 'object' || value === null) return false;
-  const { version, toolName, toolCallId, mediaType, bytes, lines, createdAt, expiresAt, lineIndex } =
-    value as Partial<StoredJson>;
+  if (!isRecord(value) || !isRecord(value.lineIndex)) return false;
+  const { interval, lines, offsets } = value.lineIndex;
   return (
-    version === 1 &&
-    [toolName, toolCallId, mediaType].every((text) => typeof text === 'string') &&
-    [bytes, lines].every(isCount) &&
-    [createdAt, expiresAt].every((date) => typeof date === 'string' && !Number.isNaN(Date.parse(date))) &&
-    typeof lineIndex === 'object' &&
-    lineIndex !== null &&
-    isCount(lineIndex.interval) &&
-    isCounts(lineIndex.lines) &&
-    isCounts(lineIndex.offsets) &&
-    lineIndex.lines.length === lineIndex.offsets.length
+    Object.entries(FACTS).every(([name, isRight]) => isRight(value[name])) &&
+    isCount(interval) &&
+    isCounts(lines) &&
+    isCounts(offsets) &&
+    lines.length === offsets.length
   );
+}
+
+function isText(value: unknown): boolean {
+  return typeof value === 'string';
+}
+
+function isDate(value: unknown): boolean {
+  return typeof value === 'string' && !Number.isNaN(Date.parse(value));
 }
 
 function isCount(value: unknown): boolean {
@@ -123,12 +115,4 @@ function isCounts(value: unknown): value is number[] {
 
 function differences(marks: readonly LineMark[], key: keyof LineMark): number[] {
   return marks.map((mark, at) => mark[key] - (marks[at - 1]?.[key] ?? 0));
-}
-
-function sums(differences: readonly number[]): number[] {
-  let sum = 0;
-  return differences.map((difference) => {
-    sum += difference;
-    return sum;
-  });
 }

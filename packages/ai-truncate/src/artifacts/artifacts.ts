@@ -1,8 +1,24 @@
 import { AiTruncateError } from '../errors.ts';
 import type { ArtifactContent } from './artifact-content.ts';
-import type { ArtifactInfo } from './artifact-info.ts';
-import type { ByteWindow } from './byte-window.ts';
-import type { LineWindow } from './line-window.ts';
+
+/** What is known of an artifact. */
+export interface ArtifactInfo {
+  /** How models and people name it. */
+  path: string;
+  /** The last part of the path. */
+  name: string;
+  /** Exactly as the tool set names it. */
+  toolName: string;
+  /** Exactly as the model gave it. */
+  toolCallId: string;
+  mediaType: string;
+  bytes: number;
+  /** What `split('\n')` would give. */
+  lines: number;
+  createdAt: Date;
+  /** From then on it may be deleted. */
+  expiresAt: Date;
+}
 
 export interface SaveOptions {
   toolName: string;
@@ -49,6 +65,39 @@ export interface ReadStreamOptions extends ReadOptions {
   start?: number;
   /** The byte after the last one. @default the end */
   end?: number;
+}
+
+/** Some lines of an artifact. */
+export interface LineWindow {
+  lines: ArtifactLine[];
+  /** Lines of the whole artifact. */
+  totalLines: number;
+  /** Where the next window starts; absent at the end. */
+  nextLine?: number;
+}
+
+export interface ArtifactLine {
+  /** Counted from 1. */
+  number: number;
+  /** Without its newline. Less than the line when that has more bytes than the window may have. */
+  text: string;
+  /** The byte at which it starts. */
+  start: number;
+  /** The bytes of the whole line, without its newline. */
+  bytes: number;
+  /** How many of them `text` holds. With less than `bytes`, `readBytes` reads on at `start + shownBytes`. */
+  shownBytes: number;
+}
+
+/** Some bytes of an artifact. */
+export interface ByteWindow {
+  bytes: Uint8Array<ArrayBuffer>;
+  /** The first byte, counted from 0. */
+  start: number;
+  /** The byte after the last one: where the next window starts. */
+  end: number;
+  /** Bytes of the whole artifact. */
+  totalBytes: number;
 }
 
 /** The artifacts of one owner: no path, guess or forged name reaches those of another. */
@@ -108,23 +157,4 @@ export class ArtifactTooLargeError extends AiTruncateError {
   static override isInstance(value: unknown): value is ArtifactTooLargeError {
     return AiTruncateError.isInstance(value) && value.code === 'ARTIFACT_TOO_LARGE';
   }
-}
-
-/** In which store artifacts are, and whose they are. */
-export interface ArtifactOwner {
-  store: object;
-  scope: string;
-}
-
-const owners = new WeakMap<Artifacts, ArtifactOwner>();
-
-/** Remembers the owner beside the artifacts, because applications see all that is in them. */
-export function withOwner(artifacts: Artifacts, owner: ArtifactOwner): Artifacts {
-  owners.set(artifacts, owner);
-  return artifacts;
-}
-
-/** The owner of artifacts. Artifacts that an application made by itself are a store of their own. */
-export function artifactOwner(artifacts: Artifacts): ArtifactOwner {
-  return owners.get(artifacts) ?? { store: artifacts, scope: '' };
 }

@@ -1,4 +1,5 @@
 import { countNewlineBytes } from '../text/utf.ts';
+
 /** Where lines start: about every `interval` bytes one is noted, so that any line is found by reading little. */
 export interface LineIndex {
   /** What `split('\n')` gives: a closing newline opens one more, empty, line. */
@@ -22,6 +23,8 @@ export interface LineMark {
 export interface LineIndexer {
   /** How the bytes are cut into chunks changes nothing. */
   push(bytes: Uint8Array): void;
+  /** How many were pushed. */
+  bytes(): number;
   /** Once, after the last chunk. */
   finish(): LineIndex;
 }
@@ -64,7 +67,7 @@ export function createLineIndex(): LineIndexer {
     nextMark = (marks.at(-1)?.offset ?? 0) + interval;
   }
 
-  return { push, finish: () => ({ lines: newlines + 1, bytes, marks, interval }) };
+  return { push, bytes: () => bytes, finish: () => ({ lines: newlines + 1, bytes, marks, interval }) };
 }
 
 /** Fewer marks, at least this wider interval apart. */

@@ -1,4 +1,4 @@
-import { anySignal, now, withTimeout } from '../deadlines.ts';
+import { anySignal, now, settledWithin } from '../deadlines.ts';
 import { AiTruncateError, InvalidOptionError } from '../errors.ts';
 import { inTurn } from '../pace.ts';
 import type { ArtifactStore } from '../stores/artifact-store.ts';
@@ -6,7 +6,7 @@ import { type ArtifactContent, abandon, requireContent, toBytes } from './artifa
 import { MAX_ID_LENGTH, type StoredInfo, serializeInfo } from './artifact-info.ts';
 import { type ArtifactExtension, artifactKey, createArtifactName, extensionFor, infoKey } from './artifact-name.ts';
 import { ArtifactNotFoundError, ArtifactTooLargeError, type SaveOptions } from './artifacts.ts';
-import { createLineIndex } from './line-index.ts';
+import { createLineIndex, type LineIndex } from './line-index.ts';
 import { DAY_MS } from './sweep-artifacts.ts';
 
 /** @default of `maxArtifactBytes` */
@@ -48,13 +48,13 @@ export async function saveArtifact(
     // Thousands of saves that begin in the same moment would otherwise be one long turn of the event loop.
     await inTurn(() => {});
     const createdAt = new Date();
+    const expiresAt = new Date(createdAt.getTime() + target.retentionDays * DAY_MS);
     const name = createArtifactName({ toolName, toolCallId, mediaType, createdAt });
     const key = artifactKey(scopeKey, name);
     const startedAt = now();
-    const contentType = CONTENT_TYPES[extensionFor(mediaType)];
     const abortSignal = anySignal([signal, stop.signal]);
-    const index = await write(target, { key, content, contentType, abortSignal, signal });
-    const expiresAt = new Date(createdAt.getTime() + target.retentionDays * DAY_MS);
+    const contentType = CONTENT_TYPES[extensionFor(mediaType)];
+    const index = await writeContent(target, { key, content, contentType, abortSignal, signal });
     const { lines, bytes } = index;
     const info = { toolName, toolCallId, mediaType, bytes, lines, createdAt, expiresAt, index };
     await commit(target.store, key, { info, isLate: now() - startedAt > LONG_SAVE_MS, signal });
@@ -66,7 +66,7 @@ export async function saveArtifact(
   }
 }
 
-interface Write {
+interface ContentWrite {
   key: string;
   content: ArtifactContent;
   contentType: string;
@@ -77,19 +77,17 @@ interface Write {
 }
 
 /** Writes the content, and finds its lines on the way. */
-async function write(
+async function writeContent(
   { store, maxArtifactBytes }: SaveTarget,
-  { key, content, contentType, abortSignal, signal }: Write,
-): Promise<StoredInfo['index']> {
+  { key, content, contentType, abortSignal, signal }: ContentWrite,
+): Promise<LineIndex> {
   const indexer = createLineIndex();
-  let bytes = 0;
   let isRead = false;
   const body = toBytes(content, {
     abortSignal,
     onBytes(chunk) {
-      bytes += chunk.length;
-      if (bytes > maxArtifactBytes) throw new ArtifactTooLargeError(maxArtifactBytes);
       indexer.push(chunk);
+      if (indexer.bytes() > maxArtifactBytes) throw new ArtifactTooLargeError(maxArtifactBytes);
     },
     onEnd() {
       isRead = true;
@@ -98,7 +96,7 @@ async function write(
   await store.put(key, body, { contentType, signal });
   if (isRead) return indexer.finish();
   await store.delete([key], { signal });
-  const message = `The \`put\` of the store resolved before it had read its body to the end: it was given ${bytes} bytes by then. Let it wait for all of them.`;
+  const message = `The \`put\` of the store resolved before it had read its body to the end: it was given ${indexer.bytes()} bytes by then. Let it wait for all of them.`;
   throw new AiTruncateError(message, { code: 'INCOMPLETE_WRITE' });
 }
 
@@ -118,7 +116,7 @@ async function commit(
     // When this fails too, what is left is an orphan, and the sweep deletes it.
     const cleaning = store.delete([infoKey(key), key]).catch(() => {});
     // Who aborted does not wait, and who did not waits no longer than it takes to see that the store is gone.
-    if (!signal?.aborted) await withTimeout(CLEAN_UP_MS, { work: () => cleaning, what: 'The store' }).catch(() => {});
+    if (!signal?.aborted) await settledWithin(CLEAN_UP_MS, cleaning);
     throw error;
   }
 }

@@ -1,11 +1,9 @@
-import { watchFor } from '../deadlines.ts';
+import { now, watchFor } from '../deadlines.ts';
 import { AiTruncateError } from '../errors.ts';
 import { inTurn } from '../pace.ts';
-import type { ArtifactInfo } from './artifact-info.ts';
-import type { Artifacts, SaveOptions } from './artifacts.ts';
-import { createChannel } from './channel.ts';
+import type { ArtifactStore } from '../stores/artifact-store.ts';
+import type { ArtifactInfo, Artifacts, SaveOptions } from './artifacts.ts';
 import { type OpenArtifactsOptions, openArtifacts } from './storage-options.ts';
-import { countFailure, countSuccess, requireAwake } from './store-circuit.ts';
 
 export interface SaveOutputOptions extends OpenArtifactsOptions {
   toolName: string;
@@ -31,7 +29,7 @@ export async function saveOutput(options: SaveOutputOptions): Promise<OutputSave
       save,
       async finish() {
         const outcome = await save.finish();
-        if (outcome.status === 'saved') countSuccess(store);
+        if (outcome.status === 'saved') circuits.delete(store);
         else if (!abortSignal?.aborted) countFailure(store, outcome.error);
         return outcome;
       },
@@ -39,6 +37,31 @@ export async function saveOutput(options: SaveOutputOptions): Promise<OutputSave
   } catch (error) {
     return { save: undefined, finish: async () => ({ status: 'failed', error }) };
   }
+}
+
+/** How long a store that failed again and again is left alone, because each output would wait for it. */
+const REST_MS = 30_000;
+/** One failure may be due to one tenant: its quota, its slow key. */
+const FAILURES_BEFORE_REST = 3;
+/** Failures that are due to the output or the caller, not to the store. */
+const NOT_OF_THE_STORE = ['ARTIFACT_TOO_LARGE', 'STORE_FULL', 'INVALID_OPTION', 'OUTPUT_CHANGED'];
+
+const circuits = new WeakMap<ArtifactStore, { failures: number; restsUntil: number; error: unknown }>();
+
+/** Throws while the store rests. */
+function requireAwake(store: ArtifactStore): void {
+  const circuit = circuits.get(store);
+  if (!circuit || circuit.restsUntil <= now()) return;
+  const message = 'The store failed several times in the last 30 seconds and is not asked again yet. Look at `cause`.';
+  throw new AiTruncateError(message, { code: 'STORE_RESTING', cause: circuit.error });
+}
+
+/** A save failed. From the third failure in a row on, the store rests. */
+function countFailure(store: ArtifactStore, error: unknown): void {
+  if (AiTruncateError.isInstance(error) && NOT_OF_THE_STORE.includes(error.code)) return;
+  const failures = (circuits.get(store)?.failures ?? 0) + 1;
+  const restsUntil = failures < FAILURES_BEFORE_REST ? 0 : now() + REST_MS;
+  circuits.set(store, { failures, restsUntil, error });
 }
 
 /** A save without a time limit could hang its tool. The virtual machine of a durable workflow has no timers. */
@@ -78,63 +101,74 @@ export interface LiveSaveOptions extends SaveOptions {
 
 export function startSave(artifacts: Artifacts, options: LiveSaveOptions): LiveSave {
   const { stallMs, abortSignal, ...saveOptions } = options;
-  const controller = new AbortController();
-  const channel = createChannel<string | Uint8Array>();
-  const outcome = artifacts.save(channel, { ...saveOptions, abortSignal: controller.signal }).then(
-    (info): SaveOutcome => {
-      settled();
-      return { status: 'saved', info };
+  const stop = new AbortController();
+  let failure: unknown;
+  let isClosed = false;
+  let onTaken = () => {};
+  let onEnd: (outcome: SaveOutcome) => void;
+  const ended = new Promise<SaveOutcome>((resolve) => {
+    onEnd = resolve;
+  });
+  let feed: ReadableStreamDefaultController<string | Uint8Array>;
+  const content = new ReadableStream<string | Uint8Array>(
+    {
+      start(controller) {
+        feed = controller;
+      },
+      // Asked for more, so what was written is copied.
+      pull: () => onTaken(),
+      cancel: close,
     },
-    (error: unknown): SaveOutcome => {
-      settled();
-      reason ??= error;
-      channel.close();
-      return { status: 'failed', error };
-    },
+    { highWaterMark: 0 },
   );
 
-  let reason: unknown;
-  let tellGivenUp = () => {};
-  const givenUp = new Promise<void>((resolve) => {
-    tellGivenUp = resolve;
-  });
-  /** Ends all that waits; `save` then ends with this reason. */
-  function giveUp(why: unknown): void {
-    reason ??= why;
-    controller.abort(why);
-    channel.close();
+  /** Nobody takes any more, and nobody waits for that. */
+  function close(): void {
+    isClosed = true;
+    onTaken();
+  }
+
+  function end(outcome: SaveOutcome): void {
+    if (outcome.status === 'failed') failure ??= outcome.error;
+    close();
     stall.forget();
-    tellGivenUp();
     // A store that does not even end with its signal would otherwise leave a listener for as long as the chat lives.
-    settled();
+    abortSignal?.removeEventListener('abort', onAbort);
+    onEnd(outcome);
+  }
+
+  /** Ends all that waits. A store that does not even end with its signal is left to itself. */
+  function giveUp(error: unknown): void {
+    stop.abort(error);
+    end({ status: 'failed', error });
   }
   // Thousands that wait for the same store are given up in the same moment: together that is one long turn.
   const stall = watchFor(stallMs, () => void inTurn(() => stall.isLate() && giveUp(stoodStill(stallMs))));
-
   const onAbort = () => giveUp(abortSignal?.reason);
-  const settled = () => abortSignal?.removeEventListener('abort', onAbort);
   if (abortSignal?.aborted) onAbort();
   else abortSignal?.addEventListener('abort', onAbort, { once: true });
+  artifacts.save(content, { ...saveOptions, abortSignal: stop.signal }).then(
+    (info) => end({ status: 'saved', info }),
+    (error: unknown) => end({ status: 'failed', error }),
+  );
 
   return {
     get failure() {
-      return reason;
+      return failure;
     },
     async write(chunk) {
-      const copied = channel.write(chunk);
-      if (!copied) return;
+      if (isClosed) return;
       stall.begin();
-      // Also when it was given up: a channel that is closed keeps nobody waiting.
-      await copied;
+      await new Promise<void>((resolve) => {
+        onTaken = resolve;
+        feed.enqueue(chunk);
+      });
       stall.end();
     },
-    async finish() {
-      channel.end();
+    finish() {
+      if (!isClosed) feed.close();
       stall.begin();
-      const result = await Promise.race([outcome, givenUp]);
-      stall.forget();
-      // A store that does not even end with its signal is left to itself.
-      return result ?? { status: 'failed', error: reason };
+      return ended;
     },
     abandon: giveUp,
   };

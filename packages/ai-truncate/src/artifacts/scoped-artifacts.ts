@@ -1,25 +1,28 @@
-import { InvalidOptionError } from '../errors.ts';
-import { requireWholeNumber } from '../options.ts';
+import { AiTruncateError, InvalidOptionError } from '../errors.ts';
+import { requireOptionalFunction, requireOptionalWholeNumber, requireWholeNumber } from '../options.ts';
 import { type ArtifactStore, MAX_DELETE_KEYS, requireStore } from '../stores/artifact-store.ts';
 import { byteLength } from '../text/utf.ts';
 import { visibleText } from '../text/visible-text.ts';
-import { type ArtifactInfo, parseInfo } from './artifact-info.ts';
+import { parseInfo } from './artifact-info.ts';
 import { artifactKey, artifactName, infoKey, isArtifactId, parseArtifactName, toScopeKey } from './artifact-name.ts';
-import { ArtifactNotFoundError, type Artifacts, withOwner } from './artifacts.ts';
-import { readByteWindow, wholeStream } from './byte-window.ts';
-import { rangeOf, readLineWindow } from './line-window.ts';
-import { DEFAULT_MAX_ARTIFACT_BYTES, type SavedArtifact, type SaveTarget, saveArtifact } from './save-artifact.ts';
+import { type ByteRange, readByteWindow, readLineWindow } from './artifact-windows.ts';
+import { type ArtifactInfo, ArtifactNotFoundError, type Artifacts } from './artifacts.ts';
+import { DEFAULT_MAX_ARTIFACT_BYTES, type SavedArtifact, saveArtifact } from './save-artifact.ts';
 import { keysOf, listStored, newestFirst } from './stored-artifacts.ts';
-import { DEFAULT_RETENTION_DAYS, MAX_RETENTION_DAYS } from './sweep-artifacts.ts';
-import { requireSweepOptions, type SweepBesideSaves, sweepBesideSave } from './sweep-beside-saves.ts';
+import {
+  DEFAULT_RETENTION_DAYS,
+  MAX_RETENTION_DAYS,
+  type SweepBesideSaves,
+  sweepBesideSave,
+} from './sweep-artifacts.ts';
 
 export interface ScopedArtifactsOptions extends SweepBesideSaves {
   /** Who owns the artifacts: a chat, a user, a tenant. From the server's own knowledge, never from a model or a client. */
   scope: string;
   /** A larger output is not saved. @default 1073741824 (1 GiB) */
-  maxArtifactBytes?: number;
+  maxArtifactBytes?: number | undefined;
   /** For how many days artifacts are promised to stay. @default 7 */
-  retentionDays?: number;
+  retentionDays?: number | undefined;
 }
 
 const MEBIBYTE = 1024 ** 2;
@@ -38,13 +41,10 @@ const MAX_WINDOW_BYTES = 8 * MEBIBYTE;
 export function scopedArtifacts(store: ArtifactStore, options: ScopedArtifactsOptions): Artifacts {
   requireStore(store);
   // Who forgets the options is told which one is missing.
-  const given = options ?? ({} as ScopedArtifactsOptions);
-  const { scope, maxArtifactBytes = DEFAULT_MAX_ARTIFACT_BYTES, sweep, onSweep } = given;
-  const { retentionDays = DEFAULT_RETENTION_DAYS } = given;
+  const { scope, ...limits } = options ?? ({} as ScopedArtifactsOptions);
   requireScope(scope);
-  requireWholeNumber('maxArtifactBytes', { value: maxArtifactBytes, min: 1 });
-  requireWholeNumber('retentionDays', { value: retentionDays, min: 1, max: MAX_RETENTION_DAYS });
-  requireSweepOptions(given);
+  requireSaveLimits(limits);
+  const { maxArtifactBytes = DEFAULT_MAX_ARTIFACT_BYTES, retentionDays = DEFAULT_RETENTION_DAYS } = limits;
   let scopeKeyPromise: Promise<string> | undefined;
 
   function scopeKey(): Promise<string> {
@@ -85,18 +85,20 @@ export function scopedArtifacts(store: ArtifactStore, options: ScopedArtifactsOp
     return { path: artifactPath(store, { key, name }), name, ...info };
   }
 
-  async function open({ key, name, bytes }: SavedArtifact, range: ByteRange & { signal: AbortSignal | undefined }) {
-    const stream = await store.get(key, { ...range, totalBytes: bytes });
-    // Deleted since its side-car was read.
-    if (!stream) throw new ArtifactNotFoundError(name);
-    return wholeStream(stream, { name, bytes: range.end - range.start, signal: range.signal });
+  function opener({ key, name, bytes }: SavedArtifact, signal: AbortSignal | undefined) {
+    return async ({ start, end }: ByteRange) => {
+      const stream = await store.get(key, { start, end, totalBytes: bytes, signal });
+      // Deleted since its side-car was read.
+      if (!stream) throw new ArtifactNotFoundError(name);
+      return wholeStream(stream, { name, bytes: end - start, signal });
+    };
   }
 
-  const target: SaveTarget = { store, scopeKey, maxArtifactBytes, retentionDays };
   const artifacts: Artifacts = {
     async save(content, options) {
+      const target = { store, scopeKey, maxArtifactBytes, retentionDays };
       const saved = await saveArtifact(target, { ...options, content });
-      sweepBesideSave(store, { retentionDays, sweep, onSweep });
+      sweepBesideSave(store, { ...limits, retentionDays });
       return toInfo(saved);
     },
 
@@ -119,28 +121,22 @@ export function scopedArtifacts(store: ArtifactStore, options: ScopedArtifactsOp
       const found = await find(path, abortSignal);
       const { index } = found;
       const first = start > 0 ? start - 1 : Math.max(0, index.lines + start);
-      if (first >= index.lines) return { lines: [], totalLines: index.lines };
-      const wanted = { first, count, maxBytes, maxLineBytes };
-      const bytes = await open(found, { ...rangeOf(index, wanted), signal: abortSignal });
-      return readLineWindow(bytes, { index, wanted });
+      return readLineWindow(opener(found, abortSignal), { index, first, count, maxBytes, maxLineBytes });
     },
 
     async readBytes(path, { start = 0, end = start + MEBIBYTE, abortSignal } = {}) {
       requireRange({ start, end });
       const found = await find(path, abortSignal);
-      return readByteWindow((range) => open(found, { ...range, signal: abortSignal }), {
-        start,
-        end: Math.min(end, start + MAX_WINDOW_BYTES),
-        totalBytes: found.bytes,
-        isText: parseArtifactName(found.name)?.extension !== 'bin',
-      });
+      const isText = parseArtifactName(found.name)?.extension !== 'bin';
+      const window = { start, end: Math.min(end, start + MAX_WINDOW_BYTES), totalBytes: found.bytes, isText };
+      return readByteWindow(opener(found, abortSignal), window);
     },
 
     async readStream(path, { start = 0, end = Number.MAX_SAFE_INTEGER, abortSignal } = {}) {
       requireRange({ start, end });
       const found = await find(path, abortSignal);
-      const range = { start: Math.min(start, found.bytes), end: Math.min(end, found.bytes) };
-      return open(found, { ...range, signal: abortSignal });
+      const open = opener(found, abortSignal);
+      return open({ start: Math.min(start, found.bytes), end: Math.min(end, found.bytes) });
     },
 
     async delete(path, { abortSignal: signal } = {}) {
@@ -169,6 +165,25 @@ export function scopedArtifacts(store: ArtifactStore, options: ScopedArtifactsOp
   return withOwner(artifacts, { store, scope });
 }
 
+/** In which store artifacts are, and whose they are. */
+export interface ArtifactOwner {
+  store: object;
+  scope: string;
+}
+
+const owners = new WeakMap<Artifacts, ArtifactOwner>();
+
+/** Remembers the owner beside the artifacts, because applications see all that is in them. */
+export function withOwner(artifacts: Artifacts, owner: ArtifactOwner): Artifacts {
+  owners.set(artifacts, owner);
+  return artifacts;
+}
+
+/** The owner of artifacts. Artifacts that an application made by itself are a store of their own. */
+export function artifactOwner(artifacts: Artifacts): ArtifactOwner {
+  return owners.get(artifacts) ?? { store: artifacts, scope: '' };
+}
+
 /** Throws unless the scope can name an owner. An empty one would be shared by all who forgot theirs. */
 export function requireScope(scope: unknown): asserts scope is string {
   if (typeof scope === 'string' && scope !== '') return;
@@ -179,9 +194,14 @@ export function requireScope(scope: unknown): asserts scope is string {
   });
 }
 
-interface ByteRange {
-  start: number;
-  end: number;
+/** Throws for limits that could not work. */
+export function requireSaveLimits(options: Omit<ScopedArtifactsOptions, 'scope'>): void {
+  const { maxArtifactBytes, retentionDays, sweep, onSweep } = options;
+  requireOptionalWholeNumber('maxArtifactBytes', { value: maxArtifactBytes, min: 1 });
+  requireOptionalWholeNumber('retentionDays', { value: retentionDays, min: 1, max: MAX_RETENTION_DAYS });
+  requireOptionalFunction('onSweep', onSweep);
+  if (sweep === undefined || sweep === 'hourly' || sweep === false) return;
+  throw new InvalidOptionError({ option: 'sweep', value: sweep, expected: "'hourly' or false" });
 }
 
 /** What a preview keeps free for a path. */
@@ -221,4 +241,45 @@ function requireLineNumber(start: number): void {
 function requireRange({ start, end }: ByteRange): void {
   requireWholeNumber('start', { value: start, min: 0 });
   requireWholeNumber('end', { value: end, min: start });
+}
+
+/**
+ * The stream, ending with an error when fewer or more bytes come than there must be, and with the reason of the signal also
+ * while the store stands still. Reads only when asked.
+ */
+function wholeStream(
+  stream: ReadableStream<Uint8Array<ArrayBuffer>>,
+  { name, bytes: expected, signal }: { name: string; bytes: number; signal: AbortSignal | undefined },
+): ReadableStream<Uint8Array<ArrayBuffer>> {
+  const reader = stream.getReader();
+  let bytes = 0;
+  /** A read that waits ends too. */
+  function close(reason?: unknown): Promise<void> {
+    signal?.removeEventListener('abort', onAbort);
+    return reader.cancel(reason);
+  }
+  // What cancelling throws is dropped: the consumer has the reason.
+  const onAbort = () => void close(signal?.reason).catch(() => {});
+  signal?.addEventListener('abort', onAbort, { once: true });
+  return new ReadableStream<Uint8Array<ArrayBuffer>>(
+    {
+      async pull(controller) {
+        const { done, value } = await reader.read();
+        signal?.throwIfAborted();
+        bytes += value?.length ?? 0;
+        if (!done && bytes <= expected) return controller.enqueue(value);
+        close().catch(() => {});
+        if (bytes !== expected) throw incompleteRead(name, { bytes, expected });
+        controller.close();
+      },
+      cancel: close,
+    },
+    { highWaterMark: 0 },
+  );
+}
+
+/** The store sends fewer or more bytes than it acknowledged: the value was changed, or something else answered. */
+function incompleteRead(name: string, { bytes, expected }: { bytes: number; expected: number }): AiTruncateError {
+  const message = `The store gave ${bytes} bytes in place of ${expected} bytes of \`${name}\`: it was cut off or changed. Read it again.`;
+  return new AiTruncateError(message, { code: 'INCOMPLETE_READ' });
 }

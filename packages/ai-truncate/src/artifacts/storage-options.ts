@@ -1,12 +1,10 @@
 import { LONGEST_TIMER_MS, withTimeout } from '../deadlines.ts';
 import { InvalidOptionError } from '../errors.ts';
-import { requireOptionalWholeNumber, withoutUndefined } from '../options.ts';
+import { requireOptionalWholeNumber } from '../options.ts';
 import { isRecord } from '../protocol/guards.ts';
 import { type ArtifactStore, requireStore } from '../stores/artifact-store.ts';
 import type { Artifacts } from './artifacts.ts';
-import { scopedArtifacts } from './scoped-artifacts.ts';
-import { MAX_RETENTION_DAYS } from './sweep-artifacts.ts';
-import { requireSweepOptions, type SweepBesideSaves } from './sweep-beside-saves.ts';
+import { requireSaveLimits, type ScopedArtifactsOptions, scopedArtifacts } from './scoped-artifacts.ts';
 
 /** How long a store may stand still while an output is saved. */
 export const DEFAULT_SAVE_TIMEOUT_MS = 10_000;
@@ -15,7 +13,7 @@ export const DEFAULT_SAVE_TIMEOUT_MS = 10_000;
 export type Scope = string | (() => string | null | undefined | PromiseLike<string | null | undefined>);
 
 /** Where full outputs are saved, for whom and for how long. */
-export interface StorageOptions extends SweepBesideSaves {
+export interface StorageOptions extends Omit<ScopedArtifactsOptions, 'scope'> {
   /** Where full outputs are saved. Create it once per process. */
   store: ArtifactStore;
   /**
@@ -23,12 +21,8 @@ export interface StorageOptions extends SweepBesideSaves {
    * knowledge, never from a model or a client. One that fails or finds no owner saves nothing.
    */
   scope: Scope;
-  /** A larger output is not saved. @default 1073741824 (1 GiB) */
-  maxArtifactBytes?: number;
   /** How long a finished output waits for the store, and how long the store may stand still while a stream flows. @default 10000 */
   saveTimeoutMs?: number;
-  /** For how many days full outputs are promised to stay. @default 7 */
-  retentionDays?: number;
 }
 
 /** Throws for what could not work, also when no output is ever too large and nothing would come of it. */
@@ -36,22 +30,16 @@ export function requireStorageOptions(options: StorageOptions): void {
   if (!isRecord(options)) {
     throw new InvalidOptionError({ option: 'options', value: options, expected: 'an object with `store` and `scope`' });
   }
-  const { store, scope, maxArtifactBytes, saveTimeoutMs, retentionDays } = options;
+  const { store, scope, saveTimeoutMs } = options;
   requireStore(store);
   if (typeof scope !== 'string' && typeof scope !== 'function') {
     throw new InvalidOptionError({ option: 'scope', value: scope, expected: 'a string, or a function that finds one' });
   }
-  requireOptionalWholeNumber('maxArtifactBytes', { value: maxArtifactBytes, min: 1 });
   requireOptionalWholeNumber('saveTimeoutMs', { value: saveTimeoutMs, min: 1, max: LONGEST_TIMER_MS });
-  requireOptionalWholeNumber('retentionDays', { value: retentionDays, min: 1, max: MAX_RETENTION_DAYS });
-  requireSweepOptions(options);
+  requireSaveLimits(options);
 }
 
-export interface OpenArtifactsOptions extends SweepBesideSaves {
-  store: ArtifactStore;
-  scope: Scope;
-  maxArtifactBytes?: number | undefined;
-  retentionDays?: number | undefined;
+export interface OpenArtifactsOptions extends StorageOptions {
   /** How long a scope function may take, and how long the store may stand still. */
   saveTimeoutMs: number;
   abortSignal?: AbortSignal | undefined;
@@ -59,9 +47,7 @@ export interface OpenArtifactsOptions extends SweepBesideSaves {
 
 /** The artifacts of the owner of the running call. Rejects when no owner is found. */
 export async function openArtifacts(options: OpenArtifactsOptions): Promise<Artifacts> {
-  const { store, maxArtifactBytes, retentionDays, sweep, onSweep } = options;
-  const scope = await resolveScope(options);
-  return scopedArtifacts(store, { scope, sweep, onSweep, ...withoutUndefined({ maxArtifactBytes, retentionDays }) });
+  return scopedArtifacts(options.store, { ...options, scope: await resolveScope(options) });
 }
 
 /** The owner of the running call. Rejects when none is found, so that nothing is saved or read for nobody. */

@@ -1,4 +1,4 @@
-import type { ArtifactInfo } from '../artifacts/artifact-info.ts';
+import type { ArtifactInfo } from '../artifacts/artifacts.ts';
 import { scopedArtifacts } from '../artifacts/scoped-artifacts.ts';
 import { anySignal, startDeadline } from '../deadlines.ts';
 import { InvalidOptionError } from '../errors.ts';

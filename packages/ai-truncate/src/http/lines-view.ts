@@ -1,4 +1,4 @@
-import type { ArtifactLine, LineWindow } from '../artifacts/line-window.ts';
+import type { ArtifactLine, LineWindow } from '../artifacts/artifacts.ts';
 import { byteLength } from '../text/utf.ts';
 import { numberParameter, type ViewRequest } from './artifact-address.ts';
 import { invalidParameter } from './http-refusal.ts';

@@ -1,4 +1,5 @@
-import { type Artifacts, artifactOwner } from '../artifacts/artifacts.ts';
+import type { Artifacts } from '../artifacts/artifacts.ts';
+import { artifactOwner } from '../artifacts/scoped-artifacts.ts';
 import { anySignal, sleep, startDeadline } from '../deadlines.ts';
 import { type Ticket, TurnQueue } from '../turn-queue.ts';
 

@@ -1,5 +1,4 @@
-import type { Artifacts } from '../artifacts/artifacts.ts';
-import type { ByteWindow } from '../artifacts/byte-window.ts';
+import type { Artifacts, ByteWindow } from '../artifacts/artifacts.ts';
 import type { TextPosition } from '../artifacts/text-regions.ts';
 import { decodeText } from '../text/utf.ts';
 

@@ -1,5 +1,4 @@
-import type { ByteWindow } from '../artifacts/byte-window.ts';
-import type { LineWindow } from '../artifacts/line-window.ts';
+import type { ByteWindow, LineWindow } from '../artifacts/artifacts.ts';
 import type { TextPosition } from '../artifacts/text-regions.ts';
 import {
   byteLength,

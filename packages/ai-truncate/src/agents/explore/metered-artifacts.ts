@@ -1,5 +1,5 @@
 import type { Artifacts } from '../../artifacts/artifacts.ts';
-import { artifactOwner, withOwner } from '../../artifacts/artifacts.ts';
+import { artifactOwner, withOwner } from '../../artifacts/scoped-artifacts.ts';
 import { AiTruncateError } from '../../errors.ts';
 import { exploreWords } from './explore-words.ts';
 

@@ -12,7 +12,7 @@ import { memoryStore } from '../stores/memory-store.ts';
 import { truncateOutput } from '../tools/truncate-output.ts';
 import { truncateToolOutputs } from '../tools/truncate-tool-outputs.ts';
 import { scopedArtifacts } from './scoped-artifacts.ts';
-import type { SweepBesideSaves, SweepOutcome } from './sweep-beside-saves.ts';
+import type { SweepBesideSaves, SweepOutcome } from './sweep-artifacts.ts';
 
 const call = { toolName: 'read', toolCallId: 'call_1' };
 const scope = 'chat-1';

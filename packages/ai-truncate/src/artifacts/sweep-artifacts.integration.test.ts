@@ -11,8 +11,8 @@ import { redirectBlobHosts } from '../../fixtures/redirect-blob-hosts.ts';
 import { runTool } from '../../fixtures/run-tool.ts';
 import { vercelBlobStore } from '../stores/vercel-blob/vercel-blob-store.ts';
 import { truncateToolOutputs } from '../tools/truncate-tool-outputs.ts';
+import type { SweepBesideSaves } from './sweep-artifacts.ts';
 import { sweepArtifacts } from './sweep-artifacts.ts';
-import type { SweepBesideSaves } from './sweep-beside-saves.ts';
 
 const hour = 3_600_000;
 
