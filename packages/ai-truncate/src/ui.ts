@@ -21,8 +21,8 @@ export type {
 export type { PreviewDirection, TruncatedOutput, Truncation } from './protocol/truncated-output.ts';
 export { isTruncatedOutput } from './protocol/truncated-output.ts';
 export type { QueryAggregate, QuerySort, RecordQuery } from './query/arguments.ts';
+export type { QueryCondition, QueryScalar } from './query/condition.ts';
 export type { QueryField } from './query/fields.ts';
-export type { QueryCondition, QueryScalar } from './query/operators.ts';
 // Readers: inputs, and the `data` of their outputs
 export type { GlobArtifactsData, GlobArtifactsInput } from './readers/glob-artifacts-tool.ts';
 export type { GrepArtifactsData, GrepArtifactsInput, GrepArtifactsMatch } from './readers/grep-artifacts-tool.ts';

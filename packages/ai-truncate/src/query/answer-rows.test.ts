@@ -104,7 +104,7 @@ describe('the last pages', () => {
     }
     expect(offset).toBe(2000);
     expect(last).toMatchObject({ incomplete: 'sorted', notes: [expect.stringContaining('end at 2,000: narrow')] });
-    expect((await refusalOf(many, sorted(2000))).message).toContain('up to 2,000');
+    expect((await refusalOf(many, sorted(2000))).message).toContain('end at 2,000: narrow');
   });
 
   test('end without a word where the rows do', async () => {

@@ -62,9 +62,9 @@ export function shownRow(row: Record<string, unknown>, { maxChars }: { maxChars:
   return { [MORE]: `${Object.keys(row).length} fields, too long to be shown` };
 }
 
-/** One value on its own, as it stands in a row. */
-export function shownValue(value: unknown, { maxChars }: { maxChars: number }): unknown {
-  return typeof value === 'string' && value.length > maxChars ? shortened(value, maxChars) : value;
+/** What JSON cannot carry is text: an integer beyond 2^53, a sum that is no number any more. */
+export function asJson(value: unknown): unknown {
+  return typeof value === 'bigint' || (typeof value === 'number' && !Number.isFinite(value)) ? String(value) : value;
 }
 
 class Shortener {
@@ -107,29 +107,27 @@ class Shortener {
     return shown;
   }
 
-  #value(value: unknown, levels: number): unknown {
+  #value(given: unknown, levels: number): unknown {
+    const value = asJson(given);
     if (typeof value === 'string') return this.#text(value);
-    if (typeof value === 'bigint' || (typeof value === 'number' && !Number.isFinite(value)))
-      return this.#text(String(value));
-    if (typeof value === 'object' && value !== null) {
-      this.#room -= 2;
-      if (levels > MAX_LEVELS) return this.#text(Array.isArray(value) ? `[… ${value.length} items]` : '{…}');
-      return Array.isArray(value) ? this.#array(value, levels) : this.object(value as Record<string, unknown>, levels);
+    if (typeof value !== 'object' || value === null) {
+      this.#room -= String(value).length;
+      return value;
     }
-    this.#room -= String(value).length;
-    return value;
+    this.#room -= 2;
+    if (levels > MAX_LEVELS) return this.#text(Array.isArray(value) ? `[… ${value.length} items]` : '{…}');
+    return Array.isArray(value) ? this.#array(value, levels) : this.object(value as Record<string, unknown>, levels);
   }
 
   #text(text: string): string {
     const limit = Math.max(20, Math.min(MAX_TEXT, this.#room));
-    let shown = text.length > limit ? shortened(text, limit) : detach(text);
-    // Escapes can make six characters of one.
-    if (JSON.stringify(shown).length > limit * 2) shown = shortened(text, Math.max(20, Math.floor(limit / 6)));
+    const shown = text.length > limit ? shortened(text, limit) : detach(text);
     this.#room -= JSON.stringify(shown).length;
     return shown;
   }
 }
 
-function shortened(text: string, limit: number = MAX_TEXT): string {
+/** The beginning of a text, which says how long the text is. */
+export function shortened(text: string, limit: number = MAX_TEXT): string {
   return `${detach(text.slice(0, codePointStart(text, limit)))}… (${text.length} characters)`;
 }

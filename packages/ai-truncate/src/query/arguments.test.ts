@@ -5,9 +5,6 @@ import { answerOf, ask, ids, people, refusalOf } from '../../fixtures/ask-record
 describe('hostile arguments', () => {
   const long = 'x'.repeat(1_000_000);
   test.each([
-    ['no object', null],
-    ['a text', 'select *'],
-    ['a list', []],
     ['a number for where', { where: 5 }],
     ['null in where', { where: [null] }],
     ['a condition without a field', { where: [{ op: 'eq', value: 1 }] }],
@@ -36,8 +33,6 @@ describe('hostile arguments', () => {
     ['an offset of 2^53', { offset: 2 ** 53 }],
     ['a fraction', { offset: 1.5 }],
     ['a far offset of sorted rows', { sort: [{ field: 'id' }], offset: 1_000_000 }],
-    ['a parameter with a giant name', { [long]: 1 }],
-    ['a parameter of the prototype', JSON.parse('{"__proto__":{"where":[]}}')],
   ])('are refused in few words: %s', async (_, query) => {
     const refusal = await refusalOf(people, query);
     expect(refusal.code).toBe('INVALID_PARAM');

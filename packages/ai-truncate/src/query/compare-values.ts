@@ -4,28 +4,46 @@ import { dateNotation, isoInstant, isTextDate, toCell } from '../records/values.
  * What a value is to a query. ISO dates and numbers written as text are what they say; `number` includes `bigint`. A text
  * date is one that has no order: Jun 12 1998, 06/01/2015.
  */
-export type ValueKind =
-  | 'number'
-  | 'numeric text'
-  | 'date'
-  | 'text date'
-  | 'text'
-  | 'boolean'
-  | 'array'
-  | 'object'
-  | 'null';
+export type ValueKind = keyof typeof RANKS;
+
+/** Where a value stands in a sorted column: numbers, dates, text, truth values, what has no order, and at the end `null`. */
+export const RANKS = {
+  number: 0,
+  'numeric text': 0,
+  date: 1,
+  'text date': 2,
+  text: 2,
+  boolean: 3,
+  array: 4,
+  object: 4,
+  null: 5,
+};
+
+/** What a value is, and what it is compared by with values of its kind: a number, a moment, a text. */
+export interface Comparable {
+  kind: ValueKind;
+  key: number | bigint | string;
+}
+
+export function toComparable(value: unknown): Comparable {
+  if (typeof value === 'number' || typeof value === 'bigint') return { kind: 'number', key: value };
+  if (typeof value === 'string') return textToComparable(value);
+  if (typeof value === 'boolean') return { kind: 'boolean', key: String(value) };
+  if (value === null || value === undefined) return { kind: 'null', key: '' };
+  return { kind: Array.isArray(value) ? 'array' : 'object', key: '' };
+}
+
+function textToComparable(text: string): Comparable {
+  const instant = isoInstant(text);
+  if (instant !== undefined) return { kind: 'date', key: instant };
+  // As in CSV: an identifier, such as 007 or +1, is text.
+  const cell = toCell(text);
+  if (typeof cell === 'number' || typeof cell === 'bigint') return { kind: 'numeric text', key: cell };
+  return { kind: isTextDate(text) ? 'text date' : 'text', key: text };
+}
 
 export function kindOf(value: unknown): ValueKind {
-  if (typeof value === 'number' || typeof value === 'bigint') return 'number';
-  if (typeof value === 'string') {
-    // As in CSV: an identifier, such as 007 or +1, is text.
-    if (toNumber(value) !== undefined) return 'numeric text';
-    if (isoInstant(value) !== undefined) return 'date';
-    return isTextDate(value) ? 'text date' : 'text';
-  }
-  if (typeof value === 'boolean') return 'boolean';
-  if (value === null || value === undefined) return 'null';
-  return Array.isArray(value) ? 'array' : 'object';
+  return toComparable(value).kind;
 }
 
 /** Of a number, or of text that is one; a `bigint` where a number would be another one. */
@@ -36,125 +54,69 @@ export function toNumber(value: unknown): number | bigint | undefined {
 }
 
 /** Less than, equal to or greater than 0; numbers with numbers, texts by code unit. */
-export function compareSame<Value extends string | number | bigint>(left: Value, right: Value): number {
+export function compareKeys(left: Comparable['key'], right: Comparable['key']): number {
   return left < right ? -1 : left > right ? 1 : 0;
 }
 
 /** `undefined`: the two cannot be compared. */
 export type Verdict = boolean | undefined;
 
-/** What a value is can be given where it is known. */
-type EqualityTest = (value: unknown, kind?: ValueKind) => Verdict;
-
 /**
- * Whether a value is the wanted one. A number equals itself as text, in both directions, as models quote numbers; `true`
+ * Whether a value is one of several. A number equals itself as text, in both directions, as models quote numbers; `true`
  * equals 'true', as CSV has no other way to say it. Dates are equal when they are the same moment. What can never be equal,
  * such as a day and a word, cannot be compared: an answer without a record would look as if the day did not occur.
  */
-export function equals(wanted: unknown): EqualityTest {
-  if (wanted === null) return () => false;
-  const isText = typeof wanted === 'string';
-  const isComparable = isText ? comparableWith(wanted) : undefined;
-  const instant = isText ? isoInstant(wanted) : undefined;
-  const scalar = { number: toNumber(wanted), truth: truthOf(wanted), isTruth: typeof wanted === 'boolean' };
-  return (value, kind) => {
-    if (value === wanted) return true;
-    if (typeof value === 'object') return undefined;
-    if (!isComparable || typeof value !== 'string') return equalsScalar(value, scalar);
-    // What a value is takes longer to tell than that it is a date, which lists have by the hundred thousand.
-    const actual = instant === undefined ? undefined : isoInstant(value);
-    if (actual !== undefined) return actual === instant;
-    return isComparable(value, kind ?? kindOf(value)) ? false : undefined;
-  };
-}
-
-/** Whether one of the two could be the other, by what they are. Text of digits may be looked for in any text. */
-function comparableWith(wanted: string): (value: string, kind: ValueKind) => boolean {
-  const wantedKind = kindOf(wanted);
-  if (wantedKind === 'text date') {
-    const notation = dateNotation(wanted);
-    return (value, kind) => kind === 'text date' && dateNotation(value) === notation;
-  }
-  if (wantedKind === 'numeric text') return (_, kind) => kind === 'numeric text' || kind === 'text';
-  return (_, kind) => kind === wantedKind;
-}
-
-function equalsScalar(
-  value: unknown,
-  { number, truth, isTruth }: { number: number | bigint | undefined; truth: boolean | undefined; isTruth: boolean },
-): Verdict {
-  if (typeof value === 'boolean' || isTruth) {
-    const actual = truthOf(value);
-    return actual === undefined || truth === undefined ? undefined : actual === truth;
-  }
-  const actual = number === undefined ? undefined : toNumber(value);
-  // biome-ignore lint/suspicious/noDoubleEquals: a bigint and a number are compared by value.
-  return actual === undefined || number === undefined ? undefined : actual == number;
-}
-
-/** Whether a value is one of several. */
 export function isOneOf(list: readonly unknown[]): (value: unknown) => Verdict {
-  const tests = list.filter((wanted) => wanted !== null).map(equals);
+  const wanted = list.filter((each) => each !== null).map((each) => withType(toComparable(each)));
   return (value) => {
-    // Once, and not for each of two hundred.
-    const kind = kindOf(value);
-    let verdict: Verdict;
-    for (const test of tests) {
-      const isEqual = test(value, kind);
+    if (list.includes(value)) return true;
+    const actual = withType(toComparable(value));
+    let verdict: Verdict = wanted.length === 0 ? false : undefined;
+    for (const one of wanted) {
+      const isEqual = areEqual(actual, one);
       if (isEqual) return true;
       verdict ??= isEqual;
     }
-    return tests.length === 0 ? false : verdict;
+    return verdict;
   };
 }
 
-/** What may equal a value without being the same; nothing, when only the same can. */
-export function candidates(wanted: unknown): ((item: unknown) => boolean) | undefined {
-  if (wanted === null) return undefined;
-  if (typeof wanted !== 'string') return (item) => item !== null && typeof item !== typeof wanted;
-  const isDate = isoInstant(wanted) !== undefined;
-  if (!isDate && toNumber(wanted) === undefined && truthOf(wanted) === undefined) return undefined;
-  return (item) => (typeof item === 'string' ? isDate && looksLikeDate(item) : item !== null);
+/** Only values of one type can be equal; text dates have one for each way to write them. */
+type Typed = Comparable & { type: string };
+
+function withType({ kind, key }: Comparable): Typed {
+  if (kind === 'text date') return { kind, key, type: dateNotation(String(key)) };
+  return { kind, key, type: kind === 'numeric text' ? 'number' : kind };
 }
 
-function looksLikeDate(item: string): boolean {
-  return item.length >= 7 && item.length <= 40 && (item[4] === '-' || item[4] === '/');
+function areEqual(actual: Typed, wanted: Typed): Verdict {
+  // biome-ignore lint/suspicious/noDoubleEquals: a bigint and a number are compared by value.
+  if (actual.type === wanted.type) return actual.key == wanted.key;
+  if (actual.kind === 'boolean' || wanted.kind === 'boolean') {
+    const [one, other] = [String(actual.key).toLowerCase(), String(wanted.key).toLowerCase()];
+    return isTruth(one) && isTruth(other) ? one === other : undefined;
+  }
+  // Text of digits may be looked for in any text.
+  return wanted.kind === 'numeric text' && actual.kind === 'text' ? false : undefined;
 }
 
-function truthOf(value: unknown): boolean | undefined {
-  if (typeof value === 'boolean') return value;
-  const word = typeof value === 'string' && value.length < 6 ? value.toLowerCase() : undefined;
-  return word === 'true' ? true : word === 'false' ? false : undefined;
-}
-
-/** Whether a value stands where it is wanted: before or after another one. */
-export function compared(wanted: unknown, isWanted: (order: number) => boolean): (value: unknown) => Verdict {
-  const orderOf = orderTo(wanted);
-  return (value) => {
-    const order = orderOf(value);
-    return order === undefined ? undefined : isWanted(order);
-  };
+export function isTruth(word: string): boolean {
+  return word === 'true' || word === 'false';
 }
 
 /**
- * Numbers with numbers, dates with dates as moments, text with text by code unit; a year is a date where dates stand.
- * Nothing else has an order: a day and `today`, a number and a word. Nor have dates that are not ISO, which letters would
- * put wrong.
+ * Whether a value stands where it is wanted, before or after another one: numbers with numbers, dates with dates as moments,
+ * text with text by code unit; a year is a date where dates stand. Nothing else has an order: a day and `today`, a number
+ * and a word. Nor have dates that are not ISO, which letters would put wrong.
  */
-function orderTo(wanted: unknown): (value: unknown) => number | undefined {
-  const number = toNumber(wanted);
-  const text = typeof wanted === 'string' ? wanted : undefined;
-  const instant = text === undefined ? undefined : isoInstant(/^\d{4}$/.test(text) ? `${text}-01-01` : text);
-  const isPlainText = text !== undefined && kindOf(text) === 'text';
+export function compared(wanted: unknown, isWanted: (order: number) => boolean): (value: unknown) => Verdict {
+  const own = withType(toComparable(wanted));
+  const asYear = /^\d{4}$/.test(String(wanted)) && typeof wanted === 'string';
+  const ownDate = asYear ? withType(toComparable(`${wanted}-01-01`)) : own;
   return (value) => {
-    if (typeof value === 'string') {
-      if (isPlainText) return kindOf(value) === 'text' ? compareSame(value, text) : undefined;
-      const numeric = number === undefined ? undefined : toNumber(value);
-      if (number !== undefined && numeric !== undefined) return compareSame<number | bigint>(numeric, number);
-      const actual = instant === undefined ? undefined : isoInstant(value);
-      return actual === undefined || instant === undefined ? undefined : compareSame(actual, instant);
-    }
-    if (number === undefined || kindOf(value) !== 'number') return undefined;
-    return compareSame(value as number | bigint, number);
+    const actual = toComparable(value);
+    if (actual.kind === 'text date') return undefined;
+    const other = actual.kind === 'date' ? ownDate : own;
+    return withType(actual).type === other.type ? isWanted(compareKeys(actual.key, other.key)) : undefined;
   };
 }

@@ -5,14 +5,8 @@ import { kindOf, type ValueKind } from './compare-values.ts';
 /** One name for what is no object: numbers of an array, strings of NDJSON. */
 export const WHOLE_RECORD = 'value';
 
-/** With every dot a name has one more way to be read. */
-export const MAX_DOTS = 10;
-
-/** What is left of a name, and the ways to read it: as one key, or as a key and what is left then. */
-interface NamePart {
-  whole: string;
-  splits: { key: string; rest: NamePart }[];
-}
+/** Each dot between the keys of a name doubles the ways in which it can be read. */
+export const MAX_KEYS = 8;
 
 /** Finds the value of one field; `undefined` when the record does not have it (`null` is a value). */
 export type FieldReader = (record: unknown) => unknown;
@@ -32,31 +26,20 @@ export interface UsedField {
  * fieldReader('properties.mag')({ properties: { mag: 2.1 } }) // 2.1
  */
 export function fieldReader(name: string): FieldReader {
-  const part = partsOf(name);
-  if (part.splits.length === 0 && name !== WHOLE_RECORD) return (record) => member(record, name);
-  return (record) => (isContainer(record) ? find(record, part) : name === WHOLE_RECORD ? record : undefined);
-}
-
-function partsOf(name: string, known: Map<string, NamePart> = new Map()): NamePart {
-  // The same rest is reached in many ways: made anew for each, a name of ten dots would have a thousand parts.
-  const same = known.get(name);
-  if (same) return same;
-  const part: NamePart = { whole: name, splits: [] };
-  known.set(name, part);
-  for (let dot = name.indexOf('.'); dot >= 0; dot = name.indexOf('.', dot + 1))
-    part.splits.push({ key: name.slice(0, dot), rest: partsOf(name.slice(dot + 1), known) });
-  return part;
-}
-
-function find(container: unknown, part: NamePart): unknown {
-  const whole = member(container, part.whole);
-  if (whole !== undefined) return whole;
-  for (const { key, rest } of part.splits) {
-    const inner = member(container, key);
-    const found = isContainer(inner) ? find(inner, rest) : undefined;
-    if (found !== undefined) return found;
-  }
-  return undefined;
+  if (name === WHOLE_RECORD) return (record) => (isContainer(record) ? member(record, name) : record);
+  const splits = Array.from(name.matchAll(/\./g), ({ index }) => {
+    return { key: name.slice(0, index), read: fieldReader(name.slice(index + 1)) };
+  });
+  return (record) => {
+    const whole = member(record, name);
+    if (whole !== undefined) return whole;
+    for (const { key, read } of splits) {
+      const inner = member(record, key);
+      const found = isContainer(inner) ? read(inner) : undefined;
+      if (found !== undefined) return found;
+    }
+    return undefined;
+  };
 }
 
 /** A member that an object or a list has of its own. */
@@ -124,8 +107,8 @@ export class FieldCatalog {
   }
 
   #lookAt(record: unknown): void {
-    if (!isContainer(record)) this.#note(WHOLE_RECORD, record);
-    else this.#lookInto(record, { prefix: '', levels: isRecord(record) ? 1 : MAX_LEVELS });
+    if (isContainer(record)) this.#lookInto(record, { prefix: '', levels: isRecord(record) ? 1 : MAX_LEVELS });
+    else this.#note(WHOLE_RECORD, record);
   }
 
   #lookInto(object: object, { prefix, levels }: { prefix: string; levels: number }): void {
@@ -141,12 +124,9 @@ export class FieldCatalog {
   }
 
   #note(name: string, value: unknown): void {
-    let field = this.#fields.get(name);
-    if (!field) {
-      if (this.#fields.size === MAX_FIELDS) return;
-      field = { kinds: new Set(), examples: [] };
-      this.#fields.set(name, field);
-    }
+    const field = this.#fields.get(name) ?? { kinds: new Set(), examples: [] };
+    if (this.#fields.size === MAX_FIELDS && !this.#fields.has(name)) return;
+    this.#fields.set(name, field);
     field.kinds.add(kindOf(value));
     if (field.examples.length === MAX_EXAMPLES) return;
     const example: unknown = Array.isArray(value) ? value[0] : value;

@@ -1,8 +1,8 @@
 import { setOwn } from '../records/values.ts';
-import { type Accumulator, type AggregateFacts, accumulatorOf, type DistinctRoom, valueKey } from './aggregate.ts';
+import { type Accumulator, accumulatorOf, type DistinctRoom, type GroupAggregate, valueKey } from './aggregate.ts';
 import { shownRow } from './answer-rows.ts';
 import { type CheckedQuery, type QueryAggregate, reject } from './arguments.ts';
-import { type FieldReader, plainName, type UsedField } from './fields.ts';
+import { plainName, type UsedField } from './fields.ts';
 import { argumentTexts } from './query-words.ts';
 
 const MAX_GROUPS = 10_000;
@@ -10,15 +10,6 @@ const MAX_KEY_CHARS = 4_000_000;
 const MAX_DISTINCT = 100_000;
 const MAX_DISTINCT_CHARS = 4_000_000;
 const MAX_NAME_CHARS = 1500;
-
-/** An aggregate with the reader of its field; without a field, records are counted. */
-export interface GroupAggregate {
-  /** Of its column. */
-  name: string;
-  aggregate: QueryAggregate;
-  read: FieldReader | undefined;
-  facts: AggregateFacts;
-}
 
 interface Group {
   row: Record<string, unknown>;
@@ -30,7 +21,8 @@ export class Groups {
   readonly #fields: readonly UsedField[];
   readonly #aggregates: readonly GroupAggregate[];
   readonly #groups = new Map<string, Group>();
-  readonly #room: DistinctRoom = { values: MAX_DISTINCT, chars: MAX_DISTINCT_CHARS, isFull: false };
+  /** For the different values of all groups. When it is full, their number is too small. */
+  readonly room: DistinctRoom = { values: MAX_DISTINCT, chars: MAX_DISTINCT_CHARS, isFull: false };
   #keyChars = 0;
   /** Records of groups for which there was no room. */
   leftOut = 0;
@@ -39,27 +31,22 @@ export class Groups {
     this.#fields = options.fields;
     this.#aggregates = options.aggregates;
     // Without a field all records are one group, also when there are none.
-    if (this.#fields.length === 0) this.#groups.set('', this.#open([]));
+    if (this.#fields.length === 0) this.#open('', []);
   }
 
   get count(): number {
     return this.#groups.size;
   }
 
-  /** Some set of different values found no room: its number is too small. */
-  get isDistinctFull(): boolean {
-    return this.#room.isFull;
-  }
-
   add(record: unknown): void {
-    const group = this.#groupOf(record);
-    if (!group) {
-      this.leftOut++;
-      return;
-    }
-    for (const [index, { read }] of this.#aggregates.entries()) {
-      const value = read ? read(record) : true;
-      if (value !== null && value !== undefined) group.accumulators[index]?.add(value);
+    const values = this.#fields.map(({ read }) => read(record));
+    const key = listKey(values);
+    const hasRoom = this.#groups.size < MAX_GROUPS && this.#keyChars + key.length <= MAX_KEY_CHARS;
+    const group = this.#groups.get(key) ?? (hasRoom ? this.#open(key, values) : undefined);
+    if (!group) this.leftOut++;
+    for (const [index, accumulator] of group?.accumulators.entries() ?? []) {
+      const value = this.#aggregates[index]?.read(record);
+      if (value !== null && value !== undefined) accumulator.add(value);
     }
   }
 
@@ -71,44 +58,32 @@ export class Groups {
     }
   }
 
-  #groupOf(record: unknown): Group | undefined {
-    if (this.#fields.length === 0) return this.#groups.get('');
-    const values = this.#fields.map(({ read }) => read(record));
-    const key = listKey(values);
-    const known = this.#groups.get(key);
-    if (known) return known;
-    if (this.#groups.size === MAX_GROUPS || this.#keyChars + key.length > MAX_KEY_CHARS) return undefined;
+  #open(key: string, values: readonly unknown[]): Group {
+    const whole: Record<string, unknown> = {};
+    for (const [index, { name }] of this.#fields.entries())
+      if (values[index] !== undefined) setOwn(whole, name, values[index]);
+    // A group is told by its whole key and shown by a short one.
+    const row = shownRow(whole, { maxChars: MAX_NAME_CHARS });
+    const group = { row, accumulators: this.#aggregates.map((each) => accumulatorOf(each, this.room)) };
     this.#keyChars += key.length;
-    const group = this.#open(values);
     this.#groups.set(key, group);
     return group;
   }
-
-  #open(values: readonly unknown[]): Group {
-    const row: Record<string, unknown> = {};
-    for (const [index, { name }] of this.#fields.entries())
-      if (values[index] !== undefined) setOwn(row, name, values[index]);
-    const accumulators = this.#aggregates.map(({ aggregate, facts }) =>
-      accumulatorOf(aggregate, { facts, room: this.#room }),
-    );
-    // A group is told by its whole key and shown by a short one.
-    return { row: shownRow(row, { maxChars: MAX_NAME_CHARS }), accumulators };
-  }
 }
 
-/** The columns of groups that are shown and sorted by. */
-export type GroupColumns = Pick<CheckedQuery, 'select' | 'sort'>;
-
-/** Throws a `QueryArgumentError` for a column that groups do not have. `names` are the columns of the aggregates. */
-export function groupColumns(query: CheckedQuery, names: readonly string[]): GroupColumns {
-  const { groupBy, aggregate, select, sort } = query;
+/** The columns of groups that are shown and sorted by. Throws a `QueryArgumentError` for one that groups do not have. */
+export function groupColumns(
+  { groupBy, select, sort }: CheckedQuery,
+  aggregates: readonly GroupAggregate[],
+): Pick<CheckedQuery, 'select' | 'sort'> {
+  const names = aggregates.map(({ name }) => name);
   const columns = [...groupBy, ...names];
   const find = (wanted: string): string => {
-    const byField = names.filter((_, index) => aggregate[index]?.field === wanted || aggregate[index]?.op === wanted);
+    const [one, another] = aggregates.filter(({ field, op }) => field === wanted || op === wanted);
     return (
       columns.find((name) => name === wanted) ??
       columns.find((name) => plainName(name) === plainName(wanted)) ??
-      (byField.length === 1 ? byField[0] : undefined) ??
+      (another ? undefined : one?.name) ??
       reject(argumentTexts.selectInGroups(wanted, columns))
     );
   };
@@ -122,14 +97,12 @@ export function groupColumns(query: CheckedQuery, names: readonly string[]): Gro
   };
 }
 
-/** The columns of all aggregates: `count`, `avg(temp_max)`. One that is named as a field of the groups gets a number: `count_2`. */
-export function aggregateNames({ groupBy, aggregate }: CheckedQuery): string[] {
-  return aggregate.map(({ op, field }) => {
-    const wanted = field === undefined ? op : `${op}(${field})`;
-    let name = wanted;
-    for (let copy = 2; groupBy.includes(name); copy++) name = `${wanted}_${copy}`;
-    return name;
-  });
+/** The column of an aggregate: `count`, `avg(temp_max)`. One that is named as a field of the groups gets a number: `count_2`. */
+export function aggregateName({ op, field }: QueryAggregate, groupBy: readonly string[]): string {
+  const wanted = field === undefined ? op : `${op}(${field})`;
+  let name = wanted;
+  for (let copy = 2; groupBy.includes(name); copy++) name = `${wanted}_${copy}`;
+  return name;
 }
 
 /** One text for several values. Each tells its length: no other list of values gives the same text. */

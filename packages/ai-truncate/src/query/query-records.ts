@@ -3,7 +3,7 @@ import { startDeadline } from '../deadlines.ts';
 import { inTurn, pace } from '../pace.ts';
 import type { Records } from '../records/record-text.ts';
 import { RecordError } from '../records/record-words.ts';
-import { type CheckedQuery, checkQuery, QueryArgumentError } from './arguments.ts';
+import { type CheckedQuery, checkQuery, QueryArgumentError, type RecordQuery, reject } from './arguments.ts';
 import { FieldCatalog, type QueryField } from './fields.ts';
 import type { PatternMatcher } from './operators.ts';
 import { argumentTexts } from './query-words.ts';
@@ -11,8 +11,8 @@ import {
   datesByLetters,
   notesOf,
   notRead,
-  objectionTo,
   type QueryRefusal,
+  requireAnswerable,
   toRecordRefusal,
   toRefusal,
 } from './refusals-and-notes.ts';
@@ -70,19 +70,21 @@ const RECORDS_FOR_REFUSAL = 1000;
  */
 export async function queryRecords(
   records: Records,
-  query: unknown,
+  query: Record<string, unknown> | RecordQuery,
   options: QueryOptions = {},
 ): Promise<QueryAnswer | QueryRefusal> {
   const { abortSignal, deadlineMs = Number.POSITIVE_INFINITY } = options;
   // The deadline also ends the wait for a store that does not answer.
   const { signal, clear } = startDeadline(deadlineMs, { abortSignal, toReason: () => timeIsUp });
+  const catalog = new FieldCatalog();
   try {
-    return await answerQuery(records, query, { ...options, abortSignal: signal });
+    return await answerQuery(records, { ...options, query: { ...query }, catalog, abortSignal: signal });
   } catch (error) {
     if (error === timeIsUp) return notRead;
     if (error instanceof RecordError) return toRecordRefusal(error);
     if (!(error instanceof QueryArgumentError)) throw error;
-    return toRefusal({ message: error.message, field: error.field }, await firstFields(records, signal));
+    if (catalog.fields.length === 0) await lookAtFirst(records, { catalog, abortSignal: signal });
+    return toRefusal(error, catalog);
   } finally {
     clear();
   }
@@ -91,14 +93,16 @@ export async function queryRecords(
 /** The reason of a signal whose time is up. */
 const timeIsUp = new Error('The time for the query is up.');
 
-async function answerQuery(
-  records: Records,
-  query: unknown,
-  { abortSignal, maxChars = ANSWER_CHARS, matcher }: QueryOptions & { abortSignal: AbortSignal },
-): Promise<QueryAnswer | QueryRefusal> {
-  const checked = checkQuery(query);
-  const run = new QueryRun(checked, { maxChars, matcher: await compiledPatterns(checked, { matcher, abortSignal }) });
-  const catalog = new FieldCatalog();
+interface Work extends QueryOptions {
+  query: Record<string, unknown>;
+  catalog: FieldCatalog;
+  abortSignal: AbortSignal;
+}
+
+async function answerQuery(records: Records, work: Work): Promise<QueryAnswer> {
+  const { catalog, maxChars = ANSWER_CHARS, abortSignal } = work;
+  const checked = checkQuery(work.query);
+  const run = new QueryRun(checked, { maxChars, matcher: await compiledPatterns(checked, work) });
   let endedEarly = false;
   try {
     for await (const _ of pace(scan(records, { run, catalog }), { abortSignal }));
@@ -106,25 +110,37 @@ async function answerQuery(
     if (error !== timeIsUp || run.scanned === 0) throw error;
     endedEarly = true;
   }
-  const objection = objectionTo(run, catalog.fields);
-  return objection ? toRefusal(objection, catalog) : answer(run, { catalog, records, endedEarly });
+  requireAnswerable(run, catalog.fields);
+  const { rows, next } = run.answer();
+  const notes = [...notesOf(run, { fields: catalog.fields, endedEarly }), ...(records.notes?.() ?? [])];
+  const misordered = [...datesByLetters(run).keys()];
+  const incomplete = endedEarly ? 'deadline' : run.incomplete;
+  return {
+    status: 'ok',
+    rows,
+    fields: catalog.shortList(),
+    matched: run.matched,
+    scanned: run.scanned,
+    ...(run.groups && { groups: run.groups.count }),
+    ...(next && { next }),
+    ...(incomplete && { incomplete }),
+    ...(misordered.length > 0 && { datesByLetters: misordered }),
+    ...(notes.length > 0 && { notes }),
+  };
 }
 
 /** Each pattern once. A query has up to twenty, and each of them takes up to 10 ms. */
-async function compiledPatterns(
-  { where }: CheckedQuery,
-  { matcher, abortSignal }: { matcher: PatternMatcher | undefined; abortSignal: AbortSignal },
-): Promise<PatternMatcher> {
+async function compiledPatterns({ where }: CheckedQuery, { matcher, abortSignal }: Work): Promise<PatternMatcher> {
   const compiled = new Map<string, ReturnType<PatternMatcher>>();
   for (const { field, op, value } of where) {
     const pattern = String(value);
     if (op !== 'matches' || compiled.has(pattern)) continue;
-    if (!matcher) throw new QueryArgumentError(argumentTexts.noMatcher, field);
+    if (!matcher) reject(argumentTexts.noMatcher, field);
     abortSignal.throwIfAborted();
     try {
       compiled.set(pattern, await inTurn(() => matcher(pattern)));
     } catch (error) {
-      throw new QueryArgumentError(error instanceof Error ? error.message : String(error), field);
+      reject(error instanceof Error ? error.message : String(error), field);
     }
   }
   return (pattern) => compiled.get(pattern) ?? (() => false);
@@ -145,9 +161,11 @@ async function* scan(
   }
 }
 
-/** The fields of the first records, for a question that is refused before any is read. */
-async function firstFields(records: Records, abortSignal: AbortSignal): Promise<FieldCatalog> {
-  const catalog = new FieldCatalog();
+/** Learns the fields of the first records, for a question that is refused before any is read. */
+async function lookAtFirst(
+  records: Records,
+  { catalog, abortSignal }: { catalog: FieldCatalog; abortSignal: AbortSignal },
+): Promise<void> {
   let seen = 0;
   try {
     for await (const batch of pace(records, { abortSignal })) {
@@ -159,27 +177,4 @@ async function firstFields(records: Records, abortSignal: AbortSignal): Promise<
     // The refusal is about the question. Broken records are reported when the question is right.
     if (!(error instanceof RecordError) && error !== timeIsUp) throw error;
   }
-  return catalog;
-}
-
-function answer(
-  run: QueryRun,
-  { catalog, records, endedEarly }: { catalog: FieldCatalog; records: Records; endedEarly: boolean },
-): QueryAnswer {
-  const { rows, next } = run.answer();
-  const notes = [...notesOf(run, { fields: catalog.fields, endedEarly }), ...(records.notes?.() ?? [])];
-  const misordered = [...datesByLetters(run).keys()];
-  const incomplete = endedEarly ? 'deadline' : run.incomplete;
-  return {
-    status: 'ok',
-    rows,
-    fields: catalog.shortList(),
-    matched: run.matched,
-    scanned: run.scanned,
-    ...(run.groups && { groups: run.groups.count }),
-    ...(next && { next }),
-    ...(incomplete && { incomplete }),
-    ...(misordered.length > 0 && { datesByLetters: misordered }),
-    ...(notes.length > 0 && { notes }),
-  };
 }

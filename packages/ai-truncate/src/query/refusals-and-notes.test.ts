@@ -19,24 +19,23 @@ describe('a question that cannot be answered', () => {
       'has the field "size"',
     ],
     ['an unknown operator', { where: [{ field: 'name', op: 'like', value: 'A%' }] }, 'The operators are eq, ne, lt'],
-    ['an unknown aggregation', { aggregate: [{ op: 'median', field: 'age' }] }, 'There are count, sum'],
-    ['an unknown parameter', { filter: [] }, 'The parameters are where, select'],
+    ['an unknown aggregation', { aggregate: [{ op: 'median', field: 'age' }] }, 'The aggregations are count, sum'],
     [
       'a text that is compared with a number',
       { where: [{ field: 'name', op: 'gt', value: 3 }] },
-      '"name" cannot be compared by gt with 3: it is text, such as "Ada", "Bob", "Cleo".',
+      '"name" cannot be compared by gt with 3: its type is text, such as "Ada", "Bob", "Cleo".',
     ],
     [
       'a number that is compared with a text',
       { where: [{ field: 'age', op: 'eq', value: 'old' }] },
-      'it is a number, such as 36',
+      'its type is number, such as 36',
     ],
     [
       'a number that is compared with a date',
       { where: [{ field: 'id', op: 'gt', value: '2018-02-05' }] },
       'As milliseconds since 1970 this date is 1517788800000.',
     ],
-    ['a list that is compared', { where: [{ field: 'tags', op: 'eq', value: 'math' }] }, 'it is a list'],
+    ['a list that is compared', { where: [{ field: 'tags', op: 'eq', value: 'math' }] }, 'its type is array'],
     ['a sum of texts', { aggregate: [{ op: 'sum', field: 'name' }] }, 'sum(name) needs numbers'],
     ['a minimum of lists', { aggregate: [{ op: 'min', field: 'tags' }] }, 'needs numbers, dates or text'],
     [

@@ -5,7 +5,7 @@ import { toSafeJson } from '../json/json-text.ts';
 import type { RowsData } from '../protocol/tool-response.ts';
 import { aggregations, type RecordQuery } from '../query/arguments.ts';
 import type { QueryField } from '../query/fields.ts';
-import { operators } from '../query/operators.ts';
+import { operatorNames } from '../query/operators.ts';
 import { type QueryAnswer, queryRecords } from '../query/query-records.ts';
 import { notRead, type QueryRefusal } from '../query/refusals-and-notes.ts';
 import { readRecords } from '../records/record-source.ts';
@@ -57,7 +57,7 @@ export function queryArtifactTool(find: FindArtifacts): ReaderTool<QueryArtifact
         path: text,
         at: { ...names, description: 'Keys to the array; found when unique' },
         where: {
-          ...listOf({ field: text, op: { type: 'string', enum: [...operators] }, value: anyScalar }, ['field', 'op']),
+          ...listOf({ field: text, op: { type: 'string', enum: operatorNames }, value: anyScalar }, ['field', 'op']),
           description: '`value` may be null',
         },
         select: names,
