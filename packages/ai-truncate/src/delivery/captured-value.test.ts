@@ -3,6 +3,7 @@ import { describe, expect, test, vi } from 'vitest';
 import { z } from 'zod';
 import { wrapped } from '../../fixtures/delivered-output.ts';
 import { longestTurnOf } from '../../fixtures/longest-turn.ts';
+import { returning } from '../../fixtures/returning-tool.ts';
 import { countArtifacts, keptOf, runTool, truncatedOf } from '../../fixtures/run-tool.ts';
 import { memoryStore } from '../stores/memory-store.ts';
 import { truncateOutput } from '../tools/truncate-output.ts';
@@ -168,3 +169,26 @@ test('a value whose keys need an escape is saved with its own keys', () => {
   const value = { h: 1, '"': 2 };
   expect([...captureValue(value).chunks].join('')).toBe(JSON.stringify(value, null, 2));
 });
+
+test.each([
+  ['beyond the limits in its shallow part', [rowsOf(3000), nested(600)]],
+  ['beyond what JSON reaches', nested(100_000)],
+])('a value that is nested too deep is not saved, and the model is told: %s', async (_, value) => {
+  const store = memoryStore();
+  const onTruncate = vi.fn<(event: TruncationEvent) => void>();
+  const { output } = await runTool(wrapped({ Read: returning(value) }, { store, onTruncate }));
+  const { text, data } = truncatedOf(output);
+  expect(data.truncation.full_output_path).toBeNull();
+  expect(text).toContain('It became too large to save: the rest was not read and cannot be retrieved.');
+  expect(await countArtifacts(store)).toBe(0);
+  const error = { code: 'ARTIFACT_TOO_LARGE', message: expect.stringContaining('nested deeper than 512 levels') };
+  expect(onTruncate).toHaveBeenCalledExactlyOnceWith(
+    expect.objectContaining({ path: null, error: expect.objectContaining(error) }),
+  );
+});
+
+function nested(levels: number): unknown {
+  let value: unknown = 'end';
+  for (let level = 0; level < levels; level++) value = [value];
+  return value;
+}

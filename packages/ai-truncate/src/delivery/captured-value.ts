@@ -1,7 +1,8 @@
 import { now } from '../deadlines.ts';
 import { AiTruncateError } from '../errors.ts';
 import { indentedJson } from '../json/indented-json.ts';
-import { PlainProbe } from '../json/plain-subtree.ts';
+import { MAX_DEPTH } from '../json/json-scanner.ts';
+import { PlainProbe, stringify } from '../json/plain-json.ts';
 import { serialize } from '../json/serialize.ts';
 import { atOnce } from '../pace.ts';
 import { byteLength, bytePieces } from '../text/utf.ts';
@@ -19,6 +20,8 @@ export interface CapturedValue {
   chunks: Iterable<string | Uint8Array>;
   /** After the last chunk: whether the tool changed the value in the meantime, so that the text is not that of the output. */
   hasChanged(): boolean;
+  /** After the last chunk: whether something is nested too deep to be in the text. */
+  isTooDeep?(): boolean;
 }
 
 /** How much is written at once: about 4 MiB of JSON. A text counts as one value for each 16 of its characters. */
@@ -97,23 +100,25 @@ export class OutputChangedError extends AiTruncateError {
   }
 }
 
-const noAncestors = (): boolean => false;
+/** Some of the output is in no text of it. The same code as that of any output which is more than an artifact can be. */
+export class OutputTooDeepError extends AiTruncateError {
+  constructor() {
+    const message = `The output is nested deeper than ${MAX_DEPTH} levels, so nothing of it was saved. Return a flatter value, or a string.`;
+    super(message, { code: 'ARTIFACT_TOO_LARGE' });
+    this.name = 'OutputTooDeepError';
+  }
+}
 
 /** A text that JSON and `serialize` write alike, so that it can be read and indented later. */
 function plainJson(value: object): string | undefined {
-  if (!isPlain(value)) return undefined;
-  try {
-    return JSON.stringify(value);
-  } catch {
-    return undefined;
-  }
+  return isPlain(value) ? stringify(value) : undefined;
 }
 
 /** Looks at growing parts, because a million values take between 10 ms and 200 ms: objects with different keys are slow. */
 function isPlain(value: object): boolean {
   const { nodes, levels } = AT_ONCE;
   const startedAt = now();
-  const probe = new PlainProbe(noAncestors);
+  const probe = new PlainProbe();
   for (const part of [16, 4, 1]) {
     if (probe.countNodes(value, { nodes: nodes / part, levels }) !== undefined) return true;
     if (now() - startedAt > LONG_LOOK_MS) return false;

@@ -20,8 +20,8 @@ function watched(members: Record<string, unknown>): { value: object; reads: () =
   return { value, reads: () => reads };
 }
 
-function nested(levels: number): object {
-  let value = {};
+function nested(levels: number, innermost: unknown = {}): unknown {
+  let value = innermost;
   for (let level = 0; level < levels; level++) value = { value };
   return value;
 }
@@ -47,6 +47,22 @@ describe('an output within the limits', () => {
     const { value, reads } = watched({ id: 1, name: 'Ada', city: 'Paris' });
     await measureOutput(value, limits);
     expect(reads()).toBe(2 * 3);
+  });
+});
+
+describe('a value that is nested deeper than the walk goes', () => {
+  it('can be sent as it is where its JSON is within the limits', async () => {
+    const output = nested(600);
+    expect(await measureOutput(output, resolveLimits({}))).toEqual({ deliverable: output });
+  });
+
+  it.each([
+    ['its JSON is larger than that', nested(600, 'x'.repeat(60_000))],
+    ['JSON cannot carry it', nested(600, 1n)],
+    ['JSON cannot reach its end', nested(100_000)],
+  ])('is over a limit where %s', async (_, output) => {
+    expect(await measureOutput(output, resolveLimits({}))).toEqual({ reason: 'bytes' });
+    expect(await measureOutput(output, resolveLimits({ maxChars: 1000 }))).toHaveProperty('reason');
   });
 });
 

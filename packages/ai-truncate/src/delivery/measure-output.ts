@@ -1,5 +1,5 @@
 import { now } from '../deadlines.ts';
-import { PlainProbe } from '../json/plain-subtree.ts';
+import { plainJson } from '../json/plain-json.ts';
 import { compactJson, serialize } from '../json/serialize.ts';
 import { inTurns, pace } from '../pace.ts';
 import { createOutputScanner, previewInSteps } from '../preview/choose-preview.ts';
@@ -21,7 +21,7 @@ export async function measureOutput(output: unknown, limits: ResolvedLimits): Pr
     const reason = exceededByText(output, limits);
     return reason && (await isWorthCutting(output, { text: output, limits })) ? { reason } : { deliverable: output };
   }
-  const json = smallPlainJson(output);
+  const json = plainJson(output, QUICK_PROBE);
   return json === undefined ? measureLarge(output, limits) : measureJson(output, { json, limits });
 }
 
@@ -35,7 +35,7 @@ export async function measureReturned(
 ): Promise<{ measured: MeasuredOutput; captured?: CapturedValue | undefined }> {
   if (typeof output !== 'object' || output === null) return { measured: await measureOutput(output, limits) };
   const startedAt = now();
-  const small = smallPlainJson(output);
+  const small = plainJson(output, QUICK_PROBE);
   const hasTime = now() - startedAt <= LONG_LOOK_MS;
   const captured =
     small !== undefined
@@ -60,11 +60,13 @@ async function measureJson(
 async function measureLarge(output: unknown, limits: ResolvedLimits): Promise<MeasuredOutput> {
   const measured = await measureValue(output, limits);
   if (measured.text === undefined) return { reason: 'bytes' };
-  const { reason, text } = measured;
+  const { reason, text, isTooDeep } = measured;
   if (reason && (await isWorthCutting(output, { text, limits }))) return { reason };
   // What JSON writes otherwise than we do (the bytes of a Buffer, the holes of an array) may be far larger than it was measured.
   const json = compactJson(output, limits.maxBytes);
-  const isCarried = json !== undefined && (reason || exceededByJson(json, limits) === undefined);
+  const isCarried = json !== undefined && ((reason && !isTooDeep) || exceededByJson(json, limits) === undefined);
+  // The text is not all of it, so that it is no substitute.
+  if (isTooDeep && !isCarried) return { reason: 'bytes' };
   return { deliverable: isCarried ? output : text };
 }
 
@@ -95,34 +97,24 @@ async function isWorthCutting(
   return shown.bytes + WORDS_BYTES < bytes;
 }
 
+/** The usual case is in them, in microseconds: the walk below can do everything and takes its time. */
 const QUICK_PROBE = { nodes: 4096, levels: 32 };
-const noAncestors = (): boolean => false;
-
-/** The usual case, in microseconds: the walk below can do everything and takes its time. */
-function smallPlainJson(value: unknown): string | undefined {
-  if (new PlainProbe(noAncestors).countNodes(value, QUICK_PROBE) === undefined) return undefined;
-  try {
-    return JSON.stringify(value) ?? 'null';
-  } catch {
-    // A getter may answer differently when it is asked again.
-    return undefined;
-  }
-}
 
 async function measureValue(
   value: unknown,
   limits: ResolvedLimits,
-): Promise<{ reason?: TruncationEvent['reason'] | undefined; text: string | undefined }> {
+): Promise<{ reason?: TruncationEvent['reason'] | undefined; text?: string; isTooDeep?: boolean }> {
   const size = { lines: 0, bytes: 0, chars: 0 };
   const texts: string[] = [];
-  for await (const chunk of pace(serialize(value).chunks)) {
+  const { chunks, isTooDeep } = serialize(value);
+  for await (const chunk of pace(chunks)) {
     size.bytes += byteLength(chunk);
     size.chars += chunk.length;
     // Of several limits this one is named, so that a value over another alone is read on, to the end or to this one.
-    if (size.bytes > limits.maxBytes) return { reason: 'bytes', text: undefined };
+    if (size.bytes > limits.maxBytes) return { reason: 'bytes' };
     texts.push(chunk);
   }
-  return { reason: exceededLimit(limits, size), text: texts.join('') };
+  return { reason: exceededLimit(limits, size), text: texts.join(''), isTooDeep: isTooDeep() };
 }
 
 /** A value has no lines. */

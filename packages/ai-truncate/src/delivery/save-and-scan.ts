@@ -3,7 +3,7 @@ import { type SaveOutcome, type SaveOutputOptions, saveOutput } from '../artifac
 import { DEFAULT_SAVE_TIMEOUT_MS } from '../artifacts/storage-options.ts';
 import { inTurn, pace } from '../pace.ts';
 import { createOutputScanner, type ScannedOutput } from '../preview/choose-preview.ts';
-import { type CapturedValue, OutputChangedError } from './captured-value.ts';
+import { type CapturedValue, OutputChangedError, OutputTooDeepError } from './captured-value.ts';
 import type { Delivery } from './delivery.ts';
 
 /** An output that was read: saved, if the store could, and with what its preview is chosen from. */
@@ -52,6 +52,10 @@ export async function saveAndScan(captured: CapturedValue, delivery: Delivery): 
   }
   scanner.push(decoder.decode());
   if (!isComplete) save?.abandon(new ArtifactTooLargeError(maxValueChars));
+  if (captured.isTooDeep?.()) {
+    isComplete = false;
+    save?.abandon(new OutputTooDeepError());
+  }
   const hasChanged = await inTurn(captured.hasChanged);
   if (hasChanged) save?.abandon(new OutputChangedError());
   const outcome = await finish();

@@ -18,10 +18,8 @@ test('the indented text of compact JSON is that of the serialised value', async 
   );
 });
 
-test('levels below the 64th are not indented, as in a serialised value', () => {
-  let value: unknown = [1, { a: [] }];
-  for (let level = 0; level < 80; level++) value = level % 2 === 0 ? [value, 2] : { value, b: {} };
-  expect(indented(value)).toBe([...serialize(value, { indent: 2 }).chunks].join(''));
+test('a word that is the whole text is written', () => {
+  expect([...indentedJson('null')]).toEqual(['null']);
 });
 
 test('a string longer than a chunk comes in chunks of at most 64 KiB', () => {

@@ -6,23 +6,35 @@ export type ProbeLimits = {
   levels: number;
 };
 
-const dateToJson = Date.prototype.toJSON;
+/** The JSON of a value that native `JSON.stringify` writes as `serialize` would; `undefined` for any other. Never throws. */
+export function plainJson(value: unknown, limits: ProbeLimits): string | undefined {
+  return new PlainProbe().countNodes(value, limits) === undefined ? undefined : stringify(value);
+}
+
+/** A value that passed a probe can still throw: a getter may answer differently when it is asked again. */
+export function stringify(value: unknown, indent = 0): string | undefined {
+  try {
+    return JSON.stringify(value, null, indent) ?? 'null';
+  } catch {
+    return undefined;
+  }
+}
 
 /**
- * Finds subtrees that native `JSON.stringify` writes exactly as `serialize` would: small, plain data. `isAncestor` tells the
- * containers around the subtree, which it must not lead back to; the subtree itself is none of them.
+ * Finds values that native `JSON.stringify` writes exactly as `serialize` would: small, plain data. `ancestors` are the containers
+ * around them, which they must not lead back to.
  */
 export class PlainProbe {
   readonly #surroundings: Surroundings;
 
-  constructor(isAncestor: (value: object) => boolean) {
-    this.#surroundings = { isAncestor, path: [], tooLarge: undefined };
+  constructor(ancestors: readonly object[] = []) {
+    this.#surroundings = { ancestors, path: [], tooLarge: undefined };
   }
 
-  /** The keys of `value` when the last object with too many was it. They go to the one who asks first. */
-  takeKeys(value: object): string[] | undefined {
+  /** The keys of `value`. Those that the last probe has listed in vain go to the one who asks first. */
+  takeKeys(value: object): string[] {
     const { tooLarge } = this.#surroundings;
-    if (tooLarge?.source !== value) return undefined;
+    if (tooLarge?.source !== value) return Object.keys(value);
     this.#surroundings.tooLarge = undefined;
     return tooLarge.keys;
   }
@@ -40,7 +52,7 @@ export class PlainProbe {
 }
 
 type Surroundings = {
-  readonly isAncestor: (value: object) => boolean;
+  readonly ancestors: readonly object[];
   readonly path: object[];
   /** Kept for the walk, and for the next probe that gets here: listing a million keys takes 200 ms. */
   tooLarge: { source: object; keys: string[] } | undefined;
@@ -65,21 +77,21 @@ function spend(value: unknown, nodes: number, levels: number, around: Surroundin
 
 function spendObject(value: object, nodes: number, levels: number, around: Surroundings): number {
   const isArray = Array.isArray(value);
-  if (!isArray && !hasPlainPrototype(value)) return isPlainDate(value) ? nodes : -1;
+  if (!isArray) {
+    const prototype: unknown = Object.getPrototypeOf(value);
+    if (prototype === Date.prototype && (value as Date).toJSON === dateToJson) return nodes;
+    if (prototype !== Object.prototype && prototype !== null) return -1;
+  }
   if (levels === 0 || typeof (value as { toJSON?: unknown }).toJSON === 'function') return -1;
   // Not only because native code throws at a cycle: each time around, an object of a million keys would list them again.
-  if (isOnPath(value, levels, around)) return -1;
+  const { path, ancestors } = around;
+  for (let above = levels + 1; above < path.length; above++) if (path[above] === value) return -1;
+  if (ancestors.includes(value)) return -1;
+  path[levels] = value;
   return isArray ? spendItems(value, nodes, levels - 1, around) : spendMembers(value, nodes, levels - 1, around);
 }
 
-/** Whether the way down has come to `value` before; if not, enters it at the place that the levels left give. */
-function isOnPath(value: object, levels: number, { path, isAncestor }: Surroundings): boolean {
-  path[levels] = value;
-  const isRoot = levels === path.length - 1;
-  if (isRoot) return false;
-  for (let above = levels + 1; above < path.length; above++) if (path[above] === value) return true;
-  return isAncestor(value);
-}
+const dateToJson = Date.prototype.toJSON;
 
 function spendItems(items: readonly unknown[], nodes: number, levels: number, around: Surroundings): number {
   const { length } = items;
@@ -101,13 +113,4 @@ function spendMembers(members: object, nodes: number, levels: number, around: Su
     if (left < 0) return left;
   }
   return left;
-}
-
-function hasPlainPrototype(value: object): boolean {
-  const prototype: unknown = Object.getPrototypeOf(value);
-  return prototype === Object.prototype || prototype === null;
-}
-
-function isPlainDate(value: object): boolean {
-  return Object.getPrototypeOf(value) === Date.prototype && (value as Date).toJSON === dateToJson;
 }
