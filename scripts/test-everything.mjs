@@ -1,8 +1,9 @@
-// Runs every check of this repository in order, stops at the first that fails, and closes with one line that counts the
-// tests of all runners. This is what CI runs.
+// Runs every check of this repository in order and stops at the first that fails. It ends with the time of each step, and with one
+// line that counts the tests of all runners. This is what CI runs.
 import { mkdirSync, rmSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 import { runCommand } from './run-command.mjs';
+import { formatDuration, stepTimesTable } from './step-times.mjs';
 import { readTestReport } from './test-report.mjs';
 
 const reportsFolder = fileURLToPath(new URL('../test-results/', import.meta.url));
@@ -28,18 +29,26 @@ const steps = [
 ];
 
 const total = { passed: 0, failed: 0, skipped: 0 };
+/** @type {import('./step-times.mjs').StepTime[]} */
+const times = [];
 rmSync(reportsFolder, { recursive: true, force: true });
 mkdirSync(reportsFolder);
 
 for (const step of steps) {
   console.log(`\n=== ${step.heading} ===\n`);
-  if (!(await passes(step))) {
+  const startedAt = performance.now();
+  const hasPassed = await passes(step);
+  const elapsedMs = performance.now() - startedAt;
+  times.push({ heading: step.heading, elapsedMs });
+  console.log(`\n${step.heading}: ${formatDuration(elapsedMs)}`);
+  if (!hasPassed) {
     console.error(`\nStopped: "${step.heading}" failed.`);
     process.exitCode = 1;
     break;
   }
 }
 
+console.log(`\n${stepTimesTable(times)}`);
 const skipped = total.skipped > 0 ? `, ${total.skipped} skipped` : '';
 console.log(`\n${total.passed} passed, ${total.failed} failed${skipped}`);
 

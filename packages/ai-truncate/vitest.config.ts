@@ -2,8 +2,8 @@ import { defineConfig } from 'vitest/config';
 
 export default defineConfig({
   test: {
+    // The type tests (`*.test-d.ts`) have no run time: `tsc` finds what fails in them, in `pnpm typecheck`.
     include: ['src/**/*.test.ts'],
-    typecheck: { enabled: true, include: ['src/**/*.test-d.ts'] },
     // A property runs up to 100,000 cases, on a machine that is busy with other tests.
     testTimeout: 120_000,
     hookTimeout: 120_000,
