@@ -176,5 +176,5 @@ it('a case that a store declares impossible is given with its reason, not droppe
 it('names the option that cannot work', () => {
   expect(() => artifactStoreContract({} as never)).toThrow('`open` must be a function');
   const misspelt = { open: () => memoryStore(), cannot: { reopn: 'x' } as never };
-  expect(() => artifactStoreContract(misspelt)).toThrow('`cannot` must be `createExclusively` or `reopen`');
+  expect(() => artifactStoreContract(misspelt)).toThrow('Unknown option `cannot.reopn`. Did you mean `reopen`?');
 });

@@ -1,6 +1,7 @@
 import { InvalidOptionError } from '../errors.ts';
+import { requireOptions } from '../options.ts';
 import type { ArtifactStore } from './artifact-store.ts';
-import { deleteFolder } from './contract/checks.ts';
+import { Place } from './contract/checks.ts';
 import { promises } from './contract/promises.ts';
 
 export interface ArtifactStoreContractOptions {
@@ -35,33 +36,18 @@ export interface ContractCase {
  * }
  */
 export function artifactStoreContract(options: ArtifactStoreContractOptions): ContractCase[] {
+  requireOptions(options, { known: ['open', 'cannot'] });
   const { open, cannot = {} } = options;
-  requireContractOptions(options);
+  if (typeof open !== 'function') {
+    throw new InvalidOptionError({ option: 'open', value: open, expected: 'a function that opens the store anew' });
+  }
+  requireOptions(cannot, { known: ['createExclusively', 'reopen'], at: 'cannot' });
   return Object.entries(promises).map(([name, check]) => ({
     name,
     skip: (check.needs && cannot[check.needs]) ?? false,
     run: async () => {
-      const folder = newFolder();
-      const store = await open();
-      try {
-        await check({ store, folder, open, newFolder });
-      } finally {
-        await deleteFolder(store, folder);
-      }
+      const place = new Place(await open());
+      await check(place, open).finally(() => place.clear());
     },
   }));
-}
-
-function requireContractOptions({ open, cannot = {} }: ArtifactStoreContractOptions): void {
-  if (typeof open !== 'function') {
-    throw new InvalidOptionError({ option: 'open', value: open, expected: 'a function that opens the store anew' });
-  }
-  const unknown = Object.keys(cannot).find((name) => name !== 'createExclusively' && name !== 'reopen');
-  if (unknown !== undefined) {
-    throw new InvalidOptionError({ option: 'cannot', value: unknown, expected: '`createExclusively` or `reopen`' });
-  }
-}
-
-function newFolder(): string {
-  return `contract-${Array.from(crypto.getRandomValues(new Uint8Array(8)), (byte) => byte.toString(16).padStart(2, '0')).join('')}`;
 }

@@ -1,75 +1,110 @@
-import type { ArtifactStore, ListOptions, PutOptions, StoreBody, StoredEntry } from '../artifact-store.ts';
+import type { ArtifactStore, CallOptions, GetOptions, ListOptions, PutOptions, StoreBody } from '../artifact-store.ts';
 
-export async function deleteFolder(store: ArtifactStore, folder: string): Promise<void> {
-  const keys = await keysOf(store, `${folder}/`);
-  for (let from = 0; from < keys.length; from += 1000) await store.delete(keys.slice(from, from + 1000));
+type Bytes = Uint8Array<ArrayBuffer>;
+
+/** A folder of the store that nobody else uses, and the steps of a case in it. Values are named without the folder. */
+export class Place {
+  readonly store: ArtifactStore;
+  readonly folder: string;
+
+  constructor(store: ArtifactStore, folder: string = newFolder()) {
+    this.store = store;
+    this.folder = folder;
+  }
+
+  key(name: string): string {
+    return `${this.folder}/${name}`;
+  }
+
+  put(name: string, value: Bytes | StoreBody, options: Partial<PutOptions> = {}): Promise<void> {
+    const body = value instanceof Uint8Array ? inChunks([value]) : value;
+    return this.store.put(this.key(name), body, { contentType: 'application/octet-stream', ...options });
+  }
+
+  /** Puts a value of one byte under each name. */
+  async putEach(names: readonly string[]): Promise<void> {
+    for (const name of names) await this.put(name, Uint8Array.of(1));
+  }
+
+  async get(name: string, options?: GetOptions): Promise<Uint8Array | undefined> {
+    const stream = await this.store.get(this.key(name), options);
+    return stream && new Uint8Array(await new Response(stream).arrayBuffer());
+  }
+
+  delete(names: readonly string[], options?: CallOptions): Promise<void> {
+    return this.store.delete(
+      names.map((name) => this.key(name)),
+      options,
+    );
+  }
+
+  /** What a listing of the folder gives, in its order. */
+  async names(options?: ListOptions): Promise<string[]> {
+    const keys = await keysOf(this.store, `${this.folder}/`, options);
+    return keys.map((key) => key.slice(this.folder.length + 1));
+  }
+
+  async clear(): Promise<void> {
+    const names = await this.names();
+    for (let from = 0; from < names.length; from += 1000) await this.delete(names.slice(from, from + 1000));
+  }
+
+  /** Stores the bytes and expects them back. */
+  async keeps(bytes: Bytes, { body, ...options }: Partial<PutOptions> & { body?: StoreBody } = {}): Promise<void> {
+    await this.put('a.bin', body ?? bytes, options);
+    expectEqual((await this.store.head(this.key('a.bin')))?.bytes, bytes.length);
+    await this.expectBytes('a.bin', bytes);
+  }
+
+  async expectBytes(name: string, expected: Uint8Array, range?: GetOptions): Promise<void> {
+    expectSame(await this.get(name, range), expected);
+  }
+
+  async expectNames(names: readonly string[], options?: ListOptions): Promise<void> {
+    expectEqual((await this.names(options)).join(), names.join());
+  }
+
+  /** Expects that nothing is in the folder, nor under the name. */
+  async expectNothing(name: string): Promise<void> {
+    await this.expectNames([]);
+    expectEqual(await this.store.head(this.key(name)), undefined);
+  }
 }
 
-export function put(
-  store: ArtifactStore,
-  key: string,
-  value: Uint8Array<ArrayBuffer> | StoreBody,
-  { contentType = 'application/octet-stream', signal }: Partial<PutOptions> = {},
-): Promise<void> {
-  const body = value instanceof Uint8Array ? chunks(value) : value;
-  return store.put(key, body, { contentType, signal });
+function newFolder(): string {
+  return `contract-${Array.from(crypto.getRandomValues(new Uint8Array(8)), (byte) => byte.toString(16).padStart(2, '0')).join('')}`;
 }
 
-/** Puts values of one byte under names in the folder; gives their keys. */
-export async function putEach(store: ArtifactStore, folder: string, names: readonly string[]): Promise<string[]> {
-  const keys = names.map((name) => `${folder}/${name}.txt`);
-  for (const key of keys) await put(store, key, Uint8Array.of(1));
+export async function keysOf(store: ArtifactStore, prefix: string, options?: ListOptions): Promise<string[]> {
+  const keys: string[] = [];
+  for await (const entry of store.list(prefix, options)) {
+    expectTrue(
+      entry.bytes >= 0 && entry.writtenAt instanceof Date,
+      `\`${entry.key}\` is listed without its size or time`,
+    );
+    keys.push(entry.key);
+  }
   return keys;
 }
 
-export async function read(
-  store: ArtifactStore,
-  key: string,
-  range?: { start?: number; end?: number },
-): Promise<Uint8Array | undefined> {
-  const stream = await store.get(key, range);
-  return stream && new Uint8Array(await new Response(stream).arrayBuffer());
+export async function* inChunks(chunks: Iterable<Bytes>): AsyncGenerator<Bytes> {
+  yield* chunks;
 }
 
-export async function listed(store: ArtifactStore, prefix: string, options?: ListOptions): Promise<StoredEntry[]> {
-  const entries: StoredEntry[] = [];
-  for await (const entry of store.list(prefix, options)) entries.push(entry);
-  return entries;
-}
-
-export async function keysOf(store: ArtifactStore, prefix: string): Promise<string[]> {
-  return (await listed(store, prefix)).map((entry) => entry.key);
-}
-
-async function* chunks(bytes: Uint8Array<ArrayBuffer>): AsyncGenerator<Uint8Array<ArrayBuffer>> {
-  yield bytes;
-}
-
-export async function* inUnevenChunks(bytes: Uint8Array<ArrayBuffer>): AsyncGenerator<Uint8Array<ArrayBuffer>> {
+/** Slowly, in chunks that grow from one byte to 300 KB. */
+export async function* inUnevenChunks(bytes: Bytes): AsyncGenerator<Bytes> {
   let size = 1;
   for (let from = 0; from < bytes.length; from += size, size = Math.min(size * 2 + 1, 300_000)) {
+    await turn();
     yield bytes.slice(from, from + size);
   }
 }
 
-export async function* slowly(bytes: Uint8Array<ArrayBuffer>): AsyncGenerator<Uint8Array<ArrayBuffer>> {
-  for (let from = 0; from < bytes.length; from += 100_000) {
-    await turn();
-    yield bytes.slice(from, from + 100_000);
-  }
-}
-
-export async function* failing(failure: Error): AsyncGenerator<Uint8Array<ArrayBuffer>> {
-  yield pseudoRandomBytes(200_000);
-  await turn();
-  throw failure;
-}
-
-/** Endless, but it ends with the signal, as the bodies that a store is given do. */
-export async function* untilAborted({ signal }: AbortController): AsyncGenerator<Uint8Array<ArrayBuffer>> {
-  while (true) {
-    signal.throwIfAborted();
-    yield new Uint8Array(1000);
+/** Endless, unless `before` throws. */
+export async function* endless(before: (chunks: number) => void): AsyncGenerator<Bytes> {
+  for (let chunks = 0; ; chunks++) {
+    before(chunks);
+    yield pseudoRandomBytes(200_000);
     await turn();
   }
 }
@@ -79,7 +114,7 @@ export function turn(): Promise<void> {
 }
 
 /** Bytes without a pattern, the same in every run. */
-export function pseudoRandomBytes(length: number): Uint8Array<ArrayBuffer> {
+export function pseudoRandomBytes(length: number): Bytes {
   const bytes = new Uint8Array(length);
   let state = length + 1;
   for (let index = 0; index < length; index++) {
@@ -97,16 +132,11 @@ export function expectEqual(actual: unknown, expected: unknown): void {
   expectTrue(actual === expected, `expected ${String(expected).slice(0, 500)}, got ${String(actual).slice(0, 500)}`);
 }
 
-export function expectBytes(actual: Uint8Array | undefined, expected: Uint8Array): void {
+export function expectSame(actual: Uint8Array | undefined, expected: Uint8Array): void {
   expectTrue(actual !== undefined, `expected ${expected.length} bytes, got nothing`);
   expectEqual(actual.length, expected.length);
   const differs = actual.findIndex((byte, index) => byte !== expected[index]);
   expectTrue(differs === -1, `byte ${differs} of ${expected.length} differs`);
-}
-
-export async function expectNothing(store: ArtifactStore, folder: string): Promise<void> {
-  expectEqual((await keysOf(store, `${folder}/`)).join(), '');
-  for (const name of ['a.bin', 'a.txt']) expectEqual(await store.head(`${folder}/${name}`), undefined);
 }
 
 /** The reason, once the promise has rejected. */
@@ -117,24 +147,4 @@ export async function expectRejection(promise: Promise<unknown>, what = 'the cal
   );
   expectTrue(outcome !== undefined, `${what} was accepted instead of rejected`);
   return outcome.error;
-}
-
-/** Keys that could leave the place of a store, or that two stores would read differently. */
-export function hostileKeys(folder: string): string[] {
-  return [
-    '',
-    'a',
-    '../a.txt',
-    `${folder}/../a.txt`,
-    '/etc/passwd',
-    'https://example.com/a.txt',
-    `${folder}/`,
-    `${folder}//a.txt`,
-    `${folder}/.a`,
-    `${folder}/a\\b`,
-    `${folder}/A.txt`,
-    `${folder}/a\0.txt`,
-    `${folder}/é.txt`,
-    `${folder}/b/c.txt`,
-  ];
 }
