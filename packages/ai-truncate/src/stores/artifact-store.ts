@@ -127,6 +127,67 @@ export function requireStore(store: unknown): asserts store is ArtifactStore {
   });
 }
 
+/** The verbs of a store of ours, called only after the checks of `checkedStore`, with every option that has a default. */
+export interface CheckedVerbs extends Pick<ArtifactStore, 'put' | 'claimSweep'> {
+  /** At least one byte is asked for. */
+  get(
+    key: string,
+    options: GetOptions & { start: number; end: number },
+  ): Promise<ReadableStream<Uint8Array<ArrayBuffer>> | undefined>;
+  head(key: string, options: CallOptions): Promise<StoredEntry | undefined>;
+  list(prefix: string, options: ListOptions & { after: string }): AsyncIterable<StoredEntry>;
+  /** At least one key is given. */
+  delete(keys: readonly string[], options: CallOptions): Promise<void>;
+  /** @default no value has a path */
+  locate?(key: string): string | undefined;
+}
+
+/** A store whose verbs begin only with keys that cannot leave its place, and never after an abort. */
+export function checkedStore({ locate = () => undefined, ...verbs }: CheckedVerbs): ArtifactStore {
+  return {
+    ...verbs,
+    async put(key, body, options) {
+      requireCall([key], options);
+      await verbs.put(key, body, options);
+    },
+    async get(key, { start = 0, end = Number.POSITIVE_INFINITY, ...options } = {}) {
+      requireCall([key], options);
+      if (start < end) return verbs.get(key, { ...options, start, end });
+      // Most backends have no way to ask for no bytes.
+      return (await verbs.head(key, options)) && streamOf([]);
+    },
+    async head(key, options = {}) {
+      requireCall([key], options);
+      return verbs.head(key, options);
+    },
+    async *list(prefix, { after = '', signal } = {}) {
+      requirePrefix(prefix);
+      signal?.throwIfAborted();
+      yield* verbs.list(prefix, { after, signal });
+    },
+    async delete(keys, options = {}) {
+      requireCall(keys, options);
+      if (keys.length > 0) await verbs.delete(keys, options);
+    },
+    locate(key) {
+      requireCall([key], {});
+      return locate(key);
+    },
+  };
+}
+
+function requireCall(keys: readonly string[], { signal }: CallOptions): void {
+  for (const key of keys) requireKey(key);
+  signal?.throwIfAborted();
+}
+
+/** For `catch`: an error of the backend that only says that nothing is there. */
+export function undefinedIf(isMissing: (error: unknown) => boolean): (error: unknown) => undefined {
+  return (error) => {
+    if (!isMissing(error)) throw error;
+  };
+}
+
 /** Throws unless `isKey`: a store calls it first in every verb. */
 export function requireKey(key: string): void {
   if (isKey(key)) return;

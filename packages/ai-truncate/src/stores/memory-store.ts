@@ -1,14 +1,7 @@
 import { now } from '../deadlines.ts';
 import { AiTruncateError } from '../errors.ts';
 import { requireWholeNumber } from '../options.ts';
-import {
-  type ArtifactStore,
-  KeyExistsError,
-  requireKey,
-  requirePrefix,
-  type StoredEntry,
-  streamOf,
-} from './artifact-store.ts';
+import { type ArtifactStore, checkedStore, KeyExistsError, type StoredEntry, streamOf } from './artifact-store.ts';
 
 export interface MemoryStoreOptions {
   /** What all values together may weigh; a `put` beyond it rejects. @default no limit */
@@ -47,10 +40,8 @@ export function memoryStore(options: MemoryStoreOptions = {}): ArtifactStore {
     }
   }
 
-  return {
-    async put(key, body, { signal }) {
-      requireKey(key);
-      signal?.throwIfAborted();
+  return checkedStore({
+    async put(key, body) {
       const value: Value = { chunks: [], bytes: 0, writtenAt: new Date() };
       try {
         await gather(body, value);
@@ -62,20 +53,15 @@ export function memoryStore(options: MemoryStoreOptions = {}): ArtifactStore {
         throw error;
       }
     },
-    async get(key, { start = 0, end = Number.POSITIVE_INFINITY, signal } = {}) {
-      requireKey(key);
-      signal?.throwIfAborted();
+    async get(key, range) {
       const value = values.get(key);
-      return value && streamOf(slices(value.chunks, { start, end }));
+      return value && streamOf(slices(value.chunks, range));
     },
-    async head(key, { signal } = {}) {
-      requireKey(key);
-      signal?.throwIfAborted();
+    async head(key) {
       const value = values.get(key);
       return value && toEntry(key, value);
     },
-    async *list(prefix, { after = '', signal } = {}) {
-      requirePrefix(prefix);
+    async *list(prefix, { after, signal }) {
       const keys = [...values.keys()].filter((key) => key.startsWith(prefix) && key > after).sort();
       for (const key of keys) {
         signal?.throwIfAborted();
@@ -83,24 +69,18 @@ export function memoryStore(options: MemoryStoreOptions = {}): ArtifactStore {
         if (value) yield toEntry(key, value);
       }
     },
-    async delete(keys, { signal } = {}) {
-      for (const key of keys) requireKey(key);
-      signal?.throwIfAborted();
+    async delete(keys) {
       for (const key of keys) {
         reservedBytes -= values.get(key)?.bytes ?? 0;
         values.delete(key);
       }
-    },
-    locate(key) {
-      requireKey(key);
-      return undefined;
     },
     async claimSweep(everyMs) {
       if (now() - sweptAt < everyMs) return false;
       sweptAt = now();
       return true;
     },
-  };
+  });
 }
 
 function toEntry(key: string, { bytes, writtenAt }: Value): StoredEntry {

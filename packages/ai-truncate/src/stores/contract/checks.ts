@@ -87,7 +87,7 @@ export async function keysOf(store: ArtifactStore, prefix: string, options?: Lis
   return keys;
 }
 
-export async function* inChunks(chunks: Iterable<Bytes>): AsyncGenerator<Bytes> {
+async function* inChunks(chunks: Iterable<Bytes>): AsyncGenerator<Bytes> {
   yield* chunks;
 }
 

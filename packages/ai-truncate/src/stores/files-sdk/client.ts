@@ -1,5 +1,6 @@
 import { InvalidOptionError } from '../../errors.ts';
-import { type Attempt, withRetries } from '../shared/retry.ts';
+import { type CallOptions, undefinedIf } from '../artifact-store.ts';
+import { type Attempt, toBackoffMs, withRetries } from '../shared/retry.ts';
 
 /** What the store reads of an object. A `StoredFile` of `files-sdk` is one. */
 export interface FilesSdkFile {
@@ -53,21 +54,17 @@ export interface Bucket {
   timeoutMs: number;
 }
 
-/** How often a request is sent at most. */
-const ATTEMPTS = 3;
-const FIRST_PAUSE_MS = 100;
+const FIRST_PAUSE_MS = 50;
 
-/** Makes one call of `files-sdk` within a deadline, and again when it failed for a reason that passes. */
-export function callFiles<T>(
-  { timeoutMs, verb, signal }: Call & { timeoutMs: number },
-  send: (attempt: Attempt) => Promise<T>,
-): Promise<T> {
-  return withRetries(send, { attempts: ATTEMPTS, deadlineFor: 'attempt', toPauseMs, timeoutMs, verb, signal });
+interface Call extends CallOptions {
+  verb: string;
 }
 
-interface Call {
-  verb: string;
-  signal: AbortSignal | undefined;
+/** Makes one call of `files-sdk` within a deadline, and again when it failed for a reason that passes. */
+export function callFiles<T>(call: Call & { timeoutMs: number }, send: (attempt: Attempt) => Promise<T>): Promise<T> {
+  const toPauseMs = (error: unknown, attempt: number) =>
+    isTransient(error) ? toBackoffMs(FIRST_PAUSE_MS, attempt) : undefined;
+  return withRetries(send, { ...call, deadlineFor: 'attempt', toPauseMs });
 }
 
 /** What the backend knows of a value; `undefined` when there is none. */
@@ -75,17 +72,9 @@ export function findFile(
   { files, prefix, timeoutMs }: Bucket,
   { key, ...call }: Call & { key: string },
 ): Promise<FilesSdkFile | undefined> {
-  return callFiles({ ...call, timeoutMs }, ({ signal }) => unlessMissing(files.head(prefix + key, { signal })));
-}
-
-/** The result, or `undefined` where the backend lacks the key. */
-export async function unlessMissing<T>(result: Promise<T>): Promise<T | undefined> {
-  try {
-    return await result;
-  } catch (error) {
-    if (isMissing(error)) return undefined;
-    throw error;
-  }
+  return callFiles({ ...call, timeoutMs }, ({ signal }) =>
+    files.head(prefix + key, { signal }).catch(undefinedIf(isMissing)),
+  );
 }
 
 export function requireFiles(files: unknown): void {
@@ -117,13 +106,6 @@ export function isConflict(error: unknown): boolean {
 export function isRefusal(error: unknown): boolean {
   const { code, permanent } = detailsOf(error);
   return code === 'Unauthorized' || code === 'ReadOnly' || permanent === true;
-}
-
-/** How long to pause before another attempt; `undefined` for what does not pass. */
-function toPauseMs(error: unknown, attempt: number): number | undefined {
-  if (!isTransient(error)) return undefined;
-  // Random, or all that failed at once come back at once.
-  return FIRST_PAUSE_MS * 2 ** (attempt - 1) * (0.5 + Math.random());
 }
 
 function isTransient(error: unknown): boolean {

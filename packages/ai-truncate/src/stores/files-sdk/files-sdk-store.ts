@@ -1,6 +1,6 @@
 import { anySignal } from '../../deadlines.ts';
 import { InvalidOptionError } from '../../errors.ts';
-import { type ArtifactStore, isKey, requireKey, requirePrefix, type StoredEntry, streamOf } from '../artifact-store.ts';
+import { type ArtifactStore, checkedStore, isKey, type StoredEntry, streamOf, undefinedIf } from '../artifact-store.ts';
 import { listInOrder } from '../shared/listing.ts';
 import { toReadStream } from '../shared/read-stream.ts';
 import { requireTimeoutMs } from '../shared/retry.ts';
@@ -12,7 +12,6 @@ import {
   findFile,
   isMissing,
   requireFiles,
-  unlessMissing,
 } from './client.ts';
 import { uploadBody } from './upload.ts';
 
@@ -53,16 +52,11 @@ export function filesSdkStore(files: FilesSdk, options: FilesSdkStoreOptions = {
   requireTimeoutMs(timeoutMs);
   const bucket = { files, prefix, timeoutMs };
 
-  return {
-    async put(key, body, { contentType, signal }) {
-      requireKey(key);
-      signal?.throwIfAborted();
-      await uploadBody(bucket, { key, body, contentType, signal });
+  return checkedStore({
+    async put(key, body, options) {
+      await uploadBody(bucket, { key, body, ...options });
     },
-    async get(key, { start = 0, end = Number.POSITIVE_INFINITY, totalBytes, signal } = {}) {
-      requireKey(key);
-      // There is no way to ask for no bytes: the end of a range is inclusive.
-      if (start >= end) return (await findFile(bucket, { key, verb: 'get', signal })) && streamOf([]);
+    async get(key, { start, end, totalBytes, signal }) {
       const isRange = files.capabilities.rangeRead && (start > 0 || end < Number.POSITIVE_INFINITY);
       const range = isRange ? { start, end: end < Number.POSITIVE_INFINITY ? end - 1 : undefined } : undefined;
       const answer = await callFiles({ timeoutMs, verb: 'get', signal }, (attempt) =>
@@ -79,43 +73,37 @@ export function filesSdkStore(files: FilesSdk, options: FilesSdkStoreOptions = {
       const sent = { promisedBytes, expectedBytes };
       return toReadStream(answer.body.getReader(), { key, timeoutMs, signal, ...sent, ...part });
     },
-    async head(key, { signal } = {}) {
-      requireKey(key);
+    async head(key, { signal }) {
       const found = await findFile(bucket, { key, verb: 'head', signal });
       return found && toEntry(key, found);
     },
-    async *list(folder, { after, signal } = {}) {
-      requirePrefix(folder);
+    list(folder, { after, signal }) {
       const toPage = async (cursor: string | undefined) => {
         const page = await callFiles({ timeoutMs, verb: 'list', signal }, (attempt) =>
-          files.list({ prefix: prefix + folder, signal: attempt.signal, ...(cursor && { cursor }) }),
+          files.list({ prefix: prefix + folder, signal: attempt.signal, ...(cursor !== undefined && { cursor }) }),
         );
         const found = page.items.filter((file) => file.key.startsWith(prefix + folder));
         const entries = found.map((file) => toEntry(file.key.slice(prefix.length), file));
         return { entries: entries.filter(({ key }) => isKey(key)), cursor: page.cursor };
       };
-      yield* listInOrder(toPage, { after, signal });
+      return listInOrder(toPage, { after, signal });
     },
-    async delete(keys, { signal } = {}) {
-      for (const key of keys) requireKey(key);
-      if (keys.length === 0) return;
+    async delete(keys, { signal }) {
       const paths = keys.map((key) => prefix + key);
-      const call = { timeoutMs, verb: 'delete', signal };
       if (paths.length <= FEW_KEYS) {
-        await callFiles(call, (attempt) => deleteEach(files, { paths, signal: attempt.signal }));
-        return;
+        const call = { timeoutMs, verb: 'delete', signal };
+        return callFiles(call, (attempt) => deleteEach(files, { paths, signal: attempt.signal }));
       }
-      const send = async () => {
+      // Where the adapter has no request for many keys, `files-sdk` deletes them one by one, eight at a time.
+      const call = { timeoutMs: timeoutMs * Math.ceil(keys.length / 100), verb: 'delete', signal };
+      await callFiles(call, async () => {
         // It takes no signal for many keys: what was sent when the caller aborts goes on.
         const { errors = [] } = await files.delete(paths);
         const failed = errors.find(({ error }) => !isMissing(error));
         if (failed) throw failed.error;
-      };
-      // Where the adapter has no request for many keys, `files-sdk` deletes them one by one, eight at a time.
-      await callFiles({ ...call, timeoutMs: timeoutMs * Math.ceil(keys.length / 100) }, send);
+      });
     },
-    locate: () => undefined,
-  };
+  });
 }
 
 /** So few keys are deleted one by one, because a request for many cannot be aborted and may hang with the backend. */
@@ -125,7 +113,7 @@ async function deleteEach(files: FilesSdk, { paths, signal }: { paths: string[];
   const stop = new AbortController();
   const each = { signal: anySignal([signal, stop.signal]) };
   try {
-    await Promise.all(paths.map((path) => unlessMissing(files.delete(path, each))));
+    await Promise.all(paths.map((path) => files.delete(path, each).catch(undefinedIf(isMissing))));
   } catch (error) {
     // Nobody waits for the others any more, and the deadline ends with this failure: they would hang for ever.
     stop.abort();

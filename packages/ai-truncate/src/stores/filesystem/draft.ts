@@ -5,10 +5,18 @@ import { settledWithin } from '../../deadlines.ts';
 import { AiTruncateError } from '../../errors.ts';
 import { KeyExistsError, type StoreBody } from '../artifact-store.ts';
 import { chunkPoolOf } from '../shared/chunk-pool.ts';
-import { openSource } from '../shared/upload.ts';
+import { Source } from '../shared/upload.ts';
 import { liveTemporaries, type TemporaryFile } from './folders.ts';
-import { type Gate, hasCode, NO_FOLLOW, openFile, unlessMissing } from './open-files.ts';
-import { lostTemporary, removeIfEmpty, syncDirectory, unsafeFile } from './own-files.ts';
+import {
+  type Gate,
+  hasCode,
+  NO_FOLLOW,
+  openFile,
+  removeIfEmpty,
+  syncDirectory,
+  unlessMissing,
+  unsafeFile,
+} from './open-files.ts';
 
 /** How long a put whose source rests keeps its descriptor and its turn. */
 const PATIENCE_MS = 50;
@@ -36,7 +44,7 @@ export class Draft {
 
   /** Writes all of the body, which is closed whatever happens. */
   async receive(body: StoreBody, signal: AbortSignal | undefined): Promise<void> {
-    const source = openSource(body);
+    const source = new Source(body);
     const pool = chunkPoolOf(body);
     try {
       let next = source.next();
@@ -109,7 +117,7 @@ export class Draft {
     // A source that rested before its end would make a new value look like an old one, which a sweep takes. Also when the clock
     // was set back.
     if (Math.abs(now.getTime() - this.#writtenAtMs) > STALE_AFTER_MS) await file.utimes(now, now);
-    const [{ size }] = await together([file.stat(), file.sync()]);
+    const [{ size }] = await together(file.stat(), file.sync());
     if (size !== this.#bytes) {
       const message = `The file system kept ${size} of ${this.#bytes} bytes: look whether something else writes there.`;
       throw new AiTruncateError(message, { code: 'INCOMPLETE_WRITE' });
@@ -120,8 +128,8 @@ export class Draft {
     const publishing = publish(path, { finalPath, key }).then(() => {
       this.#publishedPath = finalPath;
     });
-    await together([publishing, file.close()]);
-    await together([unlessMissing(unlink(path)), syncDirectory(folder)]);
+    await together(publishing, file.close());
+    await together(unlessMissing(unlink(path)), syncDirectory(folder));
   }
 
   /** Removes what is there of the value. What fails meanwhile is not told: the reason of the put says more. */
@@ -146,12 +154,10 @@ export class Draft {
   }
 }
 
-/** What does not depend on each other costs one wait. All have ended before one's failure is told: none meets a closed file. */
-async function together<const Work extends readonly Promise<unknown>[]>(
-  work: Work,
-): Promise<{ -readonly [Index in keyof Work]: Awaited<Work[Index]> }> {
-  await Promise.allSettled(work);
-  return Promise.all(work) as Promise<{ -readonly [Index in keyof Work]: Awaited<Work[Index]> }>;
+/** What does not depend on each other costs one wait. Both have ended before a failure is told: neither meets a closed file. */
+async function together<One, Other>(one: Promise<One>, other: Promise<Other>): Promise<[One, Other]> {
+  await Promise.allSettled([one, other]);
+  return Promise.all([one, other]);
 }
 
 /** Final names that are being given without hard links, by any store of this process. */
@@ -177,4 +183,12 @@ async function publish(path: string, { finalPath, key }: { finalPath: string; ke
       publishing.delete(finalPath);
     }
   }
+}
+
+/** Something removed the file that a value was written to. Nothing is stored under its key. */
+function lostTemporary(path: string, cause: unknown): AiTruncateError {
+  return new AiTruncateError(
+    `\`${path}\` was removed before its value was whole: look what else deletes there, and save the value again.`,
+    { code: 'INCOMPLETE_WRITE', cause },
+  );
 }

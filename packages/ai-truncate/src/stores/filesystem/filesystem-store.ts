@@ -1,13 +1,22 @@
 import type { Stats } from 'node:fs';
 import { type FileHandle, unlink } from 'node:fs/promises';
-import { join } from 'node:path';
+import { dirname, join } from 'node:path';
 import { AiTruncateError } from '../../errors.ts';
-import { type ArtifactStore, requireKey, requirePrefix, streamOf } from '../artifact-store.ts';
+import { type ArtifactStore, type CallOptions, checkedStore, streamOf } from '../artifact-store.ts';
 import { Draft } from './draft.ts';
 import { Folders } from './folders.ts';
-import { listAll, listFolder, toEntry } from './listing.ts';
-import { Gate, MAX_READS, MAX_WRITES, unlessMissing } from './open-files.ts';
-import { type OpenFile, openOwnFile, removeIfEmpty, requireOwnDirectory } from './own-files.ts';
+import { listValues, toEntry } from './listing.ts';
+import {
+  Gate,
+  hasCode,
+  MAX_READS,
+  MAX_WRITES,
+  type OpenFile,
+  openOwnFile,
+  removeIfEmpty,
+  requireOwnDirectory,
+  unlessMissing,
+} from './open-files.ts';
 import { checkRoot, toPlace, toShownPath } from './root.ts';
 import { claimSweep } from './sweep.ts';
 
@@ -49,10 +58,9 @@ export function filesystemStore(options: FilesystemStoreOptions = {}): ArtifactS
 
   /** Opens the value under the key for as long as it is used; a turn is held until then. */
   async function withValue<T>(
-    { key, signal }: { key: string; signal: AbortSignal | undefined },
+    { key, signal }: CallOptions & { key: string },
     use: (value: OpenFile) => Promise<T>,
   ): Promise<T | undefined> {
-    requireKey(key);
     await reads.enter(signal);
     let value: OpenFile | undefined;
     try {
@@ -69,11 +77,10 @@ export function filesystemStore(options: FilesystemStoreOptions = {}): ArtifactS
     }
   }
 
-  return {
+  return checkedStore({
     async put(key, body, { signal }) {
-      requireKey(key);
       await writes.enter(signal);
-      const draft = new Draft(writes, () => folders.createTemporary(folderOf(key)));
+      const draft = new Draft(writes, () => folders.createTemporary(dirname(key)));
       try {
         await draft.receive(body, signal);
         signal?.throwIfAborted();
@@ -85,78 +92,56 @@ export function filesystemStore(options: FilesystemStoreOptions = {}): ArtifactS
         draft.end();
       }
     },
-    get(key, { start = 0, end = Number.POSITIVE_INFINITY, signal } = {}) {
-      const wanted = { key, signal };
-      return withValue(wanted, (value) =>
+    get(key, { start, end, signal }) {
+      return withValue({ key, signal }, (value) =>
         toReadStream(value, {
           start,
           end: Math.min(end, value.stats.size),
-          reopen: (use) => withValue(wanted, use),
+          reopen: (use) => withValue({ key, signal }, use),
         }),
       );
     },
-    head(key, { signal } = {}) {
+    head(key, { signal }) {
       return withValue({ key, signal }, async ({ stats }) => toEntry(key, stats));
     },
-    async *list(prefix, { after = '', signal } = {}) {
-      requirePrefix(prefix);
+    async *list(prefix, { after, signal }) {
       signal?.throwIfAborted();
       const root = await unlessMissing(checkRoot(place));
-      if (root === undefined) return;
-      yield* prefix === '' ? listAll(root, { after, signal }) : listFolder(root, { prefix, after, signal });
+      if (root !== undefined) yield* listValues(root, { prefix, after, signal });
     },
-    async delete(keys, { signal } = {}) {
-      for (const key of keys) requireKey(key);
-      signal?.throwIfAborted();
+    async delete(keys, { signal }) {
       const root = await unlessMissing(checkRoot(place));
       if (root === undefined) return;
       const failures: unknown[] = [];
-      for (const folder of new Set(keys.map(folderOf))) {
-        const names = keys.filter((key) => folderOf(key) === folder).map((key) => key.slice(folder.length + 1));
-        failures.push(...(await deleteFrom(join(root, folder), { names, signal })));
+      const changedFolders = new Set<string>();
+      try {
+        for (const key of keys) {
+          signal?.throwIfAborted();
+          await deleteValue(join(root, key), changedFolders).catch((error) => failures.push(error));
+        }
+      } finally {
+        // Chats come and go, and the folder of each would stay for ever. One that was empty before may be somebody's.
+        for (const folder of changedFolders) await removeIfEmpty(folder);
       }
       if (failures.length > 0) throw failures[0];
     },
-    locate(key) {
-      requireKey(key);
-      return toShownPath(place, key);
-    },
+    locate: (key) => toShownPath(place, key),
     async claimSweep(everyMs) {
       const root = await unlessMissing(checkRoot(place));
       return root !== undefined && claimSweep(root, everyMs);
     },
-  };
+  });
 }
 
-/** Gives what failed, and throws only when the signal aborts. */
-async function deleteFrom(
-  folder: string,
-  { names, signal }: { names: readonly string[]; signal: AbortSignal | undefined },
-): Promise<unknown[]> {
-  const failures: unknown[] = [];
-  let deleted = 0;
-  async function attempt(action: () => Promise<unknown>): Promise<boolean> {
-    signal?.throwIfAborted();
-    return unlessMissing(action()).then(
-      (result) => result !== undefined,
-      (error: unknown) => {
-        failures.push(error);
-        return false;
-      },
-    );
-  }
+async function deleteValue(path: string, changedFolders: Set<string>): Promise<void> {
+  const folder = dirname(path);
   try {
-    if (!(await attempt(() => requireOwnDirectory(folder)))) return failures;
-    for (const name of names) if (await attempt(() => unlink(join(folder, name)).then(() => true))) deleted++;
-  } finally {
-    // Chats come and go, and the folder of each would stay for ever. One that was empty before may be somebody's.
-    if (deleted > 0) await removeIfEmpty(folder);
+    if (!changedFolders.has(folder)) await requireOwnDirectory(folder);
+    await unlink(path);
+    changedFolders.add(folder);
+  } catch (error) {
+    if (!hasCode(error, 'ENOENT')) throw error;
   }
-  return failures;
-}
-
-function folderOf(key: string): string {
-  return key.slice(0, key.indexOf('/'));
 }
 
 interface ReadStreamOptions {

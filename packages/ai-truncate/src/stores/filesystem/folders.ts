@@ -2,13 +2,22 @@ import { randomUUID } from 'node:crypto';
 import { type BigIntStats, constants } from 'node:fs';
 import { type FileHandle, lstat, mkdir, unlink } from 'node:fs/promises';
 import { join } from 'node:path';
-import { hasCode, NO_FOLLOW, openFile } from './open-files.ts';
-import { closeToOthers, isAt, requireOwnDirectory, syncDirectory, unsafeDirectory } from './own-files.ts';
+import {
+  closeToOthers,
+  hasCode,
+  NO_FOLLOW,
+  openFile,
+  requireOwnDirectory,
+  syncDirectory,
+  unsafeDirectory,
+} from './open-files.ts';
 import { makeRoot, type Place } from './root.ts';
 
 const MAX_KNOWN_FOLDERS = 10_000;
 const MAX_FOLDER_ATTEMPTS = 10;
 const CREATE = constants.O_WRONLY | constants.O_CREAT | constants.O_EXCL | NO_FOLLOW;
+/** The name under which the root itself is known. */
+const ROOT = '';
 
 interface Folder {
   path: string;
@@ -24,7 +33,6 @@ export interface TemporaryFile {
 export class Folders {
   readonly #place: Place;
   readonly #known = new Map<string, Promise<Folder>>();
-  #root: Promise<string> | undefined;
 
   constructor(place: Place) {
     this.#place = place;
@@ -34,32 +42,12 @@ export class Folders {
   async createTemporary(folderName: string): Promise<TemporaryFile> {
     for (let attempt = 1; ; attempt++) {
       try {
-        return await this.#createIn(folderName, await this.#prepared(folderName));
+        return await createIn(await this.#prepared(folderName));
       } catch (error) {
-        // Someone deleted the last value of the folder, and the folder with it.
-        if (!hasCode(error, 'ENOENT') || attempt === MAX_FOLDER_ATTEMPTS) throw error;
-        this.#forget();
+        // Someone deleted the last value of the folder, and the folder with it, or made it anew, maybe not durably.
+        if (!hasCode(error, 'ENOENT', 'UNSAFE_DIRECTORY') || attempt === MAX_FOLDER_ATTEMPTS) throw error;
+        this.#known.clear();
       }
-    }
-  }
-
-  async #createIn(folderName: string, folder: Folder): Promise<TemporaryFile> {
-    const name = newTemporaryName();
-    const path = join(folder.path, name);
-    let file: FileHandle | undefined;
-    try {
-      file = await openFile(path, CREATE);
-      if (await isStill(folder)) return { path, file };
-      // Made anew by somebody else, maybe not durably, or exchanged. The new file keeps it from going once more.
-      this.#forget();
-      await this.#prepared(folderName);
-      if (await isAt(path, { file, stats: await file.stat() })) return { path, file };
-      throw unsafeDirectory(folder.path, 'was exchanged');
-    } catch (error) {
-      await file?.close().catch(() => {});
-      if (file) await unlink(path).catch(() => {});
-      liveTemporaries.delete(name);
-      throw error;
     }
   }
 
@@ -67,24 +55,13 @@ export class Folders {
     const known = this.#known.get(name);
     if (known) return known;
     if (this.#known.size >= MAX_KNOWN_FOLDERS) this.#known.clear();
-    const preparing = this.#preparedRoot().then((root) => makeFolder(root, name));
+    const preparing =
+      name === ROOT ? makeRoot(this.#place) : this.#prepared(ROOT).then((root) => makeFolder(root.path, name));
     this.#known.set(name, preparing);
-    preparing.catch(() => this.#known.delete(name));
-    return preparing;
-  }
-
-  #preparedRoot(): Promise<string> {
-    const preparing = this.#root ?? makeRoot(this.#place);
-    this.#root = preparing;
     preparing.catch(() => {
-      if (this.#root === preparing) this.#root = undefined;
+      if (this.#known.get(name) === preparing) this.#known.delete(name);
     });
     return preparing;
-  }
-
-  #forget(): void {
-    this.#known.clear();
-    this.#root = undefined;
   }
 }
 
@@ -97,15 +74,26 @@ const shared = globalThis as { [LIVE]?: Set<string> };
 export const liveTemporaries: Set<string> = shared[LIVE] ?? new Set();
 shared[LIVE] = liveTemporaries;
 
-/** The name of a file that will be written; it counts as live until it is taken out of `liveTemporaries`. */
-function newTemporaryName(): string {
-  const name = `.tmp-${randomUUID()}`;
-  liveTemporaries.add(name);
-  return name;
-}
-
 export function isTemporaryName(name: string): boolean {
   return NAME.test(name);
+}
+
+/** The name of the file counts as live until it is taken out of `liveTemporaries`. */
+async function createIn(folder: Folder): Promise<TemporaryFile> {
+  const name = `.tmp-${randomUUID()}`;
+  const path = join(folder.path, name);
+  liveTemporaries.add(name);
+  let file: FileHandle | undefined;
+  try {
+    file = await openFile(path, CREATE);
+    if (await isStill(folder)) return { path, file };
+    throw unsafeDirectory(folder.path, 'was exchanged');
+  } catch (error) {
+    await file?.close().catch(() => {});
+    if (file) await unlink(path).catch(() => {});
+    liveTemporaries.delete(name);
+    throw error;
+  }
 }
 
 /** Makes a folder of the root, or checks the one that is there. */

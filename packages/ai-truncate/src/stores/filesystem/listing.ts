@@ -1,48 +1,41 @@
 import type { Dirent, Stats } from 'node:fs';
 import { lstat } from 'node:fs/promises';
-import { basename, join } from 'node:path';
-import { isKey, type StoredEntry } from '../artifact-store.ts';
+import { join } from 'node:path';
+import { isKey, type ListOptions, type StoredEntry } from '../artifact-store.ts';
 import { isTemporaryName } from './folders.ts';
-import { openDirectory, unlessMissing } from './open-files.ts';
-import { isOwnFile, requireOwnDirectory } from './own-files.ts';
+import { isOwnFile, openDirectory, requireOwnDirectory, unlessMissing } from './open-files.ts';
 import { sweepTemporaries } from './sweep.ts';
 
 const LOOKED_AT_ONCE = 32;
 const MAX_SWEPT_AT_ONCE = 1000;
 
-interface ListingOptions {
-  after: string;
-  signal: AbortSignal | undefined;
-}
-
-/** The values of one folder, `'<folder>/'`. */
-export async function* listFolder(
+/**
+ * The values of one folder (`'<folder>/'`) or of all (`''`). Who lists all of them also removes what killed processes left in the
+ * folders.
+ */
+export async function* listValues(
   root: string,
-  { prefix, after, signal }: ListingOptions & { prefix: string },
+  { prefix, after, signal }: ListOptions & { prefix: string; after: string },
 ): AsyncGenerator<StoredEntry> {
-  const path = join(root, prefix.slice(0, -1));
-  const above = firstNamesAbove(prefix, after);
-  if (above === undefined || !(await unlessMissing(requireOwnDirectory(path)))) return;
-  yield* valuesOf(path, { above, signal });
-}
-
-/** The values of all folders. What killed processes left in those that it reads is removed on the way. */
-export async function* listAll(root: string, { after, signal }: ListingOptions): AsyncGenerator<StoredEntry> {
-  /** With its slash: `a-b/` stands before `a/`, as the keys in them do. */
-  function toPrefix(entry: Dirent): string | undefined {
-    const prefix = `${entry.name}/`;
-    const isWanted = entry.isDirectory() && isKey(`${prefix}a`) && firstNamesAbove(prefix, after) !== undefined;
-    return isWanted ? prefix : undefined;
-  }
-  for await (const page of namesAscending(root, { toName: toPrefix, signal })) {
-    for (const prefix of page) {
+  const isAll = prefix === '';
+  // Without its slash, which would follow a link.
+  if (!isAll && !(await unlessMissing(requireOwnDirectory(join(root, prefix.slice(0, -1)))))) return;
+  for await (const folders of isAll ? namesAscending(root, { toName: toFolder, signal }) : [[prefix]]) {
+    for (const folder of folders) {
       signal?.throwIfAborted();
-      const path = join(root, prefix.slice(0, -1));
+      const above = firstNamesAbove(folder, after);
+      if (above === undefined) continue;
       const temporaryNames: string[] = [];
-      yield* valuesOf(path, { above: firstNamesAbove(prefix, after) ?? '', signal, temporaryNames });
-      await sweepTemporaries(path, temporaryNames);
+      yield* valuesOf(root, { folder, above, signal, temporaryNames });
+      if (isAll) await sweepTemporaries(join(root, folder), temporaryNames);
     }
   }
+}
+
+/** With its slash: `a-b/` stands before `a/`, as the keys in them do. */
+function toFolder(entry: Dirent): string | undefined {
+  const folder = `${entry.name}/`;
+  return entry.isDirectory() && isKey(`${folder}a`) ? folder : undefined;
 }
 
 /** Above which name a folder is listed to begin after the key; `undefined`: all of it comes before. */
@@ -53,24 +46,24 @@ function firstNamesAbove(prefix: string, after: string): string | undefined {
 
 /** Also collects the names of temporary files that it meets. */
 async function* valuesOf(
-  path: string,
-  options: { above: string; signal: AbortSignal | undefined; temporaryNames?: string[] },
+  root: string,
+  options: { folder: string; above: string; signal: AbortSignal | undefined; temporaryNames: string[] },
 ): AsyncGenerator<StoredEntry> {
-  const { above, signal, temporaryNames = [] } = options;
-  const folder = basename(path);
+  const { folder, above, signal, temporaryNames } = options;
   function toName(entry: Dirent): string | undefined {
     if (!entry.isFile()) return undefined;
-    if (isKey(`${folder}/${entry.name}`)) return entry.name;
+    if (isKey(folder + entry.name)) return entry.name;
     if (isTemporaryName(entry.name) && temporaryNames.length < MAX_SWEPT_AT_ONCE) temporaryNames.push(entry.name);
     return undefined;
   }
-  for await (const page of namesAscending(path, { toName, above, signal })) {
+  for await (const page of namesAscending(join(root, folder), { toName, above, signal })) {
     for (let from = 0; from < page.length; from += LOOKED_AT_ONCE) {
-      const names = page.slice(from, from + LOOKED_AT_ONCE);
-      const found = await Promise.all(names.map((name) => unlessMissing(lstat(join(path, name)))));
-      for (const [index, stats] of found.entries()) {
+      const keys = page.slice(from, from + LOOKED_AT_ONCE).map((name) => folder + name);
+      const found = await Promise.all(keys.map((key) => unlessMissing(lstat(join(root, key)))));
+      for (const [index, key] of keys.entries()) {
         signal?.throwIfAborted();
-        if (stats && isOwnFile(stats)) yield toEntry(`${folder}/${names[index]}`, stats);
+        const stats = found[index];
+        if (stats && isOwnFile(stats)) yield toEntry(key, stats);
       }
     }
   }
@@ -103,21 +96,22 @@ async function* namesAscending(
     signal?.throwIfAborted();
     const page: string[] = [];
     let unsorted = 0;
+    const keepSmallest = () => {
+      unsorted = 0;
+      page.sort();
+      if (page.length > PAGE_NAMES) page.length = PAGE_NAMES;
+    };
     let limit: string | undefined;
-    const entries = await unlessMissing(openDirectory(directory));
-    for await (const entry of entries ?? []) {
+    for await (const entry of (await unlessMissing(openDirectory(directory))) ?? []) {
       signal?.throwIfAborted();
       const name = toName(entry);
       if (name === undefined || name <= last || (limit !== undefined && name > limit)) continue;
       page.push(name);
       if (++unsorted < SORT_STEP_NAMES) continue;
-      unsorted = 0;
-      page.sort();
-      if (page.length > PAGE_NAMES) page.length = PAGE_NAMES;
+      keepSmallest();
       if (page.length === PAGE_NAMES) limit = page.at(-1);
     }
-    page.sort();
-    if (page.length > PAGE_NAMES) page.length = PAGE_NAMES;
+    keepSmallest();
     if (page.length > 0) yield page;
     if (page.length < PAGE_NAMES) return;
     last = page.at(-1) ?? last;

@@ -1,9 +1,20 @@
-import { constants } from 'node:fs';
+import { type BigIntStats, constants } from 'node:fs';
 import { mkdir, realpath } from 'node:fs/promises';
 import { dirname, isAbsolute, join, parse, relative, resolve, sep } from 'node:path';
-import { InvalidOptionError } from '../../errors.ts';
-import { hasCode, NO_FOLLOW, openDirectory, openFile, unlessMissing } from './open-files.ts';
-import { closeToOthers, holdsOtherFiles, requireOwnDirectory, syncDirectory } from './own-files.ts';
+import { type AiTruncateError, InvalidOptionError } from '../../errors.ts';
+import { requireOptions } from '../../options.ts';
+import {
+  closeToOthers,
+  hasCode,
+  NO_FOLLOW,
+  openDirectory,
+  openFile,
+  openOwnFile,
+  requireOwnDirectory,
+  syncDirectory,
+  unlessMissing,
+  unsafeDirectory,
+} from './open-files.ts';
 
 /** Where a store lies. Both paths are absolute and stay as they are when the process changes its working directory. */
 export interface Place {
@@ -18,10 +29,8 @@ const SERVED_ELSEWHERE = new Set(['public', '.next']);
 
 /** Throws where values must not lie. */
 export function toPlace(options: { directory?: string }): Place {
-  const { directory = 'tool-output' } = Object(options) as typeof options;
-  if (typeof options !== 'object' || options === null) {
-    throw new InvalidOptionError({ option: 'options', value: options, expected: "an object, e.g. { directory: '…' }" });
-  }
+  requireOptions(options, { known: ['directory'], expected: "an object, e.g. { directory: '…' }" });
+  const { directory = 'tool-output' } = options;
   if (typeof directory !== 'string' || directory === '' || directory.includes('\0')) {
     throw new InvalidOptionError({ option: 'directory', value: directory, expected: 'the path of a directory' });
   }
@@ -39,21 +48,13 @@ function requireUnserved({ directory, workingDirectory }: Place): void {
   const parts = (isInside ? relative(workingDirectory, directory) : directory).split(sep);
   const names = isInside ? SERVED_IN_PROJECT : SERVED_ELSEWHERE;
   const served = parts.find((part) => names.has(part.toLowerCase()));
+  if (served === undefined && !isWithin(workingDirectory, directory)) return;
   // The value that an error shows is cut, and the part in question may lie at its end.
-  if (served !== undefined) {
-    throw new InvalidOptionError({
-      option: 'directory',
-      value: directory,
-      expected: `outside of what a web server may hand out, e.g. \`tool-output\`: \`${served}\` in \`${directory}\` is such a folder`,
-    });
-  }
-  if (isWithin(workingDirectory, directory)) {
-    throw new InvalidOptionError({
-      option: 'directory',
-      value: directory,
-      expected: `a directory of its own, e.g. \`tool-output\`: git would ignore all that lies in \`${directory}\``,
-    });
-  }
+  const expected =
+    served === undefined
+      ? `a directory of its own, e.g. \`tool-output\`: git would ignore all that lies in \`${directory}\``
+      : `outside of what a web server may hand out, e.g. \`tool-output\`: \`${served}\` in \`${directory}\` is such a folder`;
+  throw new InvalidOptionError({ option: 'directory', value: directory, expected });
 }
 
 /** The path of a value as other programs open it: short for those that run in the project. */
@@ -79,14 +80,15 @@ const MARK = '*';
 const MAX_MARK_BYTES = 65_536;
 
 /** Makes the root, and what is missing above it; refuses one that is somebody else's. Gives its real path. */
-export async function makeRoot(place: Place): Promise<string> {
+export async function makeRoot(place: Place): Promise<{ path: string; stats: BigIntStats }> {
   const firstMade = await mkdir(place.directory, { recursive: true, mode: 0o700 });
-  const root = await checkRoot(place);
-  const isMarked = await requireStore(root);
-  await closeToOthers(root, await requireOwnDirectory(root));
+  const path = await checkRoot(place);
+  const isMarked = await requireStore(path);
+  const stats = await requireOwnDirectory(path);
+  await closeToOthers(path, stats);
   await syncAbove(place.directory, firstMade);
-  if (!isMarked) await mark(root);
-  return root;
+  if (!isMarked) await mark(path);
+  return { path, stats };
 }
 
 /** The real path of a root that is there and safe. It is left as it is: it may be somebody else's. */
@@ -115,23 +117,25 @@ async function nameBesideMark(root: string): Promise<string | undefined> {
 }
 
 async function readMark(root: string): Promise<string | undefined> {
-  const path = join(root, MARK_FILE);
-  let file: Awaited<ReturnType<typeof openFile>> | undefined;
+  const found = await openOwnFile(join(root, MARK_FILE)).catch((error: unknown) => {
+    throw hasCode(error, 'UNSAFE_FILE') ? holdsOtherFiles(root, MARK_FILE) : error;
+  });
+  if (!found) return undefined;
   try {
-    // Without O_NONBLOCK a planted named pipe would keep a thread for ever.
-    file = await unlessMissing(openFile(path, constants.O_RDONLY | NO_FOLLOW | (constants.O_NONBLOCK ?? 0)));
-    if (!file) return undefined;
-    if (!(await file.stat()).isFile()) throw holdsOtherFiles(root, MARK_FILE);
-    const { buffer, bytesRead } = await file.read(Buffer.alloc(MAX_MARK_BYTES), 0, MAX_MARK_BYTES, 0);
+    const { buffer, bytesRead } = await found.file.read(Buffer.alloc(MAX_MARK_BYTES), 0, MAX_MARK_BYTES, 0);
     // Who wrote it may have been killed before it was on the disk, and without it the next process refuses the root.
-    if (bytesRead > 0) await file.sync().catch(ignoreUnsyncable);
+    if (bytesRead > 0) await found.file.sync().catch(ignoreUnsyncable);
     return buffer.toString('utf8', 0, bytesRead);
-  } catch (error) {
-    if (hasCode(error, 'ELOOP', 'ENXIO')) throw holdsOtherFiles(root, MARK_FILE);
-    throw error;
   } finally {
-    await file?.close();
+    await found.file.close();
   }
+}
+
+/** A directory that was there, with things in it that no store wrote. They were left as they are. */
+function holdsOtherFiles(root: string, name: string): AiTruncateError {
+  const advice =
+    'set `directory` to one of its own. If a store did write them, put a `.gitignore` with the line `*` into it.';
+  return unsafeDirectory(root, `holds other files (e.g. \`${name}\`)`, advice);
 }
 
 /** Two processes that do it at once write the same bytes to the same place. */

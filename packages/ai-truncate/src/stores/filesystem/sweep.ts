@@ -3,8 +3,7 @@ import { constants } from 'node:fs';
 import { lstat, rename, unlink } from 'node:fs/promises';
 import { join } from 'node:path';
 import { liveTemporaries } from './folders.ts';
-import { hasCode, NO_FOLLOW, openFile, unlessMissing } from './open-files.ts';
-import { isOwnFile, removeIfEmpty, unsafeFile } from './own-files.ts';
+import { hasCode, isOwnFile, NO_FOLLOW, openFile, removeIfEmpty, unlessMissing, unsafeFile } from './open-files.ts';
 
 /** Its time of change is when the last sweep of any process began. */
 const MARKER = '.last-sweep';

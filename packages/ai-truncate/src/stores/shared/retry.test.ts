@@ -2,7 +2,7 @@ import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
 import { untilAborted } from '../../deadlines.ts';
 import { withRetries } from './retry.ts';
 
-const options = { verb: 'head', timeoutMs: 1000, attempts: 3, toPauseMs: () => 100 };
+const options = { verb: 'head', timeoutMs: 1000, toPauseMs: () => 100 };
 const failure = new Error('no connection');
 
 beforeEach(() => {

@@ -2,6 +2,14 @@ import { LONGEST_TIMER_MS, sleep, watchFor } from '../../deadlines.ts';
 import { AiTruncateError } from '../../errors.ts';
 import { requireWholeNumber } from '../../options.ts';
 
+/** How often a request to a store is sent at most, beside what the client of the backend repeats by itself. */
+const REQUEST_ATTEMPTS = 3;
+
+/** How long to pause after this failed attempt. Random, or all that failed at once come back at once. */
+export function toBackoffMs(firstMs: number, attempt: number): number {
+  return firstMs * 2 ** (attempt - 1) * (1 + Math.random());
+}
+
 export interface RetryOptions {
   /** What is asked of the store, for the message of the deadline. */
   verb: string;
@@ -12,9 +20,10 @@ export interface RetryOptions {
    */
   deadlineFor?: 'request' | 'attempt';
   signal?: AbortSignal | undefined;
-  /** How often a request is sent at most. @default 1 */
-  attempts?: number;
-  /** How long to pause before the next attempt; `undefined` when another attempt would fail the same way. */
+  /**
+   * How long to pause before the next attempt; `undefined` when another attempt would fail the same way.
+   * @default one attempt only
+   */
   toPauseMs?: (error: unknown, attempt: number) => number | undefined;
   /** What to do when the deadline passed before anything was heard. @default 'Try again later, or raise `timeoutMs`.' */
   silenceAdvice?: string | undefined;
@@ -34,8 +43,6 @@ export interface Attempt {
 
 const DEFAULT_ADVICE = 'Try again later, or raise `timeoutMs`.';
 
-type Send<T> = (attempt: Attempt, leftMs: () => number) => Promise<T>;
-
 /**
  * Sends a request within a deadline, and again after a failure that passes.
  *
@@ -44,45 +51,9 @@ type Send<T> = (attempt: Attempt, leftMs: () => number) => Promise<T>;
  * is over or the signal aborted: some clients notice that late, and some never.
  */
 export async function withRetries<T>(send: (attempt: Attempt) => Promise<T>, options: RetryOptions): Promise<T> {
-  const { verb, timeoutMs, deadlineFor = 'request', signal, attempts = 1, silenceAdvice = DEFAULT_ADVICE } = options;
-  let failure: { cause: unknown } | undefined;
-
-  function toPauseMs(error: unknown, attempt: number): number | undefined {
-    failure = { cause: error };
-    return options.toPauseMs?.(error, attempt);
-  }
-
-  /** The backend did not answer in time. What failed before, if anything, is the cause. */
-  function toTimeoutError(): AiTruncateError {
-    const advice = failure ? DEFAULT_ADVICE : silenceAdvice;
-    const message = `The store made no progress with \`${verb}\` within ${timeoutMs} ms. ${advice}`;
-    return new AiTruncateError(message, { code: 'STORE_TIMEOUT', ...failure });
-  }
-
-  const limits = { timeoutMs, signal, toTimeoutError };
-  if (deadlineFor === 'attempt') {
-    const leftMs = () => Number.POSITIVE_INFINITY;
-    return repeat(() => sendInTime(send, limits), { attempts, signal, toPauseMs, leftMs });
-  }
-  return sendInTime(
-    (attempt, leftMs) => repeat(() => send(attempt), { attempts, signal: attempt.signal, toPauseMs, leftMs }),
-    limits,
-  );
-}
-
-/** Throws unless a timer can wait that long. */
-export function requireTimeoutMs(timeoutMs: unknown): void {
-  requireWholeNumber('timeoutMs', { value: timeoutMs, min: 1, max: LONGEST_TIMER_MS });
-}
-
-/** Rejects when the time is over or the signal aborts, whether or not the request ever ends. */
-async function sendInTime<T>(
-  send: Send<T>,
-  { timeoutMs, signal, toTimeoutError }: Pick<RetryOptions, 'timeoutMs' | 'signal'> & { toTimeoutError: () => Error },
-): Promise<T> {
+  const { verb, timeoutMs, deadlineFor = 'request', signal, toPauseMs, silenceAdvice = DEFAULT_ADVICE } = options;
   signal?.throwIfAborted();
   const controller = new AbortController();
-  let isPaused = false;
   let stop = (_reason: unknown) => {};
   const stopped = new Promise<never>((_, reject) => {
     stop = (reason) => {
@@ -91,8 +62,17 @@ async function sendInTime<T>(
       controller.abort();
     };
   });
+  let failure: { cause: unknown } | undefined;
+  let isPaused = false;
+
   const onAbort = () => stop(signal?.reason);
-  const watch = watchFor(timeoutMs, () => stop(toTimeoutError()));
+  const watch = watchFor(timeoutMs, () => {
+    const advice = failure ? DEFAULT_ADVICE : silenceAdvice;
+    const message = `The store made no progress with \`${verb}\` within ${timeoutMs} ms. ${advice}`;
+    stop(new AiTruncateError(message, { code: 'STORE_TIMEOUT', ...failure }));
+  });
+  /** The loser of a race is handled by it: what the abandoned work rejects with later is not an unhandled rejection. */
+  const untilStopped = <Result>(work: Promise<Result>) => Promise.race([work, stopped]);
   const attempt: Attempt = {
     signal: controller.signal,
     onProgress() {
@@ -107,35 +87,32 @@ async function sendInTime<T>(
       watch.begin();
     },
   };
+
   watch.begin();
   signal?.addEventListener('abort', onAbort, { once: true });
   try {
-    // The loser of a race is handled by it: what the abandoned request rejects with later is not an unhandled rejection.
-    return await Promise.race([send(attempt, watch.leftMs), stopped]);
+    for (let attempts = 1; ; attempts++) {
+      try {
+        return await untilStopped(send(attempt));
+      } catch (error) {
+        if (controller.signal.aborted) throw error;
+        failure = { cause: error };
+        const pauseMs = attempts < REQUEST_ATTEMPTS ? toPauseMs?.(error, attempts) : undefined;
+        if (pauseMs === undefined) throw error;
+        // A pause that reaches beyond the deadline would only delay the same answer.
+        if (deadlineFor === 'request' && pauseMs >= watch.leftMs()) throw error;
+        if (deadlineFor === 'attempt') attempt.pause();
+        await untilStopped(sleep(pauseMs, controller.signal));
+        if (deadlineFor === 'attempt') attempt.resume();
+      }
+    }
   } finally {
     watch.forget();
     signal?.removeEventListener('abort', onAbort);
   }
 }
 
-interface Repetition {
-  attempts: number;
-  signal: AbortSignal | undefined;
-  toPauseMs: (error: unknown, attempt: number) => number | undefined;
-  /** Progress moves the deadline. */
-  leftMs: () => number;
-}
-
-async function repeat<T>(send: () => Promise<T>, { attempts, signal, toPauseMs, leftMs }: Repetition): Promise<T> {
-  for (let attempt = 1; ; attempt++) {
-    try {
-      return await send();
-    } catch (error) {
-      signal?.throwIfAborted();
-      const pauseMs = attempt < attempts ? toPauseMs(error, attempt) : undefined;
-      // A pause that reaches beyond the deadline would only delay the same answer.
-      if (pauseMs === undefined || pauseMs >= leftMs()) throw error;
-      await sleep(pauseMs, signal);
-    }
-  }
+/** Throws unless a timer can wait that long. */
+export function requireTimeoutMs(timeoutMs: unknown): void {
+  requireWholeNumber('timeoutMs', { value: timeoutMs, min: 1, max: LONGEST_TIMER_MS });
 }

@@ -1,10 +1,10 @@
 import { describe, expect, test, vi } from 'vitest';
 import { stallingBody } from '../../../fixtures/stalling-body.ts';
-import { openSource } from './upload.ts';
+import { Source } from './upload.ts';
 
-describe('openSource', () => {
+describe('Source', () => {
   test('counts what comes, and knows the end', async () => {
-    const source = openSource(
+    const source = new Source(
       (async function* () {
         yield Uint8Array.of(1, 2);
         yield Uint8Array.of(3);
@@ -18,13 +18,13 @@ describe('openSource', () => {
   });
 
   test('reads an array of chunks too', async () => {
-    const source = openSource([Uint8Array.of(1)]);
+    const source = new Source([Uint8Array.of(1)]);
     expect([await source.next(), await source.next()]).toEqual([Uint8Array.of(1), undefined]);
   });
 
   test('keeps what the body threw', async () => {
     const error = new Error('the tool broke off');
-    const source = openSource({
+    const source = new Source({
       [Symbol.asyncIterator]: () => ({ next: () => Promise.reject(error) }),
     });
     await expect(source.next()).rejects.toBe(error);
@@ -33,7 +33,7 @@ describe('openSource', () => {
 
   test('tells the body that nobody reads on', async () => {
     const closed = vi.fn();
-    const source = openSource(
+    const source = new Source(
       (async function* () {
         try {
           while (true) yield new Uint8Array(1);
@@ -49,7 +49,7 @@ describe('openSource', () => {
 
   test('tells a body at once that it is still waited for in vain', async () => {
     const { body, closed } = stallingBody([Uint8Array.of(1)]);
-    const source = openSource(body);
+    const source = new Source(body);
     await source.next();
     source.next().catch(() => {});
     source.close();
@@ -62,7 +62,7 @@ describe('openSource', () => {
     ['was never begun', undefined],
   ])('closes no body that %s', async (_, next) => {
     const close = vi.fn(async () => ({ done: true as const, value: undefined }));
-    const source = openSource({
+    const source = new Source({
       [Symbol.asyncIterator]: () => ({ next: next ?? (() => Promise.reject()), return: close }),
     });
     if (next) await source.next().catch(() => {});
@@ -87,7 +87,7 @@ describe('openSource', () => {
       },
     ];
     for (const iterator of iterators) {
-      const source = openSource({ [Symbol.asyncIterator]: () => iterator });
+      const source = new Source({ [Symbol.asyncIterator]: () => iterator });
       const reading = source.next();
       if (iterator !== iterators[0]) await reading;
       source.close();

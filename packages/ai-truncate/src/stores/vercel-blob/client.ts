@@ -1,18 +1,12 @@
 import { AiTruncateError, InvalidOptionError } from '../../errors.ts';
+import { type CallOptions, undefinedIf } from '../artifact-store.ts';
 import type { WantedBytes } from '../shared/read-stream.ts';
-import { withRetries } from '../shared/retry.ts';
+import { toBackoffMs, withRetries } from '../shared/retry.ts';
 
 export type BlobClient = typeof import('@vercel/blob');
 
-/** What every call of the client is given. */
-export interface CommonOptions {
-  token?: string;
-  abortSignal: AbortSignal;
-}
-
-export interface Call {
+export interface Call extends CallOptions {
   verb: string;
-  signal?: AbortSignal | undefined;
   /** How much is sent: a slow line gets the time for it on top of `timeoutMs`. */
   bodyBytes?: number;
   /** Instead of the store's own. */
@@ -20,12 +14,13 @@ export interface Call {
 }
 
 /** Makes one call of `@vercel/blob` within a deadline, and again when it failed for a reason that passes. */
-export type CallBlob = <T>(send: (client: BlobClient, common: CommonOptions) => Promise<T>, call: Call) => Promise<T>;
+export type CallBlob = <T>(
+  send: (client: BlobClient, common: { token?: string; abortSignal: AbortSignal }) => Promise<T>,
+  call: Call,
+) => Promise<T>;
 
 /** The line that a large value is given time for: 2 Mbit/s. */
 const SLOW_LINE_BYTES_PER_MS = 250;
-/** How often a request is sent at most, beside what the client repeats by itself. */
-const ATTEMPTS = 3;
 const FIRST_PAUSE_MS = 250;
 // Without a network every call ends like this: the client has no hook for what it repeats.
 const SILENCE_ADVICE =
@@ -37,22 +32,11 @@ export function createCallBlob(options: { token: string | undefined; timeoutMs: 
     // What was given may be a secret all the same, of another kind.
     throw new InvalidOptionError({ option: 'token', value: '…', expected: TOKEN_FORM });
   }
-  let connecting: Promise<Connection> | undefined;
-
-  async function connect(): Promise<Connection> {
-    const client = await loadClient();
-    return { client, credentials: toCredentials(options.token) };
-  }
-
   return async (send, { verb, signal, bodyBytes = 0, timeoutMs = options.timeoutMs }) => {
-    connecting ??= connect();
-    const { client, credentials } = await connecting.catch((error: unknown) => {
-      connecting = undefined;
-      throw error;
-    });
+    const client = await loadClient();
+    const credentials = toCredentials(options.token);
     try {
       return await withRetries((attempt) => send(client, { ...credentials, abortSignal: attempt.signal }), {
-        attempts: ATTEMPTS,
         verb,
         signal,
         timeoutMs: timeoutMs + Math.floor(bodyBytes / SLOW_LINE_BYTES_PER_MS),
@@ -69,17 +53,11 @@ export function createCallBlob(options: { token: string | undefined; timeoutMs: 
 /** What the service knows of a blob; `undefined` when there is none. */
 export async function findBlob(
   callBlob: CallBlob,
-  { pathname, ...call }: { pathname: string; signal?: AbortSignal | undefined; timeoutMs?: number },
+  { pathname, ...call }: { pathname: string } & Omit<Call, 'verb'>,
 ): Promise<{ pathname: string; size: number; uploadedAt: Date; etag: string } | undefined> {
   return callBlob(
-    async (client, common) => {
-      try {
-        return await client.head(pathname, common);
-      } catch (error) {
-        if (error instanceof client.BlobNotFoundError) return undefined;
-        throw error;
-      }
-    },
+    ({ head, BlobNotFoundError }, common) =>
+      head(pathname, common).catch(undefinedIf((error) => error instanceof BlobNotFoundError)),
     { verb: 'head', ...call },
   );
 }
@@ -114,11 +92,6 @@ export function toWanted(
   }
   const bytes = last - first + 1;
   return { start: 0, end: bytes, promisedBytes: bytes };
-}
-
-interface Connection {
-  client: BlobClient;
-  credentials: { token?: string };
 }
 
 async function loadClient(): Promise<BlobClient> {
@@ -172,7 +145,7 @@ function isReadWriteToken(token: unknown): boolean {
  * (after 1 s, 2 s, 4 s …, within our deadline), but never 429, nothing of `get`, and no broken answer.
  */
 function toPauseMs(error: unknown, { client, attempt }: { client: BlobClient; attempt: number }): number | undefined {
-  const pauseMs = FIRST_PAUSE_MS * 2 ** (attempt - 1) * (1 + Math.random());
+  const pauseMs = toBackoffMs(FIRST_PAUSE_MS, attempt);
   if (error instanceof client.BlobServiceRateLimited) {
     // A date instead of seconds is no number to the client.
     return Math.max(pauseMs, (error.retryAfter || 0) * 1000);

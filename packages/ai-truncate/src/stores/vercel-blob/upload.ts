@@ -1,13 +1,11 @@
 import { anySignal, now } from '../../deadlines.ts';
-import { KeyExistsError } from '../artifact-store.ts';
-import { type FailedUpload, openSource, type Source, settleUpload } from '../shared/upload.ts';
+import { KeyExistsError, type PutOptions, type StoreBody } from '../artifact-store.ts';
+import { type FailedUpload, Source, settleUpload } from '../shared/upload.ts';
 import { type CallBlob, findBlob } from './client.ts';
 
-export interface Upload {
+interface Upload extends PutOptions {
   key: string;
   pathname: string;
-  contentType: string;
-  signal: AbortSignal | undefined;
 }
 
 /** The client starts a second attempt of its own no sooner than this. */
@@ -21,11 +19,8 @@ const MAX_WHOLE_PARTS = 4;
  * Writes a value once. The service shows a value when the last byte of its only request has arrived, or when the last of its
  * parts is acknowledged and the upload completed, so what fails before that leaves nothing.
  */
-export async function uploadBody(
-  callBlob: CallBlob,
-  { body, ...upload }: Upload & { body: AsyncIterable<Uint8Array<ArrayBuffer>> },
-): Promise<void> {
-  const source = openSource(body);
+export async function uploadBody(callBlob: CallBlob, { body, ...upload }: Upload & { body: StoreBody }): Promise<void> {
+  const source = new Source(body);
   const parts = toParts(source);
   try {
     const first: Blob[] = [];
@@ -35,14 +30,14 @@ export async function uploadBody(
       if (done) return await uploadWhole(callBlob, { ...upload, value: new Blob(first) });
       first.push(value);
     }
-    await uploadParts(callBlob, { ...upload, parts: inOrder(first, parts) });
+    await uploadParts(callBlob, { ...upload, source, parts: inOrder(first, parts) });
   } finally {
     source.close();
   }
 }
 
 async function uploadWhole(callBlob: CallBlob, { value, ...upload }: Upload & { value: Blob }): Promise<void> {
-  const { key, pathname, signal } = upload;
+  const { pathname, signal } = upload;
   const startedAt = now();
   let attempts = 0;
   try {
@@ -54,18 +49,16 @@ async function uploadWhole(callBlob: CallBlob, { value, ...upload }: Upload & { 
       { verb: 'put', signal, bodyBytes: value.size },
     );
   } catch (error) {
-    if (attempts === 0) throw error;
     // The client may have repeated the request unseen, and then what "exists" can be the value of its first attempt.
-    const isOnlyAttempt = attempts === 1 && now() - startedAt < CLIENT_PAUSE_MS;
-    if (isTaken(error) && isOnlyAttempt) throw new KeyExistsError(key, { cause: error });
-    const findOwn = () => findSame(callBlob, { pathname, value });
+    const isForeign = isTaken(error) && attempts === 1 && now() - startedAt < CLIENT_PAUSE_MS;
+    const findOwn = async () => (attempts === 0 || isForeign ? undefined : findSame(callBlob, { pathname, value }));
     await settle(callBlob, { ...upload, error, findOwn });
   }
 }
 
 async function uploadParts(
   callBlob: CallBlob,
-  { parts, ...upload }: Upload & { parts: AsyncIterator<Blob, undefined> },
+  { source, parts, ...upload }: Upload & { source: Source; parts: AsyncIterator<Blob, undefined> },
 ): Promise<void> {
   const { key, pathname, signal } = upload;
   const putOptions = toPutOptions(upload);
@@ -75,7 +68,7 @@ async function uploadParts(
     (client, common) => client.createMultipartUpload(pathname, { ...common, ...putOptions }),
     { verb: 'put', signal },
   );
-  const { sent, bytes } = await sendParts(parts, (part, { partNumber, stop }) =>
+  const sent = await sendParts(parts, (part, { partNumber, stop }) =>
     callBlob(
       (client, common) => client.uploadPart(pathname, part, { ...common, ...putOptions, ...session, partNumber }),
       { verb: 'put', signal: anySignal([signal, stop]), bodyBytes: part.size },
@@ -90,7 +83,7 @@ async function uploadParts(
     // The key was free when this began, so a value of just this size is the one that was sent: its bytes are gone by now.
     const findOwn = async () => {
       const blob = await findBlob(callBlob, { pathname, timeoutMs: AFTERMATH_MS });
-      return blob?.size === bytes ? blob.etag : undefined;
+      return blob?.size === source.bytes ? blob.etag : undefined;
     };
     await settle(callBlob, { ...upload, error, findOwn });
   }
@@ -151,25 +144,22 @@ const MAX_PARTS_IN_FLIGHT = 3;
 
 /**
  * Pieces of `PART_BYTES`, the last one shorter. As blobs, because those keep their bytes outside of the heap, are sent
- * without another copy, and put together without one.
+ * without another copy, and put together or cut without one.
  */
 async function* toParts(source: Source): AsyncGenerator<Blob, undefined> {
-  let chunks: Uint8Array<ArrayBuffer>[] = [];
+  let gathered: (Uint8Array<ArrayBuffer> | Blob)[] = [];
   let bytes = 0;
   for (let chunk = await source.next(); chunk; chunk = await source.next()) {
-    let rest = chunk;
-    while (bytes + rest.length >= PART_BYTES) {
-      const room = PART_BYTES - bytes;
-      const part = new Blob([...chunks, rest.subarray(0, room)]);
-      rest = rest.subarray(room);
-      chunks = [];
-      bytes = 0;
-      yield part;
+    gathered.push(chunk);
+    bytes += chunk.length;
+    while (bytes >= PART_BYTES) {
+      const blob = new Blob(gathered);
+      yield blob.slice(0, PART_BYTES);
+      gathered = [blob.slice(PART_BYTES)];
+      bytes -= PART_BYTES;
     }
-    if (rest.length > 0) chunks.push(rest);
-    bytes += rest.length;
   }
-  if (bytes > 0) yield new Blob(chunks);
+  if (bytes > 0) yield new Blob(gathered);
 }
 
 /** Lets go of the first ones as they are taken. */
@@ -183,40 +173,26 @@ interface SentPart {
   etag: string;
 }
 
-/** A few at a time; the next one is asked for only when one of them has arrived. */
+/** A few at a time; the next one is asked for only when one of them has arrived. Ends with the first that fails. */
 async function sendParts(
   parts: AsyncIterator<Blob, undefined>,
   send: (part: Blob, how: { partNumber: number; stop: AbortSignal }) => Promise<SentPart>,
-): Promise<{ sent: SentPart[]; bytes: number }> {
+): Promise<SentPart[]> {
   const stop = new AbortController();
   const sent: SentPart[] = [];
-  const inFlight = new Set<Promise<void>>();
-  let fail = (_: unknown) => {};
-  const failed = new Promise<never>((_, reject) => {
-    fail = reject;
-  });
-  let bytes = 0;
-  try {
-    for (let partNumber = 1; ; partNumber++) {
-      const next = parts.next();
-      // Or a body that stalls would keep an upload that has failed. Without its value: `failed` holds on to all these races.
-      await Promise.race([next.then(() => {}), failed]);
-      const { done, value: part } = await next;
-      if (done) break;
-      bytes += part.size;
-      const sending = send(part, { partNumber, stop: stop.signal }).then((sentPart) => {
-        sent.push(sentPart);
-        inFlight.delete(sending);
-      });
-      // One that failed stays in flight, so that the next wait rejects with its reason.
-      sending.catch(fail);
-      inFlight.add(sending);
-      if (inFlight.size === MAX_PARTS_IN_FLIGHT) await Promise.race(inFlight);
+  let partNumber = 0;
+
+  async function sendOneByOne(): Promise<void> {
+    // The parts come in the order in which they are asked for.
+    for (let next = await parts.next(); !next.done; next = await parts.next()) {
+      const sentPart = await send(next.value, { partNumber: ++partNumber, stop: stop.signal });
+      sent[sentPart.partNumber - 1] = sentPart;
     }
-    await Promise.all(inFlight);
-  } catch (error) {
-    stop.abort();
-    throw error;
   }
-  return { sent: sent.sort((one, other) => one.partNumber - other.partNumber), bytes };
+  try {
+    await Promise.all(Array.from({ length: MAX_PARTS_IN_FLIGHT }, sendOneByOne));
+  } finally {
+    stop.abort();
+  }
+  return sent;
 }

@@ -1,5 +1,12 @@
 import { AiTruncateError, InvalidOptionError } from '../../errors.ts';
-import { type ArtifactStore, isKey, requireKey, requirePrefix, type StoredEntry, streamOf } from '../artifact-store.ts';
+import {
+  type ArtifactStore,
+  type CallOptions,
+  checkedStore,
+  isKey,
+  type StoredEntry,
+  streamOf,
+} from '../artifact-store.ts';
 import { listInOrder } from '../shared/listing.ts';
 import { type BodyReader, toReadStream, type WantedBytes } from '../shared/read-stream.ts';
 import { requireTimeoutMs } from '../shared/retry.ts';
@@ -51,36 +58,27 @@ export function vercelBlobStore(options: VercelBlobStoreOptions = {}): ArtifactS
   const prefix = toPrefix(options.prefix ?? 'tool-output/');
   const callBlob = createCallBlob({ token: options.token, timeoutMs });
 
-  const toPathname = (key: string): string => {
-    requireKey(key);
-    return `${prefix}${key}`;
-  };
+  const find = (key: string, { signal }: CallOptions) => findBlob(callBlob, { pathname: prefix + key, signal });
 
-  return {
-    async put(key, body, { contentType, signal }) {
-      const pathname = toPathname(key);
-      signal?.throwIfAborted();
-      await uploadBody(callBlob, { key, pathname, body, contentType, signal });
+  return checkedStore({
+    async put(key, body, options) {
+      await uploadBody(callBlob, { key, pathname: prefix + key, body, ...options });
     },
-    async get(key, { start = 0, end = Number.POSITIVE_INFINITY, totalBytes, signal } = {}) {
-      const pathname = toPathname(key);
-      const orEmpty = async () => ((await findBlob(callBlob, { pathname, signal })) ? streamOf([]) : undefined);
-      if (start >= end) return orEmpty();
+    async get(key, { signal, ...range }) {
       try {
-        const body = await openBody(callBlob, { pathname, start, end, totalBytes, signal });
+        const body = await openBody(callBlob, { pathname: prefix + key, signal, ...range });
         return body && toReadStream(body.reader, { key, timeoutMs, signal, ...body.wanted });
       } catch (error) {
         // The range starts past the end.
-        if (toStatus(error) === 416) return orEmpty();
+        if (toStatus(error) === 416) return (await find(key, { signal })) && streamOf([]);
         throw error;
       }
     },
-    async head(key, { signal } = {}) {
-      const blob = await findBlob(callBlob, { pathname: toPathname(key), signal });
+    async head(key, options) {
+      const blob = await find(key, options);
       return blob && toEntry(key, blob);
     },
-    async *list(folder, { after, signal } = {}) {
-      requirePrefix(folder);
+    list(folder, { after, signal }) {
       const toPage = async (cursor: string | undefined) => {
         const page = await callBlob(
           (client, common) => client.list({ ...common, prefix: `${prefix}${folder}`, limit: LIST_PAGE, cursor }),
@@ -89,15 +87,13 @@ export function vercelBlobStore(options: VercelBlobStoreOptions = {}): ArtifactS
         if (page.hasMore && !page.cursor) throw answerError('`list` has more, but not where');
         return { entries: toEntries(page.blobs, prefix), cursor: page.hasMore ? page.cursor : undefined };
       };
-      yield* listInOrder(toPage, { after, signal });
+      return listInOrder(toPage, { after, signal });
     },
-    async delete(keys, { signal } = {}) {
-      const pathnames = keys.map(toPathname);
-      if (pathnames.length === 0) return;
+    async delete(keys, { signal }) {
+      const pathnames = keys.map((key) => prefix + key);
       await callBlob((client, common) => client.del(pathnames, common), { verb: 'delete', signal });
     },
-    locate: () => undefined,
-  };
+  });
 }
 
 type ListedBlob = Awaited<ReturnType<BlobClient['list']>>['blobs'][number];
@@ -136,16 +132,11 @@ function answerError(what: string): AiTruncateError {
   });
 }
 
-interface BlobBody {
-  reader: BodyReader;
-  wanted: WantedBytes;
-}
-
 /** Asks for the bytes from `start` to before `end` of a value; `undefined` when there is none. */
 async function openBody(
   callBlob: CallBlob,
-  { pathname, signal, ...range }: BlobRange & { pathname: string; signal: AbortSignal | undefined },
-): Promise<BlobBody | undefined> {
+  { pathname, signal, ...range }: BlobRange & CallOptions & { pathname: string },
+): Promise<{ reader: BodyReader; wanted: WantedBytes } | undefined> {
   const isWhole = range.start === 0 && range.end === Number.POSITIVE_INFINITY;
   // With a range, `fetch` itself asks for an answer that is not compressed: its bytes are the ones that are counted.
   const headers: Record<string, string> = isWhole
@@ -159,7 +150,9 @@ async function openBody(
       // What comes from the network is never shared memory: the client's type only says nothing of the buffer.
       const reader = (found.stream as ReadableStream<Uint8Array<ArrayBuffer>>).getReader();
       try {
-        return { wanted: toWanted(found.headers, range), reader: await readAhead(reader) };
+        const wanted = toWanted(found.headers, range);
+        // Until its first bytes are there, an attempt can still be repeated.
+        return { wanted, reader: startingWith(await reader.read(), reader) };
       } catch (error) {
         reader.cancel(error).catch(() => {});
         throw error;
@@ -169,18 +162,11 @@ async function openBody(
   );
 }
 
-/** Until its first bytes are there, an attempt can still be repeated. */
-async function readAhead(reader: BodyReader): Promise<BodyReader> {
-  let first: Awaited<ReturnType<BodyReader['read']>> | undefined = await reader.read();
+function startingWith(first: Awaited<ReturnType<BodyReader['read']>>, rest: BodyReader): BodyReader {
+  const ahead = [first];
+  const toOurError = (error: unknown) => Promise.reject(toBlobError(error, 'get'));
   return {
-    async read() {
-      const ahead = first;
-      first = undefined;
-      if (ahead) return ahead;
-      return reader.read().catch((error: unknown) => {
-        throw toBlobError(error, 'get');
-      });
-    },
-    cancel: (reason) => reader.cancel(reason),
+    read: async () => ahead.shift() ?? rest.read().catch(toOurError),
+    cancel: (reason) => rest.cancel(reason),
   };
 }
