@@ -3,6 +3,14 @@ import { InvalidOptionError } from './errors.ts';
 // Every check of an option that a developer writes, and the call of a listener among them. Each check throws `InvalidOptionError`
 // where the option is given.
 
+/** Throws unless the option is right. */
+export function requireOption(
+  isRight: unknown,
+  fault: { option: string; value: unknown; expected: string },
+): asserts isRight {
+  if (!isRight) throw new InvalidOptionError(fault);
+}
+
 /** Throws unless `options` is an object with these names only. A misspelt option would otherwise be ignored without a word. */
 export function requireOptions(
   options: unknown,
@@ -18,9 +26,8 @@ export function requireOptions(
     expected?: string;
   },
 ): asserts options is Record<string, unknown> {
-  if (typeof options !== 'object' || options === null || Array.isArray(options)) {
-    throw new InvalidOptionError({ option: at || 'options', value: options, expected });
-  }
+  const isObject = typeof options === 'object' && options !== null && !Array.isArray(options);
+  requireOption(isObject, { option: at || 'options', value: options, expected });
   const names = [...known];
   for (const [name, value] of Object.entries(options)) {
     if (value === undefined || names.includes(name)) continue;
@@ -74,14 +81,11 @@ export function requireWholeNumber(
   range: { value: unknown; min: number; max?: number; maxName?: string; because?: string | undefined },
 ): void {
   const { value, min, max = Number.MAX_SAFE_INTEGER, maxName, because } = range;
-  if (Number.isSafeInteger(value) && (value as number) >= min && (value as number) <= max) return;
-  const upper =
-    maxName === undefined ? (Number(value) > max ? ` and at most ${max}` : '') : ` and at most \`${maxName}\` (${max})`;
-  throw new InvalidOptionError({
-    option,
-    value,
-    expected: `a whole number of at least ${min}${upper}${because ? ` ${because}` : ''}`,
-  });
+  const isRight = Number.isSafeInteger(value) && (value as number) >= min && (value as number) <= max;
+  const limit = Number(value) > max ? ` and at most ${max}` : '';
+  const upper = maxName === undefined ? limit : ` and at most \`${maxName}\` (${max})`;
+  const expected = `a whole number of at least ${min}${upper}${because ? ` ${because}` : ''}`;
+  requireOption(isRight, { option, value, expected });
 }
 
 /** The same, where the option may be left out. */
@@ -91,25 +95,17 @@ export function requireOptionalWholeNumber(option: string, range: Parameters<typ
 
 /** Throws unless the option is a function or left out. */
 export function requireOptionalFunction(option: string, value: unknown): void {
-  requireOptionalType(option, { value, type: 'function', expected: 'a function' });
+  requireOption(value === undefined || typeof value === 'function', { option, value, expected: 'a function' });
 }
 
 /** Throws unless the option is `true`, `false` or left out. */
 export function requireOptionalBoolean(option: string, value: unknown): void {
-  requireOptionalType(option, { value, type: 'boolean', expected: '`true` or `false`' });
+  requireOption(value === undefined || typeof value === 'boolean', { option, value, expected: '`true` or `false`' });
 }
 
 /** Throws unless the option is a string or left out. */
 export function requireOptionalString(option: string, value: unknown): void {
-  requireOptionalType(option, { value, type: 'string', expected: 'a string' });
-}
-
-function requireOptionalType(
-  option: string,
-  { value, type, expected }: { value: unknown; type: 'function' | 'boolean' | 'string'; expected: string },
-): void {
-  if (value === undefined || typeof value === type) return;
-  throw new InvalidOptionError({ option, value, expected });
+  requireOption(value === undefined || typeof value === 'string', { option, value, expected: 'a string' });
 }
 
 /** The options that are given: with `exactOptionalPropertyTypes`, `undefined` is no value of an option. */

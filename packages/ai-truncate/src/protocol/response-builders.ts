@@ -1,11 +1,9 @@
 import { now } from '../deadlines.ts';
-import { InvalidOptionError } from '../errors.ts';
-import { requireOptionalBoolean } from '../options.ts';
+import { requireOption, requireOptionalBoolean } from '../options.ts';
 import { isRecord, isText } from './guards.ts';
 import { toProjectPath } from './project-path.ts';
-import { requireJson } from './require-json.ts';
 import { stateOf } from './response-words.ts';
-import { requireRules } from './rules.ts';
+import { requireJson, requireRules } from './rules.ts';
 import type {
   CompleteData,
   DataMarks,
@@ -78,8 +76,8 @@ export function partial<DATA extends object>(options: PartialOptions<DATA>): Too
  */
 export function failure<DATA extends object>(options: FailureOptions<DATA>): ToolFailure {
   const { code, message, next, happened = message, state, data = {} } = options;
-  requireText('code', { value: code, expected: 'a text, never empty' });
-  requireText('message', { value: message, expected: 'a text, never empty' });
+  requireOption(isText(code), { option: 'code', value: code, expected: 'a text, never empty' });
+  requireOption(isText(message), { option: 'message', value: message, expected: 'a text, never empty' });
   const text = responseText({ status: 'error', happened, state, next });
   const told = { data: data as Record<string, unknown>, text, error: { code, message } };
   return build({ status: 'error', ...told, ...responseFacts(options) }, options);
@@ -133,17 +131,15 @@ type OwnContext = keyof typeof OWN_CONTEXT;
 export function responseFacts(facts: ResponseFacts): { stats: ToolResponseStats; context: ToolResponseContext } {
   const { input = {}, pathResolved, stats = {}, context = {}, truncationSkip = false } = facts;
   for (const [option, value] of Object.entries({ stats, context })) {
-    if (!isRecord(value)) throw new InvalidOptionError({ option, value, expected: 'an object' });
+    requireOption(isRecord(value), { option, value, expected: 'an object' });
   }
   requireOptionalBoolean('truncationSkip', truncationSkip);
   for (const [name, option] of Object.entries(OWN_CONTEXT)) {
-    if (!Object.hasOwn(context, name)) continue;
     const expected = `given by the option \`${option}\`, and absent here`;
-    throw new InvalidOptionError({ option: `context.${name}`, value: context[name], expected });
+    requireOption(!Object.hasOwn(context, name), { option: `context.${name}`, value: context[name], expected });
   }
-  if (Object.hasOwn(stats, 'time_ms')) {
-    throw new InvalidOptionError({ option: 'stats.time_ms', value: stats.time_ms, expected: 'absent: it is measured' });
-  }
+  const { time_ms: value } = stats as Record<string, unknown>;
+  requireOption(value === undefined, { option: 'stats.time_ms', value, expected: 'absent: it is measured' });
   return {
     stats: { time_ms: requireElapsed(facts.startedAt), ...stats },
     context: {
@@ -158,18 +154,19 @@ export function responseFacts(facts: ResponseFacts): { stats: ToolResponseStats;
 
 function requireElapsed(startedAt: number): number {
   const elapsed = now() - startedAt;
-  if (typeof startedAt === 'number' && startedAt >= 0 && elapsed >= 0) return Math.round(elapsed);
   // A `Date.now()` is far in the future of this clock.
+  const isPast = typeof startedAt === 'number' && startedAt >= 0 && elapsed >= 0;
   const expected = 'the value of `performance.now()` when the tool began';
-  throw new InvalidOptionError({ option: 'startedAt', value: startedAt, expected });
+  requireOption(isPast, { option: 'startedAt', value: startedAt, expected });
+  return Math.round(elapsed);
 }
 
 function requireInside(option: string, path: unknown, root: unknown): string {
   const isRight = typeof path === 'string' && (root === undefined || typeof root === 'string');
   const relative = isRight ? toProjectPath(path, root) : undefined;
-  if (relative !== undefined) return relative;
   const expected = 'inside the project: relative to its root, or absolute below an absolute `root`';
-  throw new InvalidOptionError({ option, value: path, expected });
+  requireOption(relative !== undefined, { option, value: path, expected });
+  return relative;
 }
 
 /** The three things that a text for a model says. */
@@ -199,18 +196,13 @@ interface ResponseTextStart {
  * // 'Found 100 matches. Truncated. Narrow `path`.'
  */
 export function responseText({ status, happened, state = '', next = '' }: ResponseTextOptions): string {
-  requireText('happened', { value: happened, expected: 'a text that says what was done' });
-  if (typeof state !== 'string') throw new InvalidOptionError({ option: 'state', value: state, expected: 'a text' });
-  if (status !== 'success') {
-    requireText('next', { value: next, expected: `the next step, which an answer with status '${status}' names` });
-  } else if (typeof next !== 'string') {
-    throw new InvalidOptionError({ option: 'next', value: next, expected: 'a text' });
-  }
+  const isSuccess = status === 'success';
+  const nextStep = isSuccess ? 'a text' : `the next step, which an answer with status '${status}' names`;
+  requireOption(isText(happened), { option: 'happened', value: happened, expected: 'a text that says what was done' });
+  requireOption(typeof state === 'string', { option: 'state', value: state, expected: 'a text' });
+  const hasNext = isSuccess ? typeof next === 'string' : isText(next);
+  requireOption(hasNext, { option: 'next', value: next, expected: nextStep });
   return [happened, state, next].map(toSentence).filter(Boolean).join(' ');
-}
-
-function requireText(option: string, { value, expected }: { value: unknown; expected: string }): void {
-  if (!isText(value)) throw new InvalidOptionError({ option, value, expected });
 }
 
 /** Closed by a full stop, unless something closes it already. */

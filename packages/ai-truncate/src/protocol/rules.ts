@@ -1,4 +1,6 @@
 import { InvalidOptionError } from '../errors.ts';
+import { requireOption } from '../options.ts';
+import { shortened } from '../text/utf.ts';
 import { isRecord, isText } from './guards.ts';
 import { expectedProjectPath } from './project-path.ts';
 import type { ToolResponse } from './tool-response.ts';
@@ -22,19 +24,63 @@ const FIELDS: ReadonlySet<string> = new Set(['status', 'data', 'text', 'error', 
  */
 export function brokenRules(envelope: unknown): BrokenRule[] {
   if (!isRecord(envelope)) return [{ path: [], expected: 'an object: the envelope of the protocol', value: envelope }];
-  const { status, text, stats, context } = envelope;
-  return [
-    ...unknownFields(envelope),
-    ...rulesOf(envelope, { status: !STATUSES.has(status) && "'success', 'partial' or 'error'" }),
-    ...dataRules(envelope),
-    ...rulesOf(envelope, {
-      text: !isText(text) && 'a text that says what happened: the model reads it, never empty',
-    }),
-    ...errorRules(envelope),
-    ...statsRules(stats),
-    ...contextRules(context),
-  ];
+  const { status, data, text, error, stats, context } = envelope;
+  const broken: BrokenRule[] = [];
+  /** What would be right, if it is not. */
+  const check = (path: readonly string[], expected: string | boolean | undefined) => {
+    const value = path.reduce<unknown>((holder, name) => (holder as Record<string, unknown>)[name], envelope);
+    if (typeof expected === 'string') broken.push({ path, expected, value });
+  };
+
+  for (const name of Object.keys(envelope)) check([name], FIELDS.has(name) || NO_SUCH_FIELD);
+  check(['status'], STATUSES.has(status) || "'success', 'partial' or 'error'");
+
+  check(['data'], isRecord(data) || 'an object, `{}` when there is nothing to tell');
+  if (isRecord(data)) {
+    const { truncated, fallback, failed_items: failedItems, applied } = data;
+    const before = broken.length;
+    check(['data', 'truncated'], isFlag(truncated) || '`true` or `false`');
+    const isName = fallback === undefined || (typeof fallback === 'string' && fallback !== '');
+    check(['data', 'fallback'], isName || 'the name of the lesser way, or absent');
+    const isList = failedItems === undefined || Array.isArray(failedItems);
+    check(['data', 'failed_items'], isList || 'a list of what failed');
+    check(['data', 'applied'], isFlag(applied) || '`true` when the change was written, `false` in a dry run');
+    const discounts = status === 'success' && broken.length === before ? discountsOf(data) : [];
+    for (const because of discounts) check(['status'], `'partial' where ${because}`);
+  }
+
+  check(['text'], isText(text) || 'a text that says what happened: the model reads it, never empty');
+
+  // `null` is what §5 of the protocol writes for none.
+  const isAbsent = error === undefined || error === null;
+  if (status !== 'error') check(['error'], isAbsent || "absent unless `status` is 'error'");
+  else if (isAbsent) check(['error'], "an object `{ code, message }` where `status` is 'error'");
+  else if (!isRecord(error)) check(['error'], 'an object `{ code, message }`; `toToolResponse` converts a string');
+  else for (const name of ['code', 'message']) check(['error', name], isText(error[name]) || 'a text, never empty');
+
+  check(['stats'], isRecord(stats) || 'an object with `time_ms`');
+  if (isRecord(stats)) {
+    const { time_ms: timeMs, ...others } = stats;
+    const isTime = Number.isFinite(timeMs) && (timeMs as number) >= 0;
+    check(['stats', 'time_ms'], isTime || 'a number of milliseconds of at least 0');
+    for (const [name, value] of Object.entries(others)) {
+      check(['stats', name], typeof value === 'string' || Number.isFinite(value) || 'a finite number or a text');
+    }
+  }
+
+  check(['context'], isRecord(context) || 'an object with `cwd` and `params_input`');
+  if (isRecord(context)) {
+    const { cwd, params_input: input, path_resolved: path, truncation_skip: skip } = context;
+    check(['context', 'cwd'], expectedProjectPath(cwd));
+    check(['context', 'params_input'], input !== undefined || 'the parameters as they were given, `{}` for none');
+    check(['context', 'path_resolved'], path === undefined || expectedProjectPath(path));
+    check(['context', 'truncation_skip'], isFlag(skip) || '`true`, `false` or absent');
+  }
+  return broken;
 }
+
+const NO_SUCH_FIELD =
+  'inside `data`, `stats` or `context`: nothing but the six fields of the protocol stands at the top level';
 
 /** Whether a value keeps every rule. `error: null` counts as absent, as in the schema. */
 export function isToolResponse(value: unknown): value is ToolResponse {
@@ -63,85 +109,59 @@ export function discountsOf(data: Record<string, unknown>): string[] {
   ].filter((reason) => reason !== false);
 }
 
-/** The members that break a rule: those for which something else is expected. */
-function rulesOf(
-  members: Record<string, unknown>,
-  expected: Record<string, string | false | undefined>,
-  path: readonly string[] = [],
-): BrokenRule[] {
-  return Object.entries(expected).flatMap(([name, right]) => {
-    return right ? [{ path: [...path, name], expected: right, value: members[name] }] : [];
-  });
-}
-
-function unknownFields(envelope: Record<string, unknown>): BrokenRule[] {
-  const expected =
-    'inside `data`, `stats` or `context`: nothing but the six fields of the protocol stands at the top level';
-  const names = Object.keys(envelope).filter((name) => !FIELDS.has(name));
-  return names.map((name) => ({ path: [name], expected, value: envelope[name] }));
-}
-
-function dataRules({ status, data }: Record<string, unknown>): BrokenRule[] {
-  const expected = 'an object, `{}` when there is nothing to tell';
-  if (!isRecord(data)) return [{ path: ['data'], expected, value: data }];
-  const { truncated, fallback, failed_items: failedItems, applied } = data;
-  const isList = failedItems === undefined || Array.isArray(failedItems);
-  const isName = fallback === undefined || (typeof fallback === 'string' && fallback !== '');
-  const broken = rulesOf(
-    data,
-    {
-      truncated: !isFlag(truncated) && '`true` or `false`',
-      fallback: !isName && 'the name of the lesser way, or absent',
-      failed_items: !isList && 'a list of what failed',
-      applied: !isFlag(applied) && '`true` when the change was written, `false` in a dry run',
-    },
-    ['data'],
-  );
-  if (status !== 'success' || broken.length > 0) return broken;
-  return discountsOf(data).map((because) => {
-    return { path: ['status'], expected: `'partial' where ${because}`, value: status };
-  });
-}
-
-function errorRules({ status, error }: Record<string, unknown>): BrokenRule[] {
-  const shape = 'an object `{ code, message }`';
-  const broken = (expected: string) => [{ path: ['error'], expected, value: error }];
-  // `null` is what §5 of the protocol writes for none.
-  const isAbsent = error === undefined || error === null;
-  if (status !== 'error') return isAbsent ? [] : broken("absent unless `status` is 'error'");
-  if (isAbsent) return broken(`${shape} where \`status\` is 'error'`);
-  if (!isRecord(error)) return broken(`${shape}; \`toToolResponse\` converts a string`);
-  const text = 'a text, never empty';
-  return rulesOf(error, { code: !isText(error.code) && text, message: !isText(error.message) && text }, ['error']);
-}
-
-function statsRules(stats: unknown): BrokenRule[] {
-  if (!isRecord(stats)) return [{ path: ['stats'], expected: 'an object with `time_ms`', value: stats }];
-  const { time_ms: timeMs, ...others } = stats;
-  const isTime = Number.isFinite(timeMs) && (timeMs as number) >= 0;
-  const broken = Object.entries(others).filter(([, value]) => typeof value !== 'string' && !Number.isFinite(value));
-  return [
-    ...rulesOf(stats, { time_ms: !isTime && 'a number of milliseconds of at least 0' }, ['stats']),
-    ...broken.map(([name, value]) => ({ path: ['stats', name], expected: 'a finite number or a text', value })),
-  ];
-}
-
-function contextRules(context: unknown): BrokenRule[] {
-  const expected = 'an object with `cwd` and `params_input`';
-  if (!isRecord(context)) return [{ path: ['context'], expected, value: context }];
-  const { cwd, params_input: input, path_resolved: path, truncation_skip: skip } = context;
-  return rulesOf(
-    context,
-    {
-      cwd: expectedProjectPath(cwd),
-      params_input: input === undefined && 'the parameters as they were given, `{}` for none',
-      path_resolved: path !== undefined && expectedProjectPath(path),
-      truncation_skip: !isFlag(skip) && '`true`, `false` or absent',
-    },
-    ['context'],
-  );
-}
-
 function isFlag(value: unknown): boolean {
   return value === undefined || typeof value === 'boolean';
+}
+
+/** Throws for what JSON cannot carry: what a log, a stored chat and the model get of it is the same envelope. */
+export function requireJson({ data, error, context }: ToolResponse<object>): void {
+  requireOption(!speaksForItself(data), { option: 'data', value: data, expected: 'a plain object, without `toJSON`' });
+  const { params_input: input } = context;
+  const isCarried = typeof input !== 'function' && typeof input !== 'symbol';
+  requireOption(isCarried, { option: 'input', value: input, expected: 'what JSON can carry' });
+  for (const [field, value] of Object.entries({ data, input, context, error })) {
+    const found = findUnjsonable(value, field);
+    if (found) throw new InvalidOptionError(found);
+  }
+}
+
+const MAX_DEPTH = 1000;
+/** A few milliseconds of looking. */
+const MAX_NODES = 100_000;
+const MAX_FIELD = 100;
+
+/**
+ * Finds what would make `JSON.stringify` throw, and its place (`data.rows.3.id`; the beginning of a longer one): a `BigInt`, a
+ * cycle, lists in lists without end. The SDK rejects a whole run for it, far from the tool that gave it. Looks at the first 100,000
+ * values, so that no answer holds up the process.
+ */
+export function findUnjsonable(
+  root: unknown,
+  rootField: string,
+): { option: string; value: unknown; expected: string } | undefined {
+  let nodes = 0;
+  return visit(root, rootField, 0);
+
+  function visit(value: unknown, field: string, depth: number): ReturnType<typeof findUnjsonable> {
+    nodes++;
+    if (typeof value === 'bigint' || depth > MAX_DEPTH) {
+      const nesting = 'without a cycle, and nested at most 1,000 levels deep';
+      const expected = typeof value === 'bigint' ? 'a number or a text: JSON has no BigInt' : nesting;
+      return { option: shortened(field, MAX_FIELD), value, expected };
+    }
+    if (typeof value !== 'object' || value === null || speaksForItself(value)) return undefined;
+    const names = Array.isArray(value) ? undefined : Object.keys(value);
+    const length = names?.length ?? (value as unknown[]).length;
+    for (let index = 0; index < length && nodes < MAX_NODES; index++) {
+      const name = names?.[index] ?? String(index);
+      const found = visit((value as Record<string, unknown>)[name], `${field}.${name}`, depth + 1);
+      if (found) return found;
+    }
+    return undefined;
+  }
+}
+
+/** Whether it has a `toJSON`, as a date does: JSON gets what that gives. */
+function speaksForItself(value: object): boolean {
+  return 'toJSON' in value && typeof value.toJSON === 'function';
 }

@@ -1,8 +1,7 @@
 import { z } from 'zod/v4';
-import { InvalidOptionError } from '../errors.ts';
+import { requireOption } from '../options.ts';
 import { isRecord } from './guards.ts';
-import { findUnjsonable } from './require-json.ts';
-import { type BrokenRule, brokenRules, fieldName } from './rules.ts';
+import { brokenRules, fieldName, findUnjsonable } from './rules.ts';
 import type {
   AppliedData,
   ContentData,
@@ -47,40 +46,31 @@ export function toolResponseSchemaOf<DATA extends object>(dataSchema: z.ZodType<
 
 /** Of another kind, zod would fail far from here: at the first answer that is checked. */
 function requireZod4(schema: unknown): void {
-  if (typeof schema === 'object' && schema !== null && '_zod' in schema) return;
   const isZod3 = isRecord(schema) && isRecord(schema._def) && 'typeName' in schema._def;
   const expected = isZod3
     ? "a schema of zod 4, not of zod 3: make it with `import { z } from 'zod/v4'`, which zod 3.25.76 has too"
     : 'a zod schema of `data`, e.g. `matchesDataSchema` or `z.object({ … })`';
-  throw new InvalidOptionError({ option: 'dataSchema', value: schema, expected });
+  const isZod4 = typeof schema === 'object' && schema !== null && '_zod' in schema;
+  requireOption(isZod4, { option: 'dataSchema', value: schema, expected });
 }
 
 function keepRules(value: unknown, context: z.RefinementCtx): unknown {
-  const [envelope, broken] = lookedAt(value);
-  for (const { path, expected } of broken) {
+  const refuse = (path: readonly string[], expected: string) => {
     const message = `\`${fieldName(path)}\` must be ${expected}.`;
     // zod 3.25 would otherwise go on, and add what the shape says of the same fault.
     context.addIssue({ code: 'custom', path: [...path], message, continue: false });
-  }
-  return envelope;
-}
-
-/** A value may have members that throw when they are read; then that is its fault, and nothing else of it is looked at. */
-function lookedAt(value: unknown): [envelope: unknown, broken: BrokenRule[]] {
+  };
   try {
-    const envelope = withoutEmptyError(value);
+    const { error, ...rest } = isRecord(value) ? value : {};
+    const envelope = isRecord(value) && error == null ? rest : value;
     // The shapes read deeper than the rules do, and zod lets through what a member throws.
     findUnjsonable(envelope, 'response');
-    return [envelope, brokenRules(envelope)];
+    for (const { path, expected } of brokenRules(envelope)) refuse(path, expected);
+    return envelope;
   } catch {
-    return [undefined, [{ path: [], expected: 'readable: one of its members throws when it is read', value }]];
+    refuse([], 'readable: one of its members throws when it is read');
+    return undefined;
   }
-}
-
-function withoutEmptyError(value: unknown): unknown {
-  if (!isRecord(value) || !('error' in value) || (value.error !== null && value.error !== undefined)) return value;
-  const { error: _, ...envelope } = value;
-  return envelope;
 }
 
 // One shape per kind of tool. All are open: a tool adds fields of its own beside those that every tool of its kind has.

@@ -1,9 +1,8 @@
 import { errorOfMember, toolErrorOf } from './error-codes.ts';
 import { isRecord, isText } from './guards.ts';
-import { requireJson } from './require-json.ts';
 import { failure, partial, type ResponseFacts, responseFacts, responseText, success } from './response-builders.ts';
 import { happenedByDefault, nextAfter, nextAfterPartial, stateOf } from './response-words.ts';
-import { discountsOf, isToolResponse, requireRules } from './rules.ts';
+import { discountsOf, isToolResponse, requireJson, requireRules } from './rules.ts';
 import type { ToolAnswer, ToolFailure } from './tool-response.ts';
 
 /** What is told where the value says nothing. It cannot skip truncation: what a tool relays is not ours to believe. */

@@ -6,10 +6,9 @@ import { ArtifactNotFoundError, type Artifacts } from '../artifacts/artifacts.ts
 import { now, withTimeout } from '../deadlines.ts';
 import { InvalidOptionError } from '../errors.ts';
 import { isRecord } from '../protocol/guards.ts';
-import { modelOutputCallOf } from '../protocol/model-output-call.ts';
 import { failure, partial, success } from '../protocol/response-builders.ts';
 import type { ToolResponse } from '../protocol/tool-response.ts';
-import { markOwn } from '../protocol/truncated-output.ts';
+import { markOwn, modelOutputCallOf } from '../protocol/truncated-output.ts';
 import { boundedModelText } from '../text/frame.ts';
 import { shortened } from '../text/utf.ts';
 import { visibleText } from '../text/visible-text.ts';

@@ -12,8 +12,14 @@ import { boundToolResult } from '../middleware/bound-tool-result.ts';
 import { notify } from '../options.ts';
 import type { ResolvedLimits } from '../preview/limits.ts';
 import { isAsyncIterable } from '../protocol/guards.ts';
-import { type ModelOutputCall, modelOutputCallOf } from '../protocol/model-output-call.ts';
-import { isOwn, isTruncatedOutput, markOwn, type TruncatedOutput } from '../protocol/truncated-output.ts';
+import {
+  isOwn,
+  isTruncatedOutput,
+  type ModelOutputCall,
+  markOwn,
+  modelOutputCallOf,
+  type TruncatedOutput,
+} from '../protocol/truncated-output.ts';
 import { callerOf, copyTool, rememberOriginal, type ToolMembers, withOriginals } from './tool-copy.ts';
 import { orTruncatedOutput } from './truncated-output-schema.ts';
 

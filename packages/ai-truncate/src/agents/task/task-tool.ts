@@ -3,10 +3,9 @@ import { DEFAULT_SAVE_TIMEOUT_MS, openArtifacts } from '../../artifacts/storage-
 import { anySignal, now } from '../../deadlines.ts';
 import { notify } from '../../options.ts';
 import { isRecord } from '../../protocol/guards.ts';
-import { modelOutputCallOf } from '../../protocol/model-output-call.ts';
 import type { FailureOptions } from '../../protocol/response-builders.ts';
 import type { ToolResponse } from '../../protocol/tool-response.ts';
-import { markOwn } from '../../protocol/truncated-output.ts';
+import { markOwn, modelOutputCallOf } from '../../protocol/truncated-output.ts';
 import { shortened } from '../../text/utf.ts';
 import { failedAnswer, finalAnswer, runningAnswer, type TaskData, taskModelOutput } from './answer.ts';
 import { warnOfFailure } from './failure.ts';

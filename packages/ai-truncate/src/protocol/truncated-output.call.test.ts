@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { modelOutputCallOf } from './model-output-call.ts';
+import { modelOutputCallOf } from './truncated-output.ts';
 
 describe('the argument of toModelOutput', () => {
   test('is a call when it has all members of a call', () => {
