@@ -146,7 +146,7 @@ function previewed(pieces: Iterable<string>, keep: 'auto' | 'ends'): unknown {
     scan.push(piece);
     sample?.push(piece);
   }
-  return choosePreview({ scan: scan.finish(), json: sample?.finishInSteps }, { keep, limits: cutLimits });
+  return choosePreview({ scan: scan.finish(), json: sample?.finish }, { keep, limits: cutLimits });
 }
 
 function counted(pieces: Iterable<string>): number {

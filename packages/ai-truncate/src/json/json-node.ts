@@ -1,7 +1,20 @@
+import type { Steps } from '../pace.ts';
+import { isHighSurrogate, isLowSurrogate } from '../text/utf.ts';
+import {
+  CLOSE_ARRAY,
+  CLOSE_OBJECT,
+  JsonScanner,
+  LITERAL,
+  NONE,
+  OPEN_ARRAY,
+  OPEN_OBJECT,
+  STRING,
+} from './json-scanner.ts';
+
 /**
  * A JSON document of which parts may be missing. Numbers keep their raw text, so `12345678901234567890` stays what it is.
  */
-export type JsonNode = JsonLiteral | JsonString | JsonContainer | JsonDeep;
+export type JsonNode = JsonLiteral | JsonString | JsonContainer;
 
 /** A number, `true`, `false` or `null`, as it was written. */
 export type JsonLiteral = { kind: 'literal'; text: string };
@@ -15,33 +28,157 @@ export type JsonContainer = { kind: 'array' | 'object'; first: JsonItem[]; last:
 /** An element of an array, or a member of an object with its key. */
 export type JsonItem = { key?: string; value: JsonNode };
 
-/** What is nested deeper than {@link MAX_DEPTH}: it is there, and nothing else is known of it. */
-export type JsonDeep = { kind: 'deep' };
-
-/** What the grammar allows next. `first` means that the container may also close at once. */
-export type Expected = 'root' | 'value' | 'first value' | 'key' | 'first key' | 'colon' | 'comma' | 'end';
-
-/** A container that was open at a cut. The outline counts on in the same object, so both sides of a gap can be matched. */
-export type JsonFrame = { kind: 'array' | 'object'; key: string; parent: JsonFrame | undefined; count: number };
-
-/** A place where a long text was cut: everything a parser needs to go on from there. */
-export type JsonPlace = {
-  expects: Expected;
-  frame: JsonFrame | undefined;
-  /** The raw beginning of the item that was cut, its key included, without which the text would start inside a token. */
-  prefix: string;
-  /** The name of a member whose key is cut and too long to be kept: `prefix` holds less than all of it. */
-  longKey: string | undefined;
-  /** The string value that was cut; its length is known once it has ended. */
-  string: { length: number } | undefined;
-  /** How many containers deeper than {@link MAX_DEPTH} are open. */
-  deeper: number;
+/** A container that is open at a place. It is the same object at each place inside the container. */
+export type JsonFrame = {
+  kind: 'array' | 'object';
+  key: string | undefined;
+  parent: JsonFrame | undefined;
+  /** How many items it has, once it is closed. */
+  count: number;
 };
 
-export function isKey(expects: Expected): boolean {
-  return expects === 'key' || expects === 'first key';
+/** A place where a long text is cut, after a comma or anywhere inside a string value: all that is needed to read on from there. */
+export type JsonPlace = {
+  /** UTF-16 units before it. */
+  position: number;
+  /** The innermost container that is open. */
+  frame: JsonFrame | undefined;
+  /** The string value that is cut, with its length once it has ended. */
+  string?: { key: string | undefined; length: number } | undefined;
+  /** Of that string, the raw beginning of an escape that the place divides. */
+  cutEscape?: string;
+};
+
+/** The nodes of a whole text, whose structure was checked. `undefined` when a string, number or word in it is no JSON. */
+export function* readWhole(text: string): Steps<JsonContainer | undefined> {
+  return (yield* readPart(text))?.root;
 }
 
-export function isValue(expects: Expected): boolean {
-  return expects === 'value' || expects === 'first value';
+/** The same for a text of which only the beginning and, from a place on, the end are known. */
+export function* readBothEnds(
+  head: { text: string; end: JsonPlace },
+  tail: { text: string; start: JsonPlace } | undefined,
+): Steps<JsonContainer | undefined> {
+  const before = yield* readPart(head.text);
+  const after = tail && (yield* readPart(tail.text, tail.start));
+  if (!before || (tail && !after)) return undefined;
+
+  const headFrames = framesDownTo(head.end.frame);
+  const tailFrames = framesDownTo(tail?.start.frame);
+  const cutString = head.end.string;
+  const isSameString = cutString !== undefined && cutString === tail?.start.string;
+  if (before.cutString && cutString) before.cutString.length = cutString.length;
+  if (before.cutString && isSameString) before.cutString.last = after?.cutString?.last ?? '';
+  for (const [level, frame] of headFrames.entries()) (before.open[level] as JsonContainer).count = frame.count;
+  for (let level = 0; level < headFrames.length && headFrames[level] === tailFrames[level]; level++) {
+    const last = after?.started[level]?.last ?? [];
+    const next = headFrames[level + 1];
+    // What lies over the gap is one item: it stands at the end of `first`, so it goes from the start of `last`.
+    if (next ? next === tailFrames[level + 1] : isSameString) last.shift();
+    (before.open[level] as JsonContainer).last = last;
+  }
+  return before.root;
+}
+
+type Part = {
+  root: JsonContainer | undefined;
+  /** The containers that are open where the text starts, and where it ends; outermost first. */
+  started: JsonContainer[];
+  open: JsonContainer[];
+  /** The string value inside which the text starts or ends. */
+  cutString: JsonString | undefined;
+};
+
+/** A millisecond or less. */
+const TOKENS_PER_STEP = 8192;
+
+/** Reads a text whose structure was checked, from a place on, and perhaps cut at its end. */
+function* readPart(text: string, start?: JsonPlace): Steps<Part | undefined> {
+  const scanner = new JsonScanner();
+  scanner.feed(start?.string ? `"${start.cutEscape ?? ''}${text}` : text);
+  const open: { container: JsonContainer; items: JsonItem[] }[] = [];
+  let root: JsonContainer | undefined;
+  let key: string | undefined;
+  let cutString: JsonString | undefined;
+
+  const add = (value: JsonNode): void => {
+    open.at(-1)?.items.push(key === undefined ? { value } : { key, value });
+    key = undefined;
+  };
+  const enter = (container: JsonContainer, items: JsonItem[]): JsonContainer => {
+    root ??= container;
+    add(container);
+    open.push({ container, items });
+    return container;
+  };
+  const started = framesDownTo(start?.frame).map(({ kind, key: name, count }) => {
+    key = name;
+    const items: JsonItem[] = [];
+    return enter({ kind, first: [], last: items, count }, items);
+  });
+  key = start?.string?.key;
+
+  for (let count = 1; ; count++) {
+    const token = scanner.next();
+    const inner = open.at(-1);
+    const isKey = inner?.container.kind === 'object' && key === undefined;
+    if (token === STRING) {
+      const content = decode(scanner.content);
+      if (content === undefined) return undefined;
+      if (start?.string && !cutString) {
+        const last = isLowSurrogate(content.charCodeAt(0)) ? content.slice(1) : content;
+        cutString = { kind: 'string', first: '', last, length: start.string.length };
+        add(cutString);
+      } else if (isKey) key = content;
+      else add({ kind: 'string', first: content, last: '', length: content.length });
+    } else if (token === LITERAL) {
+      if (!LITERAL_TEXT.test(scanner.raw)) return undefined;
+      add({ kind: 'literal', text: scanner.raw });
+    } else if (token === OPEN_ARRAY || token === OPEN_OBJECT) {
+      const items: JsonItem[] = [];
+      enter({ kind: token === OPEN_ARRAY ? 'array' : 'object', first: items, last: [], count: 0 }, items);
+    } else if (token === CLOSE_ARRAY || token === CLOSE_OBJECT) {
+      // A container that was open at the start has its count from the outline, which saw all of it.
+      if (inner && inner.container.first === inner.items) inner.container.count = inner.items.length;
+      open.pop();
+    } else if (token === NONE) {
+      if (scanner.open === STRING && !isKey) {
+        const first = decodeStart(scanner.raw.slice(1));
+        if (first === undefined) return undefined;
+        cutString = { kind: 'string', first, last: '', length: first.length };
+        add(cutString);
+      }
+      return { root, started, open: open.map(({ container }) => container), cutString };
+    }
+    if (count % TOKENS_PER_STEP === 0) yield;
+  }
+}
+
+const LITERAL_TEXT = /^(?:-?(?:0|[1-9]\d*)(?:\.\d+)?(?:[eE][+-]?\d+)?|true|false|null)$/;
+// biome-ignore lint/suspicious/noControlCharactersInRegex: JSON forbids them in strings.
+const NEEDS_DECODING = /[\\\u0000-\u001f]/;
+
+/** What stands between two quotes; `undefined` when it is not JSON. */
+export function decode(raw: string): string | undefined {
+  if (!NEEDS_DECODING.test(raw)) return raw;
+  try {
+    return JSON.parse(`"${raw}"`) as string;
+  } catch {
+    return undefined;
+  }
+}
+
+/** A string cut at its end: an escape or a pair that is cut in two is left out. */
+function decodeStart(raw: string): string | undefined {
+  for (let missing = 0; missing < 6; missing++) {
+    const text = decode(raw.slice(0, Math.max(0, raw.length - missing)));
+    if (text !== undefined) return isHighSurrogate(text.charCodeAt(text.length - 1)) ? text.slice(0, -1) : text;
+  }
+  return undefined;
+}
+
+function framesDownTo(leaf: JsonFrame | undefined): JsonFrame[] {
+  const frames: JsonFrame[] = [];
+  for (let frame = leaf; frame; frame = frame.parent) frames.push(frame);
+  return frames.reverse();
 }

@@ -1,113 +1,114 @@
 import { finished, type Steps } from '../pace.ts';
 import { detach } from '../text/utf.ts';
-import type { JsonContainer, JsonPlace } from './json-node.ts';
+import { type JsonContainer, type JsonPlace, readBothEnds, readWhole } from './json-node.ts';
 import { JSON_BLOCK, JsonOutline } from './json-outline.ts';
-import { joinParts, parseJsonInSteps } from './partial-json.ts';
 
 /** Takes JSON text in pieces of any size and keeps what a preview of it needs, in constant memory. */
 export type JsonSampler = {
   push(chunk: string): void;
-  /** The sampled document, or `undefined` when the text is not one JSON document whose root is an object or array. */
-  finish(): JsonContainer | undefined;
-  /** The same in steps: to build a document takes up to 20 ms. */
-  finishInSteps(): Steps<JsonContainer | undefined>;
+  /**
+   * The sampled document, or `undefined` when the text is not one JSON document whose root is an object or array. In steps,
+   * because to build a document takes up to 20 ms.
+   */
+  finish(): Steps<JsonContainer | undefined>;
   /** True as soon as that is certain; from then on `push` does nothing. */
   readonly rejected: boolean;
 };
 
+/** The whole text as a node, or `undefined` when it is not one JSON document with an object or array as its root. */
+export function parseJson(text: string): JsonContainer | undefined {
+  const outline = new JsonOutline();
+  outline.scanner.feed(text);
+  return outline.read() && outline.isComplete ? finished(readWhole(text)) : undefined;
+}
+
 const HEAD_BLOCKS = 8;
 const TAIL_BLOCKS = 8;
+/** Most texts are known by their first character. */
+const NO_JSON = /^\s*[^\s[{]/;
 
 /**
  * Samples JSON text of any size: its first and last 128 Ki characters become nodes, and of what lies between them every
  * item of the containers around the gap is counted. Up to 256 Ki characters nothing is lost.
  *
  * Everything is decided at multiples of 16 Ki characters from the start, so how the text is cut into chunks changes
- * nothing.
+ * nothing. A text with a key of more than 16 Ki characters, or nested deeper than 512 levels, is not sampled.
  *
  * @example
  * ```ts
  * const sample = createJsonSample();
  * for await (const chunk of chunks) sample.push(chunk);
- * const node = sample.finish();
+ * const node = await inTurns(sample.finish());
  * ```
  */
 export function createJsonSample(): JsonSampler {
-  const outline = new JsonOutline();
+  let outline: JsonOutline | undefined;
   const head: string[] = [];
-  /** The last complete blocks, each with the place where it starts. */
-  const tail: Block[] = [];
+  /** The last complete blocks, each from the first place on from which it can be read. */
+  const tail: { text: string; start: JsonPlace | undefined }[] = [];
   let headEnd: JsonPlace | undefined;
-  let blockStart = outline.place('');
   let pieces: string[] = [];
   let filled = 0;
   let blocks = 0;
   let rejected = false;
 
-  function closeBlock(): void {
+  function closeBlock(read: JsonOutline): void {
     // What is kept of a chunk must not keep the chunk: it may be fifty times as large.
     const text = detach(pieces.length === 1 ? (pieces[0] as string) : pieces.join(''));
-    tail.push({ start: blockStart, text });
+    const { start, end } = read.endBlock(text);
     if (blocks < HEAD_BLOCKS) head.push(text);
-    if (tail.length >= TAIL_BLOCKS) tail.shift();
     blocks++;
-    blockStart = outline.place(text);
-    if (blocks === HEAD_BLOCKS) headEnd = blockStart;
+    if (blocks === HEAD_BLOCKS) headEnd = end;
+    tail.push({ text, start });
+    if (tail.length >= TAIL_BLOCKS) tail.shift();
     pieces = [];
     filled = 0;
   }
 
   function push(chunk: string): void {
     if (rejected) return;
+    if (!outline && NO_JSON.test(chunk)) {
+      rejected = true;
+      return;
+    }
+    outline ??= new JsonOutline();
     outline.scanner.feed(chunk, 0);
-    for (let from = 0; from < chunk.length; ) {
-      if (filled === JSON_BLOCK) closeBlock();
+    for (let from = 0; from < chunk.length && !rejected; ) {
+      if (filled === JSON_BLOCK) closeBlock(outline);
       const to = Math.min(chunk.length, from + JSON_BLOCK - filled);
       outline.scanner.extend(to);
-      if (!outline.read()) {
-        reject();
-        return;
-      }
+      rejected = !outline.read();
       pieces.push(chunk.slice(from, to));
       filled += to - from;
       from = to;
     }
+    if (rejected) head.length = tail.length = pieces.length = 0;
     const piece = pieces.pop();
     if (piece !== undefined) pieces.push(detach(piece));
-    letChunkGo();
-  }
-
-  /** The scanner would keep it until the next one comes. */
-  function letChunkGo(): void {
+    // The scanner would keep the chunk until the next one comes.
     outline.scanner.feed('');
   }
 
-  function reject(): void {
-    rejected = true;
-    letChunkGo();
-    head.length = tail.length = pieces.length = 0;
-  }
-
-  function* finishInSteps(): Steps<JsonContainer | undefined> {
-    if (rejected || !outline.isComplete) return undefined;
+  function* finish(): Steps<JsonContainer | undefined> {
+    if (rejected || !outline?.isComplete) return undefined;
     const last = pieces.join('');
-    if (!headEnd || blocks < HEAD_BLOCKS + TAIL_BLOCKS) {
-      const afterHead = tail.slice(tail.length - (blocks - head.length)).map(({ text }) => text);
-      return yield* parseJsonInSteps([...head, ...afterHead, last].join(''));
-    }
-    const start = tail[0]?.start ?? blockStart;
-    const tailText = [...tail.map(({ text }) => text), last].join('');
-    return yield* joinParts({ text: head.join(''), end: headEnd }, { text: tailText, start });
+    const textFrom = (block: number): string => [...tail.slice(block).map(({ text }) => text), last].join('');
+    if (!headEnd || blocks < HEAD_BLOCKS + TAIL_BLOCKS)
+      return yield* readWhole(head.join('') + textFrom(tail.length - (blocks - head.length)));
+    const block = tail.findIndex(({ start }) => start);
+    const start = tail[block]?.start;
+    const blockStart = (blocks - tail.length + block) * JSON_BLOCK;
+    return yield* readBothEnds(
+      { text: head.join(''), end: headEnd },
+      start && { text: textFrom(block).slice(start.position - blockStart), start },
+    );
   }
 
   return {
     push,
-    finish: () => finished(finishInSteps()),
-    finishInSteps,
+    finish,
     get rejected() {
       return rejected;
     },
   };
 }
-
-type Block = { start: JsonPlace; text: string };

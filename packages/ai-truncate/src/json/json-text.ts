@@ -12,8 +12,6 @@ export const omission = {
   members: (omitted: number, shown: number): string => amount(omitted, shown, 'member'),
   /** Stands between the first and last part of a string. */
   characters: (omitted: number, shown: number): string => `… [${amount(omitted, shown, 'character')}] …`,
-  /** Stands in place of a container nested deeper than a preview follows. */
-  deep: '… nested too deep to show …',
   key: '…',
 } as const;
 
@@ -53,7 +51,6 @@ function hasRows(node: JsonContainer): boolean {
 /** UTF-8 bytes of the node on one line; when they are over the limit, or parts of it are not known, any number over it. */
 export function measure(node: JsonNode, limit: number): number {
   if (node.kind === 'literal') return node.text.length;
-  if (node.kind === 'deep') return limit + 1;
   if (node.kind === 'string') return node.first.length === node.length ? quotedBytes(node.first, limit) : limit + 1;
   if (node.first.length < node.count) return limit + 1;
   const atLeast = largeSizes.get(node);
@@ -73,7 +70,6 @@ const largeSizes = new WeakMap<JsonContainer, number>();
 export function writeWhole(node: JsonNode, layout: Layout): string {
   if (node.kind === 'literal') return node.text;
   if (node.kind === 'string') return quoteJson(node.first);
-  if (node.kind === 'deep') return writeMark(omission.deep);
   const { open, separator, close, inner } = shapeOf(node, layout);
   const items = node.first.map((item) => writeItem(item, inner));
   return items.length === 0 ? (node.kind === 'object' ? '{}' : '[]') : open + items.join(separator) + close;

@@ -50,7 +50,7 @@ export function createOutputScanner(limits: ResolvedLimits): OutputScanner {
       sample?.push(text);
     },
     async finish() {
-      return { scan: await inTurn(() => scan.finish()), json: sample?.finishInSteps };
+      return { scan: await inTurn(() => scan.finish()), json: sample?.finish };
     },
   };
 }

@@ -20,12 +20,8 @@ export function fitLeaf(
   key: string | undefined,
 ): string | undefined {
   if (node.kind === 'string') return fitString(node, maxBytes, key);
-  if (node.kind === 'literal') {
-    if (node.text.length <= maxBytes) return node.text;
-    return fitString({ kind: 'string', first: node.text, last: '', length: node.text.length }, maxBytes, undefined);
-  }
-  const mark = writeMark(omission.deep);
-  return byteLength(mark) <= maxBytes ? mark : undefined;
+  if (node.text.length <= maxBytes) return node.text;
+  return fitString({ kind: 'string', first: node.text, last: '', length: node.text.length }, maxBytes, undefined);
 }
 
 /** The string as JSON in at most so many bytes: whole, or its two ends, or `undefined` when part of it would say something wrong. */

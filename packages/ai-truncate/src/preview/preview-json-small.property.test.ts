@@ -2,7 +2,7 @@ import fc from 'fast-check';
 import { describe, it } from 'vitest';
 import { compact, expectShownOf } from '../../fixtures/expect-shown-of.ts';
 import type { JsonContainer } from '../json/json-node.ts';
-import { parseJson } from '../json/partial-json.ts';
+import { parseJson } from '../json/json-sample.ts';
 import { previewJson } from './preview-json.ts';
 
 const MAX_DEPTH = 40;

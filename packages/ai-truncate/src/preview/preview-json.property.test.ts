@@ -2,8 +2,8 @@ import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { compact, expectShownOf } from '../../fixtures/expect-shown-of.ts';
 import type { JsonContainer } from '../json/json-node.ts';
-import { createJsonSample } from '../json/json-sample.ts';
-import { parseJson } from '../json/partial-json.ts';
+import { createJsonSample, parseJson } from '../json/json-sample.ts';
+import { finished } from '../pace.ts';
 import { previewJson, shrinkJsonLine } from './preview-json.ts';
 
 const text = fc.oneof(
@@ -138,5 +138,5 @@ function bounded(item: unknown, room: { chars: number }): unknown {
 function sample(json: string): JsonContainer {
   const sampler = createJsonSample();
   sampler.push(json);
-  return sampler.finish() as JsonContainer;
+  return finished(sampler.finish()) as JsonContainer;
 }

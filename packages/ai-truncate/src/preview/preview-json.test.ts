@@ -2,8 +2,8 @@ import { readFileSync } from 'node:fs';
 import { gunzipSync } from 'node:zlib';
 import { describe, expect, it, test } from 'vitest';
 import type { JsonContainer, JsonItem, JsonNode } from '../json/json-node.ts';
-import { createJsonSample } from '../json/json-sample.ts';
-import { parseJson } from '../json/partial-json.ts';
+import { createJsonSample, parseJson } from '../json/json-sample.ts';
+import { finished } from '../pace.ts';
 import { previewJson, shrinkJsonLine } from './preview-json.ts';
 
 const log = Array.from({ length: 20_000 }, (_, line) => `2026-01-13 INFO request ${line} handled`).join('\n');
@@ -74,7 +74,7 @@ describe('a JSON preview', () => {
     sampler.push('{"exitCode":0,"stdout":"');
     for (let chunk = 0; chunk < 1000; chunk++) sampler.push('0123456789'.repeat(1000));
     sampler.push('the end","stderr":""}');
-    const { text } = previewJson(sampler.finish() as JsonContainer, { maxBytes: 1024 });
+    const { text } = previewJson(finished(sampler.finish()) as JsonContainer, { maxBytes: 1024 });
 
     const { stdout } = JSON.parse(text) as { stdout: string };
     const [, start = '', omitted = '', end = ''] = /^(.*)… \[([\d,]+) more characters\] …(.*)$/.exec(stdout) ?? [];
@@ -221,7 +221,7 @@ describe('a JSON preview', () => {
     const json = gunzipSync(readFileSync(new URL(`../../fixtures/corpus/${name}.json.gz`, import.meta.url))).toString();
     const sampler = createJsonSample();
     sampler.push(json);
-    const node = sampler.finish() as JsonContainer;
+    const node = finished(sampler.finish()) as JsonContainer;
     for (const maxBytes of [1024, 4096, 16_384]) {
       const { text } = previewJson(node, { maxBytes });
       JSON.parse(text);
@@ -235,7 +235,9 @@ describe('a JSON preview', () => {
     const movies = JSON.parse(json) as unknown[];
     const sampler = createJsonSample();
     sampler.push(json);
-    const shown = JSON.parse(previewJson(sampler.finish() as JsonContainer, { maxBytes: 4096 }).text) as unknown[];
+    const shown = JSON.parse(
+      previewJson(finished(sampler.finish()) as JsonContainer, { maxBytes: 4096 }).text,
+    ) as unknown[];
     const gap = shown.findIndex((item) => typeof item === 'string');
 
     expect(shown.slice(0, gap)).toEqual(movies.slice(0, gap));
@@ -356,7 +358,7 @@ describe('a line of NDJSON', () => {
 function sample(json: string): JsonContainer {
   const sampler = createJsonSample();
   sampler.push(json);
-  return sampler.finish() as JsonContainer;
+  return finished(sampler.finish()) as JsonContainer;
 }
 
 function preview(document: unknown, maxBytes: number, maxLines?: number): { text: string; complete: boolean } {

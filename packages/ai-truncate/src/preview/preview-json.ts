@@ -1,4 +1,5 @@
 import type { JsonContainer, JsonItem, JsonNode } from '../json/json-node.ts';
+import { parseJson } from '../json/json-sample.ts';
 import {
   isIdentifier,
   isIdentifyingKey,
@@ -13,7 +14,6 @@ import {
   writeKey,
   writeWhole,
 } from '../json/json-text.ts';
-import { parseJson } from '../json/partial-json.ts';
 import { finished, type Steps } from '../pace.ts';
 import { byteLength, countLines } from '../text/utf.ts';
 import { fitLeaf, gapOf } from './preview-json-leaf.ts';
@@ -81,7 +81,7 @@ const SHRUNK_BYTES = 800;
 
 /** The node as JSON text in at most so many bytes, or `undefined` when nothing useful fits. */
 function fit(node: JsonNode, maxBytes: number, place: Place): string | undefined {
-  const isLeaf = node.kind === 'string' || node.kind === 'literal' || node.kind === 'deep';
+  const isLeaf = node.kind === 'string' || node.kind === 'literal';
   return isLeaf ? fitLeaf(node, maxBytes, place.key) : fitContainer(node, maxBytes, place.layout);
 }
 

@@ -44,8 +44,7 @@ export const REPEATS = ' times, last in line';
 /** The repeats of a `salientRow`, as an alternative of a regular expression. */
 export const REPEATS_MARK: string = `\\[(?=\\d[\\d,]*${REPEATS.replaceAll(' ', BLANK)})`;
 /** The same for the words of `omission` but those of a member. */
-export const OMISSION_MARK: string =
-  '…(?= (?:\\[?\\d[\\d,.]* (?:more )?(?:item|member|character)|nested too deep))'.replaceAll(' ', BLANK);
+export const OMISSION_MARK: string = '…(?= \\[?\\d[\\d,.]* (?:more )?(?:item|member|character))'.replaceAll(' ', BLANK);
 
 const GAP_START = `"?\\.\\.\\.${BLANK}\\[`;
 
