@@ -1,6 +1,5 @@
-import { type FlexibleSchema, type Tool, type ToolExecuteFunction, tool } from 'ai';
+import { type JSONSchema7, jsonSchema, type Tool, type ToolExecuteFunction, tool } from 'ai';
 import { READER_MS } from '../answer-limits.ts';
-
 import { artifactName } from '../artifacts/artifact-name.ts';
 import { ArtifactNotFoundError, type Artifacts } from '../artifacts/artifacts.ts';
 import { now, withTimeout } from '../deadlines.ts';
@@ -13,7 +12,7 @@ import { boundedModelText } from '../text/frame.ts';
 import { shortened } from '../text/utf.ts';
 import { visibleText } from '../text/visible-text.ts';
 import { boundedInput, requireKnownParameters, toJson, withoutFilled } from './parameters.ts';
-import { objectionToMissing, shownFolder } from './paths.ts';
+import { objectionToMissing } from './paths.ts';
 import { readerErrors } from './reader-words.ts';
 import { ReaderRefusal, type Refusal, storeFailure } from './refusals.ts';
 
@@ -38,7 +37,8 @@ export interface ReaderAnswer<DATA extends object> {
 
 export interface ReaderDefinition<INPUT, DATA extends object> {
   description: string;
-  inputSchema: FlexibleSchema<INPUT>;
+  parameters: NonNullable<JSONSchema7['properties']>;
+  required: (keyof INPUT & string)[];
   run(call: { artifacts: Artifacts; input: INPUT; abortSignal: AbortSignal }): Promise<ReaderAnswer<DATA>>;
   /** What of the answer the model reads as text. */
   show(data: DATA): string;
@@ -51,26 +51,26 @@ const MAX_PLAIN_CHARS = 10_000;
 /** A tool that reads artifacts: it answers in the envelope of the protocol, bounded, and never throws but for an abort. */
 export function createReader<INPUT, DATA extends object>(
   find: FindArtifacts,
-  { description, inputSchema, run, show }: ReaderDefinition<INPUT, DATA>,
+  { description, parameters, required, run, show }: ReaderDefinition<INPUT, DATA>,
 ): ReaderTool<INPUT, DATA> {
-  const schema = isRecord(inputSchema) ? inputSchema.jsonSchema : undefined;
+  const schema: JSONSchema7 = { type: 'object', properties: parameters, required };
 
   async function answer(given: INPUT, abortSignal: AbortSignal): Promise<ReaderAnswer<DATA> | Refusal> {
     const input = withoutFilled(given, schema) as INPUT;
     let artifacts: Artifacts | undefined;
     try {
       artifacts = await find();
-      requireKnownParameters(input, schema);
+      requireKnownParameters(input, parameters);
       return await run({ artifacts, input, abortSignal });
     } catch (error) {
       abortSignal.throwIfAborted();
-      return toRefusal(error, { artifacts, input, abortSignal });
+      return toRefusal(error, { artifacts, input });
     }
   }
 
   const reader = tool({
     description,
-    inputSchema,
+    inputSchema: jsonSchema(schema),
     // Without it, providers that assume strict schemas make every parameter required, and models fill in what they do not need.
     strict: false,
     async execute(given: INPUT, { abortSignal }: { abortSignal?: AbortSignal } = {}): Promise<ToolResponse<DATA>> {
@@ -103,40 +103,34 @@ function toEnvelope<DATA extends object>(
 }
 
 /** What a reader threw, for the model. Without `artifacts`, the owner was not found. */
-async function toRefusal(
+function toRefusal(
   error: unknown,
-  { artifacts, input, abortSignal }: { artifacts: Artifacts | undefined; input: unknown; abortSignal: AbortSignal },
-): Promise<Refusal> {
+  { artifacts, input }: { artifacts: Artifacts | undefined; input: unknown },
+): Refusal {
   if (error instanceof ReaderRefusal) return { code: error.code, message: error.message, next: error.next };
   if (!artifacts) return { code: 'NOT_FOUND', message: readerErrors.notFound, next: readerErrors.tryAgain };
   if (InvalidOptionError.isInstance(error)) {
     return { code: 'INVALID_PARAM', message: error.message, next: readerErrors.correct };
   }
   if (ArtifactNotFoundError.isInstance(error)) {
-    const folder = () => shownFolder(artifacts, { abortSignal });
-    const path = isRecord(input) ? input.path : undefined;
-    return { ...(await objectionToMissing(path, folder)), next: readerErrors.usePath };
+    return { ...objectionToMissing(isRecord(input) ? String(input.path) : ''), next: readerErrors.usePath };
   }
   return { ...storeFailure(error), next: readerErrors.tryAgain };
 }
 
 function toModelText<DATA extends object>(output: unknown, show: (data: DATA) => string): string {
   if (!isRecord(output) || typeof output.text !== 'string') return plainText(toJson(output));
-  const preview = output.status === 'error' ? '' : shown(output.data, show);
   const text = plainText(output.text);
+  let preview = '';
+  try {
+    if (output.status !== 'error') preview = String(show(output.data as DATA));
+  } catch {
+    // What a client posted in place of an answer may have any shape.
+  }
   return preview === '' ? text : boundedModelText({ text, preview }, MAX_MODEL_BYTES);
 }
 
 /** The words of an answer name fields and values of the artifact: nothing in them may hide, or pass for the frame of a preview. */
 function plainText(text: string): string {
   return shortened(visibleText(shortened(text, MAX_PLAIN_CHARS)), MAX_PLAIN_CHARS);
-}
-
-/** What a client posted in place of an answer may have any shape. */
-function shown<DATA extends object>(data: unknown, show: (data: DATA) => string): string {
-  try {
-    return String(show(data as DATA));
-  } catch {
-    return '';
-  }
 }

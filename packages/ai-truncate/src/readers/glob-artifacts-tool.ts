@@ -1,4 +1,3 @@
-import { jsonSchema } from 'ai';
 import { RE2JS } from 're2js';
 import type { PathsData } from '../protocol/tool-response.ts';
 import { createReader, type FindArtifacts, type ReaderTool } from './create-reader.ts';
@@ -24,22 +23,17 @@ const PATH_CHARS = 3;
 export function globArtifactsTool(find: FindArtifacts): ReaderTool<GlobArtifactsInput, GlobArtifactsData> {
   return createReader<GlobArtifactsInput, GlobArtifactsData>(find, {
     description: readerDescriptions.globArtifacts,
-    inputSchema: jsonSchema<GlobArtifactsInput>({
-      type: 'object',
-      properties: { pattern: { type: 'string' }, cursor: { type: 'string' } },
-      required: ['pattern'],
-    }),
+    parameters: { pattern: { type: 'string' }, cursor: { type: 'string' } },
+    required: ['pattern'],
     async run({ artifacts, input: { pattern, cursor }, abortSignal }) {
-      const glob = compileGlob(pattern);
-      if (!glob.ok) throw wrongParameter(glob.message);
-      const page = { matches: glob.matches, limit: PER_PAGE, entryChars: PATH_CHARS, cursor, abortSignal };
+      const page = { matches: compileGlob(pattern), limit: PER_PAGE, entryChars: PATH_CHARS, cursor, abortSignal };
       const { artifacts: listed, total, ended, next } = await listPage(artifacts, page);
       const paths = listed.map(({ path }) => path);
       const sentences = [readerWords.listed(paths.length, total), ...(ended ? [readerWords.notSearchedToTheEnd] : [])];
       return {
         data: next === undefined ? { paths } : { paths, truncated: true, cursor: next },
         happened: sentences.join(' '),
-        ...(next !== undefined && { next: readerWords.listOn('globArtifacts', next) }),
+        next: next && readerWords.listOn('globArtifacts', next),
         stats: { total_paths: total },
       };
     },
@@ -47,10 +41,10 @@ export function globArtifactsTool(find: FindArtifacts): ReaderTool<GlobArtifacts
   });
 }
 
-export type CompiledGlob = { ok: true; matches: (path: string) => boolean } | { ok: false; message: string };
-
 const MAX_GLOB_LENGTH = 512;
-/** A path has at most 512 characters: with as many instructions one call stays below 15 ms. */
+/** A path that is given out is never longer. */
+const MAX_PATH_CHARS = 512;
+/** With as many instructions one call stays below 15 ms for a path of that length. */
 const MAX_PROGRAM_SIZE = 2500;
 
 /**
@@ -58,32 +52,26 @@ const MAX_PROGRAM_SIZE = 2500;
  * for itself. Without `/` it is matched against the name alone, else against the end of the path that begins with a folder.
  * Case makes no difference: names are lower case, and a model writes tools as the tool set does.
  *
- * By an engine that takes linear time: the usual matchers take more than ten seconds for some thirty characters.
+ * By an engine that takes linear time: the usual matchers take more than ten seconds for some thirty characters. Throws a
+ * `ReaderRefusal` for a glob that is none.
  */
-export function compileGlob(glob: string): CompiledGlob {
-  if (typeof glob !== 'string' || glob === '') return { ok: false, message: globWords.empty };
-  if (glob.length > MAX_GLOB_LENGTH) return { ok: false, message: globWords.tooLong(glob.length, MAX_GLOB_LENGTH) };
+export function compileGlob(glob: string): (path: string) => boolean {
+  if (typeof glob !== 'string' || glob === '') throw wrongParameter(globWords.empty);
+  if (glob.length > MAX_GLOB_LENGTH) throw wrongParameter(globWords.tooLong(glob.length, MAX_GLOB_LENGTH));
   const expression = toExpression(glob.replace(/^\.?\/+/, ''));
-  if (expression === undefined) return { ok: false, message: globWords.unclosed };
-  const isOfName = !glob.includes('/');
+  if (expression === undefined) throw wrongParameter(globWords.unclosed);
+  // A glob without a folder is matched against the name in any.
+  const program = compile(`(?:.*/)?${expression}`);
+  if (program.programSize() > MAX_PROGRAM_SIZE) throw wrongParameter(globWords.tooLarge);
+  return (path) => program.testExact(path.slice(-MAX_PATH_CHARS).replaceAll('\\', '/'));
+}
+
+function compile(expression: string): RE2JS {
   try {
-    const program = RE2JS.compile(isOfName ? expression : `(?:.*/)?${expression}`, FLAGS);
-    if (program.programSize() > MAX_PROGRAM_SIZE) return { ok: false, message: globWords.tooLarge };
-    return { ok: true, matches: (path) => program.testExact(isOfName ? nameOf(path) : toPosix(path)) };
+    return RE2JS.compile(expression, RE2JS.CASE_INSENSITIVE | RE2JS.DOTALL);
   } catch {
-    return { ok: false, message: globWords.badClass };
+    throw wrongParameter(globWords.badClass);
   }
-}
-
-const FLAGS = RE2JS.CASE_INSENSITIVE | RE2JS.DOTALL;
-
-function nameOf(path: string): string {
-  return toPosix(path).slice(toPosix(path).lastIndexOf('/') + 1);
-}
-
-/** A path that is given out is never longer. */
-function toPosix(path: string): string {
-  return path.slice(-512).replaceAll('\\', '/');
 }
 
 /** Stars, with the slash behind those that are a folder of their own; a class; an escaped sign, or one that stands for itself. */

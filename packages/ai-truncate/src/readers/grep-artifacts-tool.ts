@@ -1,4 +1,3 @@
-import { jsonSchema } from 'ai';
 import type { Artifacts } from '../artifacts/artifacts.ts';
 import { InvalidOptionError } from '../errors.ts';
 import { requireWholeNumber } from '../options.ts';
@@ -7,7 +6,7 @@ import { type FailedSearch, type GrepArtifactsResult, grepArtifacts } from '../s
 import { compileInTurn, type SearchPattern } from '../search/pattern.ts';
 import { shortened } from '../text/utf.ts';
 import { createReader, type FindArtifacts, type ReaderTool } from './create-reader.ts';
-import { objectionToMissing, requirePath, resolvePath, shownFolder } from './paths.ts';
+import { objectionToMissing, requirePath, resolvePath } from './paths.ts';
 import { readerDescriptions, readerErrors, readerWords, searchTexts } from './reader-words.ts';
 import { ReaderRefusal, storeFailure, wrongParameter } from './refusals.ts';
 
@@ -54,30 +53,27 @@ const MAX_FAILED_MESSAGE = 200;
 export function grepArtifactsTool(find: FindArtifacts): ReaderTool<GrepArtifactsInput, GrepArtifactsData> {
   return createReader<GrepArtifactsInput, GrepArtifactsData>(find, {
     description: readerDescriptions.grepArtifacts,
-    inputSchema: jsonSchema<GrepArtifactsInput>({
-      type: 'object',
-      properties: {
-        pattern: { type: 'string' },
-        // Without a description: older versions of Vertex AI refuse one beside `anyOf`.
-        path: { anyOf: [{ type: 'string' }, { type: 'array', items: { type: 'string' } }] },
-        literal: { type: 'boolean' },
-        ignoreCase: { type: 'boolean' },
-        context: { type: 'integer', description: 'Lines around each match' },
-        cursor: { type: 'string' },
-      },
-      required: ['pattern'],
-    }),
+    parameters: {
+      pattern: { type: 'string' },
+      // Without a description: older versions of Vertex AI refuse one beside `anyOf`.
+      path: { anyOf: [{ type: 'string' }, { type: 'array', items: { type: 'string' } }] },
+      literal: { type: 'boolean' },
+      ignoreCase: { type: 'boolean' },
+      context: { type: 'integer', description: 'Lines around each match' },
+      cursor: { type: 'string' },
+    },
+    required: ['pattern'],
     async run({ artifacts, input, abortSignal }) {
       const { context = 0, cursor } = input;
       const given = requirePaths(input.path);
       const pattern = await requirePattern(input);
       requireWholeNumber('context', { value: context, min: 0, max: MAX_CONTEXT });
-      const paths = given && (await resolvePaths(given, { artifacts, abortSignal }));
+      const paths = given && (await Promise.all(given.map((path) => resolveIfFound(artifacts, path, abortSignal))));
       const bounds = { before: context, after: context, cursor, abortSignal };
       const found = await grepArtifacts(artifacts, { pattern, paths, ...bounds });
-      const failed = await failedItems(found.failed, { artifacts, abortSignal });
-      requireSearched(found, { failed, isOnePath: paths?.length === 1 });
-      const texts = searchTexts(found, { isLaterPage: cursor !== undefined });
+      const failed = found.failed.slice(0, MAX_FAILED).map(toFailedItem);
+      const [path, another] = paths ?? [];
+      requireSearched(found, { failed, isOnePath: path !== undefined && another === undefined });
       const isPartial = found.next !== undefined || !found.isComplete;
       return {
         data: {
@@ -86,8 +82,8 @@ export function grepArtifactsTool(find: FindArtifacts): ReaderTool<GrepArtifacts
           ...(found.next !== undefined && { cursor: found.next }),
           ...(failed.length > 0 && { failed_items: failed }),
         },
-        ...texts,
-        path: paths?.length === 1 ? paths[0] : undefined,
+        ...searchTexts(found, { isLaterPage: cursor !== undefined }),
+        path: another === undefined ? path : undefined,
         stats: {
           // On a page after the first, the matches of the earlier pages were not counted.
           ...(cursor === undefined && { total_matches: found.count }),
@@ -116,33 +112,16 @@ async function requirePattern({ pattern, literal, ignoreCase }: GrepArtifactsInp
   throw wrongParameter(compiled.message);
 }
 
-interface Caller {
-  artifacts: Artifacts;
-  abortSignal: AbortSignal | undefined;
-}
-
 /** A path that leads nowhere stays as it is: the search reports it. */
-function resolvePaths(paths: readonly string[], { artifacts, abortSignal }: Caller): Promise<string[]> {
-  const resolve = async (path: string) => {
-    const resolved = await resolvePath(artifacts, path, { abortSignal }).catch(() => path);
-    abortSignal?.throwIfAborted();
-    return resolved;
-  };
-  return Promise.all(paths.map(resolve));
+async function resolveIfFound(artifacts: Artifacts, path: string, abortSignal: AbortSignal): Promise<string> {
+  const resolved = await resolvePath(artifacts, path, { abortSignal }).catch(() => path);
+  abortSignal.throwIfAborted();
+  return resolved;
 }
 
-function failedItems(failed: readonly FailedSearch[], { artifacts, abortSignal }: Caller): Promise<FailedItem[]> {
-  let listing: Promise<string | undefined> | undefined;
-  const folder = () => {
-    listing ??= shownFolder(artifacts, { abortSignal });
-    return listing;
-  };
-  return Promise.all(failed.slice(0, MAX_FAILED).map((each) => failedItem(each, folder)));
-}
-
-async function failedItem(failed: FailedSearch, folder: () => Promise<string | undefined>): Promise<FailedItem> {
+function toFailedItem(failed: FailedSearch): FailedItem {
   const path = shortened(failed.path, MAX_FAILED_PATH);
-  if (failed.reason === 'gone') return { path, ...(await objectionToMissing(failed.path, folder)) };
+  if (failed.reason === 'gone') return { path, ...objectionToMissing(failed.path) };
   if (failed.reason === 'unreadable') return { path, code: 'BINARY_FILE', message: readerErrors.binary(failed.kind) };
   const { code, message } = storeFailure(failed.error);
   return { path, code, message: shortened(message, MAX_FAILED_MESSAGE) };

@@ -1,10 +1,8 @@
-import { jsonSchema } from 'ai';
 import { ANSWER_CHARS, GLOB_MS } from '../answer-limits.ts';
 import { parseArtifactName } from '../artifacts/artifact-name.ts';
 import type { Artifacts, ListedArtifact, ReadOptions } from '../artifacts/artifacts.ts';
 import { startDeadline } from '../deadlines.ts';
 import { InvalidOptionError } from '../errors.ts';
-import { requireWholeNumber } from '../options.ts';
 import { pace } from '../pace.ts';
 import type { Entry } from '../protocol/tool-response.ts';
 import { shortened, thousands } from '../text/utf.ts';
@@ -41,7 +39,8 @@ const MAX_TOOL_CHARS = 64;
 export function listArtifactsTool(find: FindArtifacts): ReaderTool<ListArtifactsInput, ListArtifactsData> {
   return createReader<ListArtifactsInput, ListArtifactsData>(find, {
     description: readerDescriptions.listArtifacts,
-    inputSchema: jsonSchema<ListArtifactsInput>({ type: 'object', properties: { cursor: { type: 'string' } } }),
+    parameters: { cursor: { type: 'string' } },
+    required: [],
     async run({ artifacts, input: { cursor }, abortSignal }) {
       const page = { limit: PER_PAGE, entryChars: ENTRY_CHARS, cursor, abortSignal };
       const { artifacts: listed, total, next } = await listPage(artifacts, page);
@@ -49,7 +48,7 @@ export function listArtifactsTool(find: FindArtifacts): ReaderTool<ListArtifacts
       return {
         data: next === undefined ? { entries } : { entries, truncated: true, cursor: next },
         happened: readerWords.listed(entries.length, total),
-        ...(next !== undefined && { next: readerWords.listOn('listArtifacts', next) }),
+        next: next && readerWords.listOn('listArtifacts', next),
         stats: { total_entries: total },
       };
     },
@@ -79,20 +78,18 @@ function shownEntry({ path, tool, bytes, lines, created_at: createdAt }: Artifac
   return `${path} (${tool}, ${size}, ${createdAt})`;
 }
 
-export interface ListPageOptions extends ReadOptions {
+interface ListPageOptions extends ReadOptions {
   /** Whether a path is on the list. @default all are */
   matches?: (path: string) => boolean;
-  /** At most 1,000. @default 100 */
-  limit?: number;
-  /** The characters of an entry without its path. @default 0 */
-  entryChars?: number;
+  /** Entries of a page. */
+  limit: number;
+  /** The characters of an entry without its path. */
+  entryChars: number;
   /** Where to go on: `next` of an earlier page. */
   cursor?: string | undefined;
-  /** Ends the page with what was found until then. @default 1 s after the store has listed */
-  deadline?: AbortSignal | undefined;
 }
 
-export interface ListedPage {
+interface ListedPage {
   /** Newest first. */
   artifacts: ListedArtifact[];
   /** All that match, on any page; when it `ended`: at least. */
@@ -103,57 +100,54 @@ export interface ListedPage {
   next?: string;
 }
 
-/** A page of the newest 1,000 artifacts of the scope. Their content is not read. */
-export async function listPage(artifacts: Artifacts, options: ListPageOptions): Promise<ListedPage> {
-  const { limit = 100, cursor, deadline, abortSignal } = options;
-  requireWholeNumber('limit', { value: limit, min: 1, max: 1000 });
+/**
+ * A page of the newest 1,000 artifacts of the scope, whose content is not read: as many as are wanted and as an answer has
+ * room for, at least one.
+ */
+export async function listPage(owned: Artifacts, options: ListPageOptions): Promise<ListedPage> {
+  const { matches = () => true, limit, entryChars, cursor, abortSignal } = options;
   const listed: ListedArtifact[] = [];
-  for await (const artifact of pace(artifacts.list({ abortSignal }), { abortSignal })) listed.push(artifact);
-  const start = cursor === undefined ? 0 : listed.findIndex((each) => idOf(each) === cursor) + 1;
-  if (cursor !== undefined && start === 0) {
-    const expected = 'the cursor of an answer before, of an artifact that is still here; list again without it';
-    throw new InvalidOptionError({ option: 'cursor', value: cursor, expected });
-  }
-  const { signal, clear } = startDeadline(GLOB_MS, { abortSignal: deadline });
-  try {
-    return await matchPage(listed, { ...options, limit, start, deadline: signal });
-  } finally {
-    clear();
-  }
-}
-
-/** As many artifacts as are wanted and as an answer has room for, at least one. */
-async function matchPage(
-  listed: readonly ListedArtifact[],
-  options: ListPageOptions & { limit: number; start: number; deadline: AbortSignal },
-): Promise<ListedPage> {
-  const { matches = () => true, entryChars = 0, limit, start, deadline, abortSignal } = options;
+  for await (const artifact of pace(owned.list({ abortSignal }), { abortSignal })) listed.push(artifact);
+  const start = cursor === undefined ? 0 : startOf(cursor, listed);
   // Earlier pages come last, only for the total, so that every page gets further however short the time is.
-  const wanted = listed.slice(start);
-  const all = [...wanted, ...listed.slice(0, start)];
+  const all = [...listed.slice(start), ...listed.slice(0, start)];
+  const wanted = listed.length - start;
   const artifacts: ListedArtifact[] = [];
+  let last: ListedArtifact | undefined;
   let room = ANSWER_CHARS;
   let total = 0;
   let looked = 0;
-  let last: ListedArtifact | undefined;
-  for await (const artifact of pace(all, { abortSignal })) {
-    const isWanted = looked++ < wanted.length;
-    if (matches(artifact.path)) {
-      total++;
-      if (isWanted) room -= artifact.path.length + entryChars;
-      const fits = artifacts.length === 0 || (artifacts.length < limit && room >= 0);
-      if (isWanted && fits) artifacts.push(artifact);
-      else if (isWanted) last ??= artifacts.at(-1);
+  const deadline = startDeadline(GLOB_MS);
+  try {
+    for await (const artifact of pace(all, { abortSignal })) {
+      const isWanted = looked++ < wanted;
+      if (matches(artifact.path)) {
+        total++;
+        if (isWanted) room -= artifact.path.length + entryChars;
+        const fits = artifacts.length === 0 || (artifacts.length < limit && room >= 0);
+        if (isWanted && fits) artifacts.push(artifact);
+        else if (isWanted) last ??= artifacts.at(-1);
+      }
+      if (deadline.signal.aborted) break;
     }
-    if (deadline.aborted) break;
+  } finally {
+    deadline.clear();
   }
-  if (looked < wanted.length) last ??= wanted[looked - 1];
+  if (looked < wanted) last ??= all[looked - 1];
   return {
     artifacts,
     total,
     ...(looked < all.length && { ended: 'deadline' }),
     ...(last && { next: idOf(last) }),
   };
+}
+
+/** The place after the last artifact of the page before. */
+function startOf(cursor: string, listed: readonly ListedArtifact[]): number {
+  const index = listed.findIndex((each) => idOf(each) === cursor);
+  if (index !== -1) return index + 1;
+  const expected = 'the cursor of an answer before, of an artifact that is still here; list again without it';
+  throw new InvalidOptionError({ option: 'cursor', value: cursor, expected });
 }
 
 function idOf({ name }: ListedArtifact): string {

@@ -48,13 +48,11 @@ function isNothing(value: unknown): boolean {
 const MAX_SHOWN_NAME = 60;
 
 /** Throws for a parameter that the schema does not have. If it were ignored, the answer would be to another question. */
-export function requireKnownParameters(input: unknown, schema: unknown): void {
+export function requireKnownParameters(input: unknown, known: object): void {
   if (!isRecord(input)) throw new InvalidOptionError({ option: 'input', value: input, expected: 'an object' });
-  const properties = isRecord(schema) ? schema.properties : undefined;
-  if (!isRecord(properties)) return;
-  const unknown = Object.keys(input).find((name) => !Object.hasOwn(properties, name));
+  const unknown = Object.keys(input).find((name) => !Object.hasOwn(known, name));
   if (unknown === undefined) return;
-  throw wrongParameter(readerErrors.unknownParameter(shortened(unknown, MAX_SHOWN_NAME), Object.keys(properties)));
+  throw wrongParameter(readerErrors.unknownParameter(shortened(unknown, MAX_SHOWN_NAME), Object.keys(known)));
 }
 
 const MAX_INPUT_CHARS = 2048;

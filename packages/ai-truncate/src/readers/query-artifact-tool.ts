@@ -1,4 +1,3 @@
-import { jsonSchema } from 'ai';
 import { QUERY_MS, QUERY_WITH_WAIT_MS } from '../answer-limits.ts';
 import { now } from '../deadlines.ts';
 import { toSafeJson } from '../json/json-text.ts';
@@ -13,7 +12,7 @@ import { compileSearchPattern } from '../search/pattern.ts';
 import { inSearchTurn } from '../search/search-turn.ts';
 import { decodeText } from '../text/utf.ts';
 import { contentKind } from '../windows/content.ts';
-import { createReader, type FindArtifacts, type ReaderTool } from './create-reader.ts';
+import { createReader, type FindArtifacts, type ReaderAnswer, type ReaderTool } from './create-reader.ts';
 import { requirePath, resolvePath } from './paths.ts';
 import { readerDescriptions, readerErrors, readerWords } from './reader-words.ts';
 import { ReaderRefusal, type Refusal, requireReadable } from './refusals.ts';
@@ -51,24 +50,21 @@ function listOf<Properties>(properties: Properties, required: string[]) {
 export function queryArtifactTool(find: FindArtifacts): ReaderTool<QueryArtifactInput, QueryArtifactData> {
   return createReader<QueryArtifactInput, QueryArtifactData>(find, {
     description: readerDescriptions.queryArtifact,
-    inputSchema: jsonSchema<QueryArtifactInput>({
-      type: 'object',
-      properties: {
-        path: text,
-        at: { ...names, description: 'Keys to the array; found when unique' },
-        where: {
-          ...listOf({ field: text, op: { type: 'string', enum: operatorNames }, value: anyScalar }, ['field', 'op']),
-          description: '`value` may be null',
-        },
-        select: names,
-        groupBy: names,
-        aggregate: listOf({ op: { type: 'string', enum: [...aggregations] }, field: text }, ['op']),
-        sort: listOf({ field: text, direction: { type: 'string', enum: ['asc', 'desc'] } }, ['field']),
-        limit: { type: 'integer' },
-        offset: { type: 'integer' },
+    parameters: {
+      path: text,
+      at: { ...names, description: 'Keys to the array; found when unique' },
+      where: {
+        ...listOf({ field: text, op: { type: 'string', enum: operatorNames }, value: anyScalar }, ['field', 'op']),
+        description: '`value` may be null',
       },
-      required: ['path'],
-    }),
+      select: names,
+      groupBy: names,
+      aggregate: listOf({ op: { type: 'string', enum: [...aggregations] }, field: text }, ['op']),
+      sort: listOf({ field: text, direction: { type: 'string', enum: ['asc', 'desc'] } }, ['field']),
+      limit: { type: 'integer' },
+      offset: { type: 'integer' },
+    },
+    required: ['path'],
     async run({ artifacts, input, abortSignal }) {
       const { path: given, at, ...query } = input;
       const path = await resolvePath(artifacts, requirePath(given), { abortSignal });
@@ -90,26 +86,12 @@ const LOOKED_AT = 1024;
 
 /** The same bytes; refused where their beginning tells that they are no text, of which any table would be made up. */
 async function* readableOnly(bytes: AsyncIterable<Uint8Array>): AsyncGenerator<Uint8Array> {
-  const beginning = new Uint8Array(LOOKED_AT);
-  const chunks: Uint8Array[] = [];
-  let length = 0;
-  const look = () => requireReadable(contentKind(decodeText(beginning.subarray(0, length))));
+  let isBeginning = true;
   for await (const chunk of bytes) {
-    if (length === LOOKED_AT) {
-      yield chunk;
-      continue;
-    }
-    const part = chunk.subarray(0, LOOKED_AT - length);
-    beginning.set(part, length);
-    length += part.length;
-    chunks.push(chunk);
-    if (length < LOOKED_AT) continue;
-    look();
-    yield* chunks.splice(0);
+    if (isBeginning) requireReadable(contentKind(decodeText(chunk.subarray(0, LOOKED_AT))));
+    isBeginning = false;
+    yield chunk;
   }
-  if (length === LOOKED_AT) return;
-  look();
-  yield* chunks;
 }
 
 /** Without its exceptions, which `matches` would not expect. */
@@ -121,22 +103,19 @@ function matcher(pattern: string): (text: string) => boolean {
 
 /** The lesser way to sort, for who reads `data`. */
 const DATES_BY_LETTERS = 'dates by letters';
-const MAX_FIELDS_TOLD = 40;
 
-function toRefusal({ code, message, fields = [], example, isTextOnly }: QueryRefusal): Refusal {
-  const names = fields.slice(0, MAX_FIELDS_TOLD).map(({ name, types }) => `${name} (${types.join(', ')})`);
+function toRefusal({ code, message, fields, example, isTextOnly }: QueryRefusal): Refusal {
+  const names = fields?.map(({ name, types }) => `${name} (${types.join(', ')})`).join(', ');
   const correct = isTextOnly ? readerErrors.readAsText : readerErrors.correct;
   const advice = code === 'TIMEOUT' ? readerErrors.tryAgain : correct;
-  const next = names.length > 0 ? readerWords.fields(names.join(', ')) : advice;
+  const next = names ? readerWords.fields(names) : advice;
   return { code, message, next: example ? `${next} ${readerWords.example(JSON.stringify(example))}` : next };
 }
 
-function toAnswer(answer: QueryAnswer) {
-  const { rows, fields, matched, scanned, groups, next, incomplete, datesByLetters, notes = [] } = answer;
+function toAnswer(answer: QueryAnswer): Omit<ReaderAnswer<QueryArtifactData>, 'path'> {
+  const { rows, fields, matched, scanned, groups, next, incomplete, datesByLetters, notes } = answer;
   const isCut = next !== undefined || incomplete !== undefined;
-  const isPartial = isCut || datesByLetters !== undefined;
-  const reason = incomplete && incomplete !== 'sorted' ? [readerWords.incomplete[incomplete]] : [];
-  const state = [...reason, ...notes].join(' ') || undefined;
+  const narrower = isCut ? readerWords.narrow : datesByLetters && readerWords.findDate;
   return {
     data: {
       rows,
@@ -145,13 +124,8 @@ function toAnswer(answer: QueryAnswer) {
       ...(datesByLetters && { fallback: DATES_BY_LETTERS, fallback_fields: datesByLetters }),
     },
     happened: readerWords.rows({ rows: rows.length, matched, scanned, groups }),
-    state,
-    ...(isPartial && { next: nextOf({ next, isCut }) }),
+    state: notes?.join(' '),
+    next: next ? readerWords.queryOn(next.offset) : narrower,
     stats: { total_matched: matched, total_records: scanned, ...(groups !== undefined && { total_groups: groups }) },
   };
-}
-
-function nextOf({ next, isCut }: { next: { offset: number } | undefined; isCut: boolean }): string {
-  if (next) return readerWords.queryOn(next.offset);
-  return isCut ? readerWords.narrow : readerWords.findDate;
 }

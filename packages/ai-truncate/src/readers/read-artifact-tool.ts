@@ -1,4 +1,3 @@
-import { jsonSchema } from 'ai';
 import { requireWholeNumber } from '../options.ts';
 import type { ContentData } from '../protocol/tool-response.ts';
 import { placeOf, withId } from '../search/cursors.ts';
@@ -28,22 +27,19 @@ export interface ReadArtifactData extends ContentData {
 export function readArtifactTool(find: FindArtifacts): ReaderTool<ReadArtifactInput, ReadArtifactData> {
   return createReader<ReadArtifactInput, ReadArtifactData>(find, {
     description: readerDescriptions.readArtifact,
-    inputSchema: jsonSchema<ReadArtifactInput>({
-      type: 'object',
-      properties: {
-        path: { type: 'string' },
-        offset: { type: 'integer', description: 'First line, from 1; -20: the last 20' },
-        limit: { type: 'integer', description: 'Lines' },
-        chars: {
-          type: 'object',
-          description: 'Part of one long line',
-          properties: { line: { type: 'integer' }, start: { type: 'integer' }, count: { type: 'integer' } },
-          required: ['line'],
-        },
-        cursor: { type: 'string', description: 'From an earlier answer' },
+    parameters: {
+      path: { type: 'string' },
+      offset: { type: 'integer', description: 'First line, from 1; -20: the last 20' },
+      limit: { type: 'integer', description: 'Lines' },
+      chars: {
+        type: 'object',
+        description: 'Part of one long line',
+        properties: { line: { type: 'integer' }, start: { type: 'integer' }, count: { type: 'integer' } },
+        required: ['line'],
       },
-      required: ['path'],
-    }),
+      cursor: { type: 'string', description: 'From an earlier answer' },
+    },
+    required: ['path'],
     async run({ artifacts, input, abortSignal }) {
       const { offset, limit, chars, cursor } = input;
       const given = requirePath(input.path);
@@ -60,7 +56,7 @@ export function readArtifactTool(find: FindArtifacts): ReaderTool<ReadArtifactIn
       return {
         data: next === undefined ? { content } : { content, truncated: true, cursor: next },
         happened: windowText(page, { askedLine: cursor === undefined ? chars?.line : undefined }),
-        ...(next !== undefined && { next: readerWords.readOn(next) }),
+        next: next && readerWords.readOn(next),
         path,
         stats: { total_lines: totalLines },
       };

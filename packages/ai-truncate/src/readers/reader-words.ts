@@ -28,11 +28,6 @@ export const readerWords = {
     return `${thousands(matched)} of ${thousands(scanned)} records match; ${result} shown.`;
   },
   queryOn: (offset: number): string => `Call queryArtifact with offset ${offset} to go on, or narrow \`where\`.`,
-  incomplete: {
-    deadline: 'The time was up before all records were read: the numbers are about those that were.',
-    groups: 'There are too many groups: those that came last are not counted.',
-    distinct: 'There are too many different values to count them exactly.',
-  },
   narrow: 'Narrow `where`, or group by a field with fewer values.',
   findDate: 'For dates of one year or month ask with contains instead.',
   listed: (count: number, total: number): string =>
@@ -105,13 +100,9 @@ export const readerErrors = {
   outside: 'A path names a saved tool output as it was shown: no URL, no `..`, no other place of the disk.',
   notFound:
     'There is no saved tool output of this name here: it expired, or the path is not exactly the one that was shown.',
-  directory: 'This is the folder of the saved tool outputs, not one of them.',
   binary: (kind: string): string => `This output is not text (${kind}), so its lines cannot be read or searched.`,
   store: 'The store of the saved tool outputs',
-  pathNoText: 'The path must be a string.',
-  pathEmpty: 'The path is empty.',
-  pathNul: 'The path has a NUL character; no path of a saved tool output has one.',
-  pathTooLong: 'The path has more than 1,024 characters; no path of a saved tool output has so many.',
+  noPath: 'The path must be text of 1 to 1,024 characters, as it was shown.',
   unknownParameter: (name: string, known: readonly string[]): string =>
     `Unknown parameter \`${name}\`. Known parameters: ${known.map((each) => `\`${each}\``).join(', ')}.`,
   usePath: 'Use the path from the notice about the output.',
