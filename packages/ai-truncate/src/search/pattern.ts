@@ -1,15 +1,9 @@
 import { RE2JS } from 're2js';
 import { inTurn } from '../pace.ts';
 import { shortened } from '../text/utf.ts';
-import { areSearchLiterals, createLiteralFinder, findLiteral, type SearchLiterals } from './literals.ts';
-import {
-  estimatedProgramSize,
-  literalsOf,
-  namesNewline,
-  requiredLiteralOf,
-  unsupportedIn,
-  withUnicodeEscapes,
-} from './pattern-syntax.ts';
+import { findLiteral, literalTester, type SearchLiterals, searchLiterals } from './literals.ts';
+import { isTooLarge, MAX_PATTERN_LENGTH, MAX_PROGRAM_SIZE } from './pattern-size.ts';
+import { literalsOf, namesNewline, requiredLiteralOf, unsupportedIn, withUnicodeEscapes } from './pattern-syntax.ts';
 
 export interface SearchPatternOptions {
   /** Every sign stands for itself. @default false */
@@ -33,17 +27,9 @@ export interface SearchPattern {
 
 export type CompiledPattern = { ok: true; pattern: SearchPattern } | { ok: false; message: string };
 
-/** Compiling is not linear either: a megabyte of pattern takes a second. */
-const MAX_PATTERN_LENGTH = 512;
-/** The engine takes time in proportion to characters times instructions, about 10 ns each: linear is not yet bounded. */
-const MAX_PROGRAM_SIZE = 1000;
-const SMALL_PROGRAM_SIZE = 256;
-/** Compiling takes 2 µs an instruction. More than the size itself, because an estimate can be too high. */
-const MAX_ESTIMATED_SIZE = 2 * MAX_PROGRAM_SIZE;
-/** Each class of Unicode takes up to 0.1 ms to look up, also one that is repeated or that another class contains. */
-const MAX_UNICODE_CLASSES = 50;
 /** At the start of an expression: all of it is meant. */
 const ANY_CASE = '(?i)';
+const SMALL_PROGRAM_SIZE = 256;
 const LARGE_WINDOW = 4096;
 const SMALL_WINDOW = 1024;
 
@@ -61,30 +47,19 @@ export function compileSearchPattern(source: string, options: SearchPatternOptio
     return compileSearchPattern(source.slice(ANY_CASE.length), { ignoreCase: true });
   }
   const texts = isLiteral ? [source] : literalsOf(source);
-  const literals = texts && searchLiterals(texts, ignoreCase);
+  const literals = texts && searchLiterals({ texts, ignoreCase });
   if (literals) return { ok: true, pattern: literalPattern(literals) };
-  // Before the engine sees it: the engine builds all of a program before anything can be asked of its size.
   if (!isLiteral && isTooLarge(source)) return refusal(patternWords.tooLarge);
   const required = isLiteral ? undefined : requiredLiteralOf(source);
   return compileExpression(isLiteral ? RE2JS.quote(source) : withUnicodeEscapes(source), {
     flags: ignoreCase ? RE2JS.CASE_INSENSITIVE : 0,
-    required: required === undefined ? undefined : searchLiterals([required], ignoreCase),
+    required: required === undefined ? undefined : searchLiterals({ texts: [required], ignoreCase }),
   });
 }
 
 /** The same when it is its turn: to compile a pattern takes up to 10 ms, and many may be asked for at once. */
 export function compileInTurn(source: string, options?: SearchPatternOptions): Promise<CompiledPattern> {
   return inTurn(() => compileSearchPattern(source, options));
-}
-
-function isTooLarge(source: string): boolean {
-  const unicodeClasses = source.match(/\\p/gi)?.length ?? 0;
-  return unicodeClasses > MAX_UNICODE_CLASSES || estimatedProgramSize(source) > MAX_ESTIMATED_SIZE;
-}
-
-function searchLiterals(texts: readonly string[], ignoreCase: boolean): SearchLiterals | undefined {
-  const literals = { texts, ignoreCase };
-  return areSearchLiterals(literals) ? literals : undefined;
 }
 
 interface ExpressionOptions {
@@ -101,25 +76,23 @@ function compileExpression(expression: string, { flags, required }: ExpressionOp
   }
   const size = program.programSize();
   if (size > MAX_PROGRAM_SIZE) return refusal(patternWords.tooLarge);
-  return { ok: true, pattern: { ...expressionPattern(program, size), ...(required && { required }) } };
-}
-
-function expressionPattern(program: RE2JS, size: number): SearchPattern {
-  return {
+  const isPossible = required ? literalTester(required) : () => true;
+  const pattern: SearchPattern = {
     window: size <= SMALL_PROGRAM_SIZE ? LARGE_WINDOW : SMALL_WINDOW,
-    test: (text) => program.test(text),
+    test: (text) => isPossible(text) && program.test(text),
     find(text, from) {
       const matcher = program.matcher(text);
       return matcher.find(from) ? { start: matcher.start(), end: matcher.end() } : undefined;
     },
   };
+  return { ok: true, pattern: { ...pattern, ...(required && { required }) } };
 }
 
 function literalPattern(literals: SearchLiterals): SearchPattern {
   return {
     literals,
     window: LARGE_WINDOW,
-    test: (text) => createLiteralFinder(text, literals)(0) < text.length,
+    test: literalTester(literals),
     find: (text, from) => findLiteral(text, { literals, from }),
   };
 }

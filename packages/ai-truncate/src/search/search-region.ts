@@ -1,8 +1,8 @@
 import type { Region } from '../artifacts/text-regions.ts';
 import { codePointStart } from '../text/utf.ts';
-import { createLiteralFinder, type SearchLiterals } from './literals.ts';
+import { escapeSequencesIn, withoutEscapeSequences } from '../text/visible-text.ts';
+import { createLiteralFinder, literalTester } from './literals.ts';
 import type { SearchPattern } from './pattern.ts';
-import { createShownLines, shownLine } from './shown-lines.ts';
 
 /** A line that matches; of a line with more than 4,096 characters a stretch of 200. */
 export interface Hit {
@@ -31,6 +31,10 @@ export const STRETCH = 200;
 /** What testing a line costs beyond its characters. */
 const LINE_COST = 16;
 
+/** What begins a sequence that colours text or moves the cursor. */
+// biome-ignore lint/suspicious/noControlCharactersInRegex: each of these control characters begins a sequence.
+const ESCAPE = /[\x1b\x90\x98\x9b\x9d-\x9f]/;
+
 /**
  * Finds the lines of a region that match, as they are stored or as they are shown: a colour before a word must not hide it.
  * Of lines with more than 4,096 characters only what is stored is searched. Yields where it has come to before every step that
@@ -41,11 +45,11 @@ export function* searchRegion(
   { pattern, skip, onHit, wantsPlace }: RegionSearch,
 ): Generator<number, number> {
   const { text, to, isLast } = region;
+  const isColoured = ESCAPE.test(text);
   // Of a line that goes on behind the region, what it needs may stand there.
   const sought = pattern.literals ?? (to === text.length ? pattern.required : undefined);
-  const nextStored = sought && createLiteralFinder(text, sought);
-  const shownLines = createShownLines(text);
-  const nextShown = sought && createShownFinder(text, sought);
+  if (sought && isColoured && ![text, withoutEscapeSequences(text)].some(literalTester(sought))) return 0;
+  const nextStored = sought && !isColoured ? createLiteralFinder(text, sought) : undefined;
   let cost = 0;
   let index = region.from;
 
@@ -59,25 +63,24 @@ export function* searchRegion(
     let found = index;
     if (nextStored) {
       // Straight to the next line that has it: the lines between are passed over at once.
-      found = Math.min(nextStored(index), nextShown?.(index) ?? Number.POSITIVE_INFINITY);
+      found = nextStored(index);
       if (found >= to) return 0;
       index = text.lastIndexOf('\n', found) + 1;
     }
     const line = lineAt(index, found);
+    const length = line.end - index;
     if (!line.isEnded) return yield* searchStretches(line, index);
-    if (line.end - index > LONG_LINE) yield* searchStretches(line, index);
+    if (length > LONG_LINE) yield* searchStretches(line, index);
     else {
-      const length = line.end - index;
-      const shown = pattern.literals ? undefined : shownLines?.at({ start: index, end: line.end });
-      const lineCost = length + (shown?.length ?? 0) + LINE_COST;
+      const lineCost = LINE_COST + (isColoured ? 2 * length : length);
       cost += lineCost;
       if (cost > pattern.window) {
         yield index;
         cost = lineCost;
       }
-      if (pattern.literals) onHit({ start: index, end: line.end, isEnded: true, at: found });
+      if (nextStored && pattern.literals) onHit({ start: index, end: line.end, isEnded: true, at: found });
       // Only for the few that have to be looked at more closely: a generator for each line costs more than its search.
-      else if (length > pattern.window || matches(text.slice(index, line.end), shown)) yield* searchLine(line);
+      else if (length > pattern.window || matches(text.slice(index, line.end))) yield* searchLine(line);
     }
     index = line.next;
   }
@@ -91,35 +94,21 @@ export function* searchRegion(
     return { start, end: hasReturn ? next - 2 : next - 1, isEnded, next };
   }
 
+  function matches(line: string): boolean {
+    if (pattern.test(line)) return true;
+    return isColoured && ESCAPE.test(line) && pattern.test(withoutEscapeSequences(line).replace(LAST_RETURN, ''));
+  }
+
   /** A line that is longer than one step may search, or that matches. */
   function* searchLine({ start, end }: Hit): Generator<number, void> {
     const hit = { start, end, isEnded: true };
-    const length = end - start;
-    if (length > pattern.window) {
-      const at = (yield* findInLine(hit, { from: start, to: end })) ?? (yield* findInShown(hit));
-      if (at !== undefined) onHit({ ...hit, at });
-    } else if (wantsPlace(length)) {
-      yield start;
-      onHit({ ...hit, at: start + placeIn(text.slice(start, end)) });
-    } else {
-      onHit(hit);
-    }
-  }
-
-  function matches(stored: string, shown: string | undefined): boolean {
-    return pattern.test(stored) || (shown !== undefined && pattern.test(withoutReturn(shown)));
-  }
-
-  /** In a line that matches. */
-  function placeIn(line: string): number {
-    const stored = pattern.find(line, 0);
-    if (stored) return stored.start;
-    const shown = shownLine(line);
-    return shown?.toStored(pattern.find(shown.text, 0)?.start ?? 0) ?? 0;
+    if (end - start <= pattern.window && !wantsPlace(end - start)) return onHit(hit);
+    const at = (yield* findInLine(hit, { from: start, to: end })) ?? (yield* findInShown(hit));
+    if (at !== undefined) onHit({ ...hit, at });
   }
 
   function* findInShown({ start, end }: Hit): Generator<number, number | undefined> {
-    const shown = shownLines && shownLine(text.slice(start, end));
+    const shown = isColoured ? shownLine(text.slice(start, end)) : undefined;
     if (!shown) return undefined;
     const { length } = shown.text;
     const whole = { text: shown.text, start: 0, from: 0, to: length, end: length, isEnded: true };
@@ -152,46 +141,38 @@ export function* searchRegion(
   }
 }
 
+const LAST_RETURN = /\r$/;
+
+/** A line as people and models see it: without the sequences that colour it or move the cursor. */
+export interface ShownLine {
+  text: string;
+  /** Where in the stored line the character at this index of the text stands. */
+  toStored(index: number): number;
+}
+
+/** `undefined` for a line that is shown as it is stored. */
+export function shownLine(line: string): ShownLine | undefined {
+  const sequences = escapeSequencesIn(line);
+  if (sequences.length === 0) return undefined;
+  return {
+    text: withoutEscapeSequences(line),
+    toStored(index) {
+      let hidden = 0;
+      for (const { start, end } of sequences) {
+        if (start - hidden > index) break;
+        hidden += end - start;
+      }
+      return index + hidden;
+    },
+  };
+}
+
 /** The same steps, each telling the place to which all was searched. */
 function* eachStep<Found>(steps: Generator<void, Found>, place: number): Generator<number, Found> {
   for (let step = steps.next(); ; step = steps.next()) {
     if (step.done) return step.value;
     yield place;
   }
-}
-
-/**
- * Where the next line that shows one of them is, as an index of the stored text. It is asked for line starts, which never go
- * back, and looks ahead: so it goes through the shown lines by itself.
- */
-function createShownFinder(text: string, literals: SearchLiterals): ((from: number) => number) | undefined {
-  const lines = createShownLines(text);
-  if (!lines) return undefined;
-  const next = createLiteralFinder(lines.text, literals);
-  let place = -1;
-  return (from) => {
-    for (let start = from; place < from; ) {
-      const found = next(lines.startOf(start));
-      if (found === Number.POSITIVE_INFINITY) {
-        place = found;
-        break;
-      }
-      const lineStart = lines.storedStartOf(found);
-      const newline = text.indexOf('\n', lineStart);
-      const end = newline === -1 ? text.length : newline;
-      const length = (text[end - 1] === '\r' ? end - 1 : end) - lineStart;
-      const column = found - lines.startOf(lineStart);
-      // Else only what is stored counts, and what stands in the next line.
-      if (length <= LONG_LINE) place = lineStart + (shownLine(text.slice(lineStart, end))?.toStored(column) ?? column);
-      else if (newline === -1) place = Number.POSITIVE_INFINITY;
-      start = end + 1;
-    }
-    return place;
-  };
-}
-
-function withoutReturn(line: string): string {
-  return line.endsWith('\r') ? line.slice(0, -1) : line;
 }
 
 /** Whether it is searched, shown and continued by stretches. */

@@ -3,7 +3,7 @@ import { scopedArtifacts } from '../artifacts/scoped-artifacts.ts';
 import { memoryStore } from '../stores/memory-store.ts';
 import { grepArtifact } from './grep-artifact.ts';
 import { compileSearchPattern } from './pattern.ts';
-import { shownLine } from './shown-lines.ts';
+import { shownLine } from './search-region.ts';
 
 const red = '\u001b[31m';
 const reset = '\u001b[0m';

@@ -1,0 +1,112 @@
+import { patternTokens } from './pattern-syntax.ts';
+
+// How large a regular expression may be. Larger ones are refused: most of them by an estimate, before the engine sees them,
+// because the engine builds all of a program before anything can be asked of its size.
+
+/** Compiling is not linear: a megabyte of pattern takes a second. */
+export const MAX_PATTERN_LENGTH = 512;
+/** The engine takes time in proportion to characters times instructions, about 10 ns each: linear is not yet bounded. */
+export const MAX_PROGRAM_SIZE = 1000;
+/** Compiling takes 2 µs an instruction. More than the size itself, because the engine writes shared beginnings of a choice once. */
+const MAX_ESTIMATED_SIZE = 5 * MAX_PROGRAM_SIZE;
+/** Each class of Unicode takes up to 0.1 ms to look up, also one that is repeated or that another class contains. */
+const MAX_UNICODE_CLASSES = 50;
+
+/** Whether an expression would take too long to compile or to search for. */
+export function isTooLarge(source: string): boolean {
+  const unicodeClasses = source.match(/\\p/gi)?.length ?? 0;
+  return unicodeClasses > MAX_UNICODE_CLASSES || estimatedProgramSize(source) > MAX_ESTIMATED_SIZE;
+}
+
+const CAPTURE_SIZE = 2;
+/** `?P<name>` and `{1000,1000}` are shorter. The engine refuses larger counts. */
+const LONGEST_SIGNS = 64;
+const GROUP_START = /^\((?:\?[\w<-]*[:>]?)?/;
+const REPEAT = /^(?:[*+?]|\{(\d+)(,?)(\d*)\})/;
+const UNICODE_CLASS_NAME = /^(?:\{\^?\w*\}|\w)/;
+/** They match no character. */
+const PLACE = /^(?:[$^]|\\[AbBzZ])$/;
+
+/** A part of an expression, with as many instructions as the engine makes of it. */
+interface Piece {
+  size: number;
+  /** It is one character: the engine makes one class of neighbours in a choice. */
+  isCharacter: boolean;
+}
+
+/** A part of an expression between brackets, while its pieces are gathered. */
+interface OpenGroup {
+  alternatives: Piece[][];
+  ownSize: number;
+}
+
+/**
+ * About how many instructions the engine needs for an expression, and rarely fewer than it really makes. The engine repeats a
+ * part as often as its counts multiply to, so a short expression can take a tenth of a second to compile.
+ */
+export function estimatedProgramSize(source: string): number {
+  const tokens = [...patternTokens(source)];
+  const outer: OpenGroup[] = [];
+  let group: OpenGroup = { alternatives: [[]], ownSize: 0 };
+  const append = (size: number, isCharacter = false): void => {
+    group.alternatives.at(-1)?.push({ size, isCharacter });
+  };
+  const close = (): void => {
+    const size = sizeOf(group);
+    group = outer.pop() ?? { alternatives: [[]], ownSize: 0 };
+    append(size);
+  };
+  for (let at = 0; at < tokens.length; at++) {
+    const { kind, text } = tokens[at] ?? { kind: 'plain', text: '' };
+    const ahead = signsAt(tokens, at);
+    const [start] = GROUP_START.exec(ahead) ?? [];
+    const repeat = REPEAT.exec(ahead);
+    if (start !== undefined) {
+      outer.push(group);
+      group = { alternatives: [[]], ownSize: start.endsWith(':') ? 0 : CAPTURE_SIZE };
+      at += start.length - 1;
+    } else if (ahead.startsWith(')')) close();
+    else if (ahead.startsWith('|')) group.alternatives.push([]);
+    else if (repeat) {
+      append(repeatedSize(group.alternatives.at(-1)?.pop()?.size ?? 0, repeat));
+      at += repeat[0].length - 1;
+    } else if (PLACE.test(text)) append(1);
+    else if (kind === 'quote') for (const _ of text.replace(/^\\Q|\\E$/g, '')) append(1, true);
+    else {
+      append(1, true);
+      if (/^\\p$/i.test(text)) at += UNICODE_CLASS_NAME.exec(signsAt(tokens, at + 1))?.[0].length ?? 0;
+    }
+  }
+  // What was never closed is no expression; it is measured all the same.
+  while (outer.length > 0) close();
+  return sizeOf(group);
+}
+
+/** Plain signs from a place on, as one text; anything else ends it. */
+function signsAt(tokens: readonly { kind: string; text: string }[], at: number): string {
+  const ahead = tokens.slice(at, at + LONGEST_SIGNS);
+  const end = ahead.findIndex(({ kind }) => kind !== 'plain');
+  return ahead
+    .slice(0, end === -1 ? undefined : end)
+    .map(({ text }) => text)
+    .join('');
+}
+
+function sizeOf({ alternatives, ownSize }: OpenGroup): number {
+  const isCharacter = alternatives.map((pieces) => pieces.length === 1 && pieces[0]?.isCharacter === true);
+  const choice = alternatives.filter((_, at) => !(isCharacter[at] && isCharacter[at - 1]));
+  const sizes = choice.map((pieces) => pieces.reduce((sum, { size }) => sum + size, 0));
+  if (sizes.length === 1) return ownSize + (sizes[0] ?? 0);
+  // An alternative without anything is an instruction too.
+  return sizes.reduce((sum, size) => sum + Math.max(1, size), ownSize + sizes.length - 1);
+}
+
+/** `*`, `+` and `?` cost the same. */
+function repeatedSize(size: number, [sign, least, comma, most]: RegExpExecArray): number {
+  // Nothing, as often as you like, is nothing.
+  if (size === 0) return 0;
+  if (sign.length === 1) return size + 1;
+  const min = Number(least);
+  if (comma === ',' && most === '') return size * Math.max(1, min) + 1;
+  return size * min + (most ? Math.max(0, Number(most) - min) * (size + 1) : 0);
+}
