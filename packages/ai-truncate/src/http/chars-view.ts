@@ -1,7 +1,7 @@
-import { parsePosition } from '../artifacts/text-regions.ts';
 import { InvalidOptionError } from '../errors.ts';
-import { isReadable } from '../windows/content.ts';
+import { parsePosition } from '../windows/place.ts';
 import { type ReadWindowResult, readWindow } from '../windows/read-window.ts';
+import { isReadable } from '../windows/text-regions.ts';
 import { numberParameter, textParameter, type ViewRequest } from './artifact-address.ts';
 import { type HttpRefusal, invalidParameter, notText } from './http-refusal.ts';
 import { type HttpAnswer, jsonAnswer } from './response-headers.ts';

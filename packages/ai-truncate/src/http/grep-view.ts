@@ -1,12 +1,12 @@
 import { STREAMED_SEARCH_MS } from '../answer-limits.ts';
-import { formatPosition, parsePosition, type TextPosition } from '../artifacts/text-regions.ts';
 import { anySignal, startDeadline } from '../deadlines.ts';
 import { InvalidOptionError } from '../errors.ts';
-import { BEGINNING, type GrepArtifactResult, streamGrepArtifact } from '../search/grep-artifact.ts';
+import { type GrepArtifactResult, streamGrepArtifact } from '../search/grep-artifact.ts';
 import type { GrepMatch } from '../search/matches.ts';
 import { compileInTurn, type SearchPattern } from '../search/pattern.ts';
 import { searchTurn } from '../search/search-turn.ts';
-import { isReadable } from '../windows/content.ts';
+import { BEGINNING, formatPosition, parsePosition, type TextPosition } from '../windows/place.ts';
+import { isReadable } from '../windows/text-regions.ts';
 import { numberParameter, textParameter, type ViewRequest, wordParameter } from './artifact-address.ts';
 import {
   type ArtifactErrorAnswer,

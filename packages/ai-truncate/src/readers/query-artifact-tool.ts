@@ -11,7 +11,7 @@ import { readRecords } from '../records/record-source.ts';
 import { compileSearchPattern } from '../search/pattern.ts';
 import { inSearchTurn } from '../search/search-turn.ts';
 import { decodeText } from '../text/utf.ts';
-import { contentKind } from '../windows/content.ts';
+import { contentKind } from '../windows/text-regions.ts';
 import { createReader, type FindArtifacts, type ReaderAnswer, type ReaderTool } from './create-reader.ts';
 import { requirePath, resolvePath } from './paths.ts';
 import { readerDescriptions, readerErrors, readerWords } from './reader-words.ts';

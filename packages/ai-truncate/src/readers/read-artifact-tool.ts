@@ -1,6 +1,6 @@
 import { requireWholeNumber } from '../options.ts';
 import type { ContentData } from '../protocol/tool-response.ts';
-import { placeOf, withId } from '../search/cursors.ts';
+import { placeOf, withId } from '../windows/place.ts';
 import { readWindow } from '../windows/read-window.ts';
 import { createReader, type FindArtifacts, type ReaderTool } from './create-reader.ts';
 import { requirePath, resolvePath } from './paths.ts';

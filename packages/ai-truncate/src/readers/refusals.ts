@@ -1,7 +1,7 @@
 import { AiTruncateError } from '../errors.ts';
 import { toolErrorOf } from '../protocol/error-codes.ts';
 import type { ToolResponseError } from '../protocol/tool-response.ts';
-import { type ContentKind, isReadable } from '../windows/content.ts';
+import { type ContentKind, isReadable } from '../windows/text-regions.ts';
 import { readerErrors } from './reader-words.ts';
 
 /** Why a reader has no answer, and what the model should do instead. */

@@ -1,12 +1,10 @@
 import { ANSWER_CHARS, SEARCH_MS } from '../answer-limits.ts';
 import type { Artifacts } from '../artifacts/artifacts.ts';
-import { formatPosition, positionAt, type Region, type TextPosition, textRegions } from '../artifacts/text-regions.ts';
 import { anySignal, now, startDeadline } from '../deadlines.ts';
-import { InvalidOptionError } from '../errors.ts';
 import { requireWholeNumber } from '../options.ts';
 import { pace } from '../pace.ts';
-import { type ContentKind, contentKind, isReadable } from '../windows/content.ts';
-import { checkedFrom, findLineStart, isCodePointStart, isPlaceIn } from '../windows/place.ts';
+import { BEGINNING, cursorError, formatPosition, readAt, type TextPosition } from '../windows/place.ts';
+import { type ContentKind, contentKind, isReadable, positionAt, textRegions } from '../windows/text-regions.ts';
 import { createMatchList, type GrepMatch, type MatchLimits, type MatchList } from './matches.ts';
 import type { SearchPattern } from './pattern.ts';
 import { searchRegion } from './search-region.ts';
@@ -63,8 +61,6 @@ const MAX_MATCHES = 1000;
 const MAX_CONTEXT_LINES = 20;
 /** Read before a start in the middle, for the lines that stand there. */
 const LEAD_BYTES = 16 * 1024;
-/** Where an artifact begins. */
-export const BEGINNING: TextPosition = { line: 1, character: 1, byte: 0 };
 
 /**
  * Finds the lines of an artifact that match: true line numbers, lines around them, a count of all, and where to go on. It
@@ -152,20 +148,17 @@ interface SearchTask extends GrepArtifactOptions {
 async function* searchSteps(artifacts: Artifacts, path: string, task: SearchTask): AsyncGenerator<void> {
   const { pattern, start, signal, list, progress } = task;
   const { maxScanBytes = Number.POSITIVE_INFINITY, countsAll = start.byte === 0 } = task;
+  if (start.byte > 0) await requirePlace(artifacts, path, { start, abortSignal: signal });
   const byte = Math.max(0, start.byte - LEAD_BYTES);
-  const leadBytes = start.byte - byte;
   const stream = await artifacts.readStream(path, { start: byte, abortSignal: signal });
-  if (start.byte > 0) await requireLine(artifacts, path, { start, signal });
-  let isFirst = true;
+  let isFirst = start.byte === 0;
   let skip = 0;
   let line = start.line;
-  for await (const region of textRegions(stream, { byte, leadBytes, character: start.character - 1 })) {
-    if (isFirst) {
-      requirePlace(region, { start, leadBytes });
-      if (start.byte === 0) progress.kind = contentKind(region.text);
-      if (!isReadable(progress.kind)) return;
-      isFirst = false;
-    }
+  const from = { byte, leadBytes: start.byte - byte, character: start.character - 1 };
+  for await (const region of textRegions(stream, from)) {
+    if (isFirst) progress.kind = contentKind(region.text);
+    if (!isReadable(progress.kind)) return;
+    isFirst = false;
     let index = region.from + skip;
     const firstLine = line;
     progress.position = () => positionAt(region, { index, line: firstLine });
@@ -187,37 +180,14 @@ async function* searchSteps(artifacts: Artifacts, path: string, task: SearchTask
   }
 }
 
-async function requireLine(
+/** A cursor is a model's word: it may have been made up, or be of another artifact. */
+async function requirePlace(
   artifacts: Artifacts,
   path: string,
-  { start: position, signal: abortSignal }: { start: TextPosition; signal: AbortSignal },
+  { start, abortSignal }: { start: TextPosition; abortSignal: AbortSignal },
 ): Promise<void> {
-  const { lineStart } = await findLineStart(artifacts, path, { line: position.line, abortSignal });
-  if (lineStart === undefined) throw placeError(position);
-  const place = { position, lineStart };
-  if (position.byte === place.lineStart && position.character === 1) return;
-  const end = position.byte + 4;
-  if (!isPlaceIn(await artifacts.readBytes(path, { start: checkedFrom(place), end, abortSignal }), place)) {
-    throw placeError(position);
-  }
-}
-
-/** A cursor is a model's word: it may have been made up, or be of another artifact. */
-function requirePlace(region: Region, { start, leadBytes }: { start: TextPosition; leadBytes: number }): void {
-  const before = region.text[region.from - 1];
-  const isHere =
-    leadBytes <= region.bytes.length &&
-    isCodePointStart(region.bytes, leadBytes) &&
-    (start.byte === 0 || (start.character === 1) === (before === '\n'));
-  if (!isHere) throw placeError(start);
-}
-
-function placeError(start: TextPosition): InvalidOptionError {
-  return new InvalidOptionError({
-    option: 'cursor',
-    value: formatPosition(start),
-    expected: 'a place of this artifact, as an answer gave it',
-  });
+  if (await readAt(artifacts, path, { position: start, bytes: 0, abortSignal })) return;
+  throw cursorError(formatPosition(start), 'a place of this artifact, as an answer gave it');
 }
 
 function limitsOf({

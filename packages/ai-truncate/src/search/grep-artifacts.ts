@@ -1,18 +1,20 @@
 import { ANSWER_CHARS, SEARCH_MS } from '../answer-limits.ts';
+import { artifactName } from '../artifacts/artifact-name.ts';
 import { ArtifactNotFoundError, type Artifacts } from '../artifacts/artifacts.ts';
-import type { TextPosition } from '../artifacts/text-regions.ts';
 import { anySignal, startDeadline } from '../deadlines.ts';
 import { InvalidOptionError } from '../errors.ts';
 import { inTurn } from '../pace.ts';
-import { type ContentKind, isReadable } from '../windows/content.ts';
-import { cursorError, formatCursor, idOf, parseCursor, withId } from './cursors.ts';
 import {
   BEGINNING,
-  type GrepArtifactOptions,
-  type GrepArtifactResult,
-  grepArtifact,
-  type SearchEnd,
-} from './grep-artifact.ts';
+  cursorError,
+  formatPosition,
+  idOf,
+  parseCursor,
+  type TextPosition,
+  withId,
+} from '../windows/place.ts';
+import { type ContentKind, isReadable } from '../windows/text-regions.ts';
+import { type GrepArtifactOptions, type GrepArtifactResult, grepArtifact, type SearchEnd } from './grep-artifact.ts';
 import type { GrepMatch } from './matches.ts';
 import { inSearchTurn } from './search-turn.ts';
 
@@ -87,17 +89,17 @@ function notSearched({ cursor }: GrepArtifactsOptions): GrepArtifactsResult {
 async function searchAll(
   artifacts: Artifacts,
   options: GrepArtifactsOptions,
-  targets: SearchTargets,
+  { paths, ...targets }: SearchTargets,
 ): Promise<GrepArtifactsResult> {
   const { maxMatches = 50, maxChars = ANSWER_CHARS, maxScanBytes = Number.POSITIVE_INFINITY } = options;
   const { countsAll = options.cursor === undefined } = options;
   const result = emptyResult();
   let usedChars = 0;
-  let start = targets.start;
-  for (const path of targets.paths) {
+  let { start } = targets;
+  for (const path of paths) {
     const isFull = result.next !== undefined;
     if (result.scannedBytes >= maxScanBytes || (isFull && !countsAll)) {
-      result.next ??= formatCursor(path, BEGINNING);
+      result.next ??= withId(path, formatPosition(BEGINNING));
       return { ...result, isComplete: false, ended: isFull && !countsAll ? 'enough' : 'bound' };
     }
     const bounds = {
@@ -148,7 +150,7 @@ function add(result: GrepArtifactsResult, path: string, found: GrepArtifactResul
   if (found.count > 0) result.files.push({ path, count: found.count });
   if (!found.isComplete) result.isComplete = false;
   if (found.ended) result.ended = found.ended;
-  if (found.next) result.next ??= formatCursor(path, found.next);
+  if (found.next) result.next ??= withId(path, formatPosition(found.next));
 }
 
 function emptyResult(): GrepArtifactsResult {
@@ -158,7 +160,7 @@ function emptyResult(): GrepArtifactsResult {
 /** Artifacts to search, in this order; the first from somewhere in it. */
 interface SearchTargets {
   paths: string[];
-  start?: TextPosition | undefined;
+  start?: TextPosition;
 }
 
 const MAX_ARTIFACTS = 100;
@@ -168,12 +170,12 @@ async function searchTargets(
   artifacts: Artifacts,
   { paths, cursor, signal }: Pick<GrepArtifactsOptions, 'paths' | 'cursor'> & { signal: AbortSignal },
 ): Promise<SearchTargets> {
-  const all = paths === undefined ? await newest(artifacts, signal) : await requirePaths(artifacts, { paths, signal });
+  const all = paths === undefined ? await newest(artifacts, signal) : distinctPaths(paths);
   if (cursor === undefined) return { paths: all };
-  const { id, start } = parseCursor(cursor);
+  const { id, position } = parseCursor(cursor);
   const at = all.findIndex((path) => idOf(path) === id);
   if (at === -1) throw cursorError(cursor, 'of an artifact that is searched here; search again without it');
-  return { paths: all.slice(at), start };
+  return { paths: all.slice(at), start: position };
 }
 
 async function newest(artifacts: Artifacts, abortSignal: AbortSignal): Promise<string[]> {
@@ -185,50 +187,17 @@ async function newest(artifacts: Artifacts, abortSignal: AbortSignal): Promise<s
   return paths;
 }
 
-/**
- * An artifact has several names: its path, the name of its file, its random part. Where some of one list have the same random
- * part, what they lead to is looked up: files of one name in two folders are two.
- */
-async function once(
-  artifacts: Artifacts,
-  { paths, signal }: { paths: readonly string[]; signal: AbortSignal },
-): Promise<string[]> {
-  const groups = new Map<string, string[]>();
-  for (const path of new Set(paths)) {
-    const key = idOf(path) || path;
-    groups.set(key, [...(groups.get(key) ?? []), path]);
-  }
-  const distinct: string[] = [];
-  for (const names of groups.values()) distinct.push(...(await differentOnes(artifacts, { names, signal })));
-  return distinct;
-}
-
-/** What is there comes first: a cursor, which has no folder, is one of it. */
-async function differentOnes(
-  artifacts: Artifacts,
-  { names, signal: abortSignal }: { names: readonly string[]; signal: AbortSignal },
-): Promise<string[]> {
-  if (names.length < 2) return [...names];
-  const found = new Map<string, string>();
-  const others: string[] = [];
-  for (const name of names) {
-    try {
-      const { path } = await artifacts.info(name, { abortSignal });
-      if (!found.has(path)) found.set(path, name);
-    } catch {
-      abortSignal.throwIfAborted();
-      // The search of it says why.
-      others.push(name);
-    }
-  }
-  return [...found.values(), ...others];
-}
-
-async function requirePaths(
-  artifacts: Artifacts,
-  { paths, signal }: { paths: readonly string[]; signal: AbortSignal },
-): Promise<string[]> {
+/** An artifact has several names: its path, the name of its file, its random part. Where they differ, its name finds it. */
+function distinctPaths(paths: readonly string[]): string[] {
   const isList = Array.isArray(paths) && paths.length > 0 && paths.length <= MAX_ARTIFACTS;
-  if (isList && paths.every((path) => typeof path === 'string')) return once(artifacts, { paths, signal });
-  throw new InvalidOptionError({ option: 'paths', value: paths, expected: `a list of 1 to ${MAX_ARTIFACTS} paths` });
+  if (!isList || !paths.every((path) => typeof path === 'string')) {
+    throw new InvalidOptionError({ option: 'paths', value: paths, expected: `a list of 1 to ${MAX_ARTIFACTS} paths` });
+  }
+  const distinct = new Map<string, string>();
+  for (const path of paths) {
+    const id = idOf(path) || path;
+    const other = distinct.get(id) ?? path;
+    distinct.set(id, other === path ? path : (artifactName(path) ?? artifactName(other) ?? other));
+  }
+  return [...distinct.values()];
 }

@@ -1,6 +1,7 @@
-import { formatPosition, positionAt, type Region, type TextPosition } from '../artifacts/text-regions.ts';
 import { codePointStart, countNewlines, detach } from '../text/utf.ts';
 import { visibleText } from '../text/visible-text.ts';
+import { formatPosition, type TextPosition } from '../windows/place.ts';
+import { positionAt, type Region } from '../windows/text-regions.ts';
 import { type Hit, isLongLine, STRETCH } from './search-region.ts';
 
 /** A line that matches; of a line with more than 4,096 characters, each stretch of 200 that does. */

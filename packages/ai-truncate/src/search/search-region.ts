@@ -1,6 +1,6 @@
-import type { Region } from '../artifacts/text-regions.ts';
 import { codePointStart } from '../text/utf.ts';
 import { escapeSequencesIn, withoutEscapeSequences } from '../text/visible-text.ts';
+import type { Region } from '../windows/text-regions.ts';
 import { createLiteralFinder, literalTester } from './literals.ts';
 import type { SearchPattern } from './pattern.ts';
 

@@ -1,19 +1,10 @@
 import { ANSWER_CHARS } from '../answer-limits.ts';
 import type { Artifacts } from '../artifacts/artifacts.ts';
-import {
-  formatPosition,
-  parsePosition,
-  positionAt,
-  type Region,
-  type TextPosition,
-  textRegions,
-} from '../artifacts/text-regions.ts';
-import { InvalidOptionError } from '../errors.ts';
 import { requireWholeNumber } from '../options.ts';
 import { pace } from '../pace.ts';
 import { byteLength, codePointStart } from '../text/utf.ts';
-import { type ContentKind, contentKind, isReadable, isUnreadable } from './content.ts';
-import { checkedFrom, findLineStart, isPlaceIn } from './place.ts';
+import { cursorError, findLineStart, formatPosition, parsePosition, readAt, type TextPosition } from './place.ts';
+import { type ContentKind, contentKind, isReadable, isUnreadable, positionAt, textRegions } from './text-regions.ts';
 import {
   bytesOfBeginning,
   fitWindow,
@@ -21,7 +12,6 @@ import {
   piecesOfLines,
   positionAfter,
   type StoredPiece,
-  storedBytesOfBeginning,
   type TextPiece,
   type TextWindow,
 } from './text-window.ts';
@@ -75,19 +65,18 @@ export async function readWindow(
   const page = { ...options, limit, maxChars };
   const found =
     cursor !== undefined
-      ? await readOn(artifacts, path, { ...page, position: requirePosition(cursor) })
+      ? await readOn(artifacts, path, { ...page, cursor })
       : chars !== undefined
         ? await readCharacters(artifacts, path, { ...page, chars })
         : await readLines(artifacts, path, page);
-  const kind = kindOf(found.pieces);
-  if (!isReadable(kind)) return { content: '', pieces: [], totalLines: found.totalLines, kind };
-  const window = fitWindow(found.pieces.slice(0, limit), {
-    maxChars,
-    maxFirst: options.maxFirstChars ?? (cursor === undefined ? chars && count : undefined),
-  });
-  const next = await nextPosition(artifacts, path, { window, pieces: found.pieces, options });
-  const { content, pieces } = window;
-  return { content, pieces, totalLines: found.totalLines, ...(next ? { next: formatPosition(next) } : {}), kind };
+  const { pieces, totalLines } = found;
+  const kind = kindOf(pieces);
+  if (!isReadable(kind)) return { content: '', pieces: [], totalLines, kind };
+  const maxFirst = options.maxFirstChars ?? (cursor === undefined ? chars && count : undefined);
+  const window = fitWindow(pieces, { maxChars, maxFirst });
+  const next = await nextPosition(artifacts, path, { window, pieces, options });
+  const { content, pieces: shown } = window;
+  return { content, pieces: shown, totalLines, ...(next ? { next: formatPosition(next) } : {}), kind };
 }
 
 interface Page extends ReadWindowOptions {
@@ -107,40 +96,49 @@ async function readLines(artifacts: Artifacts, path: string, page: Page): Promis
   return { pieces: piecesOfLines(window), totalLines: window.totalLines };
 }
 
-async function readOn(
-  artifacts: Artifacts,
-  path: string,
-  { position, ...page }: Page & { position: TextPosition },
-): Promise<FoundPieces> {
-  const { maxChars, abortSignal } = page;
-  const { line, character, byte } = position;
-  if (character === 1) {
-    const found = await readLines(artifacts, path, { ...page, offset: line });
-    if (found.pieces[0]?.byte !== byte) throw cursorError(formatPosition(position));
-    return found;
+async function readOn(artifacts: Artifacts, path: string, page: Page & { cursor: string }): Promise<FoundPieces> {
+  const { cursor, limit, maxChars, abortSignal } = page;
+  const position = parsePosition(cursor);
+  if (position?.character === 1) {
+    const found = await readLines(artifacts, path, { ...page, offset: position.line });
+    if (found.pieces[0]?.byte === position.byte) return found;
+  } else if (position) {
+    const bytes = maxChars * MAX_BYTES_PER_CHARACTER;
+    const found = await readAt(artifacts, path, { position, bytes, abortSignal });
+    if (found) return { pieces: piecesOfBytes(found.window, { position, limit }), totalLines: found.totalLines };
   }
-  const { lineStart, totalLines } = await findLineStart(artifacts, path, { line, abortSignal });
-  if (lineStart === undefined) throw cursorError(formatPosition(position));
-  const place = { position, lineStart };
-  const end = byte + maxChars * MAX_BYTES_PER_CHARACTER + 4;
-  const window = await artifacts.readBytes(path, { start: checkedFrom(place), end, abortSignal });
-  if (!isPlaceIn(window, place)) throw cursorError(formatPosition(position));
-  return { pieces: piecesOfBytes(window, position), totalLines };
+  throw cursorError(cursor, 'the cursor of an answer about this artifact, as it was given');
 }
 
+/**
+ * What a line has from a character on, at least some thousand characters or up to its end; nothing when it has fewer. Where a
+ * character is in bytes nobody knows, so the line is read up to there, in bounded memory; a cursor spares that.
+ */
 async function readCharacters(
   artifacts: Artifacts,
   path: string,
-  page: Page & { chars: NonNullable<ReadWindowOptions['chars']> },
+  { chars, abortSignal }: Page & { chars: NonNullable<ReadWindowOptions['chars']> },
 ): Promise<FoundPieces> {
-  const { line, start = 1 } = page.chars;
+  const { line, start: character = 1 } = chars;
   requireWholeNumber('chars.line', { value: line, min: 1 });
-  requireWholeNumber('chars.start', { value: start, min: 1 });
-  const { abortSignal } = page;
+  requireWholeNumber('chars.start', { value: character, min: 1 });
   const { lineStart, totalLines } = await findLineStart(artifacts, path, { line, abortSignal });
   if (lineStart === undefined) return { pieces: [], totalLines };
-  const piece = await readFromCharacter(artifacts, path, { line, character: start, lineStart, abortSignal });
-  return { pieces: piece ? [piece] : [], totalLines };
+  const stream = await artifacts.readStream(path, { start: lineStart, abortSignal });
+  const regions = textRegions(stream, { byte: lineStart, leadBytes: 0, character: 0 });
+  for await (const region of pace(regions, { abortSignal })) {
+    const { bytes, text, byte: start, from, to, isLast } = region;
+    const index = codePointStart(text, from + character - 1 - region.character);
+    const newline = text.indexOf('\n', from);
+    if (character === 1 || index < (newline === -1 ? to : newline)) {
+      const end = start + bytes.length;
+      const window = { bytes, start, end, totalBytes: isLast ? end : Number.POSITIVE_INFINITY };
+      const position = positionAt(region, { index, line });
+      return { pieces: piecesOfBytes(window, { position, limit: 1 }), totalLines };
+    }
+    if (newline !== -1) break;
+  }
+  return { pieces: [], totalLines };
 }
 
 /** Where a page goes on: behind what it shows. */
@@ -155,12 +153,10 @@ async function nextPosition(
     return last && positionAfter(last);
   }
   const { piece, characters } = cut;
-  let bytes = bytesOfBeginning(piece, characters);
-  if (bytes === undefined) {
-    const { abortSignal } = options;
-    const stored = await artifacts.readBytes(path, { start: piece.byte, end: piece.endByte, abortSignal });
-    bytes = storedBytesOfBeginning(stored, piece, characters);
-  }
+  const readPiece = () => {
+    return artifacts.readBytes(path, { start: piece.byte, end: piece.endByte, abortSignal: options.abortSignal });
+  };
+  const bytes = await bytesOfBeginning(piece, { characters, readPiece });
   return { line: piece.line, character: piece.character + characters, byte: piece.byte + bytes };
 }
 
@@ -172,65 +168,4 @@ function kindOf(pieces: StoredPiece[]): ContentKind {
   if (pieces[0]?.byte === 0) return contentKind(text);
   const isUtf8 = pieces.every((piece) => byteLength(piece.text) === piece.endByte - piece.byte);
   return !isUtf8 && isUnreadable(text) ? 'binary' : 'text';
-}
-
-function requirePosition(cursor: string): TextPosition {
-  const position = parsePosition(cursor);
-  if (!position) throw cursorError(cursor);
-  return position;
-}
-
-function cursorError(cursor: string): InvalidOptionError {
-  return new InvalidOptionError({
-    option: 'cursor',
-    value: cursor,
-    expected: 'the cursor of an answer about this artifact, as it was given',
-  });
-}
-
-interface WantedCharacter {
-  /** Both counted from 1. */
-  line: number;
-  character: number;
-  /** The byte at which the line starts. */
-  lineStart: number;
-  abortSignal: AbortSignal | undefined;
-}
-
-/**
- * What a line has from a character on, at least some thousand characters or up to its end; `undefined` when it has fewer.
- * Where a character is in bytes nobody knows, so the line is read up to there, in bounded memory; a cursor spares that.
- */
-async function readFromCharacter(
-  artifacts: Artifacts,
-  path: string,
-  { line, character, lineStart, abortSignal }: WantedCharacter,
-): Promise<StoredPiece | undefined> {
-  const stream = await artifacts.readStream(path, { start: lineStart, abortSignal });
-  const regions = textRegions(stream, { byte: lineStart, leadBytes: 0, character: 0 });
-  for await (const region of pace(regions, { abortSignal })) {
-    const { text, from, to } = region;
-    const index = codePointStart(text, from + character - 1 - region.character);
-    const newline = text.indexOf('\n', from);
-    if (newline !== -1 && index >= newline)
-      return index === newline && character === 1 ? pieceAt(region, { index, line }) : undefined;
-    if (index < to || (region.isLast && character === 1)) return pieceAt(region, { index, line });
-  }
-  return undefined;
-}
-
-function pieceAt(region: Region, { index, line }: { index: number; line: number }): StoredPiece {
-  const { text, isLast } = region;
-  const newline = text.indexOf('\n', index);
-  const end = newline === -1 ? text.length : newline;
-  const start = positionAt(region, { index, line });
-  return {
-    line,
-    character: start.character,
-    text: text.slice(index, end),
-    isEnd: newline !== -1 || isLast,
-    byte: start.byte,
-    endByte: positionAt(region, { index: end, line }).byte,
-    isLast: newline === -1 && isLast,
-  };
 }

@@ -1,5 +1,4 @@
 import type { ByteWindow, LineWindow } from '../artifacts/artifacts.ts';
-import type { TextPosition } from '../artifacts/text-regions.ts';
 import {
   byteLength,
   bytesOfCharacters,
@@ -10,6 +9,7 @@ import {
   isLowSurrogate,
 } from '../text/utf.ts';
 import { visibleText } from '../text/visible-text.ts';
+import type { TextPosition } from './place.ts';
 
 /** A line, or a part of one, as it is stored. */
 export interface TextPiece {
@@ -120,10 +120,10 @@ export function piecesOfLines({ lines, totalLines }: LineWindow): StoredPiece[] 
   }));
 }
 
-/** Lines as bytes hold them that start at a known place; what is cut inside a code point is left out. */
+/** At most so many lines as bytes hold them that start at a known place; what is cut inside a code point is left out. */
 export function piecesOfBytes(
   { bytes: all, start, end, totalBytes }: ByteWindow,
-  position: TextPosition,
+  { position, limit }: { position: TextPosition; limit: number },
 ): StoredPiece[] {
   const isWhole = end >= totalBytes;
   // A window starts at the border of a code point, which in what is no text can be before the place.
@@ -131,7 +131,7 @@ export function piecesOfBytes(
   const to = isWhole ? all.length : codePointBorder(all, Math.max(from, all.length - 4));
   const pieces: StoredPiece[] = [];
   let { line, character } = position;
-  for (let at = from; at <= to; ) {
+  for (let at = from; at <= to && pieces.length < limit; line++, character = 1) {
     const newline = all.indexOf(NEWLINE, at);
     const isEnded = newline !== -1 && newline < to;
     const pieceEnd = isEnded ? newline : to;
@@ -143,23 +143,19 @@ export function piecesOfBytes(
     }
     if (!isEnded) break;
     at = newline + 1;
-    line++;
-    character = 1;
   }
   return pieces;
 }
 
-/** The bytes of the first characters of a piece; `undefined` when that cannot be told from its text. */
-export function bytesOfBeginning({ text, byte, endByte }: StoredPiece, characters: number): number | undefined {
+/** The bytes of the first characters of a piece. What was no UTF-8 weighs less than U+FFFD, which stands for it, so it is read. */
+export async function bytesOfBeginning(
+  { text, byte, endByte }: StoredPiece,
+  { characters, readPiece }: { characters: number; readPiece: () => Promise<ByteWindow> },
+): Promise<number> {
   const beginning = text.slice(0, characters);
-  // What was no UTF-8 weighs less than U+FFFD, which stands for it.
-  const isExact = !beginning.includes('\ufffd') || byteLength(text) === endByte - byte;
-  return isExact ? byteLength(beginning) : undefined;
-}
-
-/** The same from the stored bytes. */
-export function storedBytesOfBeginning(window: ByteWindow, piece: StoredPiece, characters: number): number {
-  return bytesOfCharacters(window.bytes.subarray(piece.byte - window.start), piece.text, characters);
+  if (!beginning.includes('\ufffd') || byteLength(text) === endByte - byte) return byteLength(beginning);
+  const { bytes, start } = await readPiece();
+  return bytesOfCharacters(bytes.subarray(byte - start), text, characters);
 }
 
 /** How lines stand in the text of a page. */

@@ -1,7 +1,7 @@
-import { type Region, textRegions } from '../../artifacts/text-regions.ts';
 import { PREVIEW_TAG } from '../../text/frame.ts';
 import { codePointStart, countNewlineBytes, countNewlines } from '../../text/utf.ts';
 import { endOutsideSequence, escapeSequencesIn, MAX_CUT_SEQUENCE, visibleText } from '../../text/visible-text.ts';
+import { type Region, textRegions } from '../../windows/text-regions.ts';
 import { REACH_CHARS } from './quote-pattern.ts';
 
 /** A part of an artifact in which quotes are searched. */

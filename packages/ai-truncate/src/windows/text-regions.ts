@@ -1,8 +1,9 @@
 import { bytesOfCharacters, codePointBorder, countNewlineBytes, countNewlines, decodeText } from '../text/utf.ts';
+import type { TextPosition } from './place.ts';
 
 /** A part of an artifact that is read at once: whole lines, or a piece of one that is longer than that. */
 export interface Region {
-  bytes: Uint8Array;
+  bytes: Uint8Array<ArrayBuffer>;
   text: string;
   /** The byte of the artifact at which bytes and text begin. */
   byte: number;
@@ -49,21 +50,19 @@ export async function* textRegions(
   function cut(isLast: boolean): Region {
     const { byte, lead, character } = next;
     const newline = isLast ? -1 : buffer.lastIndexOf(NEWLINE, filled - 1);
+    const isWhole = isLast || newline >= lead;
     const bytes = buffer.slice(0, newline >= lead ? newline + 1 : filled);
+    const end = isWhole ? bytes.length : codePointBorder(bytes, filled - AHEAD_BYTES);
     const text = decodeText(bytes);
     const from = lengthOf(bytes.subarray(0, lead));
+    const to = isWhole ? text.length : lengthOf(bytes.subarray(0, end));
     const newlines = countNewlineBytes(bytes, { from: Math.min(lead, bytes.length), to: bytes.length });
-    const region = { bytes, text, byte, from, to: text.length, character, newlines, isLast };
-    if (isLast) return region;
-    if (newline >= lead) {
-      keep(bytes.length, { lead: 0, character: 0 });
-      return region;
+    if (newline >= lead) keep(bytes.length, { lead: 0, character: 0 });
+    else if (!isLast) {
+      const start = codePointBorder(bytes, end - LEAD_BYTES);
+      keep(start, { lead: end - start, character: character + to - from });
     }
-    const end = codePointBorder(bytes, filled - AHEAD_BYTES);
-    const to = lengthOf(bytes.subarray(0, end));
-    const nextStart = codePointBorder(bytes, end - LEAD_BYTES);
-    keep(nextStart, { lead: end - nextStart, character: character + to - from });
-    return { ...region, to };
+    return { bytes, text, byte, from, to, character, newlines, isLast };
   }
 
   function keep(start: number, rest: { lead: number; character: number }): void {
@@ -88,32 +87,6 @@ function lengthOf(bytes: Uint8Array): number {
   return bytes.length === 0 ? 0 : decodeText(bytes).length;
 }
 
-/** A place in an artifact. The byte makes going there cheap; line and character make what is there tell where it is. */
-export interface TextPosition {
-  /** Counted from 1. */
-  line: number;
-  /** Of the line, counted from 1. */
-  character: number;
-  /** Of the artifact, counted from 0. */
-  byte: number;
-}
-
-/** The text for a model to give back: `line:character:byte`. */
-export function formatPosition({ line, character, byte }: TextPosition): string {
-  return `${line}:${character}:${byte}`;
-}
-
-/** Reads one back; `undefined` for anything that `formatPosition` cannot have written. */
-export function parsePosition(text: unknown): TextPosition | undefined {
-  if (typeof text !== 'string' || text.length > 60) return undefined;
-  const match = /^([1-9]\d{0,15}):([1-9]\d{0,15}):(0|[1-9]\d{0,15})$/.exec(text);
-  if (!match) return undefined;
-  const [line = 0, character = 0, byte = 0] = match.slice(1).map(Number);
-  // A line break and a character take at least a byte each.
-  const isPossible = line - 1 + (character - 1) <= byte;
-  return isPossible && [line, character, byte].every(Number.isSafeInteger) ? { line, character, byte } : undefined;
-}
-
 /** Which place of the artifact an index into the text of a region is; `line` is the line of an earlier index, by default of its start. */
 export function positionAt(
   region: Region,
@@ -127,4 +100,33 @@ export function positionAt(
     character: (isFirst ? character + index - from : index - lineStart) + 1,
     byte: byte + bytesOfCharacters(bytes, text, index),
   };
+}
+
+/** What stored bytes are, as far as reading them line by line goes. */
+export type ContentKind = 'text' | 'html' | 'gzip' | 'utf-16' | 'binary';
+
+const LOOKED_AT = 1024;
+/** With less there is nothing to judge by. */
+const ENOUGH = 100;
+
+/** What the beginning of a text tells of the bytes that it was decoded from. */
+export function contentKind(beginning: string): ContentKind {
+  const text = beginning.slice(0, LOOKED_AT);
+  // 1f 8b: the second is no UTF-8.
+  if (text.startsWith('\x1f\ufffd')) return 'gzip';
+  if (text.startsWith('\ufffd\ufffd') && text.includes('\0')) return 'utf-16';
+  if (text.includes('\0')) return 'binary';
+  return /^\ufeff?\s*<(?:!doctype html|html|head|body)\b/i.test(text) ? 'html' : 'text';
+}
+
+/** Whether it can be read as text. */
+export function isReadable(kind: ContentKind): boolean {
+  return kind === 'text' || kind === 'html';
+}
+
+/** Whether a part from the middle of an artifact, which is no UTF-8, is no text at all: a NUL alone, as logs have them, says nothing. */
+export function isUnreadable(part: string): boolean {
+  const text = part.slice(0, LOOKED_AT);
+  const strange = text.match(/[\0\ufffd]/g)?.length ?? 0;
+  return text.length >= ENOUGH && strange > text.length / 3;
 }
