@@ -30,7 +30,7 @@ export {
   type TruncationLimits,
 } from './preview/limits.ts';
 export { type SummarizeOptions, summarize, type SummaryEvent } from './extras/summarize.ts';
-export type { OutputKeeping } from './delivery/output-keeping.ts';
+export type { OutputKeeping } from './delivery/delivery.ts';
 export type { Scope } from './artifacts/storage-options.ts';
 export type { OutputEvent, TruncationEvent } from './delivery/events.ts';
 

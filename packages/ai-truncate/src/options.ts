@@ -108,6 +108,12 @@ export function requireOptionalString(option: string, value: unknown): void {
   requireOption(value === undefined || typeof value === 'string', { option, value, expected: 'a string' });
 }
 
+/** Throws unless the option is a list of names or left out. */
+export function requireToolNames(option: string, value: unknown): void {
+  const isRight = value === undefined || (Array.isArray(value) && value.every((name) => typeof name === 'string'));
+  requireOption(isRight, { option, value, expected: 'the names of tools, as in Object.keys(tools)' });
+}
+
 /** The options that are given: with `exactOptionalPropertyTypes`, `undefined` is no value of an option. */
 export function withoutUndefined<Options extends object>(
   options: Options,

@@ -3,7 +3,7 @@ import { AiTruncateError } from '../errors.ts';
 import { inTurn } from '../pace.ts';
 import type { ArtifactStore } from '../stores/artifact-store.ts';
 import type { ArtifactInfo, Artifacts, SaveOptions } from './artifacts.ts';
-import { type OpenArtifactsOptions, openArtifacts } from './storage-options.ts';
+import { DEFAULT_SAVE_TIMEOUT_MS, type OpenArtifactsOptions, openArtifacts } from './storage-options.ts';
 
 export interface SaveOutputOptions extends OpenArtifactsOptions {
   toolName: string;
@@ -19,12 +19,19 @@ export interface OutputSave {
 
 /** Begins to save an output. Never rejects, because a failed save costs the path, not the result of the tool. */
 export async function saveOutput(options: SaveOutputOptions): Promise<OutputSave> {
-  const { store, toolName, toolCallId, mediaType, saveTimeoutMs, abortSignal } = options;
+  const {
+    store,
+    toolName,
+    toolCallId,
+    mediaType,
+    saveTimeoutMs: stallMs = DEFAULT_SAVE_TIMEOUT_MS,
+    abortSignal,
+  } = options;
   try {
     requireTimers();
     requireAwake(store);
     const artifacts = await openArtifacts(options);
-    const save = startSave(artifacts, { toolName, toolCallId, mediaType, abortSignal, stallMs: saveTimeoutMs });
+    const save = startSave(artifacts, { toolName, toolCallId, mediaType, abortSignal, stallMs });
     return {
       save,
       async finish() {

@@ -1,6 +1,5 @@
 import { LONGEST_TIMER_MS, withTimeout } from '../deadlines.ts';
-import { InvalidOptionError } from '../errors.ts';
-import { requireOptionalWholeNumber } from '../options.ts';
+import { requireOption, requireOptionalWholeNumber } from '../options.ts';
 import { isRecord } from '../protocol/guards.ts';
 import { type ArtifactStore, requireStore } from '../stores/artifact-store.ts';
 import type { Artifacts } from './artifacts.ts';
@@ -8,6 +7,11 @@ import { requireSaveLimits, type ScopedArtifactsOptions, scopedArtifacts } from 
 
 /** How long a store may stand still while an output is saved. */
 export const DEFAULT_SAVE_TIMEOUT_MS = 10_000;
+
+/** The names of all {@link StorageOptions}. */
+export const STORAGE_OPTIONS: readonly string[] = [
+  ...['store', 'scope', 'maxArtifactBytes', 'saveTimeoutMs', 'retentionDays', 'sweep', 'onSweep'],
+];
 
 /** Who owns an output: known, or to be found. */
 export type Scope = string | (() => string | null | undefined | PromiseLike<string | null | undefined>);
@@ -27,21 +31,17 @@ export interface StorageOptions extends Omit<ScopedArtifactsOptions, 'scope'> {
 
 /** Throws for what could not work, also when no output is ever too large and nothing would come of it. */
 export function requireStorageOptions(options: StorageOptions): void {
-  if (!isRecord(options)) {
-    throw new InvalidOptionError({ option: 'options', value: options, expected: 'an object with `store` and `scope`' });
-  }
+  const isObject = isRecord(options);
+  requireOption(isObject, { option: 'options', value: options, expected: 'an object with `store` and `scope`' });
   const { store, scope, saveTimeoutMs } = options;
   requireStore(store);
-  if (typeof scope !== 'string' && typeof scope !== 'function') {
-    throw new InvalidOptionError({ option: 'scope', value: scope, expected: 'a string, or a function that finds one' });
-  }
+  const isScope = typeof scope === 'string' || typeof scope === 'function';
+  requireOption(isScope, { option: 'scope', value: scope, expected: 'a string, or a function that finds one' });
   requireOptionalWholeNumber('saveTimeoutMs', { value: saveTimeoutMs, min: 1, max: LONGEST_TIMER_MS });
   requireSaveLimits(options);
 }
 
 export interface OpenArtifactsOptions extends StorageOptions {
-  /** How long a scope function may take, and how long the store may stand still. */
-  saveTimeoutMs: number;
   abortSignal?: AbortSignal | undefined;
 }
 
@@ -53,12 +53,12 @@ export async function openArtifacts(options: OpenArtifactsOptions): Promise<Arti
 /** The owner of the running call. Rejects when none is found, so that nothing is saved or read for nobody. */
 export async function resolveScope({
   scope,
-  saveTimeoutMs,
+  saveTimeoutMs = DEFAULT_SAVE_TIMEOUT_MS,
   abortSignal,
 }: Pick<OpenArtifactsOptions, 'scope' | 'saveTimeoutMs' | 'abortSignal'>): Promise<string> {
   abortSignal?.throwIfAborted();
   if (typeof scope === 'string') return scope;
   const found = await withTimeout(saveTimeoutMs, { work: () => scope(), abortSignal, what: '`scope`' });
-  if (found != null) return found;
-  throw new InvalidOptionError({ option: 'scope', value: found, expected: 'a string for this call' });
+  requireOption(found != null, { option: 'scope', value: found, expected: 'a string for this call' });
+  return found;
 }

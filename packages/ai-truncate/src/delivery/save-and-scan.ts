@@ -1,6 +1,5 @@
 import { ArtifactTooLargeError } from '../artifacts/artifacts.ts';
 import { type SaveOutcome, type SaveOutputOptions, saveOutput } from '../artifacts/save-output.ts';
-import { DEFAULT_SAVE_TIMEOUT_MS } from '../artifacts/storage-options.ts';
 import { inTurn, pace } from '../pace.ts';
 import { createOutputScanner, type ScannedOutput } from '../preview/choose-preview.ts';
 import { type CapturedValue, OutputChangedError, OutputTooDeepError } from './captured-value.ts';
@@ -19,12 +18,14 @@ export interface SavedOutput {
   hasChanged: boolean;
 }
 
-export function toSaveOptions(delivery: Delivery): Omit<SaveOutputOptions, 'mediaType'> {
-  const { keeping, toolName, toolCallId, abortSignal } = delivery;
-  const { store, scope, maxArtifactBytes, retentionDays, sweep, onSweep } = keeping;
-  const { saveTimeoutMs = DEFAULT_SAVE_TIMEOUT_MS } = keeping;
-  const how = { maxArtifactBytes, retentionDays, sweep, onSweep, saveTimeoutMs };
-  return { store, scope, toolName, toolCallId, ...how, abortSignal };
+/** The options of the save of one output. */
+export function toSaveOptions({
+  keeping,
+  toolName,
+  toolCallId,
+  abortSignal,
+}: Delivery): Omit<SaveOutputOptions, 'mediaType'> {
+  return { ...keeping, toolName, toolCallId, abortSignal };
 }
 
 /** More than any text has. Objects that share their parts may stand for far more than there is, and would never end. */

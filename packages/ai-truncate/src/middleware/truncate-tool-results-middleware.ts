@@ -1,8 +1,7 @@
 import type { LanguageModelMiddleware } from 'ai';
 import type { CallParameters, PromptMessage, ToolMessage } from '../delivery/delivery.ts';
 import type { TruncationEvent } from '../delivery/events.ts';
-import { InvalidOptionError } from '../errors.ts';
-import { requireOptionalFunction, requireOptions } from '../options.ts';
+import { requireOption, requireOptionalFunction, requireOptions, requireToolNames } from '../options.ts';
 import { workInTurns } from '../pace.ts';
 import type { TruncationLimits } from '../preview/limits.ts';
 import { type KeepFunction, LIMITS, type PreviewKeep, resolveLimits } from '../preview/limits.ts';
@@ -51,19 +50,12 @@ const OPTIONS: ReadonlySet<string> = new Set([...LIMITS, 'tools', 'openAiTools',
 
 function requireMiddlewareOptions(options: unknown): void {
   requireOptions(options, { known: OPTIONS });
-  const { keep, onTruncate } = options;
-  if (typeof keep === 'function') {
-    const expected = "'auto', 'head', 'tail' or 'ends': the same history has to become the same prompt each time";
-    throw new InvalidOptionError({ option: 'keep', value: keep, expected });
-  }
-  for (const option of ['tools', 'openAiTools']) requireNames(option, options[option]);
+  const { keep, tools, openAiTools, onTruncate } = options;
+  const expected = "'auto', 'head', 'tail' or 'ends': the same history has to become the same prompt each time";
+  requireOption(typeof keep !== 'function', { option: 'keep', value: keep, expected });
+  requireToolNames('tools', tools);
+  requireToolNames('openAiTools', openAiTools);
   requireOptionalFunction('onTruncate', onTruncate);
-}
-
-function requireNames(option: string, names: unknown): void {
-  if (names === undefined || (Array.isArray(names) && names.every((name) => typeof name === 'string'))) return;
-  const expected = 'the names of tools, as in Object.keys(tools)';
-  throw new InvalidOptionError({ option, value: names, expected });
 }
 
 /**

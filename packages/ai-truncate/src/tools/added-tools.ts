@@ -4,10 +4,9 @@ import type { ExploreAgentOptions } from '../agents/explore/options.ts';
 import type { SubAgent } from '../agents/task/sub-agent.ts';
 import { createTaskTool, type TaskTool } from '../agents/task/task-tool.ts';
 import { scopedArtifacts } from '../artifacts/scoped-artifacts.ts';
-import { DEFAULT_SAVE_TIMEOUT_MS, resolveScope } from '../artifacts/storage-options.ts';
-import { type OutputKeeping, requireOutputKeeping } from '../delivery/output-keeping.ts';
-import { InvalidOptionError } from '../errors.ts';
-import { withoutUndefined } from '../options.ts';
+import { resolveScope, STORAGE_OPTIONS, type StorageOptions } from '../artifacts/storage-options.ts';
+import { type OutputKeeping, requireOutputKeeping } from '../delivery/delivery.ts';
+import { requireOption, withoutUndefined } from '../options.ts';
 import { isRecord } from '../protocol/guards.ts';
 import { type ArtifactTools, artifactToolsOf, type ReaderName } from '../readers/create-artifact-tools.ts';
 import type { ToolSetOptions } from './tool-set-options.ts';
@@ -39,53 +38,37 @@ export function addedTools(options: ToolSetOptions & { readers?: unknown }): Too
   return { ...readersOf(options, options?.readers ?? DEFAULT_READERS), ...taskOf(options) };
 }
 
-/** The tool `task`, where there is an agent for it. */
-function taskOf({
-  explore,
-  agents,
-  onTask,
-  store,
-  scope,
-  maxArtifactBytes,
-  saveTimeoutMs,
-  retentionDays,
-  sweep,
-  onSweep,
-}: ToolSetOptions): ToolSet {
-  if (agents !== undefined && !isRecord(agents)) {
-    throw new InvalidOptionError({ option: 'agents', value: agents, expected: 'sub-agents by name' });
-  }
-  if (explore !== undefined && agents && Object.hasOwn(agents, EXPLORE_AGENT)) {
-    const expected = 'without `explore`, which the option `explore` makes';
-    throw new InvalidOptionError({ option: 'agents', value: EXPLORE_AGENT, expected });
-  }
-  const all = {
-    ...(explore !== undefined && { [EXPLORE_AGENT]: exploreAgent(explore as ExploreAgentOptions) }),
-    ...(agents as Record<string, SubAgent> | undefined),
-  };
-  if (Object.keys(all).length === 0) return {};
-  const given = { onTask, maxArtifactBytes, saveTimeoutMs, retentionDays, sweep, onSweep };
-  const rest = withoutUndefined(given);
-  return { task: createTaskTool({ agents: all, store, scope, ...rest }) };
-}
-
 /** The agent that the hint names. */
 const EXPLORE_AGENT = 'explore';
+
+/** The tool `task`, where there is an agent for it. */
+function taskOf(options: ToolSetOptions): ToolSet {
+  const { explore, agents = {} } = options;
+  requireOption(isRecord(agents), { option: 'agents', value: agents, expected: 'sub-agents by name' });
+  const isFree = explore === undefined || !Object.hasOwn(agents, EXPLORE_AGENT);
+  const expected = 'without `explore`, which the option `explore` makes';
+  requireOption(isFree, { option: 'agents', value: EXPLORE_AGENT, expected });
+  const all = {
+    ...(explore !== undefined && { [EXPLORE_AGENT]: exploreAgent(explore as ExploreAgentOptions) }),
+    ...(agents as Record<string, SubAgent>),
+  };
+  if (Object.keys(all).length === 0) return {};
+  const shared = [...STORAGE_OPTIONS, 'onTask'];
+  const given = Object.entries(withoutUndefined(options)).filter(([name]) => shared.includes(name));
+  return { task: createTaskTool({ ...(Object.fromEntries(given) as unknown as StorageOptions), agents: all }) };
+}
 
 const DEFAULT_READERS: readonly DefaultReaderName[] = ['readArtifact', 'grepArtifacts', 'queryArtifact'];
 
 function readersOf(options: OutputKeeping, names: unknown): ToolSet {
   requireOutputKeeping(options);
   if (names === false) return {};
-  const { store, scope, saveTimeoutMs = DEFAULT_SAVE_TIMEOUT_MS } = options;
-  const find = async () => scopedArtifacts(store, { scope: await resolveScope({ scope, saveTimeoutMs }) });
+  const find = async () => scopedArtifacts(options.store, { scope: await resolveScope(options) });
   const all: ToolSet = { ...artifactToolsOf(find) };
   const isKnown = Array.isArray(names) && names.every((name) => typeof name === 'string' && Object.hasOwn(all, name));
-  if (!isKnown) {
-    const expected = `a list of ${Object.keys(all).join(', ')}, or \`false\``;
-    throw new InvalidOptionError({ option: 'readers', value: names, expected });
-  }
-  return Object.fromEntries((names as string[]).map((name) => [name, all[name] as Tool]));
+  const expected = `a list of ${Object.keys(all).join(', ')}, or \`false\``;
+  requireOption(isKnown, { option: 'readers', value: names, expected });
+  return Object.fromEntries(names.map((name: string) => [name, all[name] as Tool]));
 }
 
 /** The hint names `explore`: a task tool without it cannot do what the hint says. One of the application's own may have it. */

@@ -1,10 +1,11 @@
 import type { ToolExecutionOptions, ToolSet } from 'ai';
 import type { TaskEvent } from '../agents/task/options.ts';
-import { type OutputKeeping, requireOutputKeeping } from '../delivery/output-keeping.ts';
-import { AiTruncateError, InvalidOptionError } from '../errors.ts';
-import { requireOptionalBoolean, requireOptionalFunction, requireOptions } from '../options.ts';
+import { STORAGE_OPTIONS } from '../artifacts/storage-options.ts';
+import { type OutputKeeping, requireOutputKeeping } from '../delivery/delivery.ts';
+import { AiTruncateError } from '../errors.ts';
+import { requireOption, requireOptionalBoolean, requireOptionalFunction, requireOptions } from '../options.ts';
 import { LIMITS, resolveLimits, type TruncationLimits } from '../preview/limits.ts';
-import { isPlainRecord, isRecord } from '../protocol/guards.ts';
+import { isPlainRecord } from '../protocol/guards.ts';
 
 /** What holds for one tool instead of what holds for all. */
 export interface ToolTruncation extends TruncationLimits {
@@ -37,87 +38,54 @@ export interface ToolSetOptions extends TruncateToolOutputsOptions {
   agents?: unknown;
 }
 
+const OPTIONS: readonly string[] = [
+  ...[...STORAGE_OPTIONS, ...LIMITS, 'onTruncate', 'onOutput', 'onTask'],
+  ...['allowSkip', 'canCall', 'perTool', 'readers', 'explore', 'agents'],
+];
+
 /** Before the first call: the tools, what is said of them, and the names of those that are added. */
 export function requireToolSet(tools: ToolSet, options: ToolSetOptions, added: ToolSet): void {
-  requireTools(tools);
+  const isPromise = (tools as unknown) instanceof Promise;
+  const expected = isPromise ? 'tools, not a promise of them: `await` it' : 'a plain object of tools by name';
+  // Of a Map or a class, the tools in it would not be seen, and stay as they are.
+  requireOption(isPlainRecord(tools), { option: 'tools', value: tools, expected });
   requireOutputKeeping(options);
   const { perTool = {}, canCall, allowSkip } = options;
   requireOptionalBoolean('allowSkip', allowSkip);
   requireOptionalFunction('canCall', canCall);
   requireOptions(options, { known: OPTIONS });
   resolveLimits(options);
-  requireKnownNames(perTool, tools);
-  requireFreeNames(tools, added);
+  requirePerTool(perTool, tools);
+  for (const name of Object.keys(added)) if (Object.hasOwn(tools, name)) throw nameTakenError(name);
 }
 
-/** Not a promise of tools, a Map or a class: the tools in it would not be seen, and stay as they are. */
-function requireTools(tools: unknown): void {
-  if (isPlainRecord(tools)) return;
-  const expected =
-    tools instanceof Promise ? 'tools, not a promise of them: `await` it' : 'a plain object of tools by name';
-  throw new InvalidOptionError({ option: 'tools', value: tools, expected });
-}
-
-const OPTIONS: ReadonlySet<string> = new Set([
-  ...[
-    'store',
-    'scope',
-    'maxArtifactBytes',
-    'saveTimeoutMs',
-    'retentionDays',
-    'sweep',
-    'onSweep',
-    'onTruncate',
-    'onOutput',
-    'allowSkip',
-    'canCall',
-    'perTool',
-    'readers',
-    'explore',
-    'agents',
-    'onTask',
-  ],
-  ...LIMITS,
-]);
-const OPTIONS_OF_ONE: ReadonlySet<string> = new Set([...LIMITS, 'allowSkip']);
-
-function requireKnownNames(perTool: unknown, tools: ToolSet): void {
-  if (!isPlainRecord(perTool)) {
-    throw new InvalidOptionError({ option: 'perTool', value: perTool, expected: 'an object by names of tools' });
-  }
+function requirePerTool(perTool: unknown, tools: ToolSet): void {
+  const isByName = isPlainRecord(perTool);
+  requireOption(isByName, { option: 'perTool', value: perTool, expected: 'an object by names of tools' });
   for (const [name, value] of Object.entries(perTool)) {
-    if (!Object.hasOwn(tools, name)) {
-      const names = Object.keys(tools).slice(0, MAX_NAMES_TOLD).join(', ');
-      throw new InvalidOptionError({ option: 'perTool', value: name, expected: `by names of your tools (${names})` });
-    }
-    if (isRecord(value)) {
-      requireOptions(value, { known: OPTIONS_OF_ONE, at: `perTool.${name}` });
-      requireOptionalBoolean(`perTool.${name}.allowSkip`, value.allowSkip);
-    } else if (value !== undefined && value !== false) {
-      throw new InvalidOptionError({
-        option: `perTool.${name}`,
-        value,
-        expected: 'limits, or `false` to leave it alone',
-      });
-    }
+    requireToolName(name, { option: 'perTool', tools });
+    if (value === undefined || value === false) continue;
+    const option = `perTool.${name}`;
+    requireOptions(value, {
+      known: [...LIMITS, 'allowSkip'],
+      at: option,
+      expected: 'limits, or `false` to leave it alone',
+    });
+    requireOptionalBoolean(`${option}.allowSkip`, value.allowSkip);
   }
 }
 
 const MAX_NAMES_TOLD = 20;
 
-function requireFreeNames(tools: ToolSet, added: ToolSet): void {
-  for (const name of Object.keys(added)) {
-    if (Object.hasOwn(tools, name)) throw new NameTakenError(name);
-  }
+/** Throws for a name that no tool has. */
+export function requireToolName(name: string, { option, tools }: { option: string; tools: object }): void {
+  const names = Object.keys(tools).slice(0, MAX_NAMES_TOLD).join(', ');
+  requireOption(Object.hasOwn(tools, name), { option, value: name, expected: `by names of your tools (${names})` });
 }
 
 /** One of the tools has a name that is needed. */
-class NameTakenError extends AiTruncateError {
-  constructor(name: string) {
-    const orNot = name === 'task' ? '' : ', or leave ours out with `readers`';
-    super(`\`${name}\` is already one of your tools: rename it${orNot}.`, {
-      code: 'NAME_TAKEN',
-    });
-    this.name = 'NameTakenError';
-  }
+function nameTakenError(name: string): AiTruncateError {
+  const orNot = name === 'task' ? '' : ', or leave ours out with `readers`';
+  const message = `\`${name}\` is already one of your tools: rename it${orNot}.`;
+  return new AiTruncateError(message, { code: 'NAME_TAKEN' });
 }

@@ -1,11 +1,10 @@
 import { now } from '../deadlines.ts';
 import { deliverOutput, deliverStream } from '../delivery/deliver-output.ts';
 import type { Delivery } from '../delivery/delivery.ts';
-import { type OutputKeeping, requireOutputKeeping } from '../delivery/output-keeping.ts';
-import { isOutputStream } from '../delivery/output-stream.ts';
+import { type OutputKeeping, requireOutputKeeping } from '../delivery/delivery.ts';
+import { isOutputStream, type OutputStream } from '../delivery/output-stream.ts';
 import { inspectSafely } from '../delivery/trusted-output.ts';
-import { InvalidOptionError } from '../errors.ts';
-import { notify } from '../options.ts';
+import { notify, requireOption, requireToolNames } from '../options.ts';
 import type { TruncationLimits } from '../preview/limits.ts';
 import { resolveLimits } from '../preview/limits.ts';
 import { isAsyncIterable } from '../protocol/guards.ts';
@@ -42,8 +41,7 @@ export async function truncateOutput<OUTPUT>(
   // A promise would be measured as `{}`, and our own `return` would resolve it. Any other output is captured without a wait.
   const content = readable(inspectSafely(output, isThenable) ? await output : output);
   // Of a wrapped tool an iterable is a list of outputs; here it is one output in pieces.
-  const deliver = isAsyncIterable(content) && !isOutputStream(content) ? deliverIterable : deliverOutput;
-  const delivered = deliver(content, {
+  const delivery: Delivery = {
     entrance: 'output',
     toolName,
     toolCallId,
@@ -53,8 +51,12 @@ export async function truncateOutput<OUTPUT>(
     keeping: options,
     abortSignal,
     hintTools: () => tools,
-  }).finally(() => notify(options.onOutput, { kind: 'tool', toolName, toolCallId }));
-  return delivered as Promise<DeliveredOutput<Awaited<OUTPUT>> | TruncatedOutput>;
+  };
+  const isInPieces = isAsyncIterable(content) && !isOutputStream(content);
+  const delivered = isInPieces ? deliverStream(content as OutputStream, delivery) : deliverOutput(content, delivery);
+  return delivered.finally(() => notify(options.onOutput, { kind: 'tool', toolName, toolCallId })) as Promise<
+    DeliveredOutput<Awaited<OUTPUT>> | TruncatedOutput
+  >;
 }
 
 function isThenable({ then }: Record<string, unknown>): boolean {
@@ -66,12 +68,9 @@ function readable(output: unknown): unknown {
   if (isInstance(output, 'ArrayBuffer')) return output.byteLength > 0 ? new Uint8Array(output) : output;
   if (isInstance(output, 'Blob')) return output.stream();
   if (!isInstance(output, 'Response')) return output;
-  if (!output.bodyUsed) return output.body ?? '';
-  throw new InvalidOptionError({
-    option: 'output',
-    value: output,
-    expected: 'a `Response` whose body nobody has read',
-  });
+  const expected = 'a `Response` whose body nobody has read';
+  requireOption(!output.bodyUsed, { option: 'output', value: output, expected });
+  return output.body ?? '';
 }
 
 /** False also where the runtime has no such class, and for a Proxy that refuses to be inspected. */
@@ -80,10 +79,6 @@ function isInstance<NAME extends 'ArrayBuffer' | 'Blob' | 'Response'>(
   name: NAME,
 ): output is InstanceType<(typeof globalThis)[NAME]> {
   return inspectSafely(output, (value) => value instanceof globalThis[name]) === true;
-}
-
-function deliverIterable(output: unknown, delivery: Delivery): Promise<unknown> {
-  return deliverStream(output as AsyncIterable<string | Uint8Array>, delivery);
 }
 
 export interface TruncateOutputOptions extends TruncationLimits, OutputKeeping {
@@ -100,15 +95,9 @@ export interface TruncateOutputOptions extends TruncationLimits, OutputKeeping {
 /** Throws for what could not work, also when this output is small and nothing would come of it. */
 function requireTruncateOutputOptions(options: TruncateOutputOptions): void {
   requireOutputKeeping(options);
-  const { toolName, toolCallId, tools = [] } = options;
+  const { toolName, toolCallId, tools } = options;
   for (const [option, value] of Object.entries({ toolName, toolCallId })) {
-    if (typeof value !== 'string') throw new InvalidOptionError({ option, value, expected: 'a string' });
+    requireOption(typeof value === 'string', { option, value, expected: 'a string' });
   }
-  if (!Array.isArray(tools) || tools.some((name) => typeof name !== 'string')) {
-    throw new InvalidOptionError({
-      option: 'tools',
-      value: tools,
-      expected: 'the names of the tools, as in Object.keys(tools)',
-    });
-  }
+  requireToolNames('tools', tools);
 }

@@ -1,6 +1,7 @@
 import type { Tool, ToolExecuteFunction, ToolExecutionOptions, ToolSet } from 'ai';
 import type { ExploreAgentOptions } from '../agents/explore/options.ts';
 import type { SubAgent } from '../agents/task/sub-agent.ts';
+import { withoutUndefined } from '../options.ts';
 import { type ResolvedLimits, resolveLimits, type TruncationLimits } from '../preview/limits.ts';
 import { HINTED_TOOLS } from '../preview/preview-words.ts';
 import type { TruncatedOutput } from '../protocol/truncated-output.ts';
@@ -85,11 +86,10 @@ function limitsOf(
   { all, toolName }: { all: TruncationLimits; toolName: string },
 ): ResolvedLimits {
   if (!own) return resolveLimits(all);
-  const { maxLines = all.maxLines, maxBytes = all.maxBytes, maxChars = all.maxChars, keep = all.keep } = own;
-  const { previewBytes = all.previewBytes && Math.min(all.previewBytes, maxBytes ?? all.previewBytes) } = own;
-  const limits = { maxLines, maxBytes, maxChars, keep, previewBytes };
-  const given = Object.entries(limits).filter(([, value]) => value !== undefined);
-  return resolveLimits(Object.fromEntries(given), `perTool.${toolName}.`);
+  const limits: TruncationLimits = { ...withoutUndefined(all), ...withoutUndefined(own) };
+  const { maxBytes = Number.POSITIVE_INFINITY, previewBytes } = limits;
+  if (own.previewBytes === undefined && previewBytes) limits.previewBytes = Math.min(previewBytes, maxBytes);
+  return resolveLimits(limits, `perTool.${toolName}.`);
 }
 
 /** The hint is one line of the result: a rule that fails must not cost the result itself. */

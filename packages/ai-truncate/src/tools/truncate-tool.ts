@@ -2,10 +2,9 @@ import type { Tool, ToolExecutionOptions } from 'ai';
 import { now } from '../deadlines.ts';
 import { deliverError, deliverOutput } from '../delivery/deliver-output.ts';
 import { deliverFlow, deliverValues } from '../delivery/deliver-values.ts';
-import type { Delivery, SentToolResult, ToolResultOutput } from '../delivery/delivery.ts';
+import type { Delivery, OutputKeeping, SentToolResult, ToolResultOutput } from '../delivery/delivery.ts';
 import { plainModelOutput, truncatedModelOutput } from '../delivery/model-output.ts';
 import { deliverShaped, deliverShapedValues, SHAPED_BY_OPENAI } from '../delivery/openai-shapes.ts';
-import type { OutputKeeping } from '../delivery/output-keeping.ts';
 import { isOutputStream, type OutputStream } from '../delivery/output-stream.ts';
 import { inspectSafely, skipsTruncation } from '../delivery/trusted-output.ts';
 import { boundToolResult } from '../middleware/bound-tool-result.ts';
@@ -20,7 +19,7 @@ import {
   modelOutputCallOf,
   type TruncatedOutput,
 } from '../protocol/truncated-output.ts';
-import { callerOf, copyTool, rememberOriginal, type ToolMembers, withOriginals } from './tool-copy.ts';
+import { callerOf, copyTool, rememberOriginal, withOriginals } from './tool-copy.ts';
 import { orTruncatedOutput } from './truncated-output-schema.ts';
 
 /** What holds for one tool. */
@@ -35,14 +34,22 @@ export interface ToolWrapping {
 
 /** The same tool with a bounded output; the tool itself where its output never passes through its `execute`. */
 export function truncateTool(original: Tool, wrapping: ToolWrapping): Tool {
-  switch (kindOf(original)) {
-    case 'left':
-      return original;
-    case 'shaped':
-      return shorten(original, wrapping);
-    case 'wrapped':
-      return wrap(original, wrapping);
-  }
+  const deliver = deliveringOf(original);
+  if (!deliver) return original;
+  const execute = boundedExecute(original, { wrapping, deliver });
+  rememberOriginal(original, execute);
+  // OpenAI sends what is in its shape itself.
+  if (deliver === asShaped) return copyTool(original, { execute });
+  const { outputSchema } = original;
+  const caller = callerOf(original);
+  return copyTool(original, {
+    execute,
+    toModelOutput: boundedModelOutput(original, wrapping),
+    ...(outputSchema && { outputSchema: orTruncatedOutput(outputSchema) }),
+    ...(caller?.type === 'local' && {
+      experimental_toolCaller: withOriginals(caller, (tool) => truncateTool(tool, wrapping)),
+    }),
+  });
 }
 
 /** A tool whose output is not bounded. Its programs call the originals all the same, where it is one that runs programs. */
@@ -52,39 +59,6 @@ export function leaveTool(original: Tool): Tool {
   return copyTool(original, { experimental_toolCaller: withOriginals(caller, (tool) => tool) });
 }
 
-function shorten(original: Tool, wrapping: ToolWrapping): Tool {
-  const execute = boundedExecute(original, { wrapping, deliver: asShaped });
-  rememberOriginal(original, execute);
-  return copyTool(original, { execute });
-}
-
-function wrap(original: Tool, wrapping: ToolWrapping): Tool {
-  const { outputSchema } = original;
-  const execute = boundedExecute(original, { wrapping, deliver: asEnvelope });
-  const members: ToolMembers = { execute, toModelOutput: boundedModelOutput(original, wrapping) };
-  if (outputSchema) members.outputSchema = orTruncatedOutput(outputSchema);
-  const caller = callerOf(original);
-  if (caller?.type === 'local')
-    members.experimental_toolCaller = withOriginals(caller, (tool) => truncateTool(tool, wrapping));
-  rememberOriginal(original, execute);
-  return copyTool(original, members);
-}
-
-/**
- * - left: nothing of it passes through its `execute`, or the SDK puts another one in its place, or its provider is not known here.
- * - shaped: OpenAI checks its output against a shape, which stays.
- */
-function kindOf(tool: Tool): 'left' | 'shaped' | 'wrapped' {
-  if (typeof tool?.execute !== 'function') return 'left';
-  if (tool.type === 'provider') return SHAPED_BY_OPENAI.has(tool.id) ? 'shaped' : 'left';
-  if (TOOL_SEARCH in tool || callerOf(tool)?.type === 'provider') return 'left';
-  return 'wrapped';
-}
-
-const TOOL_SEARCH = Symbol.for('vercel.ai.toolSearch');
-
-type Execute = (input: unknown, options: ToolExecutionOptions<unknown>) => unknown;
-
 /** How outputs are delivered: one that is there, all of a generator, and those of a stream. */
 interface Delivering {
   one: (output: unknown, delivery: Delivery) => Promise<unknown>;
@@ -93,21 +67,49 @@ interface Delivering {
 }
 
 const asEnvelope: Delivering = { one: deliverOutput, each: deliverValues, flow: deliverFlow };
+/** OpenAI checks the output against a shape, which stays. */
 const asShaped: Delivering = { one: deliverShaped, each: deliverShapedValues, flow: deliverShapedValues };
+
+/**
+ * `undefined` for a tool that is left as it is: nothing of it passes through its `execute`, or the SDK puts another one in its
+ * place, or its provider is not known here.
+ */
+function deliveringOf(tool: Tool): Delivering | undefined {
+  if (typeof tool?.execute !== 'function') return undefined;
+  if (tool.type === 'provider') return SHAPED_BY_OPENAI.has(tool.id) ? asShaped : undefined;
+  return TOOL_SEARCH in tool || callerOf(tool)?.type === 'provider' ? undefined : asEnvelope;
+}
+
+const TOOL_SEARCH = Symbol.for('vercel.ai.toolSearch');
+
+type Execute = (input: unknown, options: ToolExecutionOptions<unknown>) => unknown;
 
 /** Not `async`: that would hide a generator from the SDK, which then shows the model `{}`. */
 function boundedExecute(
   original: Tool,
   { wrapping, deliver }: { wrapping: ToolWrapping; deliver: Delivering },
 ): Execute {
+  const { hintTools, ...shared } = wrapping;
+  const { toModelOutput } = original;
   return function execute(input, options) {
-    const delivery = toDelivery(original, { input, options, wrapping });
+    const { toolCallId = '', abortSignal } = options ?? {};
+    const delivery: Delivery = {
+      ...shared,
+      entrance: 'tool',
+      toolCallId,
+      input,
+      startedAt: now(),
+      abortSignal,
+      hintTools: () => hintTools(options),
+      toModelOutput: toModelOutput && ((output) => toModelOutputOf(original, { toolCallId, input, output })),
+      isMcp: '_meta' in original,
+    };
     let result: unknown;
     try {
       // As a method of the original: private fields live only there.
       result = (original as { execute: Execute }).execute(input, options);
     } catch (error) {
-      return settle(Promise.reject(error), { delivery, deliver: deliver.one });
+      result = Promise.reject(error);
     }
     if (isOutputStream(result)) return orBoundedError(deliver.flow(result, delivery), delivery);
     if (isAsyncIterable(result)) return orBoundedError(deliver.each(result, delivery), delivery);
@@ -122,50 +124,24 @@ async function settle(
   try {
     return await deliver(await result, delivery);
   } catch (error) {
-    return await fail(error, delivery);
+    throw await deliverError(error, delivery);
   } finally {
-    tellOfOutput(delivery);
+    notifyOfOutput(delivery);
   }
-}
-
-function tellOfOutput({ toolName, toolCallId, keeping }: Delivery): void {
-  notify(keeping.onOutput, { kind: 'tool', toolName, toolCallId });
-}
-
-async function fail(error: unknown, delivery: Delivery): Promise<never> {
-  throw await deliverError(error, delivery);
 }
 
 async function* orBoundedError(outputs: AsyncIterable<unknown>, delivery: Delivery): AsyncGenerator<unknown> {
   try {
     yield* outputs;
   } catch (error) {
-    await fail(error, delivery);
+    throw await deliverError(error, delivery);
   } finally {
-    tellOfOutput(delivery);
+    notifyOfOutput(delivery);
   }
 }
 
-function toDelivery(
-  original: Tool,
-  { input, options, wrapping }: { input: unknown; options: ToolExecutionOptions<unknown>; wrapping: ToolWrapping },
-): Delivery {
-  const { toolName, limits, keeping, allowsSkip, hintTools } = wrapping;
-  const { toolCallId = '', abortSignal } = options ?? {};
-  return {
-    entrance: 'tool',
-    toolName,
-    toolCallId,
-    input,
-    startedAt: now(),
-    limits,
-    keeping,
-    abortSignal,
-    hintTools: () => hintTools(options),
-    toModelOutput: original.toModelOutput && ((output) => toModelOutputOf(original, { toolCallId, input, output })),
-    isMcp: '_meta' in original,
-    allowsSkip,
-  };
+function notifyOfOutput({ toolName, toolCallId, keeping }: Delivery): void {
+  notify(keeping.onOutput, { kind: 'tool', toolName, toolCallId });
 }
 
 function toModelOutputOf(original: Tool, call: ModelOutputCall): ToolResultOutput | PromiseLike<ToolResultOutput> {

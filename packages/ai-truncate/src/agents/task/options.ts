@@ -1,4 +1,4 @@
-import { requireStorageOptions, type StorageOptions } from '../../artifacts/storage-options.ts';
+import { requireStorageOptions, STORAGE_OPTIONS, type StorageOptions } from '../../artifacts/storage-options.ts';
 import { LONGEST_TIMER_MS } from '../../deadlines.ts';
 import { InvalidOptionError } from '../../errors.ts';
 import { requireOptionalFunction, requireOptions, requireWholeNumber } from '../../options.ts';
@@ -27,10 +27,7 @@ export interface CreateTaskToolOptions<AGENTS extends Readonly<Record<string, Su
   onTask?: (event: TaskEvent) => void;
 }
 
-const OPTIONS: ReadonlySet<string> = new Set([
-  ...['agents', 'store', 'scope', 'allowed', 'onTask'],
-  ...['maxArtifactBytes', 'saveTimeoutMs', 'retentionDays', 'sweep', 'onSweep'],
-]);
+const OPTIONS: ReadonlySet<string> = new Set([...STORAGE_OPTIONS, 'agents', 'allowed', 'onTask']);
 const MAX_AGENTS = 50;
 const MAX_DESCRIPTION_CHARS = 1000;
 const NAME = /^[\w-]{1,64}$/;
