@@ -56,7 +56,8 @@ function likelyName(name: string, known: readonly string[]): string | undefined 
   const camelCase = name.slice(0, 100).replace(/[_-]+(\w)/g, (_, letter: string) => letter.toUpperCase());
   const alias = ALIASES.get(camelCase) ?? camelCase;
   if (known.includes(alias)) return alias;
-  const distances = known.map((each) => [distance(alias.toLowerCase(), each.toLowerCase()), each] as const);
+  const letters = (text: string) => text.replaceAll('_', '').toLowerCase();
+  const distances = known.map((each) => [distance(letters(alias), letters(each)), each] as const);
   const [nearest] = distances.sort(([one], [other]) => one - other);
   return nearest && nearest[0] <= Math.min(MAX_TYPOS, nearest[1].length / 3) ? nearest[1] : undefined;
 }

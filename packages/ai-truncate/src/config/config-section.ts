@@ -1,8 +1,7 @@
-import { InvalidOptionError } from '../errors.ts';
-import { requireWholeNumber } from '../options.ts';
+import { requireOption, requireOptionalWholeNumber, requireOptions } from '../options.ts';
 import { isPlainRecord } from '../protocol/guards.ts';
 
-/** A part of a configuration, and where it stands: `tool_output_limits.default`. */
+/** A part of a configuration, and where it is: `tool_output_limits.default`. */
 export interface ConfigSection {
   at: string;
   values: Readonly<Record<string, unknown>>;
@@ -12,51 +11,45 @@ export interface ConfigSection {
 export function sectionOf(value: unknown, { at, keys }: { at: string; keys?: readonly string[] }): ConfigSection {
   if (value === undefined || value === null) return { at, values: {} };
   // A parser that makes a `Map` of each section would otherwise give a file that says nothing.
-  if (!isPlainRecord(value)) {
-    throw new InvalidOptionError({ option: at || 'object', value, expected: 'a plain object' });
-  }
-  for (const [key, member] of Object.entries(value)) {
-    if (!keys || keys.includes(key)) continue;
-    throw new InvalidOptionError({ option: nameIn(at, key), value: member, expected: `one of ${keys.join(', ')}` });
-  }
+  requireOption(isPlainRecord(value), { option: at || 'object', value, expected: 'a plain object' });
+  if (keys) requireOptions(value, { known: keys, at });
   return { at, values: value };
 }
 
-export function subsectionOf({ at, values }: ConfigSection, key: string, keys?: readonly string[]): ConfigSection {
-  return sectionOf(memberOf(values, key), { at: nameIn(at, key), ...(keys && { keys }) });
+export function subsectionOf(section: ConfigSection, key: string, keys?: readonly string[]): ConfigSection {
+  const { option: at, value } = memberOf(section, key);
+  return sectionOf(value, { at, ...(keys && { keys }) });
 }
 
 export function wholeNumberOf(
-  { at, values }: ConfigSection,
+  section: ConfigSection,
   key: string,
-  range: Omit<Parameters<typeof requireWholeNumber>[1], 'value'>,
+  range: Omit<Parameters<typeof requireOptionalWholeNumber>[1], 'value'>,
 ): number | undefined {
-  const value = memberOf(values, key);
-  if (value === undefined || value === null) return undefined;
-  requireWholeNumber(nameIn(at, key), { value, ...range });
-  return value as number;
+  const { option, value } = memberOf(section, key);
+  requireOptionalWholeNumber(option, { value, ...range });
+  return value as number | undefined;
 }
 
 export function wordOf<const WORD>(section: ConfigSection, key: string, words: readonly WORD[]): WORD | undefined {
-  const value = memberOf(section.values, key);
-  if (value === undefined || value === null) return undefined;
-  const word = words.find((known) => known === value);
-  if (word !== undefined) return word;
-  throw new InvalidOptionError({ option: nameIn(section.at, key), value, expected: `one of ${words.join(', ')}` });
+  const { option, value } = memberOf(section, key);
+  const isWord = value === undefined || words.includes(value as WORD);
+  requireOption(isWord, { option, value, expected: `one of ${words.join(', ')}` });
+  return value as WORD | undefined;
 }
 
-export function textOf({ at, values }: ConfigSection, key: string): string | undefined {
-  const value = memberOf(values, key);
-  if (value === undefined || value === null) return undefined;
-  if (typeof value === 'string' && value !== '') return value;
-  throw new InvalidOptionError({ option: nameIn(at, key), value, expected: 'a string' });
+export function textOf(section: ConfigSection, key: string): string | undefined {
+  const { option, value } = memberOf(section, key);
+  requireOption(value === undefined || (typeof value === 'string' && value !== ''), {
+    option,
+    value,
+    expected: 'a string',
+  });
+  return value as string | undefined;
 }
 
-/** Of its own: a file must not be answered for by what all objects have. */
-function memberOf(values: Readonly<Record<string, unknown>>, key: string): unknown {
-  return Object.hasOwn(values, key) ? values[key] : undefined;
-}
-
-function nameIn(at: string, key: string): string {
-  return at === '' ? key : `${at}.${key}`;
+/** A member and its name. Only an own one: a file must not be answered for by what all objects have. */
+function memberOf({ at, values }: ConfigSection, key: string): { option: string; value: unknown } {
+  const value = Object.hasOwn(values, key) ? values[key] : undefined;
+  return { option: at === '' ? key : `${at}.${key}`, value: value ?? undefined };
 }

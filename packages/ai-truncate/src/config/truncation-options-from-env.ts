@@ -1,6 +1,5 @@
 import { MAX_RETENTION_DAYS } from '../artifacts/sweep-artifacts.ts';
-import { InvalidOptionError } from '../errors.ts';
-import { withoutUndefined } from '../options.ts';
+import { requireOption, requireOptions, withoutUndefined } from '../options.ts';
 import {
   defaultLimits,
   type KeepFunction,
@@ -8,16 +7,13 @@ import {
   MIN_BYTES,
   MIN_CHARS,
   type PreviewKeep,
+  type TruncationLimits,
 } from '../preview/limits.ts';
 import { MIN_ENDS_LINES } from '../preview/truncate-text.ts';
 import { type ConfigSection, wholeNumberOf, wordOf } from './config-section.ts';
 
 /** What the environment says: only what it names. `directory` is for `filesystemStore`, the rest for `truncateToolOutputs`. */
-export interface EnvironmentOptions {
-  maxLines?: number;
-  maxBytes?: number;
-  maxChars?: number;
-  previewBytes?: number;
+export interface EnvironmentOptions extends Omit<TruncationLimits, 'keep'> {
   keep?: Exclude<PreviewKeep, KeepFunction>;
   retentionDays?: number;
   sweep?: 'hourly' | false;
@@ -50,10 +46,9 @@ export function truncationOptionsFromEnv(env: Environment): EnvironmentOptions {
   const variables = readVariables(env);
   const direction = wordOf(variables, 'TOOL_OUTPUT_TRUNCATE_DIRECTION', ['head', 'tail']);
   const keep = wordOf(variables, 'TOOL_OUTPUT_KEEP', ['auto', 'head', 'tail', 'ends']);
-  if (direction !== undefined && keep !== undefined) {
-    const expected = 'left out where TOOL_OUTPUT_TRUNCATE_DIRECTION is set: both say which part is kept';
-    throw new InvalidOptionError({ option: 'TOOL_OUTPUT_KEEP', value: keep, expected });
-  }
+  const expected = 'left out where TOOL_OUTPUT_TRUNCATE_DIRECTION is set: both say which part is kept';
+  const isOne = direction === undefined || keep === undefined;
+  requireOption(isOne, { option: 'TOOL_OUTPUT_KEEP', value: keep, expected });
   const sweep = wordOf(variables, 'TOOL_OUTPUT_SWEEP', ['hourly', 'off']);
   const maxBytes = wholeNumberOf(variables, 'TOOL_OUTPUT_MAX_BYTES', { min: MIN_BYTES });
   const max = maxBytes ?? defaultLimits.maxBytes;
@@ -76,18 +71,13 @@ export function truncationOptionsFromEnv(env: Environment): EnvironmentOptions {
 
 /** The variables that are set: texts, and numbers where they are written as whole ones. Throws for a name that is unknown. */
 function readVariables(env: Environment): ConfigSection {
-  if (typeof env !== 'object' || env === null) {
-    throw new InvalidOptionError({ option: 'env', value: env, expected: 'an object, as `process.env`' });
-  }
-  for (const [name, value] of Object.entries(env)) {
-    if (!name.startsWith(PREFIX) || VARIABLES.includes(name)) continue;
-    throw new InvalidOptionError({ option: name, value, expected: `one of ${VARIABLES.join(', ')}` });
-  }
+  const isObject = typeof env === 'object' && env !== null;
+  requireOption(isObject, { option: 'env', value: env, expected: 'an object, as `process.env`' });
+  const given = Object.entries(env).filter(([name, value]) => name.startsWith(PREFIX) && value !== undefined);
+  requireOptions(Object.fromEntries(given), { known: VARIABLES });
   const values: Record<string, unknown> = {};
-  for (const name of VARIABLES) {
-    const value: unknown = env[name];
-    if (value === undefined) continue;
-    if (typeof value !== 'string') throw new InvalidOptionError({ option: name, value, expected: 'a string' });
+  for (const [name, value] of given) {
+    requireOption(typeof value === 'string', { option: name, value, expected: 'a string' });
     const text = value.trim();
     // Compose files and CI often set a variable to an empty text in order to leave it out.
     if (text === '') continue;

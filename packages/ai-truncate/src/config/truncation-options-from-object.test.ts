@@ -194,9 +194,9 @@ describe('a file that cannot be', () => {
     [[], '`object` must be a plain object; got an array.'],
     [new Map([['tool_output_limits', {}]]), '`object` must be a plain object; got an instance of Map.'],
     [withTool(new Map()), '`tool_output_limits.tools.read_file` must be a plain object; got an instance of Map.'],
-    [{ limits: {} }, '`limits` must be one of tool_output_limits, summarization; got an object.'],
+    [{ limits: {} }, 'Unknown option `limits`. Known: tool_output_limits, summarization.'],
     [{ tool_output_limits: 5 }, '`tool_output_limits` must be a plain object; got 5.'],
-    [{ tool_output_limits: { tool: {} } }, '`tool_output_limits.tool` must be one of default, tools'],
+    [{ tool_output_limits: { tool: {} } }, 'Unknown option `tool_output_limits.tool`. Did you mean `tools`?'],
     [
       withDefault({ max_chars: '8000' }),
       "`tool_output_limits.default.max_chars` must be a whole number of at least 256; got '8000'.",
@@ -210,11 +210,11 @@ describe('a file that cannot be', () => {
       withDefault({ max_lines: 0 }),
       '`tool_output_limits.default.max_lines` must be a whole number of at least 1; got 0.',
     ],
+    [withDefault({ max_line: 5 }), 'Unknown option `tool_output_limits.default.max_line`. Did you mean `max_lines`?'],
     [
-      withDefault({ max_line: 5 }),
-      '`tool_output_limits.default.max_line` must be one of max_chars, max_lines, truncation_strategy',
+      withDefault({ show_context: 2 }),
+      'Unknown option `tool_output_limits.default.show_context`. Known: max_chars, max_lines',
     ],
-    [withDefault({ show_context: 2 }), '`tool_output_limits.default.show_context` must be one of max_chars'],
     [
       withDefault({ truncation_strategy: 'tail' }),
       "`tool_output_limits.default.truncation_strategy` must be one of head_tail, head_only, summarize; got 'tail'.",
@@ -235,7 +235,7 @@ describe('a file that cannot be', () => {
       '`summarization.max_input_chars` must be a whole number of at least 1000',
     ],
     [{ summarization: { trigger_threshold: 1.5 } }, '`summarization.trigger_threshold` must be a whole number'],
-    [{ summarization: { provider: 'x' } }, '`summarization.provider` must be one of enabled, model'],
+    [{ summarization: { provider: 'x' } }, 'Unknown option `summarization.provider`. Known: enabled, model'],
   ])('throws, by the name in the file: %o', (object, message) => {
     expect(() => truncationOptionsFromObject(object)).toThrow(message);
   });

@@ -1,7 +1,7 @@
 import type { LanguageModel } from 'ai';
 import { InvalidOptionError } from '../errors.ts';
 import { MAX_INPUT_CHARS, type SummarizeOptions, summarize } from '../extras/summarize.ts';
-import { requireOptions, requireWholeNumber, withoutUndefined } from '../options.ts';
+import { requireOption, requireOptions, requireWholeNumber, withoutUndefined } from '../options.ts';
 import {
   defaultLimits,
   MAX_PREVIEW_BYTES,
@@ -12,7 +12,7 @@ import {
 } from '../preview/limits.ts';
 import { MIN_ENDS_LINES } from '../preview/truncate-text.ts';
 import { isRecord } from '../protocol/guards.ts';
-import type { ToolTruncation } from '../tools/tool-set-options.ts';
+import { requireToolName, type ToolTruncation } from '../tools/tool-set-options.ts';
 import { type ConfigSection, sectionOf, subsectionOf, textOf, wholeNumberOf, wordOf } from './config-section.ts';
 
 export interface ReadObjectOptions<TOOLS extends object = Record<string, unknown>> {
@@ -70,33 +70,34 @@ export function truncationOptionsFromObject<TOOLS extends object = Record<string
   const perTool: [string, ToolTruncation][] = [];
   const toolOptions: [string, ToolOptions][] = [];
   for (const name of Object.keys(ofTools.values)) {
-    requireTool(name, { at: ofTools.at, tools: options.tools });
+    if (options.tools) requireToolName(name, { option: ofTools.at, tools: options.tools });
     const section = subsectionOf(ofTools, name, [...LIMIT_KEYS, ...TOOL_KEYS]);
-    push(perTool, name, readLimits(section, { keepOf, all }));
-    push(toolOptions, name, readToolOptions(section));
+    perTool.push([name, readLimits(section, { keepOf, all })]);
+    toolOptions.push([name, readToolOptions(section)]);
   }
   return {
     ...all,
-    perTool: Object.fromEntries(perTool) as ObjectOptions<TOOLS>['perTool'],
-    toolOptions: Object.fromEntries(toolOptions) as ObjectOptions<TOOLS>['toolOptions'],
+    perTool: withoutEmpty(perTool) as ObjectOptions<TOOLS>['perTool'],
+    toolOptions: withoutEmpty(toolOptions) as ObjectOptions<TOOLS>['toolOptions'],
   };
+}
+
+function withoutEmpty<VALUE extends object>(entries: [string, VALUE][]): Record<string, VALUE> {
+  return Object.fromEntries(entries.filter(([, value]) => Object.keys(value).length > 0));
 }
 
 /** Without its `tools` a misspelt name in the file is not found, and whoever misspells them would not learn of it. */
 function requireReadOptions(options: unknown): void {
   requireOptions(options, { known: ['tools', 'model', 'onSummary'], at: 'options' });
   const { tools, model } = options;
-  if (tools !== undefined && !isRecord(tools)) {
-    const expected = 'an object with the names of your tools';
-    throw new InvalidOptionError({ option: 'options.tools', value: tools, expected });
-  }
-  if (model === undefined || typeof model === 'function' || isRecord(model) || typeof model === 'string') return;
-  const expected = 'a model, or a function that makes one';
-  throw new InvalidOptionError({ option: 'options.model', value: model, expected });
-}
-
-function push<VALUE extends object>(entries: [string, VALUE][], name: string, value: VALUE): void {
-  if (Object.keys(value).length > 0) entries.push([name, value]);
+  const hasNames = tools === undefined || isRecord(tools);
+  requireOption(hasNames, {
+    option: 'options.tools',
+    value: tools,
+    expected: 'an object with the names of your tools',
+  });
+  const isModel = model === undefined || isRecord(model) || typeof model === 'string' || typeof model === 'function';
+  requireOption(isModel, { option: 'options.model', value: model, expected: 'a model, or a function that makes one' });
 }
 
 /** UTF-8 needs no more for a unit of UTF-16: the limit in characters is hit first. */
@@ -131,14 +132,6 @@ const MAX_CHARS = 100_000_000;
 function readToolOptions(section: ConfigSection): ToolOptions {
   return withoutUndefined(Object.fromEntries(TOOL_KEYS.map((key) => [key, wholeNumberOf(section, key, { min: 0 })])));
 }
-
-function requireTool(name: string, { at, tools }: { at: string; tools: object | undefined }): void {
-  if (!tools || Object.hasOwn(tools, name)) return;
-  const names = Object.keys(tools).slice(0, MAX_NAMES_TOLD).join(', ');
-  throw new InvalidOptionError({ option: at, value: name, expected: `by names of your tools (${names})` });
-}
-
-const MAX_NAMES_TOLD = 20;
 
 /** What a strategy is called here. `at` is the section that chose it, for the error. */
 type KeepOf = (

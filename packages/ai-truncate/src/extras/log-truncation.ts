@@ -1,5 +1,5 @@
 import type { TruncationEvent } from '../delivery/events.ts';
-import { InvalidOptionError } from '../errors.ts';
+import { requireOption } from '../options.ts';
 import { shownToolName } from '../preview/preview-words.ts';
 import { isRecord } from '../protocol/guards.ts';
 import { thousands } from '../text/utf.ts';
@@ -21,10 +21,9 @@ export interface TruncationLogger {
 export function logTruncation(logger: TruncationLogger): (event: TruncationEvent) => void {
   // A logger may be an instance of a class, with its methods in the prototype.
   const { info, warn } = isRecord(logger) ? logger : ({} as Partial<TruncationLogger>);
-  if (typeof info !== 'function' || typeof warn !== 'function') {
-    const expected = 'a logger with `info(message, event)` and `warn(message, event)`, as `console`';
-    throw new InvalidOptionError({ option: 'logger', value: logger, expected });
-  }
+  const isLogger = typeof info === 'function' && typeof warn === 'function';
+  const expected = 'a logger with `info(message, event)` and `warn(message, event)`, as `console`';
+  requireOption(isLogger, { option: 'logger', value: logger, expected });
   return (event) => {
     if (event.error === undefined) logger.info(lineFor(event), event);
     else logger.warn(lineFor(event), event);

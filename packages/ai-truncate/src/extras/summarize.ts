@@ -1,7 +1,13 @@
 import { type FinishReason, generateText, type LanguageModel, type LanguageModelUsage } from 'ai';
 import { now, withTimeout } from '../deadlines.ts';
-import { InvalidOptionError } from '../errors.ts';
-import { notify, requireOptionalFunction, requireOptions, requireWholeNumber, withoutUndefined } from '../options.ts';
+import {
+  notify,
+  requireOption,
+  requireOptionalFunction,
+  requireOptionalWholeNumber,
+  requireOptions,
+  withoutUndefined,
+} from '../options.ts';
 import { type KeepFunction, type KeepInput, MAKES_KEEP } from '../preview/limits.ts';
 import { isRecord } from '../protocol/guards.ts';
 import { PREVIEW_TAG, withoutFrameTags } from '../text/frame.ts';
@@ -54,22 +60,25 @@ export const summarize: (options: SummarizeOptions) => KeepFunction = /* @__PURE
 
 function keepBySummary(options: SummarizeOptions): KeepFunction {
   requireSummarizeOptions(options);
-  const { triggerChars, maxInputChars, maxChars } = { ...DEFAULTS, ...withoutUndefined(options) };
+  const settings = { ...DEFAULTS, ...withoutUndefined(options) };
+  const { triggerChars, maxInputChars, maxChars, onSummary } = settings;
 
   async function keep(output: KeepInput): Promise<string | undefined> {
     if (output.chars <= triggerChars) return undefined;
     const content = contentOf(output, maxInputChars);
-    const asked = { inputChars: content.length, startedAt: now() };
+    const startedAt = now();
+    const report = (outcome: SummaryOutcome) =>
+      notify(onSummary, { inputChars: content.length, durationMs: now() - startedAt, ...outcome });
     let usage: LanguageModelUsage | undefined;
     try {
-      const answer = await ask(options, { content, output });
+      const answer = await ask(settings, { content, output });
       usage = answer.usage;
       requireSummary(answer);
-      report(options, asked, { status: 'summarized', usage });
+      report({ status: 'summarized', usage });
       // It was asked for so much, and may not have counted.
       return answer.text.slice(0, codePointStart(answer.text, Math.min(maxChars, answer.text.length)));
     } catch (error) {
-      report(options, asked, { status: 'failed', error, ...(usage && { usage }) });
+      report({ status: 'failed', error, ...(usage && { usage }) });
       return undefined;
     }
   }
@@ -78,10 +87,9 @@ function keepBySummary(options: SummarizeOptions): KeepFunction {
 }
 
 function ask(
-  options: SummarizeOptions,
+  { model, maxChars, timeoutMs }: typeof DEFAULTS & Pick<SummarizeOptions, 'model'>,
   { content, output: { maxBytes, abortSignal } }: { content: string; output: KeepInput },
 ): Promise<{ text: string; finishReason: FinishReason; usage: LanguageModelUsage }> {
-  const { model, maxChars = DEFAULTS.maxChars, timeoutMs = DEFAULTS.timeoutMs } = options;
   // A summary is in the language of its output, and what is over the room is cut.
   const bytesPerChar = byteLength(content) / content.length;
   const room = Math.min(maxChars, Math.floor(maxBytes / bytesPerChar));
@@ -120,31 +128,24 @@ function contentOf({ head, tail, chars }: KeepInput, maxChars: number): string {
   return [start, gapRow({ lines: 0, from: 0, chars: chars - start.length - end.length }), end].join('\n');
 }
 
-function report(
-  { onSummary }: SummarizeOptions,
-  { inputChars, startedAt }: { inputChars: number; startedAt: number },
-  outcome: SummaryOutcome,
-): void {
-  notify(onSummary, { inputChars, durationMs: now() - startedAt, ...outcome });
-}
-
-const OPTIONS: ReadonlySet<string> = new Set(['model', ...Object.keys(DEFAULTS), 'onSummary']);
+const RANGES: Record<keyof typeof DEFAULTS, { min: number; max?: number }> = {
+  triggerChars: { min: 0 },
+  maxInputChars: { min: 1000, max: MAX_INPUT_CHARS },
+  maxChars: { min: 100, max: MAX_INPUT_CHARS },
+  timeoutMs: { min: 1, max: MAX_TIMEOUT_MS },
+};
 
 function requireSummarizeOptions(options: unknown): void {
-  requireOptions(options, { known: OPTIONS, expected: 'an object with `model`' });
+  requireOptions(options, {
+    known: ['model', ...Object.keys(RANGES), 'onSummary'],
+    expected: 'an object with `model`',
+  });
   const { model, onSummary } = options;
-  if (!isRecord(model) && (typeof model !== 'string' || model === '')) {
-    throw new InvalidOptionError({
-      option: 'model',
-      value: model,
-      expected: "a language model, as `openai('gpt-5-nano')`",
-    });
+  const isModel = isRecord(model) || (typeof model === 'string' && model !== '');
+  requireOption(isModel, { option: 'model', value: model, expected: "a language model, as `openai('gpt-5-nano')`" });
+  for (const [option, range] of Object.entries(RANGES)) {
+    requireOptionalWholeNumber(option, { value: options[option], ...range });
   }
-  const { triggerChars, maxInputChars, maxChars, timeoutMs } = { ...DEFAULTS, ...withoutUndefined(options) };
-  requireWholeNumber('triggerChars', { value: triggerChars, min: 0 });
-  requireWholeNumber('maxInputChars', { value: maxInputChars, min: 1000, max: MAX_INPUT_CHARS });
-  requireWholeNumber('maxChars', { value: maxChars, min: 100, max: MAX_INPUT_CHARS });
-  requireWholeNumber('timeoutMs', { value: timeoutMs, min: 1, max: MAX_TIMEOUT_MS });
   requireOptionalFunction('onSummary', onSummary);
 }
 
