@@ -1,6 +1,6 @@
 import { artifactName } from '../artifacts/artifact-name.ts';
 import type { Artifacts } from '../artifacts/artifacts.ts';
-import { httpWords, invalidParameter } from './http-refusal.ts';
+import { invalidParameter } from './http-refusal.ts';
 
 /** What of an artifact is asked for: what is known of it, its bytes, lines, characters of a line, or where something is. */
 export type ArtifactView = 'info' | 'raw' | 'lines' | 'chars' | 'grep';
@@ -28,32 +28,45 @@ export function parseArtifactAddress(url: string): ArtifactAddress {
 /** Reads one parameter of an address; `undefined` when it is not there, and a refusal when it is there twice. */
 export function textParameter(parameters: URLSearchParams, name: string): string | undefined {
   const [value, second] = parameters.getAll(name);
-  if (second !== undefined) throw invalidParameter({ name, value: second, expected: httpWords.parameterTwice });
+  if (second !== undefined) throw invalidParameter(name, { value: second, expected: 'given at most once' });
   return value;
 }
 
-/** A whole number in decimal digits, within bounds. */
-export function numberParameter(
-  parameters: URLSearchParams,
-  { name, min, max, expected }: { name: string; min: number; max: number; expected: string },
-): number | undefined {
-  const text = textParameter(parameters, name);
-  if (text === undefined) return undefined;
-  const number = /^-?\d{1,16}$/.test(text) ? Number(text) : Number.NaN;
-  // Also for no number, which is neither less nor more than any.
-  if (!(number >= min && number <= max)) throw invalidParameter({ name, value: text, expected });
-  return number;
+interface NumberBounds {
+  /** @default 1 */
+  min?: number;
+  /** @default the largest that is exact */
+  max?: number;
+  fallback: number;
+  /** For the refusal. @default the bounds */
+  expected?: string;
 }
 
-/** One of some words. */
+/** A whole number in decimal digits, within bounds. */
+export function numberParameter(parameters: URLSearchParams, name: string, bounds: NumberBounds): number {
+  const {
+    min = 1,
+    max = Number.MAX_SAFE_INTEGER,
+    fallback,
+    expected = `a whole number from ${min} to ${max}`,
+  } = bounds;
+  const text = textParameter(parameters, name);
+  if (text === undefined) return fallback;
+  const number = /^-?\d{1,16}$/.test(text) ? Number(text) : Number.NaN;
+  if (number >= min && number <= max) return number;
+  throw invalidParameter(name, { value: text, expected });
+}
+
+/** One of some words, the first of which is the default. */
 export function wordParameter<Word extends string>(
   parameters: URLSearchParams,
-  { name, words }: { name: string; words: readonly [Word, ...Word[]] },
+  name: string,
+  words: readonly [Word, Word],
 ): Word {
-  const text = textParameter(parameters, name);
-  const word = text === undefined ? words[0] : words.find((each) => each === text);
+  const text = textParameter(parameters, name) ?? words[0];
+  const word = words.find((each) => each === text);
   if (word !== undefined) return word;
-  throw invalidParameter({ name, value: text, expected: words.map((each) => `'${each}'`).join(' or ') });
+  throw invalidParameter(name, { value: text, expected: words.map((each) => `'${each}'`).join(' or ') });
 }
 
 /** What every view is given. */

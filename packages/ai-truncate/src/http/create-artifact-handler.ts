@@ -79,10 +79,9 @@ export function createArtifactHandler(options: ArtifactHandlerOptions): Artifact
   async function answer(request: Request): Promise<Response> {
     if (!METHODS.includes(request.method)) {
       const headers = { Allow: METHODS.join(', ') };
-      throw new HttpRefusal({ status: 405, code: 'METHOD_NOT_ALLOWED', message: httpWords.methodNotAllowed, headers });
+      throw new HttpRefusal('METHOD_NOT_ALLOWED', { message: httpWords.methodNotAllowed, headers });
     }
-    if (isCrossSite(request))
-      throw new HttpRefusal({ status: 403, code: 'ACCESS_DENIED', message: httpWords.crossSite });
+    if (isCrossSite(request)) throw new HttpRefusal('ACCESS_DENIED', { message: httpWords.crossSite });
     const scope = await scopeOf(request);
     if (typeof scope !== 'string') return guarded(scope, request);
     const { view, name, parameters } = parseArtifactAddress(request.url);
@@ -158,12 +157,6 @@ export type ArtifactInfoAnswer = Omit<ArtifactInfo, 'createdAt' | 'expiresAt'> &
 };
 
 async function infoView({ artifacts, name, signal: abortSignal }: ViewRequest): Promise<HttpAnswer> {
-  const info = await artifacts.info(name, { abortSignal });
-  const { createdAt, expiresAt } = info;
-  const answer: ArtifactInfoAnswer = {
-    ...info,
-    createdAt: createdAt.toISOString(),
-    expiresAt: expiresAt.toISOString(),
-  };
-  return jsonAnswer(answer);
+  // Dates write themselves as ISO 8601.
+  return jsonAnswer(await artifacts.info(name, { abortSignal }));
 }

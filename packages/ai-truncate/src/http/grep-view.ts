@@ -6,16 +6,8 @@ import type { GrepMatch } from '../search/matches.ts';
 import { compileInTurn, type SearchPattern } from '../search/pattern.ts';
 import { searchTurn } from '../search/search-turn.ts';
 import { BEGINNING, formatPosition, parsePosition, type TextPosition } from '../windows/place.ts';
-import { isReadable } from '../windows/text-regions.ts';
 import { numberParameter, textParameter, type ViewRequest, wordParameter } from './artifact-address.ts';
-import {
-  type ArtifactErrorAnswer,
-  HttpRefusal,
-  httpWords,
-  invalidParameter,
-  notText,
-  refusalOf,
-} from './http-refusal.ts';
+import { type ArtifactErrorAnswer, HttpRefusal, invalidParameter, refusalOf, requireText } from './http-refusal.ts';
 import { type HttpAnswer, untransformed } from './response-headers.ts';
 
 const DEFAULT_MATCHES = 500;
@@ -27,13 +19,9 @@ const MAX_MATCHES = 1000;
  */
 export async function grepView(view: ViewRequest): Promise<HttpAnswer> {
   const { artifacts, name, parameters, signal: abortSignal } = view;
-  if (parameters.has('before'))
-    throw new HttpRefusal({ status: 400, code: 'INVALID_PARAM', message: httpWords.noSearchBack });
   const pattern = await patternOf(parameters);
   const from = textParameter(parameters, 'from') ?? '1';
-  const expected = `a whole number from 1 to ${MAX_MATCHES}`;
-  const maxMatches =
-    numberParameter(parameters, { name: 'max', min: 1, max: MAX_MATCHES, expected }) ?? DEFAULT_MATCHES;
+  const maxMatches = numberParameter(parameters, 'max', { max: MAX_MATCHES, fallback: DEFAULT_MATCHES });
   const { bytes: totalBytes } = await artifacts.info(name, { abortSignal });
   const start = await startOf(from, view);
   return {
@@ -45,11 +33,11 @@ export async function grepView(view: ViewRequest): Promise<HttpAnswer> {
 }
 
 async function patternOf(parameters: URLSearchParams): Promise<SearchPattern> {
-  const literal = wordParameter(parameters, { name: 'mode', words: ['literal', 'regex'] }) === 'literal';
-  const ignoreCase = wordParameter(parameters, { name: 'case', words: ['sensitive', 'ignore'] }) === 'ignore';
+  const literal = wordParameter(parameters, 'mode', ['literal', 'regex']) === 'literal';
+  const ignoreCase = wordParameter(parameters, 'case', ['sensitive', 'ignore']) === 'ignore';
   const compiled = await compileInTurn(textParameter(parameters, 'q') ?? '', { literal, ignoreCase });
   if (compiled.ok) return compiled.pattern;
-  throw new HttpRefusal({ status: 400, code: 'INVALID_PARAM', message: `\`q\`: ${compiled.message}` });
+  throw new HttpRefusal('INVALID_PARAM', { message: `\`q\`: ${compiled.message}` });
 }
 
 /** One line of the answer to `…/<name>/grep`. The last one is an `end` or an `error`; without either the answer broke off. */
@@ -80,38 +68,43 @@ interface Search {
   totalBytes: number;
 }
 
-/** Opened once the search has taken its first step: what fails before that has a status of its own. */
+/**
+ * Made only when asked for. It opens with the first text: what fails before that fails the opening, with a status of its own.
+ * A generator that waits cannot be closed, so a client that goes ends the wait first.
+ */
 async function searchStream(view: ViewRequest, search: Search): Promise<ReadableStream<Uint8Array>> {
+  const encoder = new TextEncoder();
   const stopped = new AbortController();
-  const deadline = startDeadline(STREAMED_SEARCH_MS);
-  const abortSignal = anySignal([view.signal, stopped.signal]);
-  const lines = searchLines(view, { ...search, deadline: deadline.signal, abortSignal });
-  return lineStream(ending(lines), { onCancel: () => stopped.abort() });
-
-  async function* ending(texts: AsyncGenerator<string>): AsyncGenerator<string> {
-    try {
-      yield* texts;
-    } finally {
-      deadline.clear();
-      stopped.abort();
-    }
-  }
+  const texts = searchTexts(view, { ...search, stopped });
+  let first: IteratorResult<string> | undefined = await texts.next();
+  return new ReadableStream<Uint8Array>(
+    {
+      async pull(controller) {
+        const { done, value } = first ?? (await texts.next());
+        first = undefined;
+        if (done) controller.close();
+        else controller.enqueue(encoder.encode(value));
+      },
+      async cancel() {
+        stopped.abort();
+        await texts.return(undefined);
+      },
+    },
+    { highWaterMark: 0 },
+  );
 }
 
-async function* searchLines(
-  { artifacts, name, report }: ViewRequest,
-  search: Search & { deadline: AbortSignal; abortSignal: AbortSignal },
+async function* searchTexts(
+  { artifacts, name, report, signal }: ViewRequest,
+  { from, totalBytes, stopped, ...search }: Search & { stopped: AbortController },
 ): AsyncGenerator<string> {
-  const { from, totalBytes, ...options } = search;
-  const { start, deadline, abortSignal } = options;
-  const limits = { maxChars: Number.MAX_SAFE_INTEGER, countsAll: false };
-  const steps = streamGrepArtifact(artifacts, name, { ...options, ...limits });
-  let matches = 0;
-  const part = (scannedBytes: number): SearchedPart => {
-    return { matches, searchedTo: start.byte + scannedBytes, totalBytes };
-  };
+  const deadline = startDeadline(STREAMED_SEARCH_MS);
+  const abortSignal = anySignal([signal, stopped.signal]);
+  const limits = { maxChars: Number.MAX_SAFE_INTEGER, countsAll: false, deadline: deadline.signal, abortSignal };
+  const steps = streamGrepArtifact(artifacts, name, { ...search, ...limits });
   const turn = searchTurn(artifacts);
-  const waiting = anySignal([deadline, abortSignal]);
+  const waiting = anySignal([deadline.signal, abortSignal]);
+  let matches = 0;
   let isBegun = false;
   try {
     for (;;) {
@@ -119,11 +112,11 @@ async function* searchLines(
       const { done, value } = await steps.next();
       // A client that reads slowly does not keep other searches waiting.
       turn.end();
-      if (done) return yield toLine({ type: 'end', ...endOf(value), ...part(value.scannedBytes) });
-      matches += value.matches.length;
+      if (!done) matches += value.matches.length;
+      const part: SearchedPart = { matches, searchedTo: search.start.byte + value.scannedBytes, totalBytes };
+      if (done) return yield toLine({ type: 'end', ...endOf(value), ...part });
       isBegun = true;
-      const progress: ArtifactGrepEvent = { type: 'progress', ...part(value.scannedBytes) };
-      yield [...value.matches.map(toMatch), progress].map(toLine).join('');
+      yield [...value.matches.map(toMatch), { type: 'progress' as const, ...part }].map(toLine).join('');
     }
   } catch (error) {
     abortSignal.throwIfAborted();
@@ -134,6 +127,8 @@ async function* searchLines(
     yield toLine({ type: 'error', error: { code, message } });
   } finally {
     turn.end();
+    deadline.clear();
+    stopped.abort();
   }
 }
 
@@ -142,7 +137,7 @@ function toMatch({ line, text, column, at }: GrepMatch): ArtifactGrepEvent {
 }
 
 function endOf({ kind, ended, next }: GrepArtifactResult): SearchEnding {
-  if (!isReadable(kind)) throw notText(kind);
+  requireText(kind);
   if (next === undefined) return { ended: 'complete' };
   return { ended: ended === 'deadline' ? 'deadline' : 'enough', next: formatPosition(next) };
 }
@@ -163,32 +158,5 @@ async function startOf(from: string, { artifacts, name, signal: abortSignal }: V
 /** A line that is not there, or a place of something else. */
 function refusePlace(value: string): never {
   const expected = 'the number of a line of this artifact, or `next` of a search in it';
-  throw invalidParameter({ name: 'from', value, expected });
-}
-
-/**
- * Texts as a stream of bytes, made only when asked for. It opens with the first of them: what fails before that fails the
- * opening. A generator that waits cannot be closed, so a client that goes is told to `onCancel`, which has to end the wait.
- */
-async function lineStream(
-  texts: AsyncGenerator<string>,
-  { onCancel }: { onCancel: () => void },
-): Promise<ReadableStream<Uint8Array>> {
-  const encoder = new TextEncoder();
-  let first: IteratorResult<string> | undefined = await texts.next();
-  return new ReadableStream<Uint8Array>(
-    {
-      async pull(controller) {
-        const { done, value } = first ?? (await texts.next());
-        first = undefined;
-        if (done) controller.close();
-        else controller.enqueue(encoder.encode(value));
-      },
-      async cancel() {
-        onCancel();
-        await texts.return(undefined);
-      },
-    },
-    { highWaterMark: 0 },
-  );
+  throw invalidParameter('from', { value, expected });
 }

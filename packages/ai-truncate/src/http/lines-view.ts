@@ -1,5 +1,4 @@
-import type { ArtifactLine, LineWindow } from '../artifacts/artifacts.ts';
-import { byteLength } from '../text/utf.ts';
+import type { LineWindow } from '../artifacts/artifacts.ts';
 import { numberParameter, type ViewRequest } from './artifact-address.ts';
 import { invalidParameter } from './http-refusal.ts';
 import { type HttpAnswer, jsonAnswer } from './response-headers.ts';
@@ -14,43 +13,15 @@ const DEFAULT_LINES = 200;
 const MAX_LINES = 1000;
 /** Of one line: more than a screen shows, little enough that hundreds of them make one answer. */
 const MAX_LINE_BYTES = 4096;
-/** Of the whole answer, however its text has to be escaped. */
-const MAX_ANSWER_BYTES = 1_000_000;
-/** For what stands around the lines. */
-const FRAME_BYTES = 200;
+/** Of the lines of an answer, which has less than a megabyte then: escaped, a byte takes at most six. */
+const MAX_BYTES = 150_000;
 
-export async function linesView({
-  artifacts,
-  name,
-  parameters,
-  signal: abortSignal,
-}: ViewRequest): Promise<HttpAnswer> {
-  const start = startOf(parameters);
-  const expected = `a whole number from 1 to ${MAX_LINES}`;
-  const count = numberParameter(parameters, { name: 'count', min: 1, max: MAX_LINES, expected }) ?? DEFAULT_LINES;
-  const limits = { maxBytes: MAX_ANSWER_BYTES, maxLineBytes: MAX_LINE_BYTES };
-  const window = await artifacts.readLines(name, { start, count, ...limits, abortSignal });
-  const answer: ArtifactLinesAnswer = fitted(window);
-  return jsonAnswer(answer);
-}
-
-function startOf(parameters: URLSearchParams): number {
-  const [name, max] = ['start', Number.MAX_SAFE_INTEGER];
+export async function linesView({ artifacts, name, parameters, signal }: ViewRequest): Promise<HttpAnswer> {
+  const count = numberParameter(parameters, 'count', { max: MAX_LINES, fallback: DEFAULT_LINES });
   const expected = 'the number of a line: 1 for the first, -1 for the last';
-  const start = numberParameter(parameters, { name, min: -max, max, expected }) ?? 1;
-  if (start === 0) throw invalidParameter({ name, value: '0', expected });
-  return start;
-}
-
-/** As many lines as the answer has room for. One always fits: escaped, a byte takes at most six. */
-function fitted(window: LineWindow): LineWindow {
-  let bytes = FRAME_BYTES;
-  const fits = (line: ArtifactLine): boolean => {
-    bytes += byteLength(JSON.stringify(line)) + 1;
-    return bytes <= MAX_ANSWER_BYTES;
-  };
-  const end = window.lines.findIndex((line) => !fits(line));
-  if (end === -1) return window;
-  const { lines, totalLines } = window;
-  return { lines: lines.slice(0, end), totalLines, nextLine: lines[end]?.number ?? totalLines };
+  const start = numberParameter(parameters, 'start', { min: -Number.MAX_SAFE_INTEGER, fallback: 1, expected });
+  if (start === 0) throw invalidParameter('start', { value: '0', expected });
+  const limits = { maxBytes: MAX_BYTES, maxLineBytes: MAX_LINE_BYTES };
+  const answer: ArtifactLinesAnswer = await artifacts.readLines(name, { start, count, ...limits, abortSignal: signal });
+  return jsonAnswer(answer);
 }

@@ -61,12 +61,12 @@ describe('any range of any artifact', () => {
     const header = fc.oneof(fc.string(), fc.stringMatching(/^bytes=[\d, -]{0,40}$/), fc.stringMatching(/^[a-z]+=.*$/));
     const property = fc.asyncProperty(header, header, async (range, condition) => {
       const headers = new Headers();
-      for (const [key, value] of Object.entries({ range, 'if-range': condition, 'if-none-match': condition })) {
+      for (const [key, value] of Object.entries({ range, 'if-range': condition })) {
         const isSendable = /^[\x20-\x7e]*$/.test(value);
         if (isSendable) headers.set(key, value);
       }
       const response = await route.get(`${name}/raw`, { headers });
-      expect([200, 206, 304, 416]).toContain(response.status);
+      expect([200, 206, 416]).toContain(response.status);
       await response.body?.cancel();
     });
     await fc.assert(property, { numRuns: 1000 });

@@ -73,23 +73,12 @@ describe('the bytes of an artifact', () => {
     }
   });
 
-  it.each([
-    [{ 'if-none-match': '"x", W/"<name>"' }, 304],
-    [{ 'if-none-match': '*' }, 304],
-    [{ 'if-none-match': '"x"' }, 200],
-    [{ 'if-match': '"<name>"' }, 200],
-    [{ 'if-match': '*' }, 200],
-    [{ 'if-match': '"x"' }, 412],
-    [{ 'if-match': 'W/"<name>"' }, 412],
-    [{ 'if-match': '"x"', 'if-none-match': '*' }, 412],
-    [{ 'if-none-match': '*', range: 'bytes=0-1' }, 304],
-    [{ 'if-match': '"<name>"', range: 'bytes=0-1' }, 206],
-  ])('follow the conditions %o: %i', async (conditions, status) => {
+  it('are all of them whatever version the client has, because no answer may be kept', async () => {
     const name = await route.save('0123456789');
-    const entries = Object.entries(conditions).map(([key, value]) => [key, value.replace('<name>', name)]);
-    const response = await route.get(`${name}/raw`, { headers: Object.fromEntries(entries) });
-    expect(response.status).toBe(status);
-    if (status === 304) expect([await response.text(), response.headers.get('etag')]).toEqual(['', `"${name}"`]);
+    for (const header of ['if-none-match', 'if-match']) {
+      const response = await route.get(`${name}/raw`, { headers: { [header]: `"${name}"` } });
+      expect([response.status, await response.text()]).toEqual([200, '0123456789']);
+    }
   });
 
   it('of an empty artifact are none', async () => {

@@ -1,5 +1,5 @@
 import type { ViewRequest } from './artifact-address.ts';
-import { entityTag, mayGiveRange, parseByteRange, preconditionOf, type RequestedBytes } from './byte-range.ts';
+import { parseByteRange } from './byte-range.ts';
 import { HttpRefusal, httpWords } from './http-refusal.ts';
 import { type HttpAnswer, untransformed } from './response-headers.ts';
 
@@ -9,47 +9,33 @@ import { type HttpAnswer, untransformed } from './response-headers.ts';
  */
 export async function rawView({ artifacts, name, request, signal, report }: ViewRequest): Promise<HttpAnswer> {
   const { bytes } = await artifacts.info(name, { abortSignal: signal });
-  const tag = entityTag(name);
-  const headers = {
-    ...untransformed,
-    'Content-Type': `${name.endsWith('.json') ? 'application/json' : 'text/plain'}; charset=utf-8`,
-    'Content-Disposition': `attachment; filename="${name}"`,
-    'Accept-Ranges': 'bytes',
-    ETag: tag,
-  };
-  const precondition = preconditionOf(request, tag);
-  if (precondition === 'not-modified') return { status: 304, headers, body: null };
-  if (precondition === 'failed') {
-    const message = httpWords.preconditionFailed;
-    throw new HttpRefusal({ status: 412, code: 'PRECONDITION_FAILED', message });
+  // An artifact never changes, so its name is also its version.
+  const tag = `"${name}"`;
+  // `If-Range` asks for all when the client's part is of something else. A date is never known here.
+  const isOurs = (request.headers.get('if-range') ?? tag).trim() === tag;
+  const range = request.method === 'GET' && isOurs ? request.headers.get('range') : null;
+  const wanted = parseByteRange(range, bytes);
+  if (wanted === 'unsatisfiable') {
+    const headers = { 'Content-Range': `bytes */${bytes}` };
+    throw new HttpRefusal('RANGE_NOT_SATISFIABLE', { message: httpWords.oneRange(bytes), headers });
   }
-  const wanted: RequestedBytes = mayGiveRange(request, tag)
-    ? parseByteRange(request.headers.get('range'), bytes)
-    : { kind: 'all' };
-  if (wanted.kind === 'unsatisfiable') throw rangeRefusal(bytes);
-  const isPart = wanted.kind === 'part';
-  const { start, end } = isPart ? wanted : { start: 0, end: bytes };
+  const { start, end } = wanted === 'all' ? { start: 0, end: bytes } : wanted;
   return {
-    status: isPart ? 206 : 200,
+    status: wanted === 'all' ? 200 : 206,
     headers: {
-      ...headers,
+      ...untransformed,
+      'Content-Type': `${name.endsWith('.json') ? 'application/json' : 'text/plain'}; charset=utf-8`,
+      'Content-Disposition': `attachment; filename="${name}"`,
+      'Accept-Ranges': 'bytes',
+      ETag: tag,
       'Content-Length': String(end - start),
-      ...(isPart && { 'Content-Range': `bytes ${start}-${end - 1}/${bytes}` }),
+      ...(wanted !== 'all' && { 'Content-Range': `bytes ${start}-${end - 1}/${bytes}` }),
     },
     body: async () => {
       const stream = await artifacts.readStream(name, { start, end, abortSignal: signal });
       return watchedStream(stream, { signal, report });
     },
   };
-}
-
-function rangeRefusal(bytes: number): HttpRefusal {
-  return new HttpRefusal({
-    status: 416,
-    code: 'RANGE_NOT_SATISFIABLE',
-    message: httpWords.oneRange(bytes),
-    headers: { 'Content-Range': `bytes */${bytes}` },
-  });
 }
 
 /**
