@@ -66,13 +66,8 @@ export class Draft {
   /** Waits for the source, but lends the turn and the descriptor to others while it rests: tools stream for minutes. */
   async #untilReady<T>(next: Promise<T>, signal: AbortSignal | undefined): Promise<T> {
     const patienceMs = this.#gate.isContended ? PATIENCE_WHILE_OTHERS_WAIT_MS : PATIENCE_MS;
-    if (
-      await settledWithin(
-        patienceMs,
-        next.then(() => true),
-      )
-    )
-      return next;
+    const arrival = next.then(() => true);
+    if (await settledWithin(patienceMs, arrival)) return next;
     if (this.#file) {
       this.#parked = await this.#file.stat({ bigint: true });
       await this.#file.close();
@@ -94,19 +89,19 @@ export class Draft {
   }
 
   async #open(): Promise<FileHandle> {
-    if (this.#path === undefined) {
-      const { path, file } = await this.#create();
-      this.#path = path;
-      this.#file = file;
-      this.#writtenAtMs = Date.now();
-      return file;
-    }
     const path = this.#path;
-    this.#file = await openFile(path, APPEND).catch((error: unknown) => {
-      throw hasCode(error, 'ENOENT') ? lostTemporary(path, error) : error;
-    });
-    const { dev, ino } = await this.#file.stat({ bigint: true });
-    if (dev !== this.#parked?.dev || ino !== this.#parked.ino) throw unsafeFile(path);
+    if (path === undefined) {
+      const made = await this.#create();
+      this.#path = made.path;
+      this.#writtenAtMs = Date.now();
+      this.#file = made.file;
+    } else {
+      this.#file = await openFile(path, APPEND).catch((error: unknown) => {
+        throw hasCode(error, 'ENOENT') ? lostTemporary(path, error) : error;
+      });
+      const { dev, ino } = await this.#file.stat({ bigint: true });
+      if (dev !== this.#parked?.dev || ino !== this.#parked.ino) throw unsafeFile(path);
+    }
     return this.#file;
   }
 

@@ -8,7 +8,6 @@ import { Folders } from './folders.ts';
 import { listValues, toEntry } from './listing.ts';
 import {
   Gate,
-  hasCode,
   MAX_READS,
   MAX_WRITES,
   type OpenFile,
@@ -117,7 +116,7 @@ export function filesystemStore(options: FilesystemStoreOptions = {}): ArtifactS
       try {
         for (const key of keys) {
           signal?.throwIfAborted();
-          await deleteValue(join(root, key), changedFolders).catch((error) => failures.push(error));
+          await unlessMissing(deleteValue(join(root, key), changedFolders)).catch((error) => failures.push(error));
         }
       } finally {
         // Chats come and go, and the folder of each would stay for ever. One that was empty before may be somebody's.
@@ -135,13 +134,9 @@ export function filesystemStore(options: FilesystemStoreOptions = {}): ArtifactS
 
 async function deleteValue(path: string, changedFolders: Set<string>): Promise<void> {
   const folder = dirname(path);
-  try {
-    if (!changedFolders.has(folder)) await requireOwnDirectory(folder);
-    await unlink(path);
-    changedFolders.add(folder);
-  } catch (error) {
-    if (!hasCode(error, 'ENOENT')) throw error;
-  }
+  if (!changedFolders.has(folder)) await requireOwnDirectory(folder);
+  await unlink(path);
+  changedFolders.add(folder);
 }
 
 interface ReadStreamOptions {

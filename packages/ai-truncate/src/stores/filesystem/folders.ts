@@ -9,6 +9,7 @@ import {
   openFile,
   requireOwnDirectory,
   syncDirectory,
+  undefinedFor,
   unsafeDirectory,
 } from './open-files.ts';
 import { makeRoot, type Place } from './root.ts';
@@ -99,9 +100,7 @@ async function createIn(folder: Folder): Promise<TemporaryFile> {
 /** Makes a folder of the root, or checks the one that is there. */
 async function makeFolder(root: string, name: string): Promise<Folder> {
   const path = join(root, name);
-  await mkdir(path, { mode: 0o700 }).catch((error: unknown) => {
-    if (!hasCode(error, 'EEXIST')) throw error;
-  });
+  await mkdir(path, { mode: 0o700 }).catch(undefinedFor('EEXIST'));
   const stats = await requireOwnDirectory(path);
   await closeToOthers(path, stats);
   // Also of a folder that was there: who made it may not have come this far.

@@ -38,9 +38,27 @@ async function whenDescriptorsAreFree<T>(attempt: () => Promise<T>): Promise<T> 
   return attempt();
 }
 
+/** Opens a file or a directory for as long as it is used. */
+export async function withFile<T>(
+  { path, flags }: { path: string; flags: number },
+  use: (file: FileHandle) => Promise<T>,
+): Promise<T> {
+  const file = await openFile(path, flags);
+  try {
+    return await use(file);
+  } finally {
+    await file.close();
+  }
+}
+
 /** The result, or `undefined` where the call found nothing. */
 export function unlessMissing<T>(result: Promise<T>): Promise<T | undefined> {
-  return result.catch(undefinedIf((error) => hasCode(error, 'ENOENT')));
+  return result.catch(undefinedFor('ENOENT'));
+}
+
+/** For `catch`: an error with one of these codes counts as the answer `undefined`. */
+export function undefinedFor(...codes: string[]): (error: unknown) => undefined {
+  return undefinedIf((error) => hasCode(error, ...codes));
 }
 
 /** Whether an error has one of these codes, of the system or ours. */
@@ -103,12 +121,7 @@ export async function requireOwnDirectory(path: string): Promise<BigIntStats> {
 export async function closeToOthers(path: string, { mode }: BigIntStats): Promise<void> {
   if (process.getuid === undefined || (mode & 0o077n) === 0n) return;
   // `chmod` would follow a link that takes the place of the directory meanwhile.
-  const directory = await openFile(path, DIRECTORY | NO_FOLLOW);
-  try {
-    await directory.chmod(0o700);
-  } finally {
-    await directory.close();
-  }
+  await withFile({ path, flags: DIRECTORY | NO_FOLLOW }, (directory) => directory.chmod(0o700));
 }
 
 /** A folder that cannot go harms nobody, so it fails no call. */
@@ -120,15 +133,8 @@ export async function removeIfEmpty(folder: string): Promise<void> {
 export async function syncDirectory(path: string): Promise<void> {
   // Windows opens no directory as a file.
   if (process.platform === 'win32') return;
-  const directory = await openFile(path, DIRECTORY);
-  try {
-    await directory.sync();
-  } catch (error) {
-    // Some network file systems have nothing to sync there.
-    if (!hasCode(error, 'EINVAL')) throw error;
-  } finally {
-    await directory.close();
-  }
+  // Some network file systems have nothing to sync there.
+  await withFile({ path, flags: DIRECTORY }, (directory) => directory.sync().catch(undefinedFor('EINVAL')));
 }
 
 /** Something lies where a file of the store should, or the way to it was changed. It was neither read nor written. */

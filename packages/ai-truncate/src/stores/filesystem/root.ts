@@ -8,12 +8,13 @@ import {
   hasCode,
   NO_FOLLOW,
   openDirectory,
-  openFile,
   openOwnFile,
   requireOwnDirectory,
   syncDirectory,
+  undefinedFor,
   unlessMissing,
   unsafeDirectory,
+  withFile,
 } from './open-files.ts';
 
 /** Where a store lies. Both paths are absolute and stay as they are when the process changes its working directory. */
@@ -124,7 +125,8 @@ async function readMark(root: string): Promise<string | undefined> {
   try {
     const { buffer, bytesRead } = await found.file.read(Buffer.alloc(MAX_MARK_BYTES), 0, MAX_MARK_BYTES, 0);
     // Who wrote it may have been killed before it was on the disk, and without it the next process refuses the root.
-    if (bytesRead > 0) await found.file.sync().catch(ignoreUnsyncable);
+    // Windows syncs no file that is open for reading only.
+    if (bytesRead > 0) await found.file.sync().catch(undefinedFor('EINVAL', 'EPERM'));
     return buffer.toString('utf8', 0, bytesRead);
   } finally {
     await found.file.close();
@@ -140,27 +142,18 @@ function holdsOtherFiles(root: string, name: string): AiTruncateError {
 
 /** Two processes that do it at once write the same bytes to the same place. */
 async function mark(root: string): Promise<void> {
-  const file = await openFile(join(root, MARK_FILE), constants.O_WRONLY | constants.O_CREAT | NO_FOLLOW);
-  try {
+  const flags = constants.O_WRONLY | constants.O_CREAT | NO_FOLLOW;
+  await withFile({ path: join(root, MARK_FILE), flags }, async (file) => {
     await file.writeFile(`${MARK}\n`);
     await file.sync();
-  } finally {
-    await file.close();
-  }
-}
-
-/** Windows syncs no file that is open for reading only. */
-function ignoreUnsyncable(error: unknown): void {
-  if (!hasCode(error, 'EINVAL', 'EPERM')) throw error;
+  });
 }
 
 /** Makes the names durable that lead to the root: that of the root always, for who made it may not have come this far. */
 async function syncAbove(directory: string, firstMade: string | undefined): Promise<void> {
   for (let made = directory; ; made = dirname(made)) {
-    await syncDirectory(dirname(made)).catch((error: unknown) => {
-      // Of another user, who lets us in but not look around.
-      if (!hasCode(error, 'EACCES', 'EPERM')) throw error;
-    });
+    // Of another user, who lets us in but not look around.
+    await syncDirectory(dirname(made)).catch(undefinedFor('EACCES', 'EPERM'));
     if (firstMade === undefined || made.length <= firstMade.length) return;
   }
 }

@@ -3,7 +3,15 @@ import { constants } from 'node:fs';
 import { lstat, rename, unlink } from 'node:fs/promises';
 import { join } from 'node:path';
 import { liveTemporaries } from './folders.ts';
-import { hasCode, isOwnFile, NO_FOLLOW, openFile, removeIfEmpty, unlessMissing, unsafeFile } from './open-files.ts';
+import {
+  isOwnFile,
+  NO_FOLLOW,
+  removeIfEmpty,
+  undefinedFor,
+  unlessMissing,
+  unsafeFile,
+  withFile,
+} from './open-files.ts';
 
 /** Its time of change is when the last sweep of any process began. */
 const MARKER = '.last-sweep';
@@ -36,15 +44,10 @@ export async function removeMarker(
 }
 
 async function createMarker(path: string): Promise<boolean> {
-  try {
-    const file = await openFile(path, constants.O_WRONLY | constants.O_CREAT | constants.O_EXCL | NO_FOLLOW);
-    await file.close();
-    return true;
-  } catch (error) {
-    // Another process was first, or the whole store was deleted meanwhile.
-    if (hasCode(error, 'EEXIST', 'ENOENT')) return false;
-    throw error;
-  }
+  const flags = constants.O_WRONLY | constants.O_CREAT | constants.O_EXCL | NO_FOLLOW;
+  // Another process was first, or the whole store was deleted meanwhile.
+  const isMade = await withFile({ path, flags }, async () => true).catch(undefinedFor('EEXIST', 'ENOENT'));
+  return isMade ?? false;
 }
 
 /** Longer than any source rests: what another process writes cannot be told from what a killed one left. */

@@ -13,11 +13,10 @@ export interface Call extends CallOptions {
   timeoutMs?: number;
 }
 
+export type BlobCall<T> = (client: BlobClient, common: { token?: string; abortSignal: AbortSignal }) => Promise<T>;
+
 /** Makes one call of `@vercel/blob` within a deadline, and again when it failed for a reason that passes. */
-export type CallBlob = <T>(
-  send: (client: BlobClient, common: { token?: string; abortSignal: AbortSignal }) => Promise<T>,
-  call: Call,
-) => Promise<T>;
+export type CallBlob = <T>(send: BlobCall<T>, call: Call) => Promise<T>;
 
 /** The line that a large value is given time for: 2 Mbit/s. */
 const SLOW_LINE_BYTES_PER_MS = 250;

@@ -1,12 +1,7 @@
 import { anySignal, now } from '../../deadlines.ts';
 import { KeyExistsError, type PutOptions, type StoreBody } from '../artifact-store.ts';
-import { type FailedUpload, Source, settleUpload } from '../shared/upload.ts';
-import { type CallBlob, findBlob } from './client.ts';
-
-interface Upload extends PutOptions {
-  key: string;
-  pathname: string;
-}
+import { Source, settleUpload } from '../shared/upload.ts';
+import { type BlobCall, type CallBlob, findBlob } from './client.ts';
 
 /** The client starts a second attempt of its own no sooner than this. */
 const CLIENT_PAUSE_MS = 1000;
@@ -19,111 +14,14 @@ const MAX_WHOLE_PARTS = 4;
  * Writes a value once. The service shows a value when the last byte of its only request has arrived, or when the last of its
  * parts is acknowledged and the upload completed, so what fails before that leaves nothing.
  */
-export async function uploadBody(callBlob: CallBlob, { body, ...upload }: Upload & { body: StoreBody }): Promise<void> {
-  const source = new Source(body);
-  const parts = toParts(source);
-  try {
-    const first: Blob[] = [];
-    while (first.length <= MAX_WHOLE_PARTS) {
-      const { done, value } = await parts.next();
-      // Blobs of blobs copy nothing.
-      if (done) return await uploadWhole(callBlob, { ...upload, value: new Blob(first) });
-      first.push(value);
-    }
-    await uploadParts(callBlob, { ...upload, source, parts: inOrder(first, parts) });
-  } finally {
-    source.close();
-  }
-}
-
-async function uploadWhole(callBlob: CallBlob, { value, ...upload }: Upload & { value: Blob }): Promise<void> {
-  const { pathname, signal } = upload;
-  const startedAt = now();
-  let attempts = 0;
-  try {
-    await callBlob(
-      (client, common) => {
-        attempts++;
-        return client.put(pathname, value, { ...common, ...toPutOptions(upload) });
-      },
-      { verb: 'put', signal, bodyBytes: value.size },
-    );
-  } catch (error) {
-    // The client may have repeated the request unseen, and then what "exists" can be the value of its first attempt.
-    const isForeign = isTaken(error) && attempts === 1 && now() - startedAt < CLIENT_PAUSE_MS;
-    const findOwn = async () => (attempts === 0 || isForeign ? undefined : findSame(callBlob, { pathname, value }));
-    await settle(callBlob, { ...upload, error, findOwn });
-  }
-}
-
-async function uploadParts(
+export async function uploadBody(
   callBlob: CallBlob,
-  { source, parts, ...upload }: Upload & { source: Source; parts: AsyncIterator<Blob, undefined> },
+  { key, pathname, body, contentType, signal }: PutOptions & { key: string; pathname: string; body: StoreBody },
 ): Promise<void> {
-  const { key, pathname, signal } = upload;
-  const putOptions = toPutOptions(upload);
-  // Whether the service refuses at the end only, after all has been sent, is its own affair: who asks first sends nothing.
-  if (await findBlob(callBlob, { pathname, signal })) throw new KeyExistsError(key);
-  const session = await callBlob(
-    (client, common) => client.createMultipartUpload(pathname, { ...common, ...putOptions }),
-    { verb: 'put', signal },
-  );
-  const sent = await sendParts(parts, (part, { partNumber, stop }) =>
-    callBlob(
-      (client, common) => client.uploadPart(pathname, part, { ...common, ...putOptions, ...session, partNumber }),
-      { verb: 'put', signal: anySignal([signal, stop]), bodyBytes: part.size },
-    ),
-  );
-  try {
-    await callBlob(
-      (client, common) => client.completeMultipartUpload(pathname, sent, { ...common, ...putOptions, ...session }),
-      { verb: 'put', signal },
-    );
-  } catch (error) {
-    // The key was free when this began, so a value of just this size is the one that was sent: its bytes are gone by now.
-    const findOwn = async () => {
-      const blob = await findBlob(callBlob, { pathname, timeoutMs: AFTERMATH_MS });
-      return blob?.size === source.bytes ? blob.etag : undefined;
-    };
-    await settle(callBlob, { ...upload, error, findOwn });
-  }
-}
-
-/** What became of a failed upload, by the tag of the stored value. */
-function settle(callBlob: CallBlob, upload: Upload & Pick<FailedUpload<string>, 'error' | 'findOwn'>): Promise<void> {
-  const { pathname } = upload;
-  const remove = (etag: string) =>
-    callBlob((client, common) => client.del(pathname, { ...common, ifMatch: etag }), {
-      verb: 'put',
-      timeoutMs: AFTERMATH_MS,
-    });
-  return settleUpload({ ...upload, remove, isConflict: isTaken });
-}
-
-/** The tag of what is stored, if it has the bytes of `value`. */
-async function findSame(
-  callBlob: CallBlob,
-  { pathname, value }: { pathname: string; value: Blob },
-): Promise<string | undefined> {
-  return callBlob(
-    async (client, common) => {
-      const found = await client.get(pathname, { ...common, access: 'private', useCache: false });
-      if (!found?.stream) return undefined;
-      let offset = 0;
-      for await (const chunk of found.stream) {
-        const expected = new Uint8Array(await value.slice(offset, offset + chunk.length).arrayBuffer());
-        const isSame = chunk.length === expected.length && chunk.every((byte, index) => byte === expected[index]);
-        if (!isSame) return undefined;
-        offset += chunk.length;
-      }
-      return offset === value.size ? found.blob.etag : undefined;
-    },
-    { verb: 'put', timeoutMs: AFTERMATH_MS, bodyBytes: value.size },
-  );
-}
-
-function toPutOptions({ contentType }: Upload) {
-  return {
+  const source = new Source(body);
+  const call = { verb: 'put', signal };
+  const aftermath = { verb: 'put', timeoutMs: AFTERMATH_MS };
+  const putOptions = {
     access: 'private',
     addRandomSuffix: false,
     allowOverwrite: false,
@@ -131,6 +29,84 @@ function toPutOptions({ contentType }: Upload) {
     // The least that the service accepts. A value never changes, but it is deleted.
     cacheControlMaxAge: 60,
   } as const;
+
+  async function sendWhole(value: Blob): Promise<void> {
+    const startedAt = now();
+    let attempts = 0;
+    const send: BlobCall<unknown> = (client, common) => {
+      attempts++;
+      return client.put(pathname, value, { ...common, ...putOptions });
+    };
+    await callBlob(send, { ...call, bodyBytes: value.size }).catch((error) => {
+      // The client may have repeated the request unseen, and then what "exists" can be the value of its first attempt.
+      const isForeign = isTaken(error) && attempts === 1 && now() - startedAt < CLIENT_PAUSE_MS;
+      return settle(error, async () => (attempts === 0 || isForeign ? undefined : findSame(value)));
+    });
+  }
+
+  async function sendInParts(parts: AsyncIterator<Blob, undefined>): Promise<void> {
+    // Whether the service refuses at the end only, after all has been sent, is its own affair: who asks first sends nothing.
+    if (await findBlob(callBlob, { pathname, signal })) throw new KeyExistsError(key);
+    const session = await callBlob(
+      (client, common) => client.createMultipartUpload(pathname, { ...common, ...putOptions }),
+      call,
+    );
+    const sent = await sendParts(parts, (part, { partNumber, stop }) =>
+      callBlob(
+        (client, common) => client.uploadPart(pathname, part, { ...common, ...putOptions, ...session, partNumber }),
+        { verb: 'put', signal: anySignal([signal, stop]), bodyBytes: part.size },
+      ),
+    );
+    const complete: BlobCall<unknown> = (client, common) =>
+      client.completeMultipartUpload(pathname, sent, { ...common, ...putOptions, ...session });
+    await callBlob(complete, call).catch((error) =>
+      // The key was free when this began, so a value of just this size is the one that was sent: its bytes are gone by now.
+      settle(error, async () => {
+        const blob = await findBlob(callBlob, { pathname, timeoutMs: AFTERMATH_MS });
+        return blob?.size === source.bytes ? blob.etag : undefined;
+      }),
+    );
+  }
+
+  /** What became of a failed upload, by the tag of the stored value. */
+  function settle(error: unknown, findOwn: () => Promise<string | undefined>): Promise<void> {
+    const remove = (ifMatch: string) =>
+      callBlob((client, common) => client.del(pathname, { ...common, ifMatch }), aftermath);
+    return settleUpload({ key, error, findOwn, remove, isConflict: isTaken, signal });
+  }
+
+  /** The tag of what is stored, if it has the bytes of `value`. */
+  function findSame(value: Blob): Promise<string | undefined> {
+    const compare: BlobCall<string | undefined> = async (client, common) => {
+      const found = await client.get(pathname, { ...common, access: 'private', useCache: false });
+      return found?.stream && (await hasSameBytes(found.stream, value)) ? found.blob.etag : undefined;
+    };
+    return callBlob(compare, { ...aftermath, bodyBytes: value.size });
+  }
+
+  try {
+    const parts = toParts(source);
+    const first: Blob[] = [];
+    while (first.length <= MAX_WHOLE_PARTS) {
+      const { done, value } = await parts.next();
+      // Blobs of blobs copy nothing.
+      if (done) return await sendWhole(new Blob(first));
+      first.push(value);
+    }
+    await sendInParts(inOrder(first, parts));
+  } finally {
+    source.close();
+  }
+}
+
+async function hasSameBytes(stream: ReadableStream<Uint8Array>, value: Blob): Promise<boolean> {
+  let offset = 0;
+  for await (const chunk of stream) {
+    const expected = new Uint8Array(await value.slice(offset, offset + chunk.length).arrayBuffer());
+    if (chunk.length !== expected.length || chunk.some((byte, index) => byte !== expected[index])) return false;
+    offset += chunk.length;
+  }
+  return offset === value.size;
 }
 
 /** The client has no class for it. */
