@@ -32,7 +32,7 @@ export function markLookedUp(evidence: Evidence): Evidence {
   return evidence;
 }
 
-export function wasLookedUp(evidence: object): boolean {
+export function wasLookedUp(evidence: object): evidence is Evidence {
   return lookedUp.has(evidence);
 }
 

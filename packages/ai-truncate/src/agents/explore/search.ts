@@ -12,7 +12,7 @@ import type { Artifacts } from '../../artifacts/artifacts.ts';
 import { anySignal, now, untilAborted } from '../../deadlines.ts';
 import { createArtifactTools } from '../../readers/create-artifact-tools.ts';
 import { checkEvidence } from '../evidence/check-evidence.ts';
-import { reasonOf, startAgentDeadline, statusOf } from '../task/failure.ts';
+import { startAgentDeadline, toAgentFailure } from '../task/failure.ts';
 import { noAnswer, type SubAgentCost, type SubAgentProgress, type SubAgentResult } from '../task/sub-agent.ts';
 import { sumOfUsage } from '../task/usage.ts';
 import { exploreInstructions, exploreWords } from './explore-words.ts';
@@ -57,12 +57,12 @@ interface Search extends ExploreCall {
  */
 export async function explore(prompt: string, call: ExploreCall): Promise<SubAgentResult> {
   const { budget, abortSignal, artifacts } = call;
-  const timeout = startAgentDeadline(budget.timeoutMs);
+  const timeout = startAgentDeadline(budget.timeoutMs, { abortSignal });
   // A step that hangs ends here, if something was found before it that can still be told. The first one has all the time.
   const late = startAgentDeadline(budget.timeoutMs * READING_SHARE, { isNeeded: () => search.steps > 0 });
   const search: Search = {
     ...call,
-    signal: anySignal([abortSignal, timeout.signal]),
+    signal: timeout.signal,
     late: late.signal,
     endsAt: now() + budget.timeoutMs,
     readers: meteredArtifacts(artifacts, { maxBytes: budget.maxScanBytes }),
@@ -121,7 +121,7 @@ async function readArtifacts(search: Search): Promise<{ text: string; incomplete
     // What was found until then can still be told: often the last results were too much for the model.
     if (late.aborted && search.steps > 0) return { text: '', incomplete: spentBudget(search) };
     if (search.steps === 0 || isRefusal(error)) throw error;
-    return { text: '', incomplete: exploreWords.endedByError(reasonOf(error)) };
+    return { text: '', incomplete: exploreWords.endedByError(toAgentFailure(error).reason) };
   }
 }
 
@@ -216,7 +216,7 @@ function generate(search: Search, call: Partial<GenerateOptions> & { abortSignal
 
 /** A provider that will not answer the next request either: no right, no credit, too many requests, out of order. */
 function isRefusal(error: unknown): boolean {
-  const status = statusOf(error);
+  const { status } = toAgentFailure(error);
   return status !== undefined && ([401, 402, 403, 404, 429].includes(status) || status >= 500);
 }
 

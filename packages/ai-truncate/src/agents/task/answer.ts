@@ -7,8 +7,8 @@ import type { CompleteData, ToolResponse } from '../../protocol/tool-response.ts
 import { gapRow } from '../../text/gap-words.ts';
 import { byteLength, endOfFirstBytes, shortened, wellFormedText } from '../../text/utf.ts';
 import { checkEvidence } from '../evidence/check-evidence.ts';
-import { type Evidence, type EvidenceClaim, wasLookedUp } from '../evidence/evidence.ts';
-import { codeOf, reasonOf } from './failure.ts';
+import { type Evidence, wasLookedUp } from '../evidence/evidence.ts';
+import { toAgentFailure } from './failure.ts';
 import type { SubAgentProgress, SubAgentResult } from './sub-agent.ts';
 import { oneLine, quotedLines, taskWords } from './task-words.ts';
 import { type TaskUsage, toTaskUsage } from './usage.ts';
@@ -74,14 +74,17 @@ export function runningAnswer(
 
 /** What the agent found, bounded. A longer conclusion is saved as a whole. */
 export async function finalAnswer(result: SubAgentResult, call: TaskCall): Promise<ToolResponse<TaskData>> {
-  const { agent, input, startedAt } = call;
+  const { agent, input, startedAt, artifacts, abortSignal } = call;
   const { error, steps, incomplete } = result;
   if (error !== undefined) {
+    const { code, reason } = toAgentFailure(error);
     const data = { agent, conclusion: '', evidence: [], ...costOf(result) };
-    const why = { code: codeOf(error), message: taskWords.failed(agent, reasonOf(error)), next: taskWords.tryAgain };
-    return failedAnswer({ ...why, data, input, startedAt });
+    const said = { message: taskWords.failed(agent, reason), next: taskWords.tryAgain };
+    return failedAnswer({ code, ...said, data, input, startedAt });
   }
-  const evidence = await lookedUp(result.evidence ?? [], call);
+  const claims = result.evidence ?? [];
+  // Nobody but us says that a quote is there.
+  const evidence = claims.every(wasLookedUp) ? claims : await checkEvidence(artifacts, claims, { abortSignal });
   const shown = await boundedConclusion(result.conclusion, call);
   const isCut = incomplete !== undefined || shown.isCut;
   const verified = evidence.filter((each) => each.verified).length;
@@ -91,11 +94,8 @@ export async function finalAnswer(result: SubAgentResult, call: TaskCall): Promi
     shown.isCut && taskWords.cut(result.conclusion.length, shown.path ?? null),
   ];
   const data: TaskData = {
-    agent,
-    conclusion: shown.text,
-    evidence,
-    ...(isCut && { truncated: true }),
-    ...withoutUndefined({ full_conclusion_path: shown.path }),
+    ...{ agent, conclusion: shown.text, evidence: [...evidence] },
+    ...withoutUndefined({ truncated: isCut || undefined, full_conclusion_path: shown.path }),
     ...costOf(result),
   };
   const happened = taskWords.answered(agent, steps);
@@ -113,12 +113,6 @@ export function failedAnswer(options: FailureOptions<Partial<TaskData>>): ToolRe
 
 function costOf({ steps, bytesRead, usage }: SubAgentResult): Pick<TaskData, 'steps' | 'bytes_read' | 'usage'> {
   return withoutUndefined({ steps, bytes_read: bytesRead, usage: usage && toTaskUsage(usage) });
-}
-
-/** Nobody but us says that a quote is there. */
-async function lookedUp(evidence: readonly EvidenceClaim[], { artifacts, abortSignal }: TaskCall): Promise<Evidence[]> {
-  if (evidence.every(wasLookedUp)) return evidence as Evidence[];
-  return checkEvidence(artifacts, evidence, { abortSignal });
 }
 
 async function boundedConclusion(

@@ -7,7 +7,10 @@ import type { TaskEvent } from './options.ts';
 import { quoted, taskWords } from './task-words.ts';
 
 /** The time limit of an agent. Our own and not the SDK's, whose timeouts cannot be told from those of a provider. */
-export function startAgentDeadline(timeoutMs: number, options: { isNeeded?: () => boolean } = {}): Deadline {
+export function startAgentDeadline(
+  timeoutMs: number,
+  options: { abortSignal?: AbortSignal; isNeeded?: () => boolean },
+): Deadline {
   const toReason = () => new AiTruncateError(taskWords.timedOut(timeoutMs), { code: 'AGENT_TIMEOUT' });
   return startDeadline(timeoutMs, { ...options, toReason });
 }
@@ -15,47 +18,44 @@ export function startAgentDeadline(timeoutMs: number, options: { isNeeded?: () =
 const MAX_NAME_CHARS = 60;
 const MAX_MESSAGE_CHARS = 300;
 
-/**
- * Why a sub-agent failed, as a model and a page may know it. Of other people's errors the name and the status alone: their
- * messages hold addresses and parts of requests.
- */
-export function reasonOf(error: unknown): string {
-  const { own, name, status } = factsOf(error);
-  return own ?? taskWords.failure(name, status);
+/** Why a sub-agent failed, as a model and a page may know it. */
+export interface AgentFailure {
+  /** Of other people's errors the name and the status alone: their messages hold addresses and parts of requests. */
+  reason: string;
+  code: ToolErrorCode;
+  /** The HTTP status that a provider answered with. */
+  status?: number | undefined;
+  /** The reason is a message of ours, about agents. */
+  isOwn?: boolean;
 }
 
-/** The code of the answer. */
-export function codeOf(error: unknown): ToolErrorCode {
-  const { name, code } = factsOf(error);
-  if (code === 'AGENT_TIMEOUT' || name === 'TimeoutError') return 'TIMEOUT';
-  return code === 'ARTIFACT_NOT_FOUND' ? 'NOT_FOUND' : 'EXECUTION_ERROR';
-}
-
-/** The HTTP status that a provider answered with. */
-export function statusOf(error: unknown): number | undefined {
-  return factsOf(error).status;
-}
-
-/** An error may be anything, also something whose members throw when they are read. `own` is a message of ours, about agents. */
-function factsOf(error: unknown): { own?: string; name: string; code?: unknown; status?: number } {
+/** An error may be anything, also something whose members throw when they are read. */
+export function toAgentFailure(error: unknown): AgentFailure {
   try {
-    if (!isRecord(error)) return { name: 'Error' };
-    const { code } = error;
-    // Of ours the message too, but that of an option: it shows the value.
-    const isOwn = AiTruncateError.isInstance(error) && code !== 'INVALID_OPTION';
-    // What the SDK gave up after several tries tells of the last one.
-    const cause = isRecord(error.lastError) ? error.lastError : error;
-    const { name, statusCode } = cause;
-    return {
-      // In quotation marks: an application throws such errors too, and a message can hold the path that a model made up.
-      own: isOwn ? quoted(shortened(String(error.message), MAX_MESSAGE_CHARS)) : undefined,
-      name: typeof name === 'string' && /^\w+$/.test(name) ? shortened(name, MAX_NAME_CHARS) : 'Error',
-      code,
-      status: typeof statusCode === 'number' ? statusCode : undefined,
-    };
+    if (isRecord(error)) return failureOf(error);
   } catch {
-    return { name: 'Error' };
+    // It tells nothing.
   }
+  return { reason: taskWords.failure('Error', undefined), code: 'EXECUTION_ERROR' };
+}
+
+function failureOf(error: Record<string, unknown>): AgentFailure {
+  const { code, message } = error;
+  // Of ours the message too, but that of an option: it shows the value.
+  const isOwn = AiTruncateError.isInstance(error) && code !== 'INVALID_OPTION';
+  // What the SDK gave up after several tries tells of the last one.
+  const cause = isRecord(error.lastError) ? error.lastError : error;
+  const name =
+    typeof cause.name === 'string' && /^\w+$/.test(cause.name) ? shortened(cause.name, MAX_NAME_CHARS) : 'Error';
+  const status = typeof cause.statusCode === 'number' ? cause.statusCode : undefined;
+  const isTimeout = code === 'AGENT_TIMEOUT' || name === 'TimeoutError';
+  return {
+    // In quotation marks: an application throws such errors too, and a message can hold the path that a model made up.
+    reason: isOwn ? quoted(shortened(String(message), MAX_MESSAGE_CHARS)) : taskWords.failure(name, status),
+    code: isTimeout ? 'TIMEOUT' : code === 'ARTIFACT_NOT_FOUND' ? 'NOT_FOUND' : 'EXECUTION_ERROR',
+    status,
+    isOwn,
+  };
 }
 
 const MAX_WARNED_CHARS = 500;
@@ -67,8 +67,9 @@ export function warnOfFailure(): (event: TaskEvent) => void {
     if (status !== 'error' || hasWarned) return;
     hasWarned = true;
     // Not the error itself: one of a provider holds the request, and with it what the agent read.
-    const message = !factsOf(error).own && isRecord(error) && typeof error.message === 'string' ? error.message : '';
-    const why = [reasonOf(error), shortened(message, MAX_WARNED_CHARS)].filter(Boolean).join(' ');
+    const { reason, isOwn } = toAgentFailure(error);
+    const message = !isOwn && isRecord(error) && typeof error.message === 'string' ? error.message : '';
+    const why = `${reason} ${shortened(message, MAX_WARNED_CHARS)}`.trim();
     console.warn(
       `ai-truncate: the sub-agent "${agent}" failed: ${why} \`onTask\` would be told of each; this is said once.`,
     );

@@ -1,7 +1,7 @@
 import { requireStorageOptions, STORAGE_OPTIONS, type StorageOptions } from '../../artifacts/storage-options.ts';
 import { LONGEST_TIMER_MS } from '../../deadlines.ts';
 import { InvalidOptionError } from '../../errors.ts';
-import { requireOptionalFunction, requireOptions, requireWholeNumber } from '../../options.ts';
+import { requireOptionalFunction, requireOptionalWholeNumber, requireOptions } from '../../options.ts';
 import { isRecord } from '../../protocol/guards.ts';
 import type { ToolResponse } from '../../protocol/tool-response.ts';
 import type { SubAgent, SubAgentResult } from './sub-agent.ts';
@@ -55,19 +55,15 @@ function requireAgent(name: string, agent: unknown): void {
     const expected = 'by names of letters, digits, `_` and `-`';
     throw new InvalidOptionError({ option: 'agents', value: name, expected });
   }
-  if (isRecord(agent) && typeof agent.generate === 'function' && typeof agent.run !== 'function') {
-    const expected = `a sub-agent: \`toSubAgent(${name}, { description })\` makes one of an agent`;
-    throw new InvalidOptionError({ option, value: agent, expected });
+  const { run, generate, description, useWhen, timeoutMs } = isRecord(agent) ? agent : {};
+  if (typeof run !== 'function') {
+    const isAgent = typeof generate === 'function';
+    const how = isAgent ? `\`toSubAgent(${name}, { description })\` makes one of an agent` : '`{ description, run }`';
+    throw new InvalidOptionError({ option, value: agent, expected: `a sub-agent: ${how}` });
   }
-  if (!isRecord(agent) || typeof agent.run !== 'function') {
-    throw new InvalidOptionError({ option, value: agent, expected: 'a sub-agent: `{ description, run }`' });
-  }
-  requireWords(`${option}.description`, agent.description);
-  if (agent.useWhen !== undefined) requireWords(`${option}.useWhen`, agent.useWhen);
-  const { timeoutMs } = agent;
-  if (timeoutMs !== undefined) {
-    requireWholeNumber(`${option}.timeoutMs`, { value: timeoutMs, min: 1, max: LONGEST_TIMER_MS });
-  }
+  requireWords(`${option}.description`, description);
+  if (useWhen !== undefined) requireWords(`${option}.useWhen`, useWhen);
+  requireOptionalWholeNumber(`${option}.timeoutMs`, { value: timeoutMs, min: 1, max: LONGEST_TIMER_MS });
 }
 
 /** Throws unless it is a text by which a model can choose. */

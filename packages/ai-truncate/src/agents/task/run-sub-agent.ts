@@ -1,10 +1,12 @@
-import { anySignal, now, settledWithin, untilAborted } from '../../deadlines.ts';
+import { settledWithin, untilAborted } from '../../deadlines.ts';
 import { withoutUndefined } from '../../options.ts';
 import { inTurn } from '../../pace.ts';
 import { isAsyncIterable } from '../../protocol/guards.ts';
 import { startAgentDeadline } from './failure.ts';
+import { progressRun, type WorkWithProgress } from './progress-run.ts';
 import {
   isResult,
+  noAnswer,
   type SubAgent,
   type SubAgentCall,
   type SubAgentCost,
@@ -12,6 +14,7 @@ import {
   type SubAgentResult,
   toSubAgentValue,
 } from './sub-agent.ts';
+import { taskWords } from './task-words.ts';
 
 const TIMEOUT_MS = 600_000;
 /** At most four a second, because each progress is sent to the UI. */
@@ -27,44 +30,51 @@ export async function* runSubAgent(
   prompt: string,
   { onProgress, ...call }: SubAgentCall & { onProgress?: (progress: SubAgentProgress) => void },
 ): AsyncGenerator<SubAgentProgress | SubAgentResult> {
-  const { abortSignal } = call;
-  const timeout = startAgentDeadline(agent.timeoutMs ?? TIMEOUT_MS);
-  const signal = anySignal([abortSignal, timeout.signal]);
-  const source = open(agent, prompt, { ...call, abortSignal: signal });
+  const { abortSignal, depth } = call;
+  const { signal, end } = startAgentDeadline(agent.timeoutMs ?? TIMEOUT_MS, { abortSignal });
+  let iterator: AsyncIterator<unknown, unknown> | undefined;
   let last: SubAgentProgress | undefined;
-  let isShown = true;
-  let freeAt = 0;
-  try {
-    let next = source.next();
+  let running: Promise<unknown> = Promise.resolve();
+
+  async function step(): Promise<IteratorResult<unknown, unknown>> {
+    signal.throwIfAborted();
+    iterator ??= iteratorOf(agent.run(prompt, { ...call, abortSignal: signal }));
+    return iterator.next();
+  }
+  async function follow(show: (progress: SubAgentProgress) => void): Promise<SubAgentResult> {
     while (true) {
-      const arrived = await (isShown ? next : settledWithin(freeAt - now(), next));
-      if (arrived) {
-        // A generator may also return its result.
-        if (arrived.done && arrived.value === undefined) break;
-        const value = toSubAgentValue(arrived.value);
-        if (isResult(value)) {
-          yield value;
-          return;
-        }
-        last = value;
-        isShown = false;
-        // Also of progress that comes too fast to be shown: it tells the cost.
-        onProgress?.(last);
-        next = source.next();
-      }
-      if (last && !isShown && now() >= freeAt) {
-        isShown = true;
-        freeAt = now() + PROGRESS_EVERY_MS;
-        yield last;
-      }
+      // In turn, because an agent that never waits would hold the event loop.
+      const turn = inTurn(() => runAtDepth(depth, step));
+      const { done, value } = await untilAborted(turn, signal);
+      // A generator may also return its result.
+      if (done && value === undefined) throw noAnswer(taskWords.noAnswer);
+      const said = toSubAgentValue(value);
+      if (isResult(said)) return said;
+      last = said;
+      // Also of progress that comes too fast to be shown: it tells the cost.
+      onProgress?.(said);
+      if (done) throw noAnswer(taskWords.noAnswer);
+      show(said);
     }
-    yield toSubAgentValue({ error: undefined, ...costSoFar(last) });
+  }
+
+  try {
+    const work: WorkWithProgress = ({ onProgress: show }) => {
+      const following = follow(show);
+      running = following;
+      return following;
+    };
+    for await (const each of progressRun(work, { abortSignal: signal })) {
+      yield each;
+      if (!isResult(each)) await settledWithin(PROGRESS_EVERY_MS, running);
+    }
   } catch (error) {
     abortSignal.throwIfAborted();
-    yield toSubAgentValue({ error: timeout.signal.aborted ? timeout.signal.reason : error, ...costSoFar(last) });
+    yield toSubAgentValue({ error: signal.aborted ? signal.reason : error, ...costSoFar(last) });
   } finally {
-    timeout.clear();
-    source.close();
+    // What is left of the agent's work ends with its signal. It is not waited for, because it may hang.
+    end();
+    runAtDepth(depth, async () => iterator?.return?.(undefined)).catch(() => {});
   }
 }
 
@@ -72,47 +82,6 @@ export async function* runSubAgent(
 export function costSoFar(progress: SubAgentProgress | undefined): SubAgentCost {
   const { usage, step, bytesRead } = progress ?? {};
   return withoutUndefined({ usage, steps: step, bytesRead });
-}
-
-/** Starts the agent at the first `next`, and asks it for each step when it is the agent's turn, at its depth. */
-function open(agent: SubAgent, prompt: string, call: SubAgentCall) {
-  const { abortSignal, depth } = call;
-  let iterator: AsyncIterator<unknown, unknown> | undefined;
-  let isOver = false;
-
-  async function step(): Promise<IteratorResult<unknown, unknown>> {
-    if (isOver) return { done: true, value: undefined };
-    abortSignal.throwIfAborted();
-    try {
-      iterator ??= iteratorOf(agent.run(prompt, call));
-      const result = await iterator.next();
-      isOver = result.done === true;
-      return result;
-    } catch (error) {
-      isOver = true;
-      throw error;
-    }
-  }
-
-  return {
-    /** Rejects with the reason of the signal as soon as that aborts. */
-    next(): Promise<IteratorResult<unknown, unknown>> {
-      // In turn, because an agent that never waits would hold the event loop.
-      const arriving = untilAborted(
-        inTurn(() => runAtDepth(depth, step)),
-        abortSignal,
-      );
-      // While the last progress is shown, nobody listens to what comes next, which may be a failure.
-      arriving.catch(() => {});
-      return arriving;
-    },
-    /** Leaves the agent. Not waited for, because an agent that hangs ends with its signal. */
-    close(): void {
-      if (isOver) return;
-      isOver = true;
-      runAtDepth(depth, async () => iterator?.return?.(undefined)).catch(() => {});
-    },
-  };
 }
 
 function iteratorOf(running: unknown): AsyncIterator<unknown, unknown> {

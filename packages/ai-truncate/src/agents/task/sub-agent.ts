@@ -2,11 +2,11 @@ import type { LanguageModelUsage } from 'ai';
 import type { Artifacts } from '../../artifacts/artifacts.ts';
 import { AiTruncateError } from '../../errors.ts';
 import { withoutUndefined } from '../../options.ts';
-import { isRecord } from '../../protocol/guards.ts';
+import { isRecord, isText } from '../../protocol/guards.ts';
 import { shortened } from '../../text/utf.ts';
-import { type Evidence, type EvidenceClaim, markLookedUp, wasLookedUp } from '../evidence/evidence.ts';
+import { type Evidence, type EvidenceClaim, toClaim, wasLookedUp } from '../evidence/evidence.ts';
 import { taskWords } from './task-words.ts';
-import { toldUsage } from './usage.ts';
+import { numberOf, toldUsage } from './usage.ts';
 
 /** What a sub-agent is given beside its prompt. */
 export interface SubAgentCall {
@@ -80,7 +80,6 @@ export function isResult(value: SubAgentProgress | SubAgentResult): value is Sub
 
 const MAX_EVIDENCE = 20;
 const MAX_PATH_CHARS = 200;
-const MAX_QUOTE_CHARS = 500;
 const MAX_WORDS = 80;
 const MAX_SENTENCE = 300;
 
@@ -101,62 +100,47 @@ export function noAnswer(message: string): AiTruncateError {
 
 function toResult(value: Record<string, unknown>): SubAgentResult {
   const { conclusion, evidence, incomplete, usage, steps, bytesRead } = value;
-  const hasAnswer = typeof conclusion === 'string' && conclusion.trim() !== '';
-  // As in an envelope, `null` is none.
-  const error = value.error ?? (hasAnswer ? undefined : noAnswer(taskWords.noAnswer));
-  return {
-    conclusion: hasAnswer ? conclusion : '',
-    evidence: Array.isArray(evidence) ? evidence.slice(0, MAX_EVIDENCE).flatMap(toEvidence) : [],
-    ...partOf(incomplete, evidence),
-    ...withoutUndefined({ usage: toldUsage(usage) }),
-    ...count({ steps, bytesRead }),
-    ...withoutUndefined({ error }),
-  };
-}
-
-/** Why it is not whole: by its own words, and because more was given than is kept. */
-function partOf(incomplete: unknown, evidence: unknown): { incomplete?: string } {
-  const pieces = Array.isArray(evidence) ? evidence.length : 0;
+  const claims: unknown[] = Array.isArray(evidence) ? evidence : [];
+  const isCut = claims.length > MAX_EVIDENCE;
   const reasons = [
     ...(typeof incomplete === 'string' ? [shortened(incomplete, MAX_SENTENCE)] : []),
-    ...(pieces > MAX_EVIDENCE ? [taskWords.evidenceCut(MAX_EVIDENCE, pieces)] : []),
+    ...(isCut ? [taskWords.evidenceCut(MAX_EVIDENCE, claims.length)] : []),
   ];
-  return reasons.length > 0 ? { incomplete: reasons.join(' ') } : {};
+  return withoutUndefined({
+    conclusion: isText(conclusion) ? conclusion : '',
+    evidence: claims.slice(0, MAX_EVIDENCE).flatMap(toEvidence),
+    incomplete: reasons.length > 0 ? reasons.join(' ') : undefined,
+    usage: toldUsage(usage),
+    steps: numberOf(steps),
+    bytesRead: numberOf(bytesRead),
+    // As in an envelope, `null` is none.
+    error: value.error ?? (isText(conclusion) ? undefined : noAnswer(taskWords.noAnswer)),
+  });
 }
 
 function toProgress(value: Record<string, unknown>): SubAgentProgress {
   const { phase, tool, label, step, maxSteps, usage, bytesRead, evidence } = value;
-  return {
+  return withoutUndefined({
     phase: shortened(String(phase), MAX_WORDS),
-    ...words({ tool, label }),
-    ...count({ step, maxSteps, bytesRead }),
-    ...withoutUndefined({ usage: toldUsage(usage) }),
-    ...(Array.isArray(evidence) && { evidence: evidence.slice(-MAX_EVIDENCE).flatMap(toEvidence) }),
-  };
+    tool: wordsOf(tool),
+    label: wordsOf(label),
+    step: numberOf(step),
+    maxSteps: numberOf(maxSteps),
+    bytesRead: numberOf(bytesRead),
+    usage: toldUsage(usage),
+    evidence: Array.isArray(evidence) ? evidence.slice(-MAX_EVIDENCE).flatMap(toEvidence) : undefined,
+  });
 }
 
+function wordsOf(value: unknown): string | undefined {
+  return typeof value === 'string' && value !== '' ? shortened(value, MAX_WORDS) : undefined;
+}
+
+/** As `checkEvidence` made it, or as a claim that nobody has looked up yet. */
 function toEvidence(value: unknown): Evidence[] {
-  if (!isRecord(value)) return [];
-  const { path, start_line, end_line, quote, verified, unchecked } = value;
-  if (typeof path !== 'string' || typeof quote !== 'string') return [];
-  if (!Number.isSafeInteger(start_line) || !Number.isSafeInteger(end_line)) return [];
-  const isKnown = wasLookedUp(value);
-  const evidence: Evidence = {
-    path: shortened(path, MAX_PATH_CHARS),
-    start_line: start_line as number,
-    end_line: end_line as number,
-    quote: shortened(quote, MAX_QUOTE_CHARS),
-    verified: isKnown && verified === true,
-    ...(isKnown && unchecked === true && { unchecked }),
-  };
-  return [isKnown ? markLookedUp(evidence) : evidence];
-}
-
-function words<NAME extends string>(values: Record<NAME, unknown>): { [KEY in NAME]?: string } {
-  const given = Object.entries(values).filter(([, value]) => typeof value === 'string' && value !== '');
-  return Object.fromEntries(given.map(([name, value]) => [name, shortened(value as string, MAX_WORDS)])) as never;
-}
-
-function count<NAME extends string>(values: Record<NAME, unknown>): { [KEY in NAME]?: number } {
-  return Object.fromEntries(Object.entries(values).filter(([, value]) => Number.isFinite(value))) as never;
+  if (isRecord(value) && wasLookedUp(value)) return [value];
+  const claim = toClaim(value);
+  if (!claim) return [];
+  const { path, start_line, end_line, quote } = claim;
+  return [{ path: shortened(path, MAX_PATH_CHARS), start_line, end_line, quote, verified: false }];
 }

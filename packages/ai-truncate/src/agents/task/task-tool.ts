@@ -1,6 +1,6 @@
 import { jsonSchema, type Tool, type ToolExecuteFunction, tool } from 'ai';
 import { DEFAULT_SAVE_TIMEOUT_MS, openArtifacts } from '../../artifacts/storage-options.ts';
-import { anySignal, now } from '../../deadlines.ts';
+import { now } from '../../deadlines.ts';
 import { notify } from '../../options.ts';
 import { isRecord } from '../../protocol/guards.ts';
 import type { FailureOptions } from '../../protocol/response-builders.ts';
@@ -9,9 +9,9 @@ import { markOwn, modelOutputCallOf } from '../../protocol/truncated-output.ts';
 import { shortened } from '../../text/utf.ts';
 import { failedAnswer, finalAnswer, runningAnswer, type TaskData, taskModelOutput } from './answer.ts';
 import { warnOfFailure } from './failure.ts';
-import { type CreateTaskToolOptions, requireTaskOptions } from './options.ts';
+import { type CreateTaskToolOptions, requireTaskOptions, type TaskEvent } from './options.ts';
 import { costSoFar, currentDepth, MAX_TASK_DEPTH, runSubAgent } from './run-sub-agent.ts';
-import { isResult, type SubAgent, type SubAgentProgress } from './sub-agent.ts';
+import { isResult, type SubAgent, type SubAgentProgress, type SubAgentResult } from './sub-agent.ts';
 import { taskDescription, taskWords } from './task-words.ts';
 
 /** What the main agent gives to hand a task over. */
@@ -49,7 +49,10 @@ export function createTaskTool<const AGENTS extends Readonly<Record<string, SubA
 
   async function* execute(
     given: unknown,
-    { toolCallId = '', abortSignal }: { toolCallId?: string; abortSignal?: AbortSignal } = {},
+    {
+      toolCallId = '',
+      abortSignal = new AbortController().signal,
+    }: { toolCallId?: string; abortSignal?: AbortSignal } = {},
   ): AsyncGenerator<ToolResponse<TaskData>> {
     const startedAt = now();
     const input = boundedInput(given);
@@ -60,16 +63,15 @@ export function createTaskTool<const AGENTS extends Readonly<Record<string, SubA
       return;
     }
     const { agent, prompt } = given as TaskInput;
-    const left = new AbortController();
-    const signal = anySignal([abortSignal, left.signal]);
-    const timeMs = () => Math.round(now() - startedAt);
     let last: SubAgentProgress | undefined;
+    const notifyOf = (status: TaskEvent['status'], result: SubAgentResult) =>
+      notify(onTask, { agent, toolCallId, status, result, timeMs: Math.round(now() - startedAt) });
     let isAnswered = false;
     running++;
     try {
       const artifacts = await openArtifacts({ ...options, saveTimeoutMs, abortSignal }).catch(() => undefined);
       if (!artifacts) {
-        abortSignal?.throwIfAborted();
+        abortSignal.throwIfAborted();
         isAnswered = true;
         const { noOwner: message, doItYourself: next } = taskWords;
         yield failedAnswer({ code: 'NOT_FOUND', message, next, input, startedAt });
@@ -78,8 +80,8 @@ export function createTaskTool<const AGENTS extends Readonly<Record<string, SubA
       const onProgress = (progress: SubAgentProgress) => {
         last = progress;
       };
-      const call = { artifacts, abortSignal: signal, depth, onProgress };
-      const about = { agent, input, startedAt, artifacts, toolCallId, abortSignal: signal, saveTimeoutMs };
+      const about = { agent, input, startedAt, artifacts, toolCallId, abortSignal, saveTimeoutMs };
+      const call = { artifacts, abortSignal, depth, onProgress };
       for await (const each of runSubAgent(agents.get(agent) as SubAgent, prompt, call)) {
         if (!isResult(each)) {
           yield runningAnswer(each, about);
@@ -87,15 +89,14 @@ export function createTaskTool<const AGENTS extends Readonly<Record<string, SubA
         }
         const answer = await finalAnswer(each, about);
         isAnswered = true;
-        notify(onTask, { agent, toolCallId, status: answer.status, result: each, timeMs: timeMs() });
+        notifyOf(answer.status, each);
         yield answer;
       }
     } finally {
       running--;
-      left.abort();
       if (!isAnswered) {
-        const result = { conclusion: '', error: abortSignal?.reason ?? left.signal.reason, ...costSoFar(last) };
-        notify(onTask, { agent, toolCallId, status: 'aborted', result, timeMs: timeMs() });
+        const error = abortSignal.reason ?? new DOMException('Nobody waits for the answer any more.', 'AbortError');
+        notifyOf('aborted', { conclusion: '', error, ...costSoFar(last) });
       }
     }
   }

@@ -1,17 +1,20 @@
 import type { LanguageModelUsage, StepResult, ToolSet } from 'ai';
 import { isRecord } from '../../protocol/guards.ts';
 
+/** Where the usage of the SDK has the numbers of an envelope. */
+const PLACES = {
+  input_tokens: ['inputTokens'],
+  output_tokens: ['outputTokens'],
+  total_tokens: ['totalTokens'],
+  no_cache_tokens: ['inputTokenDetails', 'noCacheTokens'],
+  cache_read_tokens: ['inputTokenDetails', 'cacheReadTokens'],
+  cache_write_tokens: ['inputTokenDetails', 'cacheWriteTokens'],
+  text_tokens: ['outputTokenDetails', 'textTokens'],
+  reasoning_tokens: ['outputTokenDetails', 'reasoningTokens'],
+} as const;
+
 /** What a sub-agent's model used, of all its steps. Absent is what the provider does not tell. */
-export interface TaskUsage {
-  input_tokens?: number;
-  output_tokens?: number;
-  total_tokens?: number;
-  no_cache_tokens?: number;
-  cache_read_tokens?: number;
-  cache_write_tokens?: number;
-  text_tokens?: number;
-  reasoning_tokens?: number;
-}
+export type TaskUsage = { [NAME in keyof typeof PLACES]?: number };
 
 type Tokens = number | undefined;
 
@@ -30,21 +33,14 @@ function toUsage(tokensOf: (name: keyof TaskUsage) => Tokens): LanguageModelUsag
   };
 }
 
-/** The same numbers as in an envelope. Each member is read once, because a getter of somebody else's code may throw. */
+/** The same numbers as in an envelope. */
 function named(usage: Record<string, unknown>): Record<keyof TaskUsage, unknown> {
-  const { inputTokens, inputTokenDetails, outputTokens, outputTokenDetails, totalTokens } = usage;
-  const input = isRecord(inputTokenDetails) ? inputTokenDetails : {};
-  const output = isRecord(outputTokenDetails) ? outputTokenDetails : {};
-  return {
-    input_tokens: inputTokens,
-    output_tokens: outputTokens,
-    total_tokens: totalTokens,
-    no_cache_tokens: input.noCacheTokens,
-    cache_read_tokens: input.cacheReadTokens,
-    cache_write_tokens: input.cacheWriteTokens,
-    text_tokens: output.textTokens,
-    reasoning_tokens: output.reasoningTokens,
-  };
+  const entries = Object.entries(PLACES).map(([name, [member, detail]]) => {
+    const value = usage[member];
+    if (detail === undefined) return [name, value];
+    return [name, isRecord(value) ? value[detail] : undefined];
+  });
+  return Object.fromEntries(entries);
 }
 
 /**
@@ -63,7 +59,7 @@ export function sumOfUsage(usages: readonly (LanguageModelUsage | undefined)[]):
 export function toldUsage(told: unknown): LanguageModelUsage | undefined {
   if (!isRecord(told)) return undefined;
   const given = named(told);
-  return toUsage((name) => numberOf(given[name], 0));
+  return toUsage((name) => numberOf(given[name]));
 }
 
 /** The usage as it stands in the envelope of a task. */
@@ -94,6 +90,7 @@ export function usageWithTasks<TOOLS extends ToolSet>(run: {
   return sumOfUsage([run.usage, ...tasks]) ?? run.usage;
 }
 
-function numberOf(value: unknown, min = Number.NEGATIVE_INFINITY): Tokens {
-  return typeof value === 'number' && Number.isFinite(value) && value >= min ? value : undefined;
+/** A number of tokens, steps or bytes; `undefined` for anything else. */
+export function numberOf(value: unknown): number | undefined {
+  return typeof value === 'number' && Number.isFinite(value) && value >= 0 ? value : undefined;
 }
