@@ -8,6 +8,8 @@ import { manyAtOnce } from './many-at-once.ts';
 import { neverBlocked } from './never-blocked.ts';
 import { nothingLost } from './nothing-lost.ts';
 import { previewBudget } from './preview-budget.ts';
+import { properties } from './properties.ts';
+import { queries } from './queries.ts';
 import { soak } from './soak.ts';
 import { sweeping } from './sweeping.ts';
 
@@ -20,8 +22,10 @@ export const promises: Readonly<Record<string, LabPromise>> = {
   'hostile-names': hostileNames,
   'never-blocked': neverBlocked,
   'bounded-memory': boundedMemory,
+  queries,
   'many-at-once': manyAtOnce,
   sweeping,
   'preview-budget': previewBudget,
+  properties,
   soak,
 };

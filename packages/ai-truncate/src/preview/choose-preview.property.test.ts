@@ -1,6 +1,7 @@
 import fc from 'fast-check';
-import { describe, expect, it, test } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import { arbitraryLargeText } from '../../fixtures/arbitrary-text.ts';
+import { propertyRuns } from '../../fixtures/property-runs.ts';
 import { scannedOutput } from '../../fixtures/scanned-output.ts';
 import { textFragments } from '../../fixtures/text-fragments.ts';
 import { serialize } from '../json/serialize.ts';
@@ -59,7 +60,7 @@ const isOver = (text: string, { previewBytes, maxLines }: { previewBytes: number
   byteLength(text) > previewBytes || text.split('\n').length > maxLines;
 
 describe('what the model reads of any output', () => {
-  it('is within the budget, notice and hint included; well-formed; and cannot be closed or forged from inside', () => {
+  test('is within the budget, notice and hint included; well-formed; and cannot be closed or forged from inside', () => {
     fc.assert(
       fc.property(anyOutput, settings, (output, options) => {
         fc.pre(isOver(output, options));
@@ -77,20 +78,20 @@ describe('what the model reads of any output', () => {
         expect(preview.bytes).toBe(byteLength(preview.text));
         if (/\S/.test(visibleText(output))) expect(preview.text).not.toBe('');
       }),
-      { numRuns: 100_000 },
+      { numRuns: propertyRuns({ sample: 2500, full: 100_000 }) },
     );
-  }, 600_000);
+  });
 
-  it('is the same for the same input', () => {
+  test('is the same for the same input', () => {
     fc.assert(
       fc.property(anyOutput, settings, (output, options) => {
         expect(show(output, options).text).toBe(show(output, options).text);
       }),
-      { numRuns: 3000 },
+      { numRuns: propertyRuns({ sample: 500, full: 3000 }) },
     );
   });
 
-  it('starts with the start, ends with the end, and shows no other line than it says', () => {
+  test('starts with the start, ends with the end, and shows no other line than it says', () => {
     fc.assert(
       // A cut can go through an escape sequence or a tag, and what is left of it then shows.
       fc.property(
@@ -108,11 +109,11 @@ describe('what the model reads of any output', () => {
           if (preview.part.kind === 'part') expect(preview.part.shown).toBeLessThanOrEqual(preview.part.total);
         },
       ),
-      { numRuns: 20_000 },
+      { numRuns: propertyRuns({ sample: 1500, full: 20_000 }) },
     );
   });
 
-  it('shows every line under its true number, and the numbers of its gaps add up', () => {
+  test('shows every line under its true number, and the numbers of its gaps add up', () => {
     let withSalientLines = 0;
     fc.assert(
       fc.property(numberedLines, settings, (lines, options) => {
@@ -126,9 +127,9 @@ describe('what the model reads of any output', () => {
         expect(ends.filter((row) => /^\d+: @/.test(row))).toEqual([]);
         expect(lastLineOf(preview.text)).toBe(lines.length);
       }),
-      { numRuns: 10_000 },
+      { numRuns: propertyRuns({ sample: 1000, full: 10_000 }) },
     );
-    expect(withSalientLines).toBeGreaterThan(1000);
+    expect(withSalientLines).toBeGreaterThan(propertyRuns({ sample: 100, full: 1000 }));
   });
 });
 
@@ -222,7 +223,7 @@ test('head and tail of a value fill nine tenths of their budget, and are within 
       const isWhole = shown.part.unit === 'lines';
       if (!isWhole && shown.part.kind === 'part') expect(shown.part.shown).toBeLessThan(shown.part.total);
     }),
-    { numRuns: 3000 },
+    { numRuns: propertyRuns({ sample: 500, full: 3000 }) },
   );
 });
 
@@ -240,7 +241,7 @@ test('head and tail of a text whose next line is larger than the budget fill nin
       expect(fillOf(shown, limits)).toBeGreaterThanOrEqual(0.9);
       expect(fillOf(shown, limits)).toBeLessThanOrEqual(1);
     }),
-    { numRuns: 3000 },
+    { numRuns: propertyRuns({ sample: 500, full: 3000 }) },
   );
 });
 
@@ -345,7 +346,7 @@ describe.each(Object.keys(forgedOutputs))('marks in an output of the kind %s', (
           expect(byteLength(text)).toBeLessThanOrEqual(previewBytes);
         },
       ),
-      { numRuns: 3000 },
+      { numRuns: propertyRuns({ sample: 500, full: 3000 }) },
     );
-  }, 60_000);
+  });
 });

@@ -1,6 +1,7 @@
 import fc from 'fast-check';
-import { describe, it } from 'vitest';
+import { describe, test } from 'vitest';
 import { compact, expectShownOf } from '../../fixtures/expect-shown-of.ts';
+import { propertyRuns } from '../../fixtures/property-runs.ts';
 import type { JsonContainer } from '../json/json-node.ts';
 import { parseJson } from '../json/json-sample.ts';
 import { previewJson } from './preview-json.ts';
@@ -16,7 +17,7 @@ const small = fc.record({
 });
 
 describe('a preview of a small JSON document', () => {
-  it('parses, fits, shows only what is there, and its numbers add up', () => {
+  test('parses, fits, shows only what is there, and its numbers add up', () => {
     fc.assert(
       fc.property(small, ({ seed, chars, maxBytes, maxLines }) => {
         const json = randomDocument(seed, chars);
@@ -31,9 +32,9 @@ describe('a preview of a small JSON document', () => {
         expectShownOf(shown, node);
         if (complete && compact(shown) !== compact(node)) throw new Error('not complete');
       }),
-      { numRuns: 100_000 },
+      { numRuns: propertyRuns({ sample: 4000, full: 100_000 }) },
     );
-  }, 600_000);
+  });
 });
 
 function randomDocument(seed: number, chars: number): string {

@@ -1,6 +1,7 @@
 import fc from 'fast-check';
-import { describe, expect, it } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import { arbitraryLargeText } from '../../fixtures/arbitrary-text.ts';
+import { propertyRuns } from '../../fixtures/property-runs.ts';
 import { seedTruncate } from '../../fixtures/seed-004.ts';
 import { truncateText } from './truncate-text.ts';
 
@@ -13,7 +14,7 @@ const loneSurrogate = /\p{Surrogate}/u;
 const isBlank = (text: string) => /^\n*$/.test(text);
 
 describe('truncateText, for any text', () => {
-  it('agrees with the algorithm of requirement document 004 wherever that keeps anything', () => {
+  test('agrees with the algorithm of requirement document 004 wherever that keeps anything', () => {
     fc.assert(
       fc.property(
         arbitraryLargeText,
@@ -27,11 +28,11 @@ describe('truncateText, for any text', () => {
           if (result.truncated) expect(result.reason).toBe(wanted.hitBytes ? 'bytes' : 'lines');
         },
       ),
-      { numRuns: 100_000 },
+      { numRuns: propertyRuns({ sample: 5000, full: 100_000 }) },
     );
   });
 
-  it('stays within both limits, with true counts and exact parts', () => {
+  test('stays within both limits, with true counts and exact parts', () => {
     fc.assert(
       fc.property(
         arbitraryLargeText,
@@ -51,11 +52,11 @@ describe('truncateText, for any text', () => {
           if (result.reason === 'bytes' && !isBlank(text)) expect(result.content).not.toBe('');
         },
       ),
-      { numRuns: 100_000 },
+      { numRuns: propertyRuns({ sample: 5000, full: 100_000 }) },
     );
   });
 
-  it('keeps true ends whose gap adds up', () => {
+  test('keeps true ends whose gap adds up', () => {
     fc.assert(
       fc.property(arbitraryLargeText, endsLimits, (text, options) => {
         const result = truncateText(text, { ...options, keep: 'ends' });
@@ -67,7 +68,7 @@ describe('truncateText, for any text', () => {
         expect(parts?.lines).toBe(result.originalLines - result.keptLines);
         expect(result.keptLines).toBeLessThanOrEqual(result.originalLines);
       }),
-      { numRuns: 100_000 },
+      { numRuns: propertyRuns({ sample: 5000, full: 100_000 }) },
     );
   });
 });

@@ -1,6 +1,7 @@
 import fc from 'fast-check';
-import { expect, it } from 'vitest';
+import { expect, test } from 'vitest';
 import { arbitraryLargeText } from '../../fixtures/arbitrary-text.ts';
+import { propertyRuns } from '../../fixtures/property-runs.ts';
 import { scopedArtifacts } from '../artifacts/scoped-artifacts.ts';
 import { isTruncatedOutput } from '../protocol/truncated-output.ts';
 import { memoryStore } from '../stores/memory-store.ts';
@@ -30,7 +31,7 @@ function streamOf(text: string, size: number): ReadableStream<string> {
   return ReadableStream.from(chunks);
 }
 
-it('any output, within any limits, is given back as it is or bounded, with every byte of it in the store', async () => {
+test('any output, within any limits, is given back as it is or bounded, with every byte of it in the store', async () => {
   let truncated = 0;
   await fc.assert(
     fc.asyncProperty(outputs, limits, fc.string({ maxLength: 100 }), async (output, options, toolName) => {
@@ -62,8 +63,8 @@ it('any output, within any limits, is given back as it is or bounded, with every
       }
       await artifacts.delete(path);
     }),
-    { numRuns: 24_000 },
+    { numRuns: propertyRuns({ sample: 2000, full: 24_000 }) },
   );
   // Seldom enough would prove nothing.
-  expect(truncated).toBeGreaterThan(3000);
+  expect(truncated).toBeGreaterThan(propertyRuns({ sample: 250, full: 3000 }));
 });

@@ -1,8 +1,9 @@
 import { type ToolSet, tool } from 'ai';
 import fc from 'fast-check';
-import { expect, it } from 'vitest';
+import { expect, test } from 'vitest';
 import { z } from 'zod';
 import { arbitraryLargeText } from '../../fixtures/arbitrary-text.ts';
+import { propertyRuns } from '../../fixtures/property-runs.ts';
 import { scopedArtifacts } from '../artifacts/scoped-artifacts.ts';
 import { TruncatedToolError } from '../delivery/tool-error.ts';
 import { isTruncatedOutput } from '../protocol/truncated-output.ts';
@@ -94,7 +95,7 @@ async function run(wrapped: ToolSet[string]): Promise<Run> {
   return { outputs, sent: sent && 'value' in sent ? String(sent.value) : '' };
 }
 
-it('however a tool hands over its output, the model, the UI and the log get a bounded one, and all of it is kept', async () => {
+test('however a tool hands over its output, the model, the UI and the log get a bounded one, and all of it is kept', async () => {
   const truncatedKinds = new Map<string, number>();
   await fc.assert(
     fc.asyncProperty(
@@ -127,8 +128,9 @@ it('however a tool hands over its output, the model, the UI and the log get a bo
         await artifacts.delete(path);
       },
     ),
-    { numRuns: 10_000 },
+    { numRuns: propertyRuns({ sample: 2000, full: 10_000 }) },
   );
   // Seldom enough would prove nothing.
-  for (const kind of Object.keys(kinds)) expect([kind, (truncatedKinds.get(kind) ?? 0) > 100]).toEqual([kind, true]);
-}, 120_000);
+  const least = propertyRuns({ sample: 20, full: 100 });
+  for (const kind of Object.keys(kinds)) expect([kind, (truncatedKinds.get(kind) ?? 0) > least]).toEqual([kind, true]);
+});
