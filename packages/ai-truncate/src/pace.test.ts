@@ -279,13 +279,21 @@ describe('ending a pace early', () => {
   });
 
   test('does not wait for the return of a source', async () => {
+    const onReturn = vi.fn(() => new Promise<never>(() => {}));
     const source = {
       [Symbol.asyncIterator]: () => ({
         next: async () => ({ value: 'a' }),
-        return: () => new Promise<never>(() => {}),
+        return: onReturn,
       }),
     };
-    for await (const _ of pace(source)) break;
+    let hasEnded = false;
+    const reading = async (): Promise<void> => {
+      for await (const _ of pace(source)) break;
+      hasEnded = true;
+    };
+    void reading();
+    await vi.waitFor(() => expect(hasEnded).toBe(true));
+    expect(onReturn).toHaveBeenCalledOnce();
   });
 
   test.each([

@@ -1,6 +1,7 @@
 import { getEventListeners } from 'node:events';
-import { setTimeout as delay } from 'node:timers/promises';
 import { afterEach, describe, expect, test, vi } from 'vitest';
+import { asTimePasses } from '../../fixtures/passing-time.ts';
+import { sleep } from '../deadlines.ts';
 import type { ArtifactStore } from '../stores/artifact-store.ts';
 import { memoryStore } from '../stores/memory-store.ts';
 import { type LiveSaveOptions, startSave } from './save-output.ts';
@@ -112,6 +113,7 @@ describe('a live save', () => {
   });
 
   test('gives up no store that is slow, but takes each chunk in time, and one that then hangs as soon as it may', async () => {
+    vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout', 'performance'] });
     const stallMs = 400;
     function slowStore(chunksUntilItHangs: number): ArtifactStore {
       const inner = memoryStore();
@@ -122,7 +124,7 @@ describe('a live save', () => {
       async function* slowed(body: AsyncIterable<Uint8Array<ArrayBuffer>>) {
         let chunks = 0;
         for await (const chunk of body) {
-          await delay(chunks++ === chunksUntilItHangs ? 60_000 : 100, undefined, { ref: false });
+          await sleep(chunks++ === chunksUntilItHangs ? 60_000 : 100);
           yield chunk;
         }
       }
@@ -137,13 +139,13 @@ describe('a live save', () => {
       return longestMs;
     }
     const healthy = liveSave(slowStore(Number.POSITIVE_INFINITY), { stallMs }).save;
-    await feed(healthy);
-    expect(await healthy.finish()).toMatchObject({ status: 'saved' });
+    await asTimePasses(feed(healthy));
+    expect(await asTimePasses(healthy.finish())).toMatchObject({ status: 'saved' });
     const hanging = liveSave(slowStore(3), { stallMs }).save;
-    await hanging.write('x');
+    await asTimePasses(hanging.write('x'));
     // A source that rests for longer than that has no part in test.
-    await delay(1.2 * stallMs);
-    expect(await feed(hanging)).toBeGreaterThanOrEqual(stallMs - 1);
+    await vi.advanceTimersByTimeAsync(1.2 * stallMs);
+    expect(await asTimePasses(feed(hanging))).toBeGreaterThanOrEqual(stallMs - 1);
     expect(await hanging.finish()).toMatchObject({ status: 'failed', error: { code: 'STORE_TIMEOUT' } });
   });
 
@@ -171,9 +173,10 @@ describe('a live save', () => {
   });
 
   test('does not hold it against the store that the source takes its time', async () => {
+    vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout', 'performance'] });
     const { save } = liveSave(memoryStore(), { stallMs: 20 });
     await save.write('one');
-    await new Promise((resolve) => setTimeout(resolve, 60));
+    await vi.advanceTimersByTimeAsync(60);
     await save.write('two');
     expect(await save.finish()).toMatchObject({ status: 'saved', info: { bytes: 6 } });
   });

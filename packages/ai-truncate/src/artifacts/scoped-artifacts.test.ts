@@ -1,5 +1,5 @@
 import { Readable } from 'node:stream';
-import { describe, expect, it, test, vi } from 'vitest';
+import { describe, expect, test, vi } from 'vitest';
 import { InvalidOptionError } from '../errors.ts';
 import type { ArtifactStore } from '../stores/artifact-store.ts';
 import { memoryStore } from '../stores/memory-store.ts';
@@ -79,7 +79,7 @@ describe('save', () => {
     names.mockRestore();
   });
 
-  it.each<[string, (inner: ArtifactStore) => ArtifactStore['put']]>([
+  test.each<[string, (inner: ArtifactStore) => ArtifactStore['put']]>([
     ['at once', () => async () => {}],
     [
       'with its first chunk',
@@ -97,7 +97,7 @@ describe('save', () => {
     expect(await listed(inner)).toEqual([]);
   });
 
-  it.each([
+  test.each([
     ['a string', () => 'one\ntwo 🙂\n'],
     ['bytes', () => new TextEncoder().encode('one\ntwo 🙂\n')],
     ['a buffer', () => new TextEncoder().encode('one\ntwo 🙂\n').buffer],
@@ -120,7 +120,7 @@ describe('save', () => {
     expect(await new Response(await artifacts.readStream(info.path)).text()).toBe('one\ntwo 🙂\n');
   });
 
-  it('keeps an output without a character', async () => {
+  test('keeps an output without a character', async () => {
     const artifacts = scopedArtifacts(memoryStore(), { scope: 'chat-1' });
     const { path } = await artifacts.save('', call);
     expect(await artifacts.info(path)).toMatchObject({ bytes: 0, lines: 1 });
@@ -128,20 +128,20 @@ describe('save', () => {
     expect((await artifacts.readBytes(path)).bytes).toHaveLength(0);
   });
 
-  it('writes the side-car last: it is the commit point', async () => {
+  test('writes the side-car last: it is the commit point', async () => {
     const store = recorded();
     await scopedArtifacts(store, { scope: 'chat-1' }).save('text', call);
     expect(store.verbs.slice(0, 2)).toEqual(['put artifact', 'put side-car']);
   });
 
-  it('tells when the artifact may be deleted', async () => {
+  test('tells when the artifact may be deleted', async () => {
     const artifacts = scopedArtifacts(memoryStore(), { scope: 'chat-1', retentionDays: 30 });
     const { createdAt, expiresAt } = await artifacts.save('text', call);
     expect(expiresAt.getTime() - createdAt.getTime()).toBe(30 * day);
     expect(Math.abs(createdAt.getTime() - Date.now())).toBeLessThan(60_000);
   });
 
-  it('tells the store one of three content types, never that of a page', async () => {
+  test('tells the store one of three content types, never that of a page', async () => {
     const contentTypes: string[] = [];
     const inner = memoryStore();
     const store: ArtifactStore = {
@@ -163,7 +163,7 @@ describe('save', () => {
     expect((await artifacts.info(path)).mediaType).toBe('text/html');
   });
 
-  it.each([
+  test.each([
     ['fails', (error: Error) => ({ content: failing(error) })],
     ['is a stream that fails', (error: Error) => ({ content: Readable.from(failing(error)) })],
   ])('rejects with the error of a source that %s, and leaves nothing', async (_, make) => {
@@ -173,23 +173,30 @@ describe('save', () => {
     expect(await listed(store)).toEqual([]);
   });
 
-  it('rejects and leaves nothing when its signal aborts, also while the source is silent', async () => {
+  test('rejects and leaves nothing when its signal aborts, also while the source is silent', async () => {
     const store = memoryStore();
     const controller = new AbortController();
     const reason = new Error('stopped');
     const onCancel = vi.fn();
-    const silent = new ReadableStream<string>({ start: (stream) => stream.enqueue('first'), cancel: onCancel });
+    const silent = new ReadableStream<string>({
+      start: (stream) => stream.enqueue('first'),
+      pull() {
+        // The first chunk is taken, and no other will come.
+        controller.abort(reason);
+        return new Promise(() => {});
+      },
+      cancel: onCancel,
+    });
     const saving = scopedArtifacts(store, { scope: 'chat-1' }).save(silent, {
       ...call,
       abortSignal: controller.signal,
     });
-    setTimeout(() => controller.abort(reason), 10);
     await expect(saving).rejects.toBe(reason);
     expect(onCancel).toHaveBeenCalledOnce();
     expect(await listed(store)).toEqual([]);
   });
 
-  it('cancels a silent source when the store fails meanwhile', async () => {
+  test('cancels a silent source when the store fails meanwhile', async () => {
     const onCancel = vi.fn();
     const silent = new ReadableStream<string>({
       start: (stream) => stream.enqueue('x'.repeat(100_000)),
@@ -205,7 +212,7 @@ describe('save', () => {
     expect(onCancel).toHaveBeenCalledOnce();
   });
 
-  it('cancels a silent source also when the store fails while it waits for it', async () => {
+  test('cancels a silent source also when the store fails while it waits for it', async () => {
     const onCancel = vi.fn();
     const silent = new ReadableStream<string>({ cancel: onCancel });
     const store: ArtifactStore = {
@@ -219,7 +226,7 @@ describe('save', () => {
     await vi.waitFor(() => expect(onCancel).toHaveBeenCalledOnce());
   });
 
-  it('does not wait for a store that hangs while it cleans up after an abort', async () => {
+  test('does not wait for a store that hangs while it cleans up after an abort', async () => {
     const controller = new AbortController();
     const inner = memoryStore();
     const store: ArtifactStore = {
@@ -240,7 +247,7 @@ describe('save', () => {
     await expect(saving).rejects.toThrow('stopped');
   });
 
-  it('keeps what was saved when the owner of the bytes fills them anew', async () => {
+  test('keeps what was saved when the owner of the bytes fills them anew', async () => {
     const artifacts = scopedArtifacts(memoryStore(), { scope: 'chat-1' });
     for (const bytes of [new TextEncoder().encode('one\ntwo'), Buffer.from('one\ntwo')]) {
       const { path } = await artifacts.save(bytes, call);
@@ -249,7 +256,7 @@ describe('save', () => {
     }
   });
 
-  it('closes a source also when another option is refused', async () => {
+  test('closes a source also when another option is refused', async () => {
     const onCancel = vi.fn();
     const generator = (async function* () {
       yield 'text';
@@ -262,7 +269,7 @@ describe('save', () => {
     expect(await generator.next()).toEqual({ done: true, value: undefined });
   });
 
-  it('refuses a stream that was read already: it would be kept as an empty output', async () => {
+  test('refuses a stream that was read already: it would be kept as an empty output', async () => {
     const artifacts = scopedArtifacts(memoryStore(), { scope: 'chat-1' });
     const used = Readable.from(['text']);
     for await (const _ of used);
@@ -272,7 +279,7 @@ describe('save', () => {
     await expect(artifacts.save(locked, call)).rejects.toThrow('a stream that nobody else reads');
   });
 
-  it('notices after a very long save that a sweep took its first half for an orphan', async () => {
+  test('notices after a very long save that a sweep took its first half for an orphan', async () => {
     const { now } = performance;
     const inner = memoryStore();
     const store: ArtifactStore = {
@@ -288,7 +295,7 @@ describe('save', () => {
     expect(await listed(inner)).toEqual([]);
   });
 
-  it('ends a source that is larger than an artifact may be, and keeps nothing of it', async () => {
+  test('ends a source that is larger than an artifact may be, and keeps nothing of it', async () => {
     const store = memoryStore();
     const onCancel = vi.fn();
     const endless = new ReadableStream<Uint8Array>({
@@ -301,13 +308,13 @@ describe('save', () => {
     expect(await listed(store)).toEqual([]);
   });
 
-  it('keeps an output of exactly the largest size', async () => {
+  test('keeps an output of exactly the largest size', async () => {
     const artifacts = scopedArtifacts(memoryStore(), { scope: 'chat-1', maxArtifactBytes: 1000 });
     expect((await artifacts.save('x'.repeat(1000), call)).bytes).toBe(1000);
     await expect(artifacts.save('x'.repeat(1001), call)).rejects.toThrow('maxArtifactBytes');
   });
 
-  it('cancels a stream that a broken store never began to read', async () => {
+  test('cancels a stream that a broken store never began to read', async () => {
     const onCancel = vi.fn();
     const broken: ArtifactStore = { ...memoryStore(), put: () => Promise.reject(new Error('no space left')) };
     const content = new ReadableStream<string>({ cancel: onCancel });
@@ -319,7 +326,7 @@ describe('save', () => {
     expect(readable.destroyed).toBe(true);
   });
 
-  it('deletes the artifact again when its side-car cannot be written', async () => {
+  test('deletes the artifact again when its side-car cannot be written', async () => {
     const inner = memoryStore();
     const store: ArtifactStore = {
       ...inner,
@@ -330,7 +337,7 @@ describe('save', () => {
     expect(await listed(inner)).toEqual([]);
   });
 
-  it('takes any call id, gives each call its own artifact, and the exact ids back', async () => {
+  test('takes any call id, gives each call its own artifact, and the exact ids back', async () => {
     const artifacts = scopedArtifacts(memoryStore(), { scope: 'chat-1' });
     const ids = [
       '',
@@ -350,7 +357,7 @@ describe('save', () => {
     expect(paths.size).toBe(ids.length);
   });
 
-  it('refuses what is no tool name, call id or content, before anything is written', async () => {
+  test('refuses what is no tool name, call id or content, before anything is written', async () => {
     const store = memoryStore();
     const artifacts = scopedArtifacts(store, { scope: 'chat-1' });
     await expect(artifacts.save('text', undefined as never)).rejects.toThrow('`toolName` must be');
@@ -368,7 +375,7 @@ describe('save', () => {
 });
 
 describe('a side-car', () => {
-  it('weighs at most 32 KB for the largest artifact, whatever its lines', async () => {
+  test('weighs at most 32 KB for the largest artifact, whatever its lines', async () => {
     const inner = memoryStore();
     const store: ArtifactStore = {
       ...inner,
@@ -390,7 +397,7 @@ describe('a side-car', () => {
     expect(sideCar?.bytes).toBeLessThanOrEqual(32_768);
   });
 
-  it('that somebody changed is an error of its own, not a missing artifact', async () => {
+  test('that somebody changed is an error of its own, not a missing artifact', async () => {
     const store = memoryStore();
     const artifacts = scopedArtifacts(store, { scope: 'chat-1' });
     const { path } = await artifacts.save('text', call);
@@ -415,7 +422,7 @@ describe('a side-car', () => {
 });
 
 describe('a path', () => {
-  it('finds its artifact, as do the name and the random part of it', async () => {
+  test('finds its artifact, as do the name and the random part of it', async () => {
     const artifacts = scopedArtifacts(memoryStore(), { scope: 'chat-1' });
     const { path, name } = await artifacts.save('text', call);
     expect(path).toBe(`tool-output/${name}`);
@@ -424,7 +431,7 @@ describe('a path', () => {
     }
   });
 
-  it('finds its artifact wherever the working directory is now, as long as it ends in its own folder', async () => {
+  test('finds its artifact wherever the working directory is now, as long as it ends in its own folder', async () => {
     const artifacts = scopedArtifacts(memoryStore(), { scope: 'chat-1' });
     const { name } = await artifacts.save('text', call);
     for (const directory of ['', './', '../../far/tool-output/', '/srv/tool-output/', 'C:/tool-output/']) {
@@ -432,7 +439,7 @@ describe('a path', () => {
     }
   });
 
-  it('is the real one where the store has files, and is found by it', async () => {
+  test('is the real one where the store has files, and is found by it', async () => {
     const store: ArtifactStore = { ...memoryStore(), locate: (key) => `data/tool-output/${key}` };
     const artifacts = scopedArtifacts(store, { scope: 'chat-1' });
     const { path, name } = await artifacts.save('text', call);
@@ -442,7 +449,7 @@ describe('a path', () => {
     }
   });
 
-  it.each(['data/\n/x', `${'x/'.repeat(300)}`, 'data/\u202ex'])(
+  test.each(['data/\n/x', `${'x/'.repeat(300)}`, 'data/\u202ex'])(
     'is the short one where the real one is too long or cannot be shown: %j',
     async (directory) => {
       const store: ArtifactStore = { ...memoryStore(), locate: (key) => `${directory}/${key}` };
@@ -453,7 +460,7 @@ describe('a path', () => {
     },
   );
 
-  it('of another scope is not found, in any form, with the words and the work of one that never was', async () => {
+  test('of another scope is not found, in any form, with the words and the work of one that never was', async () => {
     const store = recorded();
     const theirs = scopedArtifacts(store, { scope: 'theirs' });
     const ours = scopedArtifacts(store, { scope: 'ours' });
@@ -478,7 +485,7 @@ describe('a path', () => {
     }
   });
 
-  it('that is forged, partial or an address is not found, by any method, and costs no read', async () => {
+  test('that is forged, partial or an address is not found, by any method, and costs no read', async () => {
     const store = recorded();
     const artifacts = scopedArtifacts(store, { scope: 'chat-1' });
     const { path, name } = await artifacts.save('text', call);
@@ -515,7 +522,7 @@ describe('a path', () => {
     expect((await artifacts.info(path)).name).toBe(name);
   });
 
-  it('of an artifact without its side-car names nothing: it was never committed', async () => {
+  test('of an artifact without its side-car names nothing: it was never committed', async () => {
     const store = memoryStore();
     const artifacts = scopedArtifacts(store, { scope: 'chat-1' });
     const { path } = await artifacts.save('text', call);
@@ -524,13 +531,13 @@ describe('a path', () => {
     expect(await collect(artifacts.list())).toEqual([]);
   });
 
-  it('that is not found is quoted shortly', async () => {
+  test('that is not found is quoted shortly', async () => {
     const artifacts = scopedArtifacts(memoryStore(), { scope: 'chat-1' });
     const error: Error = await artifacts.info('x'.repeat(1_000_000)).catch((caught) => caught);
     expect(error.message.length).toBeLessThan(400);
   });
 
-  it('an unknown failure of the store is never "not found"', async () => {
+  test('an unknown failure of the store is never "not found"', async () => {
     const store: ArtifactStore = { ...memoryStore(), get: () => Promise.reject(new Error('503')) };
     const artifacts = scopedArtifacts(store, { scope: 'chat-1' });
     const { path } = await artifacts.save('text', call);
@@ -539,7 +546,7 @@ describe('a path', () => {
 });
 
 describe('list', () => {
-  it('gives the newest first, with what names and listings tell', async () => {
+  test('gives the newest first, with what names and listings tell', async () => {
     vi.useFakeTimers({ toFake: ['Date'] });
     const artifacts = scopedArtifacts(memoryStore(), { scope: 'chat-1' });
     for (const day of [2, 1, 3]) {
@@ -557,7 +564,7 @@ describe('list', () => {
     expect((await artifacts.info(all[2]?.path ?? '')).toolName).toBe('tool1');
   });
 
-  it('gives the newest first within one second too', async () => {
+  test('gives the newest first within one second too', async () => {
     const artifacts = scopedArtifacts(memoryStore(), { scope: 'chat-1' });
     vi.useFakeTimers({ toFake: ['Date'] });
     for (const [milliseconds, toolName] of ['zebra', 'apple', 'mango'].entries()) {
@@ -568,7 +575,7 @@ describe('list', () => {
     expect((await collect(artifacts.list())).map(({ tool }) => tool)).toEqual(['mango', 'apple', 'zebra']);
   });
 
-  it('holds the newest 1,000 however many there are, and reads no artifact', async () => {
+  test('holds the newest 1,000 however many there are, and reads no artifact', async () => {
     const store = recorded();
     const artifacts = scopedArtifacts(store, { scope: 'chat-1' });
     const start = new Date('2026-01-01T00:00:00Z').getTime();
@@ -586,7 +593,7 @@ describe('list', () => {
     expect(store.verbs).toEqual(['list']);
   });
 
-  it('shows one scope only, and nothing that is not ours', async () => {
+  test('shows one scope only, and nothing that is not ours', async () => {
     const store = memoryStore();
     await scopedArtifacts(store, { scope: 'chat-10' }).save('theirs', call);
     await store.put('chat-1/notes.txt', ReadableStream.from([new Uint8Array(1)]), { contentType: 'text/plain' });
@@ -595,7 +602,7 @@ describe('list', () => {
 });
 
 describe('delete', () => {
-  it('removes an artifact with its side-car, and twice without an error', async () => {
+  test('removes an artifact with its side-car, and twice without an error', async () => {
     const store = memoryStore();
     const artifacts = scopedArtifacts(store, { scope: 'chat-1' });
     const { path } = await artifacts.save('text', call);
@@ -604,7 +611,7 @@ describe('delete', () => {
     expect(await listed(store)).toEqual([]);
   });
 
-  it('deleteAll removes a scope and no other, also more than a store takes at once', async () => {
+  test('deleteAll removes a scope and no other, also more than a store takes at once', async () => {
     const store = memoryStore();
     const artifacts = scopedArtifacts(store, { scope: 'chat-1' });
     for (let index = 0; index < 1200; index++) await artifacts.save('x', call);
@@ -616,7 +623,7 @@ describe('delete', () => {
 });
 
 describe('reading', () => {
-  it('refuses ranges that are none, naming the option', async () => {
+  test('refuses ranges that are none, naming the option', async () => {
     const artifacts = scopedArtifacts(memoryStore(), { scope: 'chat-1' });
     const { path } = await artifacts.save('one\ntwo', call);
     await expect(artifacts.readLines(path, { start: 0 })).rejects.toThrow(
@@ -627,7 +634,7 @@ describe('reading', () => {
     await expect(artifacts.readBytes(path, { start: 5, end: 2 })).rejects.toThrow('`end`');
   });
 
-  it('past the end gives nothing, and says how much there is', async () => {
+  test('past the end gives nothing, and says how much there is', async () => {
     const artifacts = scopedArtifacts(memoryStore(), { scope: 'chat-1' });
     const { path } = await artifacts.save('one\ntwo', call);
     expect(await artifacts.readLines(path, { start: 3 })).toEqual({ lines: [], totalLines: 2 });
@@ -635,7 +642,7 @@ describe('reading', () => {
     expect(await new Response(await artifacts.readStream(path, { start: 100, end: 200 })).text()).toBe('');
   });
 
-  it('counts lines from the end when the first is below 0', async () => {
+  test('counts lines from the end when the first is below 0', async () => {
     const artifacts = scopedArtifacts(memoryStore(), { scope: 'chat-1' });
     const { path } = await artifacts.save('one\ntwo\nthree', call);
     const texts = async (start: number) => (await artifacts.readLines(path, { start })).lines.map(({ text }) => text);
@@ -643,7 +650,7 @@ describe('reading', () => {
     expect(await texts(-100)).toEqual(['one', 'two', 'three']);
   });
 
-  it('is an error when the store holds less than was saved, never a shorter text', async () => {
+  test('is an error when the store holds less than was saved, never a shorter text', async () => {
     const store = memoryStore();
     const artifacts = scopedArtifacts(store, { scope: 'chat-1' });
     const { path } = await artifacts.save('0123456789\n'.repeat(100), call);
@@ -677,7 +684,7 @@ describe('reading', () => {
     },
   );
 
-  it('never blocks the event loop, also where every byte is a line', async () => {
+  test('never blocks the event loop, also where every byte is a line', async () => {
     const artifacts = scopedArtifacts(memoryStore(), { scope: 'chat-1' });
     const { path } = await artifacts.save('\n'.repeat(3_000_000), call);
     let longestMs = 0;
@@ -693,7 +700,7 @@ describe('reading', () => {
     await expect(artifacts.readLines(path, { count: 10_001 })).rejects.toThrow('`count` must be');
   });
 
-  it('ends with the reason of its signal while the store hangs in a listing', async () => {
+  test('ends with the reason of its signal while the store hangs in a listing', async () => {
     const inner = memoryStore();
     const store: ArtifactStore = {
       ...inner,
@@ -711,7 +718,7 @@ describe('reading', () => {
     }
   });
 
-  it('reads of a stream only what is asked for, and ends a stalled one with its signal', async () => {
+  test('reads of a stream only what is asked for, and ends a stalled one with its signal', async () => {
     const inner = memoryStore();
     const onPull = vi.fn(() => new Promise<void>(() => {}));
     const stalled = () => new ReadableStream<Uint8Array<ArrayBuffer>>({ pull: onPull }, { highWaterMark: 0 });
@@ -730,14 +737,14 @@ describe('reading', () => {
     await expect(artifacts.readBytes(path, { abortSignal })).rejects.toMatchObject(timeout);
   });
 
-  it('holds at most 8 MiB of bytes at once', async () => {
+  test('holds at most 8 MiB of bytes at once', async () => {
     const artifacts = scopedArtifacts(memoryStore(), { scope: 'chat-1' });
     const { path } = await artifacts.save('x'.repeat(20_000_000), call);
     const window = await artifacts.readBytes(path, { start: 1000, end: 20_000_000 });
     expect(window).toMatchObject({ start: 1000, end: 1000 + 8 * 1024 ** 2, totalBytes: 20_000_000 });
   });
 
-  it('gives the bytes of a binary artifact exactly where they were asked for', async () => {
+  test('gives the bytes of a binary artifact exactly where they were asked for', async () => {
     const artifacts = scopedArtifacts(memoryStore(), { scope: 'chat-1' });
     const bytes = new Uint8Array(100).fill(0x80);
     const { path } = await artifacts.save(bytes, { ...call, mediaType: 'image/png' });
@@ -749,7 +756,7 @@ describe('reading', () => {
     });
   });
 
-  it('100 lines near the end of 500 MB and 5,000,000 lines costs two reads and less than 1 MB', async () => {
+  test('100 lines near the end of 500 MB and 5,000,000 lines costs two reads and less than 1 MB', async () => {
     const store = recorded();
     const artifacts = scopedArtifacts(store, { scope: 'chat-1' });
     const { path, lines, bytes } = await artifacts.save(fiveMillionLines(), call);
@@ -763,7 +770,7 @@ describe('reading', () => {
     expect(store.bytesRead).toBeLessThan(1_000_000);
   });
 
-  it('the line after one of 100 MB costs less than 1 MB, and so does the beginning of that line', async () => {
+  test('the line after one of 100 MB costs less than 1 MB, and so does the beginning of that line', async () => {
     const store = recorded();
     const artifacts = scopedArtifacts(store, { scope: 'chat-1' });
     function* content() {
@@ -797,7 +804,7 @@ function* fiveMillionLines(): Generator<string> {
 }
 
 describe('scopedArtifacts', () => {
-  it('names the option that cannot work, before anything is used', () => {
+  test('names the option that cannot work, before anything is used', () => {
     expect(() => scopedArtifacts(memoryStore(), { scope: '' })).toThrow('`scope` must be a non-empty string');
     expect(() => scopedArtifacts(memoryStore(), { scope: undefined as never })).toThrow('`scope`');
     expect(() => scopedArtifacts({} as never, { scope: 'chat-1' })).toThrow('`store` must be an artifact store');
@@ -808,7 +815,7 @@ describe('scopedArtifacts', () => {
     expect(() => scopedArtifacts(memoryStore(), undefined as never)).toThrow('`scope` must be');
   });
 
-  it('keeps 50 scopes apart in 1,000 interleaved saves', async () => {
+  test('keeps 50 scopes apart in 1,000 interleaved saves', async () => {
     const store = memoryStore();
     const scopes = Array.from({ length: 50 }, (_, index) => `User ${index}`);
     const saved = await Promise.all(

@@ -1,6 +1,7 @@
 import { dynamicTool, type ToolSet, tool } from 'ai';
-import { describe, expect, it, test, vi } from 'vitest';
+import { describe, expect, onTestFinished, test, vi } from 'vitest';
 import { z } from 'zod';
+import { asTimePasses } from '../../fixtures/passing-time.ts';
 import { countArtifacts, keptOf, runTool, truncatedOf } from '../../fixtures/run-tool.ts';
 import { scriptedModel } from '../../fixtures/scripted-model.ts';
 import { isTruncatedOutput } from '../protocol/truncated-output.ts';
@@ -22,7 +23,7 @@ class LogTool {
 }
 
 describe('a wrapped tool', () => {
-  it.each<[string, ToolSet[string]]>([
+  test.each<[string, ToolSet[string]]>([
     ['an asynchronous one', readLogs],
     ['a synchronous one', tool({ inputSchema, execute: () => log })],
     ['one of a class with private fields', new LogTool()],
@@ -38,7 +39,7 @@ describe('a wrapped tool', () => {
     expect(sent.value).toContain('<tool-output-preview>\nline 1: nothing to see\n');
   });
 
-  it('gives a small output back as the same reference', async () => {
+  test('gives a small output back as the same reference', async () => {
     const rows = [{ id: 1 }];
     const tools = truncateToolOutputs(
       { query: tool({ inputSchema, execute: async () => rows }) },
@@ -49,33 +50,40 @@ describe('a wrapped tool', () => {
     expect(sent).toEqual({ type: 'json', value: rows });
   });
 
-  it('hands over as text what JSON cannot carry, where the SDK would reject the run', async () => {
+  test('hands over as text what JSON cannot carry, where the SDK would reject the run', async () => {
     const query = tool({ inputSchema, execute: async () => ({ size: 12n }) });
     await expect(runTool({ query })).rejects.toThrow(TypeError);
     const { sent } = await runTool(truncateToolOutputs({ query }, { store: memoryStore(), scope: 'chat-1' }));
     expect(sent).toEqual({ type: 'text', value: '{"size":"12"}' });
   });
 
-  it('records what was asked, and how long the tool took', async () => {
+  test('records what was asked, and how long the tool took', async () => {
+    vi.useFakeTimers({ toFake: ['performance'] });
+    onTestFinished(() => void vi.useRealTimers());
     const store = memoryStore();
     const slow = tool({
       inputSchema: z.object({ service: z.string() }),
-      execute: () => new Promise<string>((resolve) => setTimeout(() => resolve(log), 30)),
+      execute: () => {
+        vi.advanceTimersByTime(30);
+        return log;
+      },
     });
     const tools = truncateToolOutputs({ slow }, { store, scope: 'chat-1' });
     const { stats, context } = truncatedOf((await runTool(tools, { input: { service: 'api' } })).output);
     expect(context).toEqual({ cwd: '.', params_input: { service: 'api' }, tool_name: 'slow', tool_call_id: 'call_1' });
-    expect(stats.time_ms).toBeGreaterThanOrEqual(29);
+    expect(stats.time_ms).toBe(30);
   });
 
-  it("does not count the time of the store as the tool's", async () => {
+  test("does not count the time of the store as the tool's", async () => {
+    vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout', 'performance'] });
+    onTestFinished(() => void vi.useRealTimers());
     const put = () => new Promise<never>(() => {});
     const options = { store: { ...memoryStore(), put }, scope: 'chat-1', saveTimeoutMs: 300, onTruncate: () => {} };
-    const { output } = await runTool(truncateToolOutputs({ readLogs }, options));
+    const { output } = await asTimePasses(runTool(truncateToolOutputs({ readLogs }, options)));
     expect(truncatedOf(output).stats.time_ms).toBeLessThan(250);
   });
 
-  it.each<[string, unknown]>([
+  test.each<[string, unknown]>([
     ['a Buffer', Buffer.from(log)],
     ['bytes', new TextEncoder().encode(log)],
   ])('keeps and shows the text in %s', async (_, bytes) => {
@@ -88,7 +96,7 @@ describe('a wrapped tool', () => {
     expect((await runTool(truncateToolOutputs({ small }, { store, scope: 'chat-1' }))).output).toBe('ü');
   });
 
-  it('has each call keep an artifact of its own, also where ids are equal, empty or long', async () => {
+  test('has each call keep an artifact of its own, also where ids are equal, empty or long', async () => {
     const store = memoryStore();
     const { readLogs: wrapped } = truncateToolOutputs({ readLogs }, { store, scope: 'chat-1' });
     const ids = ['call_1', 'call_1', '', '', 'x'.repeat(2048), 'x'.repeat(2048)];
@@ -100,7 +108,7 @@ describe('a wrapped tool', () => {
     expect(await countArtifacts(store)).toBe(ids.length);
   });
 
-  it('bounds once what a set that is wrapped twice returns', async () => {
+  test('bounds once what a set that is wrapped twice returns', async () => {
     const store = memoryStore();
     const once = truncateToolOutputs({ readLogs }, { store, scope: 'chat-1' });
     const twice = truncateToolOutputs(once, { store, scope: 'chat-1', maxBytes: 1024, readers: false });
@@ -128,7 +136,7 @@ describe('tools that are left alone', () => {
     execute: () => log,
   } as never;
 
-  it.each<[string, ToolSet[string]]>([
+  test.each<[string, ToolSet[string]]>([
     ['without execute: a client runs it', client],
     ['run by the provider', search],
     ['defined by a provider that checks the output', editor],
@@ -137,7 +145,7 @@ describe('tools that are left alone', () => {
     expect(tools.original).toBe(original);
   });
 
-  it('are those that `perTool` says', async () => {
+  test('are those that `perTool` says', async () => {
     const options = { store: memoryStore(), scope: 'chat-1', perTool: { readLogs: false } } as const;
     const tools = truncateToolOutputs({ readLogs }, options);
     expect(tools.readLogs).toBe(readLogs);
@@ -146,7 +154,7 @@ describe('tools that are left alone', () => {
 });
 
 describe('a set of tools', () => {
-  it.each(['__proto__', 'constructor', 'toString', 'hasOwnProperty'])(
+  test.each(['__proto__', 'constructor', 'toString', 'hasOwnProperty'])(
     'may have one that is called %s',
     async (name) => {
       const store = memoryStore();
@@ -162,7 +170,7 @@ describe('a set of tools', () => {
     },
   );
 
-  it('may be frozen, and is never changed', () => {
+  test('may be frozen, and is never changed', () => {
     const set = Object.freeze({ readLogs });
     const tools = truncateToolOutputs(set, { store: memoryStore(), scope: 'chat-1' });
     expect(set.readLogs).toBe(readLogs);
@@ -170,11 +178,11 @@ describe('a set of tools', () => {
     expect(Object.getPrototypeOf(tools)).toBe(Object.prototype);
   });
 
-  it('may be empty', () => {
+  test('may be empty', () => {
     expect(truncateToolOutputs({}, { store: memoryStore(), scope: 'chat-1', readers: false })).toEqual({});
   });
 
-  it('refuses a tool whose name is needed', () => {
+  test('refuses a tool whose name is needed', () => {
     const options = { store: memoryStore(), scope: 'chat-1' };
     expect(() => wrapToolSet({ readArtifact: readLogs }, options, { readArtifact: readLogs })).toThrow(
       '`readArtifact` is already one of your tools: rename it, or leave ours out with `readers`.',
@@ -189,39 +197,39 @@ describe('a set of tools', () => {
 describe('the readers', () => {
   const options = { store: memoryStore(), scope: 'chat-1' };
 
-  it('come behind the tools of the set: three when nothing is said', () => {
+  test('come behind the tools of the set: three when nothing is said', () => {
     expect(Object.keys(truncateToolOutputs({ readLogs }, options))).toEqual([
       ...['readLogs', 'readArtifact', 'grepArtifacts', 'queryArtifact'],
     ]);
   });
 
-  it('are those that are named, in that order', () => {
+  test('are those that are named, in that order', () => {
     const tools = truncateToolOutputs({ readLogs }, { ...options, readers: ['listArtifacts', 'readArtifact'] });
     expect(Object.keys(tools)).toEqual(['readLogs', 'listArtifacts', 'readArtifact']);
   });
 
-  it.each<[string, [] | false]>([
+  test.each<[string, [] | false]>([
     ['false', false],
     ['an empty list', []],
   ])('are none for %s', (_, readers) => {
     expect(Object.keys(truncateToolOutputs({ readLogs }, { ...options, readers }))).toEqual(['readLogs']);
   });
 
-  it('refuse a name of yours that they need', () => {
+  test('refuse a name of yours that they need', () => {
     const clash = (set: ToolSet, more = {}) => truncateToolOutputs(set, { ...options, ...more });
     const message = '`grepArtifacts` is already one of your tools: rename it, or leave ours out with `readers`.';
     expect(() => clash({ grepArtifacts: readLogs })).toThrow(message);
     expect(() => clash({ grepArtifacts: readLogs }, { readers: ['readArtifact'] })).not.toThrow();
   });
 
-  it('refuse a set that is wrapped already, whose names are taken by the first ones', () => {
+  test('refuse a set that is wrapped already, whose names are taken by the first ones', () => {
     const once: ToolSet = truncateToolOutputs({ readLogs }, options);
     expect(() => truncateToolOutputs(once, options)).toThrow(
       '`readArtifact` is already one of your tools: rename it, or leave ours out with `readers`.',
     );
   });
 
-  it('hand over lines of what was kept, to the owner who is found for the call alone', async () => {
+  test('hand over lines of what was kept, to the owner who is found for the call alone', async () => {
     const store = memoryStore();
     let owner = 'chat-1';
     const tools = truncateToolOutputs({ readLogs }, { store, scope: async () => owner });
@@ -233,7 +241,7 @@ describe('the readers', () => {
     expect((await read()).output).toMatchObject({ status: 'error', error: { code: 'NOT_FOUND' } });
   });
 
-  it.each<[string, () => unknown]>([
+  test.each<[string, () => unknown]>([
     ['empty', () => ''],
     ['missing', () => undefined],
     [
@@ -251,7 +259,7 @@ describe('the readers', () => {
     expect(read.output).toMatchObject({ status: 'error', error: { code: 'NOT_FOUND' } });
   });
 
-  it('answer within their own bounds, also where the limits of the set are smaller', async () => {
+  test('answer within their own bounds, also where the limits of the set are smaller', async () => {
     const store = memoryStore();
     const tools = truncateToolOutputs({ readLogs }, { store, scope: 'chat-1', maxBytes: 1024 });
     const path = truncatedOf((await runTool(tools)).output).data.truncation.full_output_path;
@@ -277,7 +285,7 @@ describe('the hint', () => {
     return String(sent.value).split('\n').at(-1) ?? '';
   }
 
-  it('names the readers that are added, and none that is not', async () => {
+  test('names the readers that are added, and none that is not', async () => {
     const options = { store: memoryStore(), scope: 'chat-1' };
     const lastRow = async (tools: ToolSet) =>
       String((await runTool(tools)).sent.value)
@@ -292,7 +300,7 @@ describe('the hint', () => {
     );
   });
 
-  it('names the explore agent where there is one, and other agents never', async () => {
+  test('names the explore agent where there is one, and other agents never', async () => {
     const options = { store: memoryStore(), scope: 'chat-1' };
     const lastRow = async (tools: ToolSet) =>
       String((await runTool(tools)).sent.value)
@@ -309,7 +317,7 @@ describe('the hint', () => {
     expect(tools.task.description).toMatch(/- explore: .*\n- helper: Helps\.$/);
   });
 
-  it('is of an agent named explore too, where an application has its own', async () => {
+  test('is of an agent named explore too, where an application has its own', async () => {
     const explore = { description: 'Explores.', run: async () => ({ conclusion: 'Done.' }) };
     const options = { store: memoryStore(), scope: 'chat-1', agents: { explore } };
     expect(String((await runTool(truncateToolOutputs({ readLogs }, options))).sent.value)).toContain(delegate);
@@ -317,7 +325,7 @@ describe('the hint', () => {
     expect(() => truncateToolOutputs({ readLogs }, both)).toThrow(expect.objectContaining({ option: 'agents' }));
   });
 
-  it.each<[string, (keyof typeof added)[], string]>([
+  test.each<[string, (keyof typeof added)[], string]>([
     ['an agent that may delegate', ['task', 'grepArtifacts', 'readArtifact'], delegate],
     ['one with readers only', ['grepArtifacts', 'readArtifact'], search],
     ['one that cannot look at it', [], '</tool-output-preview>'],
@@ -325,20 +333,20 @@ describe('the hint', () => {
     expect(await lastLine(names)).toBe(line);
   });
 
-  it('follows `canCall`, also for tools of another set', async () => {
+  test('follows `canCall`, also for tools of another set', async () => {
     const all = Object.keys(added) as (keyof typeof added)[];
     expect(await lastLine(all, (name) => name !== 'task')).toBe(search);
     expect(await lastLine([], () => true)).toBe(delegate);
   });
 
-  it('names nothing when `canCall` fails', async () => {
+  test('names nothing when `canCall` fails', async () => {
     const failing = () => {
       throw new Error('no session');
     };
     expect(await lastLine(['task'], failing)).toBe('</tool-output-preview>');
   });
 
-  it('names nothing for a promise, and nobody hears of its failure', async () => {
+  test('names nothing for a promise, and nobody hears of its failure', async () => {
     const unhandled = vi.fn();
     process.on('unhandledRejection', unhandled);
     const failing = () => Promise.reject(new Error('no session')) as never;
@@ -348,12 +356,12 @@ describe('the hint', () => {
     expect(unhandled).not.toHaveBeenCalled();
   });
 
-  it('does not take a tool of your own for ours', async () => {
+  test('does not take a tool of your own for ours', async () => {
     const tools = truncateToolOutputs({ readLogs, task: readLogs }, { store: memoryStore(), scope: 'chat-1' });
     expect(String((await runTool(tools)).sent.value)).not.toContain('Use task');
   });
 
-  it('asks `canCall` with the call, and not for a small output', async () => {
+  test('asks `canCall` with the call, and not for a small output', async () => {
     const canCall = vi.fn(() => true);
     const small = tool({ inputSchema, execute: () => 'short' });
     const tools = truncateToolOutputs({ small, readLogs }, { store: memoryStore(), scope: 'chat-1', canCall });
@@ -365,7 +373,7 @@ describe('the hint', () => {
 });
 
 describe('limits', () => {
-  it('hold for one tool where they are named for it, and for all where not', async () => {
+  test('hold for one tool where they are named for it, and for all where not', async () => {
     const tools = truncateToolOutputs(
       { logs: readLogs, other: readLogs },
       { store: memoryStore(), scope: 'chat-1', keep: 'head', maxLines: 500, perTool: { logs: { keep: 'tail' } } },
@@ -377,7 +385,7 @@ describe('limits', () => {
     expect(other.truncation).toMatchObject({ direction: 'head', max_lines: 500 });
   });
 
-  it('make a preview fit where one tool has a smaller limit than its default', async () => {
+  test('make a preview fit where one tool has a smaller limit than its default', async () => {
     const tools = truncateToolOutputs(
       { readLogs },
       { store: memoryStore(), scope: 'chat-1', previewBytes: 20_000, perTool: { readLogs: { maxBytes: 2000 } } },
@@ -385,7 +393,7 @@ describe('limits', () => {
     expect(Buffer.byteLength(String((await runTool(tools)).sent.value))).toBeLessThanOrEqual(2000);
   });
 
-  it('in characters hold too', async () => {
+  test('in characters hold too', async () => {
     const echo = tool({ inputSchema, execute: () => 'x'.repeat(1000) });
     const tools = truncateToolOutputs({ echo }, { store: memoryStore(), scope: 'chat-1', maxChars: 256 });
     expect(truncatedOf((await runTool(tools)).output).data.truncation.reason).toBe('chars');
@@ -393,7 +401,7 @@ describe('limits', () => {
 });
 
 describe('the scope', () => {
-  it('is asked for once per call, by a function, where an output is too large', async () => {
+  test('is asked for once per call, by a function, where an output is too large', async () => {
     const store = memoryStore();
     const scope = vi.fn(async () => 'chat-7');
     const small = tool({ inputSchema, execute: () => 'short' });
@@ -406,7 +414,7 @@ describe('the scope', () => {
     expect(await keptOf(output, { store, scope: 'chat-7' })).toBe(log);
   });
 
-  it.each<[string, string | (() => string)]>([
+  test.each<[string, string | (() => string)]>([
     ['empty', ''],
     ['found to be empty', () => ''],
     [
@@ -426,7 +434,7 @@ describe('the scope', () => {
 });
 
 describe('onTruncate', () => {
-  it('is told of what was truncated, and of nothing else', async () => {
+  test('is told of what was truncated, and of nothing else', async () => {
     const onTruncate = vi.fn();
     const small = tool({ inputSchema, execute: () => 'short' });
     const tools = truncateToolOutputs({ small, readLogs }, { store: memoryStore(), scope: 'chat-1', onTruncate });
@@ -450,7 +458,7 @@ describe('onTruncate', () => {
     });
   });
 
-  it('is told how long it took from the finished output, the wait for the store included', async () => {
+  test('is told how long it took from the finished output, the wait for the store included', async () => {
     let now = 1_000;
     const clock = vi.spyOn(performance, 'now').mockImplementation(() => now);
     const memory = memoryStore();
@@ -479,7 +487,7 @@ describe('onTruncate', () => {
 describe('what cannot work', () => {
   const options = { store: memoryStore(), scope: 'chat-1' };
 
-  it.each<[string, () => unknown, string]>([
+  test.each<[string, () => unknown, string]>([
     ['no tools', () => truncateToolOutputs(undefined as unknown as ToolSet, options), '`tools`'],
     ['a promise of tools', () => truncateToolOutputs(Promise.resolve({}) as unknown as ToolSet, options), '`await` it'],
     [
@@ -545,7 +553,7 @@ describe('what cannot work', () => {
 });
 
 describe('a call that the application makes itself', () => {
-  it('works without the options of the SDK', async () => {
+  test('works without the options of the SDK', async () => {
     const { readLogs: wrapped } = truncateToolOutputs({ readLogs }, { store: memoryStore(), scope: 'chat-1' });
     const execute = wrapped.execute as (input: unknown) => Promise<unknown>;
     expect(isTruncatedOutput(await execute({}))).toBe(true);

@@ -1,5 +1,6 @@
-import { describe, expect, it, vi } from 'vitest';
+import { describe, expect, onTestFinished, test, vi } from 'vitest';
 import { longestTurnOf } from '../../../fixtures/longest-turn.ts';
+import { asTimePasses } from '../../../fixtures/passing-time.ts';
 import type { Artifacts } from '../../artifacts/artifacts.ts';
 import { ArtifactNotFoundError } from '../../artifacts/artifacts.ts';
 import { scopedArtifacts } from '../../artifacts/scoped-artifacts.ts';
@@ -42,7 +43,7 @@ function counted(): { artifacts: Artifacts; streams: number; streamed: number } 
 }
 
 describe('what it may cost', () => {
-  it('is one pass over an artifact, for all the quotes that are not where they were said to be', async () => {
+  test('is one pass over an artifact, for all the quotes that are not where they were said to be', async () => {
     const count = counted();
     const claims = [...Array.from({ length: 16 }, (_, index) => invented(index)), claim(10, 10), claim(39_000, 7)];
     const evidence = await checkEvidence(count.artifacts, claims);
@@ -51,13 +52,13 @@ describe('what it may cost', () => {
     expect(count).toMatchObject({ streams: 1, streamed: bytes });
   });
 
-  it('is no pass at all, when all are where they were said to be', async () => {
+  test('is no pass at all, when all are where they were said to be', async () => {
     const count = counted();
     await checkEvidence(count.artifacts, [claim(10, 10), claim(30_000, 30_003), claim(LINES, LINES)]);
     expect(count.streams).toBe(0);
   });
 
-  it('ends where no other place could be nearer', async () => {
+  test('ends where no other place could be nearer', async () => {
     const large = await artifacts.save(`a needle-4711 here\n${'nothing of it\n'.repeat(1_000_000)}`, {
       toolName: 'readLog',
       toolCallId: 'call_2',
@@ -70,7 +71,7 @@ describe('what it may cost', () => {
     expect(count.streamed).toBeLessThan(large.bytes / 4);
   });
 
-  it('is bounded: what was not looked for to the end is unchecked, what was found stands', async () => {
+  test('is bounded: what was not looked for to the end is unchecked, what was found stands', async () => {
     const count = counted();
     const evidence = await checkEvidence(count.artifacts, [claim(100, 900), invented(1), claim(39_000, 7)], {
       maxBytes: 100_000,
@@ -87,7 +88,7 @@ describe('what it may cost', () => {
     ]);
   });
 
-  it.each([
+  test.each([
     ['deadlineMs', { deadlineMs: 0 }],
     ['maxBytes', { maxBytes: -1 }],
   ])('is refused when it makes no sense: %s', async (option, options) => {
@@ -98,7 +99,7 @@ describe('what it may cost', () => {
 describe('what could not be looked up is unchecked, which is not the same as not there:', () => {
   const other = 'INFO request 39000 served';
 
-  it.each<[string, Partial<Artifacts>]>([
+  test.each<[string, Partial<Artifacts>]>([
     ['the store does not tell', { info: () => Promise.reject(new Error('EIO')) }],
     ['the lines cannot be read', { readLines: () => Promise.reject(new Error('EIO')) }],
     ['the rest cannot be read', { readStream: () => Promise.reject(new Error('EIO')) }],
@@ -112,25 +113,21 @@ describe('what could not be looked up is unchecked, which is not the same as not
     expect(evidence).toEqual({ path, start_line: 5, end_line: 5, quote: other, verified: false, unchecked: true });
   });
 
-  it('and one artifact that stands still leaves the others their time', async () => {
+  test('and one artifact that stands still leaves the others their time', async () => {
     const second = await artifacts.save('one\ntwo\n'.repeat(100) + other, { toolName: 'other', toolCallId: 'call_1' });
     const halting: Artifacts = {
       ...artifacts,
       readStream: async (each, options) =>
         each === path ? new ReadableStream() : afterAWhile(await artifacts.readStream(each, options)),
     };
-    const evidence = await checkEvidence(
-      halting,
-      [
-        { path, start_line: 5, end_line: 5, quote: other },
-        { path: second.path, start_line: 5, end_line: 5, quote: other },
-      ],
-      { deadlineMs: 1000 },
-    );
+    vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout', 'performance'] });
+    onTestFinished(() => void vi.useRealTimers());
+    const claims = [path, second.path].map((each) => ({ path: each, start_line: 5, end_line: 5, quote: other }));
+    const evidence = await asTimePasses(checkEvidence(halting, claims, { deadlineMs: 1000 }));
     expect(evidence).toMatchObject([{ unchecked: true }, { verified: true, start_line: 201 }]);
   });
 
-  it('and one lookup that stands still keeps no other from its lines', async () => {
+  test('and one lookup that stands still keeps no other from its lines', async () => {
     const second = await artifacts.save(other, { toolName: 'other', toolCallId: 'call_1' });
     const halting: Artifacts = {
       ...artifacts,
@@ -146,13 +143,13 @@ describe('what could not be looked up is unchecked, which is not the same as not
     expect(await told).toMatchObject([{ path: second.path, verified: true }]);
   });
 
-  it('but an artifact that is not there has no such quote', async () => {
+  test('but an artifact that is not there has no such quote', async () => {
     const gone: Artifacts = { ...artifacts, info: (each) => Promise.reject(new ArtifactNotFoundError(each)) };
     expect(await checkEvidence(gone, [claim(5, 5)])).toEqual([{ ...claim(5, 5), verified: false }]);
   });
 });
 
-it('ends at once when its caller goes while it searches', async () => {
+test('ends at once when its caller goes while it searches', async () => {
   const controller = new AbortController();
   const halting: Artifacts = {
     ...artifacts,
@@ -165,7 +162,7 @@ it('ends at once when its caller goes while it searches', async () => {
   await expect(checking).rejects.toThrow('gone');
 });
 
-it('stops all that it began when its time is up', async () => {
+test('stops all that it began when its time is up', async () => {
   let signal: AbortSignal | undefined;
   const halting: Artifacts = {
     ...artifacts,
@@ -190,7 +187,7 @@ it('stops all that it began when its time is up', async () => {
   await cancelled;
 });
 
-it.each<[string, Partial<Artifacts>, number]>([
+test.each<[string, Partial<Artifacts>, number]>([
   ['half of ten seconds for the named lines', { info: () => new Promise(() => {}) }, 5000],
   ['ten seconds in all', { readStream: async () => new ReadableStream() }, 10_000],
 ])('takes at most %s', async (_, failing, milliseconds) => {
@@ -209,7 +206,7 @@ it.each<[string, Partial<Artifacts>, number]>([
   }
 });
 
-it('blocks the event loop no longer with twenty claims than with one, whatever the text and the quotes', async () => {
+test('blocks the event loop no longer with twenty claims than with one, whatever the text and the quotes', async () => {
   const saved = await artifacts.save(`${'a '.repeat(30_000)}\n`.repeat(20), {
     toolName: 'readLog',
     toolCallId: 'call_2',
@@ -220,7 +217,7 @@ it('blocks the event loop no longer with twenty claims than with one, whatever t
   expect(await longestTurnOf(() => checkEvidence(artifacts, claims, { maxBytes: 0 }))).toBeLessThan(50);
 });
 
-it('leaves no timer and no listener behind, whether it found, missed or waited in vain', async () => {
+test('leaves no timer and no listener behind, whether it found, missed or waited in vain', async () => {
   vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] });
   const controller = new AbortController();
   const added = vi.spyOn(controller.signal, 'addEventListener');

@@ -1,7 +1,7 @@
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { generateText, isStepCount, type ModelMessage, ToolLoopAgent, tool } from 'ai';
-import { afterEach, beforeEach, describe, expect, it, onTestFinished, test, vi } from 'vitest';
+import { afterEach, beforeEach, describe, expect, onTestFinished, test, vi } from 'vitest';
 import { z } from 'zod';
 import { actingModel } from '../../../fixtures/acting-model.ts';
 import { scopedArtifacts } from '../../artifacts/scoped-artifacts.ts';
@@ -62,7 +62,7 @@ async function call(options: Options, input: unknown, callOptions: CallOptions =
 const ask = { agent: 'helper', prompt: 'Find out why.' } as const;
 
 describe('the description', () => {
-  it('lists the agents by name and use, with the form of a call', () => {
+  test('lists the agents by name and use, with the form of a call', () => {
     const explore = exploreAgent({ model: actingModel(() => 'done') });
     const webview = agentOf(async () => ({ conclusion: '' }), {
       description: 'Browses a page',
@@ -78,7 +78,7 @@ describe('the description', () => {
     );
   });
 
-  it('is what the documents show', async () => {
+  test('is what the documents show', async () => {
     const explore = exploreAgent({ model: actingModel(() => 'done') });
     const useWhen = 'a page has to be seen.';
     const webview = agentOf(async () => ({ conclusion: '' }), { description: 'Looks things up on the web.', useWhen });
@@ -86,7 +86,7 @@ describe('the description', () => {
     expect(page).toContain(`\`\`\`\n${taskOf({ agents: { explore, webview } }).description}\n\`\`\``);
   });
 
-  it('has no placeholder left, and only agents that may be called', () => {
+  test('has no placeholder left, and only agents that may be called', () => {
     const { description, inputSchema } = taskOf({
       agents: { helper: answering, other: answering },
       allowed: ['other'],
@@ -97,7 +97,7 @@ describe('the description', () => {
 });
 
 describe('an answer', () => {
-  it('is an envelope of the protocol, with what it has cost', async () => {
+  test('is an envelope of the protocol, with what it has cost', async () => {
     const { output, text } = await call({}, ask);
     expect(output).toMatchObject({
       status: 'success',
@@ -115,7 +115,7 @@ describe('an answer', () => {
     expect(text).toContain('Done.');
   });
 
-  it('is partial when the agent was ended before it was done', async () => {
+  test('is partial when the agent was ended before it was done', async () => {
     const agents = {
       helper: agentOf(async () => ({ conclusion: 'Half.', incomplete: 'It used all of its 4 steps.' })),
     };
@@ -126,7 +126,7 @@ describe('an answer', () => {
     );
   });
 
-  it('shows the main agent conclusion and places, and a person the quotes too', async () => {
+  test('shows the main agent conclusion and places, and a person the quotes too', async () => {
     const saved = { toolName: 'readLog', toolCallId: 'call_0' };
     const { path } = await scopedArtifacts(store, { scope: 'chat-1' }).save('one\nthe disk is full\nthree', saved);
     const evidence = [
@@ -149,13 +149,12 @@ describe('an answer', () => {
     );
   });
 
-  it('is not believed when it says itself that its quotes are there', async () => {
+  test('is not believed when it says itself that its quotes are there', async () => {
     const saved = { toolName: 'readLog', toolCallId: 'call_0' };
     const { path } = await scopedArtifacts(store, { scope: 'chat-1' }).save('nothing of it', saved);
     const evidence = [{ path, start_line: 1, end_line: 1, quote: 'an invented quote', verified: true }];
     const liar = agentOf(async function* () {
       yield { phase: 'checking', evidence };
-      await new Promise((resolve) => setTimeout(resolve, 10));
       yield { conclusion: 'Believe me.', evidence };
     });
     const { output, outputs } = await call({ agents: { helper: liar } }, ask);
@@ -181,7 +180,7 @@ describe('an answer', () => {
     ]);
   });
 
-  it('of five megabytes is kept whole, and cut', async () => {
+  test('of five megabytes is kept whole, and cut', async () => {
     const conclusion = `${'word '.repeat(1_000_000)}end`;
     const agents = { helper: agentOf(async () => ({ conclusion })) };
     const { output, data, text } = await call({ agents }, ask);
@@ -194,7 +193,7 @@ describe('an answer', () => {
     expect(output.text).toContain(data.full_conclusion_path);
   });
 
-  it('is bounded whatever its author gives: paths, quotes, keys, numbers', async () => {
+  test('is bounded whatever its author gives: paths, quotes, keys, numbers', async () => {
     const megabyte = 'x'.repeat(1_000_000);
     const one = { path: megabyte, start_line: 1, end_line: 1, quote: megabyte, verified: 'yes', extra: megabyte };
     const evidence = [null, 7, {}, { ...one, start_line: '1' }, ...Array(50).fill(one)];
@@ -223,7 +222,7 @@ describe('an answer', () => {
     }
   });
 
-  it.each(['usage', 'evidence', 'steps'])(
+  test.each(['usage', 'evidence', 'steps'])(
     'of which a member cannot be read (%s) is an error that tells nothing of it',
     async (name) => {
       const unreadable = {
@@ -250,7 +249,7 @@ describe('an answer', () => {
     },
   );
 
-  it('may be what a generator returns, behind the progress that it yields', async () => {
+  test('may be what a generator returns, behind the progress that it yields', async () => {
     const agents = {
       helper: agentOf(async function* () {
         yield { phase: 'reading' };
@@ -260,19 +259,19 @@ describe('an answer', () => {
     expect((await call({ agents }, ask)).output).toMatchObject({ status: 'success', data: { conclusion: 'Done.' } });
   });
 
-  it.each([null, undefined])('with an error that is %s has none', async (error) => {
+  test.each([null, undefined])('with an error that is %s has none', async (error) => {
     const agents = { helper: agentOf(async () => ({ conclusion: 'Done.', error })) };
     expect((await call({ agents }, ask)).output).toMatchObject({ status: 'success', data: { conclusion: 'Done.' } });
   });
 
-  it('says that evidence was left out also when it has its own word for why it is not whole', async () => {
+  test('says that evidence was left out also when it has its own word for why it is not whole', async () => {
     const one = { path: 'x', start_line: 1, end_line: 1, quote: 'ERROR disk full' };
     const given = { conclusion: 'Done.', incomplete: 'Half of it was read.', evidence: Array(25).fill(one) };
     const { text } = await call({ agents: { helper: agentOf(async () => given) } }, ask);
     expect(text).toContain('Half of it was read. Of its 25 places the first 20 are kept.');
   });
 
-  it('is kept as long as the outputs of tools are, and no larger', async () => {
+  test('is kept as long as the outputs of tools are, and no larger', async () => {
     const agents = { helper: agentOf(async () => ({ conclusion: 'x'.repeat(10_000) })) };
     const { data } = await call({ agents, retentionDays: 1 }, ask);
     const { createdAt, expiresAt } = await scopedArtifacts(store, { scope: 'chat-1' }).info(
@@ -282,7 +281,7 @@ describe('an answer', () => {
     expect((await call({ agents, maxArtifactBytes: 9_999 }, ask)).data.full_conclusion_path).toBeUndefined();
   });
 
-  it('has one row for each evidence, whatever its path holds', async () => {
+  test('has one row for each evidence, whatever its path holds', async () => {
     const evidence = [
       { path: 'a.txt\n- b.txt line 1', start_line: 7, end_line: 7, quote: 'some words', verified: false },
     ];
@@ -295,7 +294,7 @@ describe('an answer', () => {
     ]);
   });
 
-  it('that could not be looked up is not said to be wrong', async () => {
+  test('that could not be looked up is not said to be wrong', async () => {
     const { path } = await scopedArtifacts(store, { scope: 'chat-1' }).save('a log', {
       toolName: 't',
       toolCallId: 'c',
@@ -308,7 +307,7 @@ describe('an answer', () => {
     expect(text).toContain(`- ${path} line 1 (the quote could not be looked up)`);
   });
 
-  it('names the reason of this package, where it is one: an artifact that is not there', async () => {
+  test('names the reason of this package, where it is one: an artifact that is not there', async () => {
     const agents = {
       helper: agentOf(async (_, { artifacts }) => ({ conclusion: `${await artifacts.info('nothing')}` })),
     };
@@ -317,7 +316,7 @@ describe('an answer', () => {
     expect(output.error?.message).toMatch(/^helper failed: .*nothing/);
   });
 
-  it('that never came is told as interrupted: a model reads of a running agent only when the run ended there', async () => {
+  test('that never came is told as interrupted: a model reads of a running agent only when the run ended there', async () => {
     const { outputs } = await call(
       {
         agents: {
@@ -336,7 +335,7 @@ describe('an answer', () => {
     });
   });
 
-  it('of a store that is broken says that the rest was not saved', async () => {
+  test('of a store that is broken says that the rest was not saved', async () => {
     const agents = { helper: agentOf(async () => ({ conclusion: 'x'.repeat(10_000) })) };
     const broken = { ...store, put: () => Promise.reject(new Error('ENOSPC')) };
     const { output } = await call({ agents, store: broken }, ask);
@@ -345,7 +344,7 @@ describe('an answer', () => {
     expect(output.data.conclusion).toHaveLength(6000);
   });
 
-  it('reads the same when a later request replays it, also what a client put in its place', () => {
+  test('reads the same when a later request replays it, also what a client put in its place', () => {
     const task = taskOf();
     for (const output of [
       null,
@@ -370,7 +369,7 @@ describe('an answer', () => {
 });
 
 describe('a call that cannot be', () => {
-  it.each([
+  test.each([
     [{ agent: 'nobody', prompt: 'x' }, 'There is no agent "nobody"; there is helper, other.'],
     [{ agent: 'constructor', prompt: 'x' }, 'There is no agent "constructor"; there is helper, other.'],
     [{ agent: '__proto__', prompt: 'x' }, 'There is no agent "__proto__"; there is helper, other.'],
@@ -390,7 +389,7 @@ describe('a call that cannot be', () => {
     expect(JSON.stringify(output).length).toBeLessThan(4000);
   });
 
-  it('is NOT_FOUND where nobody is the owner', async () => {
+  test('is NOT_FOUND where nobody is the owner', async () => {
     for (const scope of [() => undefined, () => '', () => Promise.reject(new Error('no session'))]) {
       const { output } = await call({ scope: scope as () => string }, ask);
       expect(output).toMatchObject({ status: 'error', error: { code: 'NOT_FOUND' } });
@@ -398,7 +397,7 @@ describe('a call that cannot be', () => {
   });
 });
 
-it('is refused while 32 others run, and no longer when they have ended', async () => {
+test('is refused while 32 others run, and no longer when they have ended', async () => {
   let release = (_: SubAgentResult) => {};
   const released = new Promise<SubAgentResult>((resolve) => {
     release = resolve;
@@ -418,7 +417,7 @@ it('is refused while 32 others run, and no longer when they have ended', async (
   expect((await run())?.status).toBe('success');
 });
 
-it('leaves no timer behind, whether the agent answers or fails', async () => {
+test('leaves no timer behind, whether the agent answers or fails', async () => {
   vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] });
   onTestFinished(() => void vi.useRealTimers());
   await call({}, ask);
@@ -427,7 +426,7 @@ it('leaves no timer behind, whether the agent answers or fails', async () => {
 });
 
 describe('an agent that fails', () => {
-  it('is told to the model by the name of the error alone, and to the application with all of it', async () => {
+  test('is told to the model by the name of the error alone, and to the application with all of it', async () => {
     const failure = Object.assign(new Error('401 for key sk-secret at http://10.0.0.1/v1'), {
       name: 'AI_APICallError',
       statusCode: 401,
@@ -449,13 +448,13 @@ describe('an agent that fails', () => {
     ]);
   });
 
-  it('tells what it has cost', async () => {
+  test('tells what it has cost', async () => {
     const agents = { helper: agentOf(async () => ({ conclusion: '', error: new Error('x'), usage, steps: 2 })) };
     const { data } = await call({ agents, onTask: () => {} }, ask);
     expect(data).toMatchObject({ steps: 2, usage: { total_tokens: 750 } });
   });
 
-  it('is told once on the console where nobody listens', async () => {
+  test('is told once on the console where nobody listens', async () => {
     const warn = vi.spyOn(console, 'warn').mockImplementation(() => {});
     const failing = agentOf(() => {
       throw new Error('broken');
@@ -472,7 +471,7 @@ describe('an agent that fails', () => {
     expect(warn.mock.calls[0]).toEqual([expect.stringMatching(/sub-agent "helper" failed: Error\. broken `onTask`/)]);
   });
 
-  it.each([
+  test.each([
     ['nothing', undefined],
     ['a text', 'Done.'],
     ['a list', ['Done.']],
@@ -488,7 +487,7 @@ describe('an agent that fails', () => {
     expect(output.error?.message).toMatch(/`\{ conclusion \}` is one|without an answer/);
   });
 
-  it.each([
+  test.each([
     ['undefined', undefined],
     ['a text', 'SECRET'],
     [
@@ -534,19 +533,19 @@ describe('an agent that fails', () => {
     }
   });
 
-  it('never answers, and is ended when its time is up', async () => {
+  test('never answers, and is ended when its time is up', async () => {
     const agents = { helper: agentOf(() => new Promise(() => {}), { timeoutMs: 30 }) };
     const { output } = await call({ agents, onTask: () => {} }, ask);
     expect(output).toMatchObject({ status: 'error', error: { code: 'TIMEOUT' } });
   });
 
-  it('gives a text in place of a result, and the model is not shown it', async () => {
+  test('gives a text in place of a result, and the model is not shown it', async () => {
     const agents = { helper: agentOf(async () => 'SECRET sk-live') };
     const { output, text } = await call({ agents, onTask: () => {} }, ask);
     expect(JSON.stringify(output) + text).not.toContain('SECRET');
   });
 
-  it('ends without a result, and is an error', async () => {
+  test('ends without a result, and is an error', async () => {
     const agents = {
       helper: agentOf(async function* () {
         yield { phase: 'thinking' };
@@ -571,7 +570,7 @@ describe('progress', () => {
     yield { conclusion: 'Done.' } satisfies SubAgentResult;
   });
 
-  it('of 40 steps weighs less than 30 kB, and the final state comes always', async () => {
+  test('of 40 steps weighs less than 30 kB, and the final state comes always', async () => {
     vi.useFakeTimers();
     try {
       const { outputs } = await call({ agents: { helper: forty } }, { agent: 'helper', prompt: 'x'.repeat(90_000) });
@@ -584,7 +583,7 @@ describe('progress', () => {
     }
   });
 
-  it('comes at most four times a second, the latest of what came', async () => {
+  test('comes at most four times a second, the latest of what came', async () => {
     vi.useFakeTimers();
     try {
       const quick = agentOf(async function* () {
@@ -604,7 +603,7 @@ describe('progress', () => {
     }
   });
 
-  it('that came too early is shown when its time has come, while the agent goes on working', async () => {
+  test('that came too early is shown when its time has come, while the agent goes on working', async () => {
     vi.useFakeTimers();
     try {
       const slow = agentOf(async function* () {
@@ -622,32 +621,39 @@ describe('progress', () => {
 });
 
 describe('an abort', () => {
-  it('leaves no rejection that nobody handles, and tells what it has cost', async () => {
+  test('leaves no rejection that nobody handles, and tells what it has cost', async () => {
     const unhandled: unknown[] = [];
     const listen = (error: unknown) => unhandled.push(error);
     process.on('unhandledRejection', listen);
     onTestFinished(() => void process.off('unhandledRejection', listen));
     const events: TaskEvent[] = [];
+    let onGoneOn = () => {};
     const listening = agentOf(async function* (_: string, { abortSignal }: SubAgentCall) {
       yield { phase: 'reading', step: 4, usage, bytesRead: 77 };
+      onGoneOn();
       await new Promise((_resolve, reject) => abortSignal.addEventListener('abort', () => reject(abortSignal.reason)));
     });
     const failing = agentOf(async function* () {
       yield { phase: 'reading' };
+      onGoneOn();
       throw new Error('boom');
     });
     for (const helper of [listening, failing]) {
+      const goneOn = new Promise<void>((resolve) => {
+        onGoneOn = resolve;
+      });
       const task = taskOf({ agents: { helper }, onTask: (event) => events.push(event) });
       for await (const _ of task.execute(ask, {
         toolCallId: 'c',
         messages: [],
         context: {},
       } as never) as AsyncIterable<unknown>) {
-        await new Promise((resolve) => setTimeout(resolve, 20));
+        await goneOn;
         break;
       }
     }
-    await new Promise((resolve) => setTimeout(resolve, 20));
+    // Node reports an unhandled rejection at the end of the turn.
+    await new Promise((resolve) => setImmediate(resolve));
     expect(unhandled).toEqual([]);
     expect(events[0]).toMatchObject({
       status: 'aborted',
@@ -655,7 +661,7 @@ describe('an abort', () => {
     });
   });
 
-  it('leaves no listener on the signal of the caller', async () => {
+  test('leaves no listener on the signal of the caller', async () => {
     const { signal } = new AbortController();
     const add = vi.spyOn(signal, 'addEventListener');
     const remove = vi.spyOn(signal, 'removeEventListener');
@@ -663,7 +669,7 @@ describe('an abort', () => {
     expect(remove.mock.calls.length).toBe(add.mock.calls.length);
   });
 
-  it('ends the call at once, also of an agent that does not listen', async () => {
+  test('ends the call at once, also of an agent that does not listen', async () => {
     const controller = new AbortController();
     const agents = { helper: agentOf(() => new Promise(() => {})) };
     const running = call({ agents }, ask, { abortSignal: controller.signal });
@@ -672,7 +678,7 @@ describe('an abort', () => {
     await expect(running).rejects.toThrow('the visitor left');
   });
 
-  it('reaches the agent when whoever waits leaves', async () => {
+  test('reaches the agent when whoever waits leaves', async () => {
     let signal: AbortSignal | undefined;
     const agents = {
       helper: agentOf(async function* (_: string, { abortSignal }: SubAgentCall) {
@@ -687,7 +693,7 @@ describe('an abort', () => {
   });
 });
 
-it('gives an agent the artifacts of the scope of the running call', async () => {
+test('gives an agent the artifacts of the scope of the running call', async () => {
   const { path } = await scopedArtifacts(store, { scope: 'user-7' }).save('a log', { toolName: 't', toolCallId: 'c' });
   let owner = 'user-7';
   const agents = {
@@ -702,7 +708,7 @@ it('gives an agent the artifacts of the scope of the running call', async () => 
 });
 
 describe('an agent of the AI SDK', () => {
-  it('does its work with its own tools, and tells what it used', async () => {
+  test('does its work with its own tools, and tells what it used', async () => {
     const weather = tool({ inputSchema: z.object({ city: z.string() }), execute: ({ city }) => `${city}: 20 degrees` });
     const model = actingModel(({ step, results }) =>
       step === 1 ? { toolName: 'weather', input: { city: 'Paris' } } : `It is ${results[0]}.`,
@@ -720,7 +726,7 @@ describe('an agent of the AI SDK', () => {
     expect(model.doGenerateCalls[0]?.prompt.at(-1)).toMatchObject({ content: [{ text: 'Find out why.' }] });
   });
 
-  it('is aborted when whoever waits for it leaves', async () => {
+  test('is aborted when whoever waits for it leaves', async () => {
     let signal: AbortSignal | undefined;
     const model = actingModel(({ abortSignal }) => {
       signal = abortSignal;
@@ -739,7 +745,7 @@ describe('an agent of the AI SDK', () => {
     expect(signal?.aborted).toBe(true);
   });
 
-  it('that takes too long tells what it has cost until then', async () => {
+  test('that takes too long tells what it has cost until then', async () => {
     const quick = tool({ inputSchema: z.object({}), execute: () => 'done' });
     const model = actingModel(({ step }) => (step === 1 ? { toolName: 'quick', input: {} } : new Promise(() => {})));
     const agent = new ToolLoopAgent({ model, tools: { quick } });
@@ -748,7 +754,7 @@ describe('an agent of the AI SDK', () => {
     expect(output).toMatchObject({ error: { code: 'TIMEOUT' }, data: { usage: { input_tokens: 100 }, steps: 2 } });
   });
 
-  it('that ends in the middle of its work without a word is an error', async () => {
+  test('that ends in the middle of its work without a word is an error', async () => {
     const again = tool({ inputSchema: z.object({}), execute: () => 'more' });
     const model = actingModel(() => ({ toolName: 'again', input: {} }));
     const agent = new ToolLoopAgent({ model, tools: { again }, stopWhen: isStepCount(3) });
@@ -760,14 +766,14 @@ describe('an agent of the AI SDK', () => {
     expect(output.error?.message).toBe('helper failed: "It ended without an answer."');
   });
 
-  it('that is handed over as it is, is refused with what to do', () => {
+  test('that is handed over as it is, is refused with what to do', () => {
     const agent = new ToolLoopAgent({ model: actingModel(() => 'done') });
     expect(() => taskOf({ agents: { helper: agent as never } })).toThrow(/toSubAgent\(helper, \{ description \}\)/);
   });
 });
 
 describe('nesting', () => {
-  it('ends at the second agent, however agents call each other', async () => {
+  test('ends at the second agent, however agents call each other', async () => {
     const depths: number[] = [];
     const refused: unknown[] = [];
     const agents: Record<string, SubAgent> = {};
@@ -797,7 +803,7 @@ describe('nesting', () => {
     expect(refused[0]).toContain('at most 2 deep');
   });
 
-  it('ends also where an agent uses nothing of what it was given', async () => {
+  test('ends also where an agent uses nothing of what it was given', async () => {
     let deepest = 0;
     const agents: Record<string, SubAgent> = {};
     const task = createTaskTool({
@@ -819,7 +825,7 @@ describe('nesting', () => {
     expect(deepest).toBe(2);
   });
 
-  it('is told of in what it cost: what the deepest used is in the sum of the one above', async () => {
+  test('is told of in what it cost: what the deepest used is in the sum of the one above', async () => {
     const inner = taskOf();
     const model = actingModel(({ step }) => (step === 1 ? { toolName: 'task', input: ask } : 'Done.'));
     const agent = new ToolLoopAgent({ model, tools: { task: inner } });
@@ -827,7 +833,7 @@ describe('nesting', () => {
     expect(data.usage).toMatchObject({ input_tokens: 200 + 700, no_cache_tokens: 120 + 600 });
   });
 
-  it('is known also where the SDK joins signals, as it does for timeouts', async () => {
+  test('is known also where the SDK joins signals, as it does for timeouts', async () => {
     let depth = 0;
     const inner = taskOf({
       agents: {
@@ -845,7 +851,7 @@ describe('nesting', () => {
 });
 
 describe('an option that cannot work is refused where it is given', () => {
-  it.each([
+  test.each([
     ['agents', { agents: {} }],
     ['agents', { agents: undefined }],
     ['agents', { agents: { 'two words': answering } }],

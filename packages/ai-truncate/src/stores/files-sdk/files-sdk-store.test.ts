@@ -2,7 +2,7 @@ import { type Adapter, Files } from 'files-sdk';
 import { fs } from 'files-sdk/fs';
 import { memory } from 'files-sdk/memory';
 import { s3 } from 'files-sdk/s3';
-import { describe, expect, it, test } from 'vitest';
+import { describe, expect, onTestFinished, test, vi } from 'vitest';
 import { stallingBody } from '../../../fixtures/stalling-body.ts';
 import { scopedArtifacts } from '../../artifacts/scoped-artifacts.ts';
 import { InvalidOptionError } from '../../errors.ts';
@@ -27,7 +27,7 @@ async function read(stream: ReadableStream<Uint8Array> | undefined): Promise<num
 function ignore(): undefined {}
 
 describe('filesSdkStore', () => {
-  it('takes a `Files` over any adapter', () => {
+  test('takes a `Files` over any adapter', () => {
     const region = 'eu-central-1';
     const all: FilesSdk[] = [
       new Files({ adapter: fs({ root: '/tmp' }) }),
@@ -38,7 +38,7 @@ describe('filesSdkStore', () => {
     for (const files of all) expect(filesSdkStore(files).locate('a/b.txt')).toBeUndefined();
   });
 
-  it.each([undefined, null, 'bucket', {}, memory(), new Files({ adapter: memory() }).file('a')])(
+  test.each([undefined, null, 'bucket', {}, memory(), new Files({ adapter: memory() }).file('a')])(
     'refuses what is no `Files`, an adapter too (%#)',
     (files) => {
       expect(() => filesSdkStore(files as never)).toThrow(InvalidOptionError);
@@ -46,18 +46,18 @@ describe('filesSdkStore', () => {
     },
   );
 
-  it.each(['tool-output', '/a/', '../', 'a/../', 'a//', './', 7])('refuses the prefix %j', (prefix) => {
+  test.each(['tool-output', '/a/', '../', 'a/../', 'a//', './', 7])('refuses the prefix %j', (prefix) => {
     const files = new Files({ adapter: memory() });
     expect(() => filesSdkStore(files, { prefix: prefix as never })).toThrow('`prefix` must be');
   });
 
-  it('refuses a deadline that is no time', () => {
+  test('refuses a deadline that is no time', () => {
     const files = new Files({ adapter: memory() });
     expect(() => filesSdkStore(files, { timeoutMs: 0 })).toThrow('`timeoutMs` must be');
     expect(() => filesSdkStore(files, { timeoutMs: Number.POSITIVE_INFINITY })).toThrow('`timeoutMs` must be');
   });
 
-  it('reads ranges from an adapter that cannot, and lets go of the rest', async () => {
+  test('reads ranges from an adapter that cannot, and lets go of the rest', async () => {
     let isCancelled = false;
     const files = filesWith((adapter) => ({
       supportsRange: false,
@@ -82,7 +82,7 @@ describe('filesSdkStore', () => {
     expect(isCancelled).toBe(true);
   });
 
-  it.each(['request', 'body'])('reads nothing behind the end where the %s fails there', async (failing) => {
+  test.each(['request', 'body'])('reads nothing behind the end where the %s fails there', async (failing) => {
     const failure = new Error('416');
     const files = filesWith((adapter) => ({
       download: async (key) => {
@@ -97,7 +97,7 @@ describe('filesSdkStore', () => {
     await expect(store.get('a/a.bin', { start: 7 }).then(read)).rejects.toThrow('416');
   });
 
-  it('ends with an error when fewer bytes come than were promised', async () => {
+  test('ends with an error when fewer bytes come than were promised', async () => {
     const files = filesWith((adapter) => ({
       download: async (key, options) => {
         const file = await adapter.download(key, options);
@@ -109,7 +109,7 @@ describe('filesSdkStore', () => {
     await expect(read(await store.get('a/a.bin'))).rejects.toMatchObject({ code: 'INCOMPLETE_READ' });
   });
 
-  it('ends a body that hangs at the deadline, also when the adapter watches no signal', async () => {
+  test('ends a body that hangs at the deadline, also when the adapter watches no signal', async () => {
     const never = new Promise<never>(() => {});
     const files = filesWith((adapter) => ({
       download: async (key, options) => ({
@@ -136,15 +136,17 @@ describe('filesSdkStore', () => {
     await closed;
   });
 
-  it('does not count the time that a reader takes', async () => {
+  test('does not count the time that a reader takes', async () => {
     const store = filesSdkStore(new Files({ adapter: memory() }), { timeoutMs: 20 });
     await store.put('a/a.bin', body(8), text);
+    vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout', 'performance'] });
+    onTestFinished(() => void vi.useRealTimers());
     const stream = await store.get('a/a.bin');
-    await new Promise((resolve) => setTimeout(resolve, 60));
+    await vi.advanceTimersByTimeAsync(60);
     expect(await read(stream)).toHaveLength(8);
   });
 
-  it.each(['fails', 'succeeds'])(
+  test.each(['fails', 'succeeds'])(
     'leaves nothing of a source that failed where an adapter keeps half and %s',
     async (end) => {
       const files = filesWith((adapter) => ({
@@ -167,7 +169,7 @@ describe('filesSdkStore', () => {
     },
   );
 
-  it('lets no adapter that watches no signal store the half that it had when the deadline came', async () => {
+  test('lets no adapter that watches no signal store the half that it had when the deadline came', async () => {
     let goOn: () => void = ignore;
     const pause = new Promise<void>((resolve) => {
       goOn = resolve;
@@ -194,7 +196,7 @@ describe('filesSdkStore', () => {
     expect(await store.head('a/a.bin')).toBeUndefined();
   });
 
-  it('ends a put at once that has failed already, and still looks for its value', async () => {
+  test('ends a put at once that has failed already, and still looks for its value', async () => {
     const controller = new AbortController();
     const reason = new Error('stopped');
     let hasFailed = false;
@@ -213,7 +215,7 @@ describe('filesSdkStore', () => {
     await expect(put).rejects.toBe(reason);
   });
 
-  it('refuses a listing that is not in order instead of passing it on', async () => {
+  test('refuses a listing that is not in order instead of passing it on', async () => {
     const files = filesWith((adapter) => ({
       list: async (options) => {
         const page = await adapter.list(options);

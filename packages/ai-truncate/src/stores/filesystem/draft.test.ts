@@ -96,7 +96,7 @@ describe('the memory of chunks', () => {
     async function* slowSource(): AsyncGenerator<string> {
       for (let megabyte = 0; megabyte < 30; megabyte++) {
         yield 'x'.repeat(1_000_000);
-        if (megabyte % 2 === 0) await new Promise((resolve) => setTimeout(resolve, 5));
+        if (megabyte % 2 === 0) await new Promise((resolve) => setImmediate(resolve));
       }
     }
     const body = toBytes(slowSource(), { onBytes: ({ buffer }) => buffers.add(buffer) });

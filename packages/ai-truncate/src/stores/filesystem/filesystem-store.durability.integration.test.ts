@@ -16,7 +16,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { Worker } from 'node:worker_threads';
-import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { compileFaultShim, type Fault, faultEnvironment, whyNoFaults } from '../../../fixtures/fault-shim.ts';
 import { keysOf, put } from '../../../fixtures/filesystem-home.ts';
 import { lookIntoStore } from '../../../fixtures/hashed-values.ts';
@@ -68,7 +68,7 @@ describe(`a system call that goes wrong${given(needsCompiler)}`, () => {
     return { store, outcomes: stdout.split('\n').slice(0, -1), calls: stderr.trim().split('\n') };
   }
 
-  it.skipIf(needsCompiler)(
+  test.skipIf(needsCompiler)(
     'a power cut finds the bytes on the disk before their name, and both before the answer',
     async () => {
       const { calls } = await run('write once');
@@ -80,7 +80,7 @@ describe(`a system call that goes wrong${given(needsCompiler)}`, () => {
     },
   );
 
-  it.skipIf(needsCompiler)('that writes half of the bytes is made good', async () => {
+  test.skipIf(needsCompiler)('that writes half of the bytes is made good', async () => {
     const { calls } = await run('write once');
     for (const [index, call] of calls.entries()) {
       if (!call.endsWith(' write')) continue;
@@ -90,14 +90,23 @@ describe(`a system call that goes wrong${given(needsCompiler)}`, () => {
     }
   });
 
-  it.skipIf(needsCompiler)('a file system without hard links still lets one of two puts win', async () => {
+  test.skipIf(needsCompiler)('a file system without hard links still lets one of two puts win', async () => {
     const { store, outcomes } = await run('write twice at once', { mode: 'no-links' });
     expect(outcomes.join().split(' ').sort()).toEqual(['KEY_EXISTS', 'done']);
     expect(lookIntoStore(store)).toEqual({ whole: expect.objectContaining({ size: 1 }), partial: [], temporary: [] });
   });
 });
 
+// What needs no disk is written to memory where there is such a place: a disk needs half a minute for it.
+const place = existsSync('/dev/shm') ? '/dev/shm' : tmpdir();
+
 describe('limits of the process', () => {
+  let volatile = '';
+  beforeEach(() => {
+    volatile = mkdtempSync(join(place, 'filesystem-limits-'));
+  });
+  afterEach(() => rmSync(volatile, { recursive: true, force: true }));
+
   async function runLimited(limits: string, job: string): Promise<string> {
     const command = `${limits} && exec "$0" "$@"`;
     const { stdout } = await promisify(execFile)('sh', [
@@ -106,48 +115,43 @@ describe('limits of the process', () => {
       process.execPath,
       ...writer,
       job,
-      join(directory, 'store'),
+      join(volatile, 'store'),
     ]);
     return stdout.trim();
   }
 
-  it.skipIf(needsLinux)(
-    '10,000 parallel saves of 60 KB need few descriptors and never block the event loop',
-    async () => {
-      const result = JSON.parse(await runLimited('ulimit -n 1024', 'save many'));
-      console.log(`10,000 saves: ${JSON.stringify(result)}`);
-      expect(result.errors).toBe(0);
-      expect(result.descriptors).toBeLessThanOrEqual(64);
-      expect(result.turnP999Ms).toBeLessThan(50);
-      const store = filesystemStore({ directory: join(directory, 'store') });
-      // Each with its side-car.
-      expect(await keysOf(store)).toHaveLength(20_000);
-    },
-  );
+  test.skipIf(needsLinux)('2,000 parallel saves of 60 KB need few descriptors', async () => {
+    const result = JSON.parse(await runLimited('ulimit -n 1024', 'save many'));
+    expect(result.errors).toBe(0);
+    expect(result.descriptors).toBeLessThanOrEqual(64);
+    const store = filesystemStore({ directory: join(volatile, 'store') });
+    // Each with its side-car.
+    expect(await keysOf(store)).toHaveLength(4000);
+  });
 
-  it.skipIf(needsLinux)('a put waits while the process has no descriptor free', async () => {
+  test.skipIf(needsLinux)('a put waits while the process has no descriptor free', async () => {
     expect(await runLimited('ulimit -n 64', 'write while descriptors are short')).toBe('done');
   });
 
-  it.skipIf(needsLinux)('a put tells that the process has no descriptor free when none comes free', async () => {
+  test.skipIf(needsLinux)('a put tells that the process has no descriptor free when none comes free', async () => {
     expect(await runLimited('ulimit -n 64', 'write without descriptors')).toBe('EMFILE');
   });
 
-  it.skipIf(needsLinux)('500 streams that are read in turns need few descriptors', async () => {
+  test.skipIf(needsLinux)('500 streams that are read in turns need few descriptors', async () => {
     expect(JSON.parse(await runLimited('ulimit -n 300', 'read many'))).toEqual({ errors: 0, held: 0 });
   });
 
-  it.skipIf(needsLinux)('a generous umask opens nothing to other users', async () => {
+  test.skipIf(needsLinux)('a generous umask opens nothing to other users', async () => {
     expect(await runLimited('umask 000', 'write once')).toBe('done');
-    const open = execFileSync('find', [join(directory, 'store'), '-perm', '/077']);
+    const open = execFileSync('find', [join(volatile, 'store'), '-perm', '/077']);
     expect(String(open)).toBe('');
   });
 });
 
 describe('processes that make the root at once', () => {
-  it('all write to it', async () => {
+  test('all write to it', async () => {
     const outcomes: string[] = [];
-    for (let round = 0; round < 5; round++) {
+    for (let round = 0; round < 2; round++) {
       const root = join(directory, `root-${round}`);
       const writers = Array.from({ length: 8 }, (_, index) =>
         promisify(execFile)(process.execPath, [...writer, 'write once', root, String(index)]),
@@ -156,10 +160,10 @@ describe('processes that make the root at once', () => {
       expect(readFileSync(join(root, '.gitignore'), 'utf8')).toBe('*\n');
       expect(lookIntoStore(root).whole.size).toBe(8);
     }
-    expect(outcomes).toEqual(Array.from({ length: 40 }, () => 'done'));
+    expect(outcomes).toEqual(Array.from({ length: 16 }, () => 'done'));
   });
 
-  it.skipIf(needsRoot)('need no more than the way through the directory above', async () => {
+  test.skipIf(needsRoot)('need no more than the way through the directory above', async () => {
     // Of root, and nobody else may look around in it.
     const above = mkdtempSync(join(tmpdir(), 'filesystem-above-'));
     const copy = join(above, 'copy');
@@ -184,15 +188,13 @@ describe('processes that make the root at once', () => {
 });
 
 describe('a directory of very many names', () => {
-  // In memory where there is such a place: a disk needs half a minute to make them.
-  const place = existsSync('/dev/shm') ? '/dev/shm' : tmpdir();
   let crowded = '';
   beforeAll(() => {
     crowded = mkdtempSync(join(place, 'filesystem-crowded-'));
   });
   afterAll(() => rmSync(crowded, { recursive: true, force: true }));
 
-  it('is listed whole and in order, page by page, and does not block the event loop', async () => {
+  test('is listed whole and in order, page by page, and does not block the event loop', async () => {
     const store = filesystemStore({ directory: crowded });
     await put(store, 'folder/seed.txt', 'seed');
     const names = Array.from({ length: 120_000 }, (_, index) => `n${(index * 7919) % 120_000}`);
@@ -217,12 +219,6 @@ describe('a directory of very many names', () => {
           .join(),
     ).toBe(true);
     turnsMs.sort((a, b) => a - b);
-    console.log(
-      `120,001 names: longest turns ${turnsMs
-        .slice(-3)
-        .map((turn) => turn.toFixed(0))
-        .join(', ')} ms`,
-    );
     expect(turnsMs[Math.floor(turnsMs.length * 0.999)]).toBeLessThan(50);
   });
 });
@@ -242,7 +238,7 @@ describe('links that are swapped while a value is read', () => {
       attempt(() => { unlinkSync(root + '/folder'); renameSync(root + '/away', root + '/folder'); });
     }`;
 
-  it('leak nothing of what they lead to', async () => {
+  test('leak nothing of what they lead to', async () => {
     const root = join(directory, 'store');
     const outside = join(directory, 'outside');
     mkdirSync(outside);
@@ -252,10 +248,9 @@ describe('links that are swapped while a value is read', () => {
     const worker = new Worker(swapper, { eval: true, workerData: { root, outside } });
     await once(worker, 'message');
     const seen: Record<string, number> = {};
-    const endsAt = performance.now() + 8000;
     let tries = 0;
     async function readAgainAndAgain(key: string): Promise<void> {
-      while (tries < 40_000 && performance.now() < endsAt) {
+      while (tries < 10_000) {
         tries++;
         const text = await store.get(key).then(
           async (stream) => (stream ? await new Response(stream).text() : 'nothing'),
@@ -266,7 +261,6 @@ describe('links that are swapped while a value is read', () => {
     }
     await Promise.all(['folder/a.txt', 'folder/b.txt', 'folder/a.txt', 'folder/b.txt'].map(readAgainAndAgain));
     await worker.terminate();
-    console.log(`${tries} reads while links were swapped: ${JSON.stringify(seen)}`);
     expect(seen).not.toHaveProperty('secret');
     expect(seen).toMatchObject({ ours: expect.any(Number), UNSAFE_FILE: expect.any(Number) });
   });
