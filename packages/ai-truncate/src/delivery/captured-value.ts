@@ -1,7 +1,5 @@
 import { now } from '../deadlines.ts';
-import { AiTruncateError } from '../errors.ts';
 import { indentedJson } from '../json/indented-json.ts';
-import { MAX_DEPTH } from '../json/json-scanner.ts';
 import { PlainProbe, stringify } from '../json/plain-json.ts';
 import { serialize } from '../json/serialize.ts';
 import { atOnce } from '../pace.ts';
@@ -36,19 +34,17 @@ const MAX_COPIED_BYTES = 4 * 1024 * 1024;
  * at once a moment ago, that holds for smaller values too.
  */
 export function captureValue(value: unknown, maxBytes = 0): CapturedValue {
-  if (!isObject(value)) return uncapturedValue(value);
+  if (typeof value !== 'object' || value === null) return uncapturedValue(value);
   const written = atOnce(() => plainJson(value) ?? isOver(value, maxBytes));
   if (typeof written === 'string') return captureJson(written);
   const startedAt = now();
   const sizes = sizesOf(value, () => now() - startedAt > LONG_LOOK_MS);
   const uncaptured = uncapturedValue(copyOfBytes(value));
-  const isChanged = () =>
-    sizes !== undefined &&
-    !isSame(
-      sizes,
-      sizesOf(value, (seen) => seen >= sizes.length),
-    );
-  return { ...uncaptured, isOver: written === true, hasChanged: () => uncaptured.hasChanged() || isChanged() };
+  const isSame = () => {
+    const after = sizes && sizesOf(value, (seen) => seen >= sizes.length);
+    return sizes === undefined || (sizes.length === after?.length && sizes.every((size, at) => size === after[at]));
+  };
+  return { ...uncaptured, isOver: written === true, hasChanged: () => uncaptured.hasChanged() || !isSame() };
 }
 
 /** The same without a look at the value now: it has changed only if `serialize` notices a change while it writes. */
@@ -85,45 +81,19 @@ export function captureBytes(bytes: Uint8Array): CapturedValue {
  */
 export const MAX_PIECE_BYTES: number = 64 * 1024;
 
-function isObject(value: unknown): value is object {
-  return typeof value === 'object' && value !== null;
-}
-
-/** The tool changed its output after it had returned it: what was read so far is no text of it. */
-export class OutputChangedError extends AiTruncateError {
-  constructor() {
-    super(
-      'The tool changed its output after it had returned it, so nothing of it was saved. Return a copy, or a stream or string.',
-      { code: 'OUTPUT_CHANGED' },
-    );
-    this.name = 'OutputChangedError';
-  }
-}
-
-/** Some of the output is in no text of it. The same code as that of any output which is more than an artifact can be. */
-export class OutputTooDeepError extends AiTruncateError {
-  constructor() {
-    const message = `The output is nested deeper than ${MAX_DEPTH} levels, so nothing of it was saved. Return a flatter value, or a string.`;
-    super(message, { code: 'ARTIFACT_TOO_LARGE' });
-    this.name = 'OutputTooDeepError';
-  }
-}
-
-/** A text that JSON and `serialize` write alike, so that it can be read and indented later. */
+/**
+ * A text that JSON and `serialize` write alike, so that it can be read and indented later. Looks at growing parts, because a
+ * million values take between 10 ms and 200 ms: objects with different keys are slow.
+ */
 function plainJson(value: object): string | undefined {
-  return isPlain(value) ? stringify(value) : undefined;
-}
-
-/** Looks at growing parts, because a million values take between 10 ms and 200 ms: objects with different keys are slow. */
-function isPlain(value: object): boolean {
   const { nodes, levels } = AT_ONCE;
   const startedAt = now();
   const probe = new PlainProbe();
   for (const part of [16, 4, 1]) {
-    if (probe.countNodes(value, { nodes: nodes / part, levels }) !== undefined) return true;
-    if (now() - startedAt > LONG_LOOK_MS) return false;
+    if (probe.countNodes(value, { nodes: nodes / part, levels }) !== undefined) return stringify(value);
+    if (now() - startedAt > LONG_LOOK_MS) break;
   }
-  return false;
+  return undefined;
 }
 
 /** Of so many chunks each has up to 1,024 values or 64 KB. */
@@ -170,12 +140,12 @@ function sizesOf(root: unknown, isEnough: (seen: number) => boolean): unknown[] 
         sizes.push(container.byteLength);
         continue;
       }
-      const keys = Array.isArray(container) ? undefined : Object.keys(container);
-      if (keys) sizes.push(keys.length, ...keys.slice(0, MAX_CHILDREN));
-      else sizes.push((container as unknown[]).length);
-      const first =
-        keys ?? Array.from({ length: Math.min(MAX_CHILDREN, (container as unknown[]).length) }, (_, at) => at);
-      for (const key of first.slice(0, MAX_CHILDREN)) {
+      const isList = Array.isArray(container);
+      const keys = Object.keys(isList ? container.slice(0, MAX_CHILDREN) : container);
+      const first = keys.slice(0, MAX_CHILDREN);
+      if (isList) sizes.push(container.length);
+      else sizes.push(keys.length, ...first);
+      for (const key of first) {
         containers.push(Object.getOwnPropertyDescriptor(container, key)?.value);
       }
     }
@@ -183,8 +153,4 @@ function sizesOf(root: unknown, isEnough: (seen: number) => boolean): unknown[] 
   } catch {
     return undefined;
   }
-}
-
-function isSame(before: readonly unknown[], after: readonly unknown[] | undefined): boolean {
-  return before.length === after?.length && before.every((size, index) => size === after[index]);
 }

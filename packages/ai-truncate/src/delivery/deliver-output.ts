@@ -1,6 +1,9 @@
 import { requireContent } from '../artifacts/artifact-content.ts';
+import { ArtifactTooLargeError } from '../artifacts/artifacts.ts';
 import { now } from '../deadlines.ts';
+import { InvalidOptionError } from '../errors.ts';
 import { serialize } from '../json/serialize.ts';
+import { notify } from '../options.ts';
 import { inTurn } from '../pace.ts';
 import { choosePreview } from '../preview/choose-preview.ts';
 import { looksLikeRecords } from '../preview/looks-like-records.ts';
@@ -11,16 +14,14 @@ import { byteLength } from '../text/utf.ts';
 import { type CapturedValue, captureBytes, captureValue } from './captured-value.ts';
 import type { Delivery } from './delivery.ts';
 import { type OversizedOutput, toEnvelope } from './envelope.ts';
-import { notifyTruncation, type TruncationEvent } from './events.ts';
-import { largeExtrasOf } from './mcp-extras.ts';
+import { type TruncationEvent, toTruncationEvent } from './events.ts';
 import { measureOutput, measureReturned, textInBytes } from './measure-output.ts';
 import { toMedia } from './media.ts';
-import { type ModelView, modelViewOf, plainViewOf } from './model-output.ts';
+import { largeExtrasOf, type ModelView, modelViewOf, plainViewOf } from './model-output.ts';
 import { isOutputStream, type OutputStream, readStream } from './output-stream.ts';
-import { outcomeOf, type ToolOutcome, toToolError } from './reported-error.ts';
-import { saveAndScan } from './save-and-scan.ts';
+import { type SavedOutput, saveAndScan } from './save-and-scan.ts';
 import { isInterruption, sentForError, TruncatedToolError } from './tool-error.ts';
-import { isForeignEnvelope, skipsTruncation } from './trusted-output.ts';
+import { isForeignEnvelope, outcomeOf, skipsTruncation, type ToolOutcome, toToolError } from './trusted-output.ts';
 
 /**
  * The way of every output: measure, then for one over the limits store and scan, preview, envelope, notify. An output within the
@@ -70,7 +71,8 @@ async function replace(
   const { scanned, reason, bytes, outcome, isComplete, hasChanged } = output;
   const { scan } = scanned;
   const error = output.isError ? toToolError({ code: 'EXECUTION_ERROR' }, scan.head) : output.reported?.error;
-  const path = outcome.status === 'saved' ? outcome.info.path : null;
+  const info = outcome.status === 'saved' ? outcome.info : undefined;
+  const path = info?.path ?? null;
   // Outputs that waited for the same store may all go on in the same moment.
   const holdsRecords = await inTurn(() => looksLikeRecords(scan.head));
   const hints = { tools: delivery.hintTools(), holdsRecords };
@@ -79,13 +81,58 @@ async function replace(
   const { keepError, ...shown } = await choosePreview(scanned, { limits, room: plan.limits, abortSignal });
   const text = plan.noticeAndHint(shown.part);
 
-  const envelope = await toEnvelope(delivery, { output, shown, text, error });
+  const envelope = await toEnvelope(delivery, { ...output, scan, shown, text, error, info });
 
+  warn(delivery, { outcome, keepError });
+  const { entrance, toolCallId, keeping, startedAt, endedAt = startedAt } = delivery;
   const kept = { keptLines: shown.lines, keptBytes: shown.bytes };
   const sentBytes = byteLength(modelText({ text, preview: shown.text }));
-  const failed = keepError !== undefined && { keepError };
-  notifyTruncation(delivery, { reason, lines: scan.lines, bytes, ...kept, sentBytes, path, outcome, ...failed });
+  const counted = { reason, lines: scan.lines, bytes, ...kept, sentBytes, path, endedAt };
+  const event = toTruncationEvent({ entrance, toolName, toolCallId, ...counted });
+  const failed = {
+    ...(keepError !== undefined && { keepError }),
+    ...(outcome.status === 'failed' && { error: outcome.error }),
+  };
+  notify(keeping.onTruncate, { ...event, ...failed });
   return envelope;
+}
+
+/** Warns about what an application without a listener would never learn. */
+function warn({ limits, keeping, abortSignal }: Delivery, { outcome, keepError }: Failures): void {
+  if (typeof limits.keep === 'function' && keepError !== undefined && !abortSignal?.aborted) {
+    warnOnce(limits.keep, { kind: 'keep', error: keepError });
+  }
+  if (keeping.onTruncate || outcome.status === 'saved') return;
+  // The caller left, or set the limit.
+  if (abortSignal?.aborted || ArtifactTooLargeError.isInstance(outcome.error)) return;
+  const kind = InvalidOptionError.isInstance(outcome.error) ? 'options' : 'store';
+  warnOnce(keeping.store, { kind, error: outcome.error });
+}
+
+interface Failures {
+  outcome: SavedOutput['outcome'];
+  keepError: unknown;
+}
+
+const NOT_KEPT =
+  'ai-truncate: the full output of a tool was not kept. `onTruncate` would be told of each; this is said once.';
+const WARNINGS = {
+  options: NOT_KEPT,
+  store: NOT_KEPT,
+  // A `keep` that always fails would otherwise look like one that always answers `undefined`.
+  keep:
+    'ai-truncate: a `keep` function failed, so both ends of the output are shown. `onTruncate` receives each failure as ' +
+    '`keepError`; this warning is printed once.',
+} as const;
+
+/** The kinds of warnings that were printed for a store or a `keep` function. */
+const warnedOf = new WeakMap<object, Set<string>>();
+
+function warnOnce(subject: object, { kind, error }: { kind: keyof typeof WARNINGS; error: unknown }): void {
+  const warned = warnedOf.get(subject) ?? new Set();
+  if (warned.has(kind)) return;
+  warnedOf.set(subject, warned.add(kind));
+  console.warn(WARNINGS[kind], error);
 }
 
 /** An output within the limits, as it is delivered, or one over them. A preview that would not be smaller lets it pass as it is. */
@@ -101,15 +148,11 @@ interface TooLarge {
   rest?: object;
 }
 
-async function measure(output: unknown, delivery: Delivery): Promise<Measured> {
+async function measure(returned: unknown, delivery: Delivery): Promise<Measured> {
   const { limits, toModelOutput } = delivery;
-  const text = toModelOutput ? undefined : textInBytes(output, limits.maxBytes);
+  const text = toModelOutput ? undefined : textInBytes(returned, limits.maxBytes);
   if (text && text.bytes.length > limits.maxBytes) return { reason: 'bytes', captured: captureBytes(text.bytes) };
-  return measureValue(text ? text.text : output, delivery);
-}
-
-async function measureValue(output: unknown, delivery: Delivery): Promise<Measured> {
-  const { limits, toModelOutput } = delivery;
+  const output = text ? text.text : returned;
   if (skipsTruncation(output, delivery)) return { deliverable: output };
   // Without a wait: the output is captured below, and its owner may change it as soon as the event loop turns.
   const view = toModelOutput ? await modelViewOf(output, delivery) : plainViewOf(output);

@@ -1,3 +1,4 @@
+import type { ArtifactInfo } from '../artifacts/artifacts.ts';
 import { now } from '../deadlines.ts';
 import { serialize } from '../json/serialize.ts';
 import { inTurns, pace } from '../pace.ts';
@@ -6,13 +7,13 @@ import { runningNotice } from '../preview/preview-words.ts';
 import { isRecord } from '../protocol/guards.ts';
 import { toProjectPath } from '../protocol/project-path.ts';
 import type { ToolResponseContext, ToolResponseError, ToolResponseStats } from '../protocol/tool-response.ts';
-import { markOwn, type TruncatedOutput, type Truncation } from '../protocol/truncated-output.ts';
+import { markOwn, type TruncatedOutput } from '../protocol/truncated-output.ts';
 import { createTextScan, type TextScan } from '../text/text-scan.ts';
 import { byteLength, firstChars } from '../text/utf.ts';
 import type { Delivery } from './delivery.ts';
 import type { TruncationEvent } from './events.ts';
-import type { ToolOutcome } from './reported-error.ts';
 import type { SavedOutput } from './save-and-scan.ts';
+import type { ToolOutcome } from './trusted-output.ts';
 
 /** An output that is over a limit, with all that its envelope says about it. */
 export interface OversizedOutput extends SavedOutput {
@@ -22,24 +23,41 @@ export interface OversizedOutput extends SavedOutput {
   media?: readonly unknown[] | undefined;
 }
 
+/** What an envelope is made of. */
+interface EnvelopeParts extends Partial<Pick<OversizedOutput, 'reported' | 'media'>> {
+  scan: TextScan;
+  reason: TruncationEvent['reason'];
+  bytes: number;
+  mediaType: string;
+  shown: Preview;
+  text: string;
+  error?: ToolResponseError | undefined;
+  info?: ArtifactInfo | undefined;
+  /** The tool is still working. */
+  running?: true;
+}
+
 /** The `TruncatedOutput` that takes the place of an output over a limit. */
-export async function toEnvelope(
-  delivery: Delivery,
-  {
-    output,
-    shown,
-    text,
-    error,
-  }: { output: OversizedOutput; shown: Preview; text: string; error: ToolResponseError | undefined },
-): Promise<TruncatedOutput> {
-  const { outcome, media = [], reported = {}, reason, mediaType, bytes, scanned } = output;
-  const info = outcome.status === 'saved' ? outcome.info : undefined;
+export async function toEnvelope(delivery: Delivery, parts: EnvelopeParts): Promise<TruncatedOutput> {
+  const { scan, reason, bytes, mediaType, shown, text, error, info, running, media = [], reported = {} } = parts;
+  const { limits } = delivery;
   return markOwn<TruncatedOutput>({
     status: error ? 'error' : 'partial',
     data: {
       truncated: true,
       truncation: {
-        ...toTruncation(delivery, { scan: scanned.scan, shown, reason, bytes, path: info?.path ?? null, mediaType }),
+        direction: shown.direction,
+        reason,
+        max_lines: limits.maxLines,
+        max_bytes: limits.maxBytes,
+        original_lines: scan.lines,
+        original_bytes: bytes,
+        original_chars: scan.chars,
+        kept_lines: shown.lines,
+        kept_bytes: shown.bytes,
+        full_output_path: info?.path ?? null,
+        media_type: mediaType,
+        ...(running && { running }),
         ...(info && { expires_at: info.expiresAt.toISOString() }),
       },
       preview: shown.text,
@@ -49,39 +67,6 @@ export async function toEnvelope(
     ...(error && { error }),
     ...(await statsAndContext(delivery, reported)),
   });
-}
-
-function toTruncation(
-  { limits }: Delivery,
-  {
-    scan,
-    shown,
-    reason,
-    bytes,
-    path,
-    mediaType,
-  }: {
-    scan: TextScan;
-    shown: Preview;
-    reason: TruncationEvent['reason'];
-    bytes: number;
-    path: string | null;
-    mediaType: string;
-  },
-): Truncation {
-  return {
-    direction: shown.direction,
-    reason,
-    max_lines: limits.maxLines,
-    max_bytes: limits.maxBytes,
-    original_lines: scan.lines,
-    original_bytes: bytes,
-    original_chars: scan.chars,
-    kept_lines: shown.lines,
-    kept_bytes: shown.bytes,
-    full_output_path: path,
-    media_type: mediaType,
-  };
 }
 
 const RUNNING_BYTES = 1024;
@@ -98,17 +83,8 @@ export async function toRunningEnvelope(
   const { toolName, limits, reason } = delivery;
   const room = { maxLines: limits.maxLines, maxBytes: RUNNING_BYTES };
   const shown = await inTurns(previewInSteps({ scan }, { keep: 'tail', limits: room }));
-  const facts = { scan, shown, reason, bytes: scan.bytes, path: null, mediaType };
-  return markOwn<TruncatedOutput>({
-    status: 'partial',
-    data: {
-      truncated: true,
-      truncation: { ...toTruncation(delivery, facts), running: true },
-      preview: shown.text,
-    },
-    text: runningNotice({ toolName, part: shown.part }),
-    ...(await statsAndContext(delivery, {})),
-  });
+  const text = runningNotice({ toolName, part: shown.part });
+  return toEnvelope(delivery, { scan, reason, bytes: scan.bytes, mediaType, shown, text, running: true });
 }
 
 const MAX_NAME = 128;
@@ -129,7 +105,7 @@ async function statsAndContext(
     stats: { time_ms: Math.round(endedAt - startedAt), ...onlyNumbersAndText(kept.stats) },
     context: {
       cwd: projectPathOf(cwd) ?? '.',
-      params_input: input === undefined ? {} : await boundedInput(input),
+      params_input: input === undefined ? {} : await boundedJson(input),
       ...(pathResolved !== undefined && { path_resolved: pathResolved }),
       ...keptContext,
       tool_name: firstChars(toolName, MAX_NAME),
@@ -149,26 +125,14 @@ function onlyNumbersAndText(stats: unknown): Record<string, number | string> {
   return Object.fromEntries(entries) as Record<string, number | string>;
 }
 
-/** The input as plain JSON up to 2 KiB; of a larger one the first characters. */
-async function boundedInput(input: unknown): Promise<unknown> {
-  const whole = await boundedJson(input);
-  if (whole !== undefined) return whole;
-  return firstChars(typeof input === 'string' ? input : await beginningOfJson(input), MAX_EXCERPT);
-}
-
-/** A value as plain JSON, `undefined` when it is larger than 2 KiB. */
+/** A value as plain JSON up to 2 KiB; of a larger one the first characters. */
 async function boundedJson(value: unknown): Promise<unknown> {
-  if (typeof value === 'string')
-    return byteLength(JSON.stringify(firstChars(value, MAX_BYTES + 1))) <= MAX_BYTES ? value : undefined;
-  const json = await beginningOfJson(value);
-  return byteLength(json) <= MAX_BYTES ? JSON.parse(json) : undefined;
-}
-
-async function beginningOfJson(value: unknown): Promise<string> {
-  let text = '';
-  for await (const chunk of pace(serialize(value).chunks)) {
-    text += chunk;
-    if (text.length > MAX_BYTES) break;
+  const isText = typeof value === 'string';
+  let beginning = isText ? firstChars(value, MAX_BYTES + 1) : '';
+  for await (const chunk of pace(isText ? [] : serialize(value).chunks)) {
+    beginning += chunk;
+    if (beginning.length > MAX_BYTES) break;
   }
-  return text;
+  const json = isText ? JSON.stringify(beginning) : beginning;
+  return byteLength(json) <= MAX_BYTES ? JSON.parse(json) : firstChars(beginning, MAX_EXCERPT);
 }

@@ -17,16 +17,14 @@ export type MeasuredOutput = { reason: TruncationEvent['reason'] } | { reason?: 
  * one would be smaller.
  */
 export async function measureOutput(output: unknown, limits: ResolvedLimits): Promise<MeasuredOutput> {
-  if (typeof output === 'string') {
-    const reason = exceededByText(output, limits);
-    return reason && (await isWorthCutting(output, { text: output, limits })) ? { reason } : { deliverable: output };
-  }
-  const json = plainJson(output, QUICK_PROBE);
-  return json === undefined ? measureLarge(output, limits) : measureJson(output, { json, limits });
+  const text = typeof output === 'string' ? output : plainJson(output, QUICK_PROBE);
+  return text === undefined ? measureLarge(output, limits) : measureText(output, { text, limits });
 }
 
 /** When the look at a value alone takes so long, one of its objects has so many keys that no step more fits into this turn. */
 const LONG_LOOK_MS = 40;
+/** The usual case is in them, in microseconds: the walk below can do everything and takes its time. */
+const QUICK_PROBE = { nodes: 4096, levels: 32 };
 
 /** The same for what a tool has just returned, which is captured before the event loop turns: see `captureValue`. */
 export async function measureReturned(
@@ -37,37 +35,47 @@ export async function measureReturned(
   const startedAt = now();
   const small = plainJson(output, QUICK_PROBE);
   const hasTime = now() - startedAt <= LONG_LOOK_MS;
-  const captured =
-    small !== undefined
-      ? captureJson(small)
-      : hasTime
-        ? captureValue(output, limits.maxBytes)
-        : uncapturedValue(output);
+  const capture = () => (hasTime ? captureValue(output, limits.maxBytes) : uncapturedValue(output));
+  const captured = small === undefined ? capture() : captureJson(small);
   if (captured.isOver) return { measured: { reason: 'bytes' }, captured };
-  const { json } = captured;
-  const measured = await (json === undefined ? measureLarge(output, limits) : measureJson(output, { json, limits }));
-  return { measured, captured };
+  const { json: text } = captured;
+  const measured = text === undefined ? measureLarge(output, limits) : measureText(output, { text, limits });
+  return { measured: await measured, captured };
 }
 
-async function measureJson(
+/** Measures an output that is a text, or whose JSON is known. */
+async function measureText(
   output: unknown,
-  { json, limits }: { json: string; limits: ResolvedLimits },
+  { text, limits }: { text: string; limits: ResolvedLimits },
 ): Promise<MeasuredOutput> {
-  const reason = exceededByJson(json, limits);
-  return reason && (await isWorthCutting(output, { text: json, limits })) ? { reason } : { deliverable: output };
+  const reason = typeof output === 'string' ? exceededByText(output, limits) : exceededByJson(text, limits);
+  return reason && (await isWorthCutting(output, { text, limits })) ? { reason } : { deliverable: output };
 }
 
 async function measureLarge(output: unknown, limits: ResolvedLimits): Promise<MeasuredOutput> {
-  const measured = await measureValue(output, limits);
-  if (measured.text === undefined) return { reason: 'bytes' };
-  const { reason, text, isTooDeep } = measured;
+  const size = { lines: 0, bytes: 0, chars: 0 };
+  let text = '';
+  const { chunks, isTooDeep } = serialize(output);
+  for await (const chunk of pace(chunks)) {
+    size.bytes += byteLength(chunk);
+    size.chars += chunk.length;
+    // Of several limits this one is named, so that a value over another alone is read on, to the end or to this one.
+    if (size.bytes > limits.maxBytes) return { reason: 'bytes' };
+    text += chunk;
+  }
+  const reason = exceededLimit(limits, size);
   if (reason && (await isWorthCutting(output, { text, limits }))) return { reason };
   // What JSON writes otherwise than we do (the bytes of a Buffer, the holes of an array) may be far larger than it was measured.
   const json = compactJson(output, limits.maxBytes);
-  const isCarried = json !== undefined && ((reason && !isTooDeep) || exceededByJson(json, limits) === undefined);
+  const isCarried = json !== undefined && ((reason && !isTooDeep()) || exceededByJson(json, limits) === undefined);
   // The text is not all of it, so that it is no substitute.
-  if (isTooDeep && !isCarried) return { reason: 'bytes' };
+  if (isTooDeep() && !isCarried) return { reason: 'bytes' };
   return { deliverable: isCarried ? output : text };
+}
+
+/** A value has no lines. */
+function exceededByJson(json: string, limits: ResolvedLimits): TruncationEvent['reason'] | undefined {
+  return exceededLimit(limits, { lines: 0, bytes: byteLength(json), chars: json.length });
 }
 
 /** The words around a preview: a notice with a path, the tags of the frame, a hint. */
@@ -95,31 +103,6 @@ async function isWorthCutting(
   });
   const shown = await inTurns(steps);
   return shown.bytes + WORDS_BYTES < bytes;
-}
-
-/** The usual case is in them, in microseconds: the walk below can do everything and takes its time. */
-const QUICK_PROBE = { nodes: 4096, levels: 32 };
-
-async function measureValue(
-  value: unknown,
-  limits: ResolvedLimits,
-): Promise<{ reason?: TruncationEvent['reason'] | undefined; text?: string; isTooDeep?: boolean }> {
-  const size = { lines: 0, bytes: 0, chars: 0 };
-  const texts: string[] = [];
-  const { chunks, isTooDeep } = serialize(value);
-  for await (const chunk of pace(chunks)) {
-    size.bytes += byteLength(chunk);
-    size.chars += chunk.length;
-    // Of several limits this one is named, so that a value over another alone is read on, to the end or to this one.
-    if (size.bytes > limits.maxBytes) return { reason: 'bytes' };
-    texts.push(chunk);
-  }
-  return { reason: exceededLimit(limits, size), text: texts.join(''), isTooDeep: isTooDeep() };
-}
-
-/** A value has no lines. */
-function exceededByJson(json: string, limits: ResolvedLimits): TruncationEvent['reason'] | undefined {
-  return exceededLimit(limits, { lines: 0, bytes: byteLength(json), chars: json.length });
 }
 
 /** Enough to tell a text from what is none. */

@@ -1,9 +1,13 @@
 import { serialize } from '../json/serialize.ts';
+import { isRecord } from '../protocol/guards.ts';
 import type { TruncatedOutput } from '../protocol/truncated-output.ts';
 import { boundedModelText } from '../text/frame.ts';
 import { splitParts } from './content-parts.ts';
 import type { Delivery, ToolResultOutput } from './delivery.ts';
+import type { TruncationEvent } from './events.ts';
+import { measureOutput } from './measure-output.ts';
 import { fromMedia } from './media.ts';
+import { inspectSafely } from './trusted-output.ts';
 
 /** What of an output is measured, kept and previewed: what the model would be sent. */
 export interface ModelView {
@@ -37,20 +41,17 @@ async function viewOf(sent: ToolResultOutput): Promise<ModelView> {
   switch (sent?.type) {
     case 'text':
     case 'json':
-      return { output: sent.value, media: [], isError: false };
+      return plainViewOf(sent.value);
     case 'error-text':
     case 'error-json':
-      return { output: sent.value, media: [], isError: true };
-    case 'content':
-      return { ...(await viewOfParts(sent.value)), isError: false };
+      return { ...plainViewOf(sent.value), isError: true };
+    case 'content': {
+      const { texts, others } = await splitParts(sent.value);
+      return { ...plainViewOf(texts.join('\n')), media: others };
+    }
     default:
-      return { output: sent, media: [], isError: false };
+      return plainViewOf(sent);
   }
-}
-
-async function viewOfParts(parts: readonly unknown[]): Promise<{ output: string; media: unknown[] }> {
-  const { texts, others } = await splitParts(parts);
-  return { output: texts.join('\n'), media: others };
 }
 
 /** What the SDK sends for an output when the tool says nothing else. */
@@ -72,4 +73,37 @@ export function truncatedModelOutput(output: TruncatedOutput, previewBytes: numb
   const media = fromMedia(output.data.media);
   if (media.length === 0) return { type: 'text', value: text };
   return { type: 'content', value: [{ type: 'text', text }, ...media] as never };
+}
+
+/**
+ * An MCP server answers with `content` for the model, often with the same once more as `structuredContent`, and with what else it
+ * likes. The model is not sent that, but too large it would weigh on the UI, the chat log and every request to come. Then one
+ * preview takes its place; unless the tool's `toModelOutput` does look at it.
+ */
+export async function largeExtrasOf(
+  output: unknown,
+  { view, delivery }: { view: ModelView; delivery: Delivery },
+): Promise<{ extras: unknown; rest: object; reason: TruncationEvent['reason'] } | undefined> {
+  const answer =
+    delivery.isMcp &&
+    inspectSafely(output, ({ content, isError, ...extras }) => {
+      return { extras, rest: { content, ...(isError !== undefined && { isError }) } };
+    });
+  if (!answer || !Array.isArray(answer.rest.content)) return undefined;
+  const { extras, rest } = answer;
+  const [name = '', ...more] = Object.keys(extras);
+  const { reason } = await measureOutput(extras, delivery.limits);
+  if (!reason || !isSameView(view, await modelViewOf(rest, delivery))) return undefined;
+  return { extras: more.length === 0 ? extras[name] : extras, rest, reason };
+}
+
+/** By the data itself: a picture as JSON once more would take its time. */
+function isSameView(one: ModelView, other: ModelView): boolean {
+  if (one.output !== other.output || one.media.length !== other.media.length) return false;
+  return one.media.every((part, index) => dataOf(part) === dataOf(other.media[index]));
+}
+
+function dataOf(part: unknown): unknown {
+  if (!isRecord(part)) return part;
+  return isRecord(part.data) ? (part.data.data ?? part.data.url ?? part.data.reference) : part.data;
 }

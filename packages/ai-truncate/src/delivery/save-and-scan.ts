@@ -1,8 +1,10 @@
 import { ArtifactTooLargeError } from '../artifacts/artifacts.ts';
 import { type SaveOutcome, type SaveOutputOptions, saveOutput } from '../artifacts/save-output.ts';
+import { AiTruncateError } from '../errors.ts';
+import { MAX_DEPTH } from '../json/json-scanner.ts';
 import { inTurn, pace } from '../pace.ts';
 import { createOutputScanner, type ScannedOutput } from '../preview/choose-preview.ts';
-import { type CapturedValue, OutputChangedError, OutputTooDeepError } from './captured-value.ts';
+import type { CapturedValue } from './captured-value.ts';
 import type { Delivery } from './delivery.ts';
 
 /** An output that was read: saved, if the store could, and with what its preview is chosen from. */
@@ -55,12 +57,17 @@ export async function saveAndScan(captured: CapturedValue, delivery: Delivery): 
   if (!isComplete) save?.abandon(new ArtifactTooLargeError(maxValueChars));
   if (captured.isTooDeep?.()) {
     isComplete = false;
-    save?.abandon(new OutputTooDeepError());
+    // The same code as that of any output which is more than an artifact can be.
+    save?.abandon(new AiTruncateError(TOO_DEEP, { code: 'ARTIFACT_TOO_LARGE' }));
   }
   const hasChanged = await inTurn(captured.hasChanged);
-  if (hasChanged) save?.abandon(new OutputChangedError());
+  if (hasChanged) save?.abandon(new AiTruncateError(CHANGED, { code: 'OUTPUT_CHANGED' }));
   const outcome = await finish();
   const scanned = await scanner.finish();
   const { bytes = scanned.scan.bytes } = captured;
   return { scanned, mediaType, outcome, bytes, isComplete, hasChanged };
 }
+
+const TOO_DEEP = `The output is nested deeper than ${MAX_DEPTH} levels, so nothing of it was saved. Return a flatter value, or a string.`;
+const CHANGED =
+  'The tool changed its output after it had returned it, so nothing of it was saved. Return a copy, or a stream or string.';

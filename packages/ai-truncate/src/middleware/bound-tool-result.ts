@@ -4,7 +4,7 @@ import type { SentToolResult } from '../delivery/delivery.ts';
 import { type TruncationEvent, toTruncationEvent } from '../delivery/events.ts';
 import { measureOutput } from '../delivery/measure-output.ts';
 import { shapeOfJson } from '../delivery/openai-shapes.ts';
-import { outcomeOf } from '../delivery/reported-error.ts';
+import { outcomeOf } from '../delivery/trusted-output.ts';
 import { serialize } from '../json/serialize.ts';
 import { notify } from '../options.ts';
 import { pace } from '../pace.ts';
