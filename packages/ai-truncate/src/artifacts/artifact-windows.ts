@@ -42,7 +42,7 @@ export async function readLineWindow(open: OpenRange, wanted: WantedLines): Prom
   const end = markAfter(marks, first + count)?.offset ?? index.bytes;
   // The first line starts within two intervals. When it does not end within one more, its end is known from the index.
   const mostBytes = 2 * interval + Math.max(interval, maxBytes);
-  const bytes = await bytesOf(await open({ start: mark.offset, end: Math.min(end, mark.offset + mostBytes) }));
+  const bytes = await readRange(open, { start: mark.offset, end: Math.min(end, mark.offset + mostBytes) });
   for await (const _ of pace(steps()));
   const nextLine = (lines.at(-1)?.number ?? totalLines) + 1;
   return { lines, totalLines, ...(nextLine <= totalLines ? { nextLine } : {}) };
@@ -96,7 +96,7 @@ export async function readByteWindow(
   if (start === end) return { bytes: new Uint8Array(), start, end, totalBytes };
   const reach = isText ? REACH : 0;
   const from = Math.max(0, start - reach);
-  const bytes = await bytesOf(await open({ start: from, end: Math.min(totalBytes, end + reach + 1) }));
+  const bytes = await readRange(open, { start: from, end: Math.min(totalBytes, end + reach + 1) });
   const window = { start: start - from, end: end - from };
   const { start: first, end: last } = isText ? atBorders(bytes, window) : window;
   return { bytes: bytes.slice(first, last), start: from + first, end: from + last, totalBytes };
@@ -112,6 +112,13 @@ function atBorders(bytes: Uint8Array, range: ByteRange): ByteRange {
   return { start, end };
 }
 
-async function bytesOf(stream: ReadableStream<Uint8Array<ArrayBuffer>>): Promise<Uint8Array<ArrayBuffer>> {
-  return new Uint8Array(await new Response(stream).arrayBuffer());
+/** A stream of a range has as many bytes as the range, or it fails. */
+async function readRange(open: OpenRange, range: ByteRange): Promise<Uint8Array<ArrayBuffer>> {
+  const bytes = new Uint8Array(range.end - range.start);
+  let at = 0;
+  for await (const chunk of pace(await open(range))) {
+    bytes.set(chunk, at);
+    at += chunk.length;
+  }
+  return bytes;
 }

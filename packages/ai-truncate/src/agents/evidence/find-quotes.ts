@@ -1,5 +1,5 @@
 import type { Artifacts } from '../../artifacts/artifacts.ts';
-import { pace } from '../../pace.ts';
+import { inTurns, pace, type Steps } from '../../pace.ts';
 import { isPath, type UsableClaim } from './evidence.ts';
 import { barestText, longestWords, quotePattern, quoteWordings, weightOf } from './quote-pattern.ts';
 import { placesOfWording, type QuotePlace } from './quote-places.ts';
@@ -26,8 +26,8 @@ const MAX_LINES_OF_SHORT = 10;
 
 /** Begins to look a claim up; nothing, for what cannot be true wherever one looks. */
 export function quoteLookup(claim: UsableClaim): QuoteLookup | undefined {
-  const patterns = quoteWordings(claim.quote, claim).map((wording) => ({ wording, pattern: quotePattern(wording) }));
-  const barest = barestText(patterns.map(({ wording }) => wording));
+  const patterns = quoteWordings(claim.quote, claim).map(quotePattern);
+  const barest = barestText(patterns);
   const isLong = weightOf(barest) >= MIN_WEIGHT;
   const isNarrow = claim.end_line - claim.start_line < MAX_LINES_OF_SHORT;
   if (patterns.length === 0 || !isPath(claim.path) || !(isLong || isNarrow)) return undefined;
@@ -82,13 +82,18 @@ export async function findAtNamedLines(
   const stored = whole.map(({ text }) => text).join('\n');
   const text = quotedText(stored, { firstLine: first.number, isBegun: true, isEnded: cut === -1 });
   // Twenty claims are looked up at once, and each of them in small steps: together they may not take more than one slice.
-  for await (const place of pace(lookup.placesIn(text), { abortSignal })) {
-    if (!place) continue;
-    const isNamed = place.startLine >= claim.start_line && place.startLine <= claim.end_line;
-    if (isLong || isNamed) offer(lookup, place);
-  }
+  await inTurns(steps());
   const isAllSeen = cut === -1 && nextLine > claim.end_line + LINES_AROUND;
   return !isLong || lookup.distance <= (isAllSeen ? LINES_AROUND : 0);
+
+  function* steps(): Steps<void> {
+    for (const place of lookup.placesIn(text)) {
+      abortSignal.throwIfAborted();
+      const isNamed = place && place.startLine >= claim.start_line && place.startLine <= claim.end_line;
+      if (place && (isLong || isNamed)) offer(lookup, place);
+      yield;
+    }
+  }
 }
 
 /** What may still be read, of all artifacts together. */

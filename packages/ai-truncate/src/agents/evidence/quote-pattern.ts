@@ -107,49 +107,39 @@ function withoutNumbers(lines: readonly QuotedLine[]): QuotedLine[] {
 }
 
 /** How to find a wording of a quote: nothing but white space may differ. */
-export interface QuotePattern {
+export interface QuotePattern extends QuoteWording {
   expression: RegExp;
-  /** The words of the quote in their order. */
-  parts: readonly QuotePart[];
+  /** The lines with a number. The expression has an empty group at the beginning of each. */
+  numbered: QuotedLine[];
 }
 
-export interface QuotePart {
-  text: string;
-  /** Whether there has to be white space before it; beside the punctuation of JSON there may be none. */
-  needsSpace: boolean;
-  /** The line of the quote that begins with it. */
-  line?: QuotedLine | undefined;
-}
-
+/** White space stands for any other, a line break too. JSON may be laid out anew, but a text in it may not. */
 export function quotePattern(wording: QuoteWording): QuotePattern {
-  const parts = partsOf(wording);
-  // White space stands for any other, a line break too.
-  const sources = parts.map(({ text, needsSpace }, index) => {
-    const gap = needsSpace ? '\\s+' : '\\s*';
-    return (index === 0 ? '' : gap) + text.replace(/[\\^$.*+?()[\]{}|/]/g, '\\$&');
-  });
-  return { expression: new RegExp(sources.join(''), 'gu'), parts };
-}
-
-/** JSON may be laid out anew, but a text in it has white space only where it has in the quote. */
-function partsOf({ lines, isExact }: QuoteWording): QuotePart[] {
-  if (isExact) return [{ text: textOfLines(lines), needsSpace: false }];
+  const { lines, isExact } = wording;
+  const numbered: QuotedLine[] = [];
+  if (isExact) return { ...wording, expression: new RegExp(escaped(textOfLines(lines)), 'gu'), numbered };
   const json = lines.map(({ text }) => jsonTokens(text));
   const isJson = json.every((tokens) => tokens !== undefined) && lines.some(({ text }) => JSON_SIGNS.test(text));
-  const parts: QuotePart[] = [];
+  let source = '';
   let isBehindSign = false;
   for (const [index, line] of lines.entries()) {
-    let begun: QuotedLine | undefined = line;
+    let isBegun = line.number === undefined;
     for (const token of (isJson && json[index]) || [line.text]) {
       const isSign = isJson && PUNCTUATION.test(token);
-      for (const [at, text] of token.split(/\s+/).filter(Boolean).entries()) {
-        parts.push({ text, needsSpace: at > 0 || !(isSign || isBehindSign), line: begun });
-        begun = undefined;
+      for (const [at, word] of token.split(/\s+/).filter(Boolean).entries()) {
+        if (source !== '') source += at > 0 || !(isSign || isBehindSign) ? '\\s+' : '\\s*';
+        if (!isBegun) numbered.push(line);
+        source += isBegun ? escaped(word) : `()${escaped(word)}`;
+        isBegun = true;
       }
       isBehindSign = isSign;
     }
   }
-  return parts;
+  return { ...wording, expression: new RegExp(source, numbered.length > 0 ? 'dgu' : 'gu'), numbered };
+}
+
+function escaped(text: string): string {
+  return text.replace(/[\\^$.*+?()[\]{}|/]/g, '\\$&');
 }
 
 /** A line as tokens of JSON; `undefined` if it has anything else. */

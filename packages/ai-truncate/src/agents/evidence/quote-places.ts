@@ -2,7 +2,7 @@ import { SHOWN_LINE } from '../../search/matches.ts';
 import { codePointStart, countNewlines, firstChars } from '../../text/utf.ts';
 import { escapeSequencesIn, visibleText } from '../../text/visible-text.ts';
 import { MAX_QUOTE_CHARS } from './evidence.ts';
-import { type QuotePart, type QuotePattern, type QuoteWording, REACH_CHARS } from './quote-pattern.ts';
+import { type QuotePattern, REACH_CHARS } from './quote-pattern.ts';
 import type { QuotedText } from './quoted-text.ts';
 
 /** Where a quote stands, and what stands there: the artifact's own text, whatever the quote was. */
@@ -21,15 +21,13 @@ const MAX_REST_OF_WORD = 40;
 const MARGIN: number = MAX_REST_OF_WORD + 4;
 
 /** All places of one wording, not those that lie in others. Nothing, where a pause may be made: no step before it was long. */
-export function* placesOfWording(
-  { raw, shown, firstLine, isBegun, isEnded }: QuotedText,
-  { wording, pattern }: { wording: QuoteWording; pattern: QuotePattern },
-): Generator<QuotePlace | undefined> {
-  const text = wording.isExact ? raw : shown;
-  const { expression, parts } = pattern;
-  const sequences = wording.isExact ? escapeSequencesIn(text) : [];
+export function* placesOfWording(quoted: QuotedText, pattern: QuotePattern): Generator<QuotePlace | undefined> {
+  const { isBegun, isEnded } = quoted;
+  const { expression, isExact } = pattern;
+  const text = isExact ? quoted.raw : quoted.shown;
+  const sequences = isExact ? escapeSequencesIn(text) : [];
   const [isStartInside, isEndInside] = [insideOneOf(sequences), insideOneOf(sequences)];
-  let [startLine, counted, from, cost] = [firstLine, 0, 0, 0];
+  let [startLine, counted, from, cost] = [quoted.firstLine, 0, 0, 0];
   for (let step = 0; step < text.length; step += STEP_CHARS) {
     const base = codePointStart(text, step);
     const piece = text.slice(base, step + STEP_CHARS + REACH_CHARS);
@@ -47,15 +45,16 @@ export function* placesOfWording(
       from = start + ((text.codePointAt(start) ?? 0) > 0xffff ? 2 : 1);
       // What stands at a cut is looked for in the text before or behind it, which has more of it.
       const isInside = (isBegun || start >= MARGIN) && (isEnded || end <= text.length - MARGIN);
-      if (!isInside || !hasBorders(text, { start, end, wording })) continue;
+      if (!isInside || !hasBorders(text, { start, end, pattern })) continue;
       // The text of a colour or a link, without its start, is nothing that readers show.
       if (isStartInside(start) || isEndInside(end)) continue;
       startLine += countNewlines(text, { from: counted, to: start });
       counted = start;
-      if (!hasNumbers(text, { start, startLine, wording, parts, isBegun })) continue;
+      const places = match.indices?.slice(1).map((group) => base + (group?.[0] ?? 0)) ?? [];
+      if (!hasNumbers(text, { start, startLine, places, pattern, isBegun })) continue;
       from = end;
       const endLine = startLine + countNewlines(text, { from: start, to: end });
-      yield { startLine, endLine, text: textOf(text, { start, end, wording }) };
+      yield { startLine, endLine, text: textOf(text, { start, end, pattern }) };
     }
     yield undefined;
     cost = 0;
@@ -71,12 +70,15 @@ function insideOneOf(sequences: readonly { start: number; end: number }[]): (ind
   };
 }
 
-function hasBorders(
-  text: string,
-  { start, end, wording }: { start: number; end: number; wording: QuoteWording },
-): boolean {
-  const isBegun = wording.isOpenBefore || !ALPHANUMERIC.test(text.slice(start, start + 2)) || isWordBorder(text, start);
-  return isBegun && (wording.isOpenBehind || isWordBorder(text, end));
+function hasBorders(text: string, { start, end, pattern }: PlaceOfPattern): boolean {
+  const isFree = pattern.isOpenBefore || !ALPHANUMERIC.test(text.slice(start, start + 2)) || isWordBorder(text, start);
+  return isFree && (pattern.isOpenBehind || isWordBorder(text, end));
+}
+
+interface PlaceOfPattern {
+  start: number;
+  end: number;
+  pattern: QuotePattern;
 }
 
 const ALPHANUMERIC = /^[\p{L}\p{N}]/u;
@@ -84,25 +86,19 @@ const ALPHANUMERIC = /^[\p{L}\p{N}]/u;
 interface NumberedMatch {
   start: number;
   startLine: number;
-  wording: QuoteWording;
-  parts: readonly QuotePart[];
+  /** Where the numbered lines begin. */
+  places: readonly number[];
+  pattern: QuotePattern;
   isBegun: boolean;
 }
 
 /** A reader numbers lines right, so one that was numbered by a reader is the line of that number, from its beginning. */
-function hasNumbers(text: string, { start, startLine, wording, parts, isBegun }: NumberedMatch): boolean {
-  if (!wording.lines.some(({ number }) => number !== undefined)) return true;
-  let [line, counted, end] = [startLine, start, start];
-  return parts.every(({ text: part, line: { number, isPart } = {} }) => {
-    // Nothing but white space stands before it, and it has none.
-    const at = text.indexOf(part, end);
-    end = at + part.length;
-    if (number === undefined) return true;
-    line += countNewlines(text, { from: counted, to: at });
-    counted = at;
-    if (line !== number) return false;
+function hasNumbers(text: string, { start, startLine, places, pattern, isBegun }: NumberedMatch): boolean {
+  return places.every((at, index) => {
+    const { number, isPart } = pattern.numbered[index] ?? {};
+    if (startLine + countNewlines(text, { from: start, to: at }) !== number) return false;
     if (isPart) return isInLongLine(text, at);
-    return (at === start && wording.isOpenBefore) || isLineStart(text, { at, isBegun });
+    return (at === start && pattern.isOpenBefore) || isLineStart(text, { at, isBegun });
   });
 }
 
@@ -124,12 +120,12 @@ function isLineStart(text: string, { at, isBegun }: { at: number; isBegun: boole
 const SPACE = /\s/;
 
 /** A wording that was open at an end is closed with the rest of the word: `deleted 10…` is not what `deleted 1000` says. */
-function textOf(text: string, { start, end, wording }: { start: number; end: number; wording: QuoteWording }): string {
+function textOf(text: string, { start, end, pattern }: PlaceOfPattern): string {
   let [from, to] = [start, end];
-  while (wording.isOpenBefore && from > 0 && start - from < MAX_REST_OF_WORD && !isWordBorder(text, from)) from--;
-  while (wording.isOpenBehind && to < text.length && to - end < MAX_REST_OF_WORD && !isWordBorder(text, to)) to++;
+  while (pattern.isOpenBefore && from > 0 && start - from < MAX_REST_OF_WORD && !isWordBorder(text, from)) from--;
+  while (pattern.isOpenBehind && to < text.length && to - end < MAX_REST_OF_WORD && !isWordBorder(text, to)) to++;
   const found = text.slice(codePointStart(text, from), codePointStart(text, to));
-  return firstChars(wording.isExact ? visibleText(found) : found, MAX_QUOTE_CHARS);
+  return firstChars(pattern.isExact ? visibleText(found) : found, MAX_QUOTE_CHARS);
 }
 
 /**

@@ -1,7 +1,6 @@
 import { PREVIEW_TAG } from '../../text/frame.ts';
-import { codePointStart, countNewlineBytes, countNewlines } from '../../text/utf.ts';
+import { bytePieces, codePointStart, countNewlineBytes, countNewlines } from '../../text/utf.ts';
 import { endOutsideSequence, escapeSequencesIn, MAX_CUT_SEQUENCE, visibleText } from '../../text/visible-text.ts';
-import { type Region, textRegions } from '../../windows/text-regions.ts';
 import { REACH_CHARS } from './quote-pattern.ts';
 
 /** A part of an artifact in which quotes are searched. */
@@ -37,38 +36,32 @@ export function quotedText(stored: string, place: Omit<QuotedText, 'raw' | 'show
 const PLAIN = /^[\t\n\x20-\x7e]*$/;
 const FRAMED = new RegExp(`${PREVIEW_TAG}|not shown|times, last in line`, 'i');
 
-/** A text is shown in one step, so a region would make a long turn of the event loop. */
-const PIECE_CHARS = 64 * 1024;
+/** What is decoded at a time. */
+const PIECE_BYTES = 16 * 1024;
+/** A text is shown in one step, so much more than that would make a long turn of the event loop. */
+const MIN_TEXT_CHARS = 60 * 1024;
 /** Repeated at the start of the next text: twice what a quote can have, because colours take room too, and a cut sequence. */
 const OVERLAP_CHARS = 2 * REACH_CHARS + MAX_CUT_SEQUENCE;
 
 /** The text of an artifact in parts that overlap, so that nothing short is cut in all of them. */
 export async function* quotedTexts(chunks: AsyncIterable<Uint8Array>): AsyncGenerator<QuotedText> {
+  const decoder = new TextDecoder('utf-8', { ignoreBOM: true });
   let stored = '';
   let [firstLine, lastLine] = [1, 1];
   let isBegun = true;
-  for await (const region of textRegions(chunks, { byte: 0, leadBytes: 0, character: 0 })) {
-    const { text, from, to, isLast } = region;
-    const endLine = lastLine + region.newlines;
-    let at = from;
-    // Once at the least, because the last region may be empty.
-    do {
-      const end = codePointStart(text, Math.min(at + PIECE_CHARS, to));
-      stored += text.slice(at, end);
-      lastLine = end === to ? endLine : lastLine + newlinesIn(region, { from: at, to: end });
-      at = end;
-      yield quotedText(stored, { firstLine, isBegun, isEnded: isLast && at === to });
-      const cut = startOutsideSequence(stored, codePointStart(stored, Math.max(0, stored.length - OVERLAP_CHARS)));
-      if (cut > 0) isBegun = false;
-      stored = stored.slice(cut);
+  for await (const chunk of chunks) {
+    for (const bytes of bytePieces(chunk, PIECE_BYTES)) {
+      stored += decoder.decode(bytes, { stream: true });
+      // Bytes are counted in a fifth of the time.
+      lastLine += countNewlineBytes(bytes, { from: 0, to: bytes.length });
+      if (stored.length < MIN_TEXT_CHARS) continue;
+      yield quotedText(stored, { firstLine, isBegun, isEnded: false });
+      stored = stored.slice(startOutsideSequence(stored, codePointStart(stored, stored.length - OVERLAP_CHARS)));
       firstLine = lastLine - countNewlines(stored, { from: 0, to: stored.length });
-    } while (at < to);
+      isBegun = false;
+    }
   }
-}
-
-/** Bytes are counted in a fifth of the time, and where each is a character, they stand at the same indexes. */
-function newlinesIn({ bytes, text }: Region, range: { from: number; to: number }): number {
-  return bytes.length === text.length ? countNewlineBytes(bytes, range) : countNewlines(text, range);
+  yield quotedText(stored + decoder.decode(), { firstLine, isBegun, isEnded: true });
 }
 
 /** The same place, or the start of the sequence around it: the rest of one would be shown as text. */
