@@ -148,6 +148,12 @@ export class JsonScanner {
     this.at--;
   }
 
+  /** Steps over a comma or colon, when it comes next without white space: quicker than a token. */
+  skipSeparator(): void {
+    const code = this.text.charCodeAt(this.at);
+    if (code === 0x2c || code === 0x3a) this.at++;
+  }
+
   /** The text is over: ends the number or word at its end. */
   endLiteral(): void {
     if (this.open === LITERAL) this.open = NONE;

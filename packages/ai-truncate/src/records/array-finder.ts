@@ -18,6 +18,9 @@ export const MAX_KEYS_TO_ARRAY = 3;
 const MAX_KEY_LENGTH = 1024;
 const MAX_ARRAYS = 10;
 
+/** An open container. `key` is its last one, where keys are followed and it can be read. */
+type Open = { isObject: boolean; followsKeys: boolean; key?: string | undefined };
+
 /**
  * Finds an array of records in JSON text: the one that is named, or the first that holds objects. It goes on behind that
  * array, so that the end of the document is checked and other arrays that could have been meant are known.
@@ -25,15 +28,10 @@ const MAX_ARRAYS = 10;
 export class ArrayFinder {
   readonly #text: RecordText;
   readonly #at: readonly string[] | undefined;
-  /** Whether each open container is an object, outermost first. */
-  readonly #isObject: boolean[] = [];
-  readonly #keys: (string | undefined)[] = [];
-  /** The beginning of a key that goes on in the next piece. */
-  #cutKey = '';
-  #arraysAbove = 0;
+  readonly #open: Open[] = [];
   #expectsKey = false;
-  /** An array was opened, and what it holds decides whether it is one of records. */
-  #isPeeking = false;
+  /** The way to an array that was just opened: what it holds decides whether it is one of records. */
+  #peeked: string[] | undefined;
   #hasStarted = false;
 
   /** The records that are read; `undefined` until they are found. */
@@ -50,37 +48,37 @@ export class ArrayFinder {
     const { scanner } = this.#text;
     const wasFound = this.found !== undefined;
     for (let token = scanner.next(); token !== NONE; token = scanner.next()) {
-      if (this.#isPeeking) {
-        this.#isPeeking = false;
-        this.#note(token === OPEN_OBJECT);
-        if (!wasFound && this.found) {
-          scanner.unread();
-          return;
-        }
+      if (this.#peeked) this.#note({ at: this.#peeked, holdsObjects: token === OPEN_OBJECT });
+      if (!wasFound && this.found) {
+        scanner.unread();
+        break;
       }
-      if (this.#isObject.length === 0) this.#requireRoot(token);
-      if (token === STRING) this.#endString();
-      else if (token === OPEN_ARRAY || token === OPEN_OBJECT) {
-        this.#open(token === OPEN_OBJECT);
-        if (!wasFound && this.found) return;
-      } else if (token === CLOSE_ARRAY || token === CLOSE_OBJECT) this.#close(token === CLOSE_OBJECT);
-      else if (token === COMMA) this.#expectsKey = this.#isObject.at(-1) === true;
-      else if (token === COLON) this.#expectsKey = false;
+      const inner = this.#open.at(-1);
+      if (!inner) this.#requireRoot(token);
+      if (token === OPEN_ARRAY || token === OPEN_OBJECT) {
+        this.#enter(token === OPEN_OBJECT);
+        if (!wasFound && this.found) break;
+      } else if (token === CLOSE_ARRAY || token === CLOSE_OBJECT) {
+        if (this.#open.pop()?.isObject !== (token === CLOSE_OBJECT))
+          throw this.#error('broken', 'A bracket is closed that is not open');
+        this.#expectsKey = false;
+      } else if (token === STRING && inner && this.#expectsKey && inner.followsKeys) inner.key = this.#lastKey();
+      else if (token === COMMA) this.#expectsKey = inner?.isObject === true;
+      if (token === STRING || token === COLON) this.#expectsKey = false;
     }
-    if (scanner.open === NONE) return;
-    if (this.#isObject.length === 0) this.#requireRoot(OTHER);
-    if (this.#isInKey() && this.#cutKey.length <= MAX_KEY_LENGTH) this.#cutKey += scanner.raw;
+    if (scanner.open !== NONE && this.#open.length === 0) this.#requireRoot(OTHER);
+    const isShortKey = this.#expectsKey && scanner.open === STRING && scanner.end - scanner.start <= MAX_KEY_LENGTH + 2;
+    this.#text.discardTo(isShortKey ? scanner.start : scanner.end);
   }
 
   /** Goes on behind the records, which were read to their closing bracket. */
   leaveRecords(): void {
-    this.#isObject.pop();
-    this.#arraysAbove--;
+    this.#open.pop();
   }
 
   finish(): void {
     if (!this.#hasStarted) throw new RecordError('not found', 'The artifact is empty.');
-    if (this.#isObject.length > 0 || this.#text.scanner.open === STRING)
+    if (this.#open.length > 0 || this.#text.scanner.open === STRING)
       throw new RecordError('broken', 'The JSON ends too early: it is cut off.');
   }
 
@@ -90,72 +88,42 @@ export class ArrayFinder {
     this.#hasStarted = true;
   }
 
-  #open(isObject: boolean): void {
-    const depth = this.#isObject.push(isObject);
-    if (depth > MAX_DEPTH) throw this.#error('too large', 'The JSON is nested too deep');
+  #enter(isObject: boolean): void {
+    const depth = this.#open.length;
+    if (depth === MAX_DEPTH) throw this.#error('too large', 'The JSON is nested too deep');
+    const isFollowed = this.#open.at(-1)?.followsKeys !== false;
+    const keys = isObject || !isFollowed ? undefined : this.#open.map(({ key }) => key);
+    const mostKeys = Math.max(MAX_KEYS_TO_ARRAY, this.#at?.length ?? 0);
+    this.#open.push({ isObject, followsKeys: isObject && isFollowed && depth < mostKeys });
     this.#expectsKey = isObject;
-    if (isObject) {
-      if (this.#tracksKeys()) this.#keys[depth] = undefined;
-      return;
-    }
-    if (this.#arraysAbove++ > 0 || depth > this.#trackedKeys() + 1) return;
-    const path = this.#path();
-    if (path === undefined) return;
+    if (!keys || keys.includes(undefined)) return;
+    const path = keys as string[];
     const isNamed = this.#at && !this.found && isSame(path, this.#at);
     if (isNamed || (!this.#at && path.length === 0)) this.found = { at: path, holdsObjects: true };
-    else this.#isPeeking = true;
+    else this.#peeked = path;
   }
 
   /** Of an array that was opened: what it holds is known. */
-  #note(holdsObjects: boolean): void {
-    const at = this.#path() ?? [];
-    if (at.length > MAX_KEYS_TO_ARRAY) return;
-    if (this.arrays.length < MAX_ARRAYS) this.arrays.push({ at, holdsObjects });
-    if (!this.#at && !this.found && holdsObjects) this.found = { at, holdsObjects };
+  #note(array: FoundArray): void {
+    this.#peeked = undefined;
+    if (array.at.length > MAX_KEYS_TO_ARRAY) return;
+    if (this.arrays.length < MAX_ARRAYS) this.arrays.push(array);
+    if (!this.#at && array.holdsObjects) this.found ??= array;
   }
 
-  #close(isObject: boolean): void {
-    if (this.#isObject.pop() !== isObject) throw this.#error('broken', 'A bracket is closed that is not open');
-    if (!isObject) this.#arraysAbove--;
-    this.#expectsKey = false;
-  }
-
-  /** The keys that lead to the array that was just opened; `undefined` when one of them cannot be read. */
-  #path(): string[] | undefined {
-    const keys = this.#keys.slice(1, this.#isObject.length);
-    return keys.includes(undefined) ? undefined : (keys as string[]);
-  }
-
-  #trackedKeys(): number {
-    return Math.max(MAX_KEYS_TO_ARRAY, this.#at?.length ?? 0);
-  }
-
-  #tracksKeys(): boolean {
-    return this.#arraysAbove === 0 && this.#isObject.length <= this.#trackedKeys();
-  }
-
-  #isInKey(): boolean {
-    return this.#expectsKey && this.#tracksKeys();
-  }
-
-  #endString(): void {
-    if (this.#isInKey()) this.#keys[this.#isObject.length] = decodeKey(this.#cutKey + this.#text.scanner.raw);
-    this.#cutKey = '';
-    this.#expectsKey = false;
+  #lastKey(): string | undefined {
+    const { start, end } = this.#text.scanner;
+    if (end - start - 2 > MAX_KEY_LENGTH) return undefined;
+    try {
+      return JSON.parse(this.#text.slice(start, end)) as string;
+    } catch {
+      return undefined;
+    }
   }
 
   /** Of the token that was read last. */
   #error(problem: RecordProblem, message: string): RecordError {
     return new RecordError(problem, `${message} (byte ${this.#text.byteAt(this.#text.scanner.start)}).`);
-  }
-}
-
-function decodeKey(quoted: string): string | undefined {
-  if (quoted.length - 2 > MAX_KEY_LENGTH) return undefined;
-  try {
-    return JSON.parse(quoted) as string;
-  } catch {
-    return undefined;
   }
 }
 

@@ -3,20 +3,25 @@ import { RecordError } from './record-words.ts';
 /** A quote that is never closed would collect the rest of the file, and a longer row of nothing but quotes is a long step. */
 const MAX_ROW_CHARS = 512 * 1024;
 
+const QUOTE = 0;
+const NEWLINE = 1;
+const DELIMITER = 2;
+
 /**
  * Cuts delimited text that comes in pieces into rows of cells: quotes, doubled quotes, line breaks inside quotes, CRLF.
  * Blank lines are no rows. Tolerant where nothing can be mistaken: a quote inside a cell is a quote.
  */
 export class RowSplitter {
   readonly #delimiter: string;
+  /** Of `QUOTE`, `NEWLINE` and `DELIMITER`. */
+  readonly #characters: readonly string[];
   #rest = '';
   #waiting: string[] = [];
   #waitingLength = 0;
   #text = '';
   #isLast = false;
-  #nextQuote = -1;
-  #nextNewline = -1;
-  #nextDelimiter = -1;
+  /** Where the next of each character is: searched for from every cell, a long row would take quadratic time. */
+  #next = [-1, -1, -1];
   #rows: string[][] = [];
   /** Rows handed on. */
   count = 0;
@@ -25,6 +30,7 @@ export class RowSplitter {
 
   constructor(delimiter: string) {
     this.#delimiter = delimiter;
+    this.#characters = ['"', '\n', delimiter];
   }
 
   push(text: string): string[][] {
@@ -43,10 +49,9 @@ export class RowSplitter {
     this.#waiting = [];
     this.#waitingLength = 0;
     this.#isLast = isLast;
-    this.#nextQuote = this.#nextNewline = this.#nextDelimiter = -1;
+    this.#next = [-1, -1, -1];
     this.#rows = [];
-    const end = this.#splitRows();
-    this.#rest = this.#text.slice(end);
+    this.#rest = this.#text.slice(this.#splitRows());
     if (this.#rest.length > MAX_ROW_CHARS)
       throw new RecordError(
         'too large',
@@ -60,15 +65,15 @@ export class RowSplitter {
     const { length } = this.#text;
     let at = 0;
     while (at < length) {
-      const newline = this.#newlineFrom(at);
-      if (this.#quoteFrom(at) < newline) {
+      const newline = this.#find(NEWLINE, at);
+      if (this.#find(QUOTE, at) < newline) {
         const next = this.#splitQuotedRow(at);
         if (next < 0) return at;
         at = next;
         continue;
       }
       if (newline === length && !this.#isLast) return at;
-      this.#add(this.#text.slice(at, this.#lineEnd(at, newline)).split(this.#delimiter));
+      this.#add(this.#cellText(at, newline).split(this.#delimiter));
       at = newline + 1;
     }
     return length;
@@ -77,33 +82,27 @@ export class RowSplitter {
   /** The place behind the row, or -1 when more text is needed to tell where it ends. */
   #splitQuotedRow(from: number): number {
     const row: string[] = [];
-    const stray = this.cellsWithStrayText;
-    let at = from;
-    while (true) {
+    let strayCells = 0;
+    for (let at = from; ; ) {
       let quoted = '';
       if (this.#text[at] === '"') {
         const close = this.#closingQuote(at);
-        if (close < 0) {
-          this.cellsWithStrayText = stray;
-          return -1;
-        }
+        if (close < 0) return -1;
         quoted = this.#text.slice(at + 1, close).replaceAll('""', '"');
         at = close + 1;
       }
-      const newline = this.#newlineFrom(at);
-      const end = Math.min(this.#delimiterFrom(at), newline);
-      if (end === this.#text.length && !this.#isLast) {
-        this.cellsWithStrayText = stray;
-        return -1;
-      }
-      const plain = this.#text.slice(at, end === newline ? this.#lineEnd(at, end) : end);
-      if (plain !== '' && this.#text[at - 1] === '"' && at > from && quoted !== '') this.cellsWithStrayText++;
+      const newline = this.#find(NEWLINE, at);
+      const end = Math.min(this.#find(DELIMITER, at), newline);
+      if (end === this.#text.length && !this.#isLast) return -1;
+      const plain = this.#cellText(at, end);
+      if (plain !== '' && quoted !== '') strayCells++;
       row.push(quoted + plain);
       at = end + 1;
-      if (end === newline) break;
+      if (end < newline) continue;
+      this.cellsWithStrayText += strayCells;
+      this.#add(row);
+      return at;
     }
-    this.#add(row);
-    return at;
   }
 
   #closingQuote(open: number): number {
@@ -119,29 +118,17 @@ export class RowSplitter {
     this.#rows.push(row);
   }
 
-  #lineEnd(start: number, newline: number): number {
-    return newline > start && this.#text.charCodeAt(newline - 1) === 13 ? newline - 1 : newline;
+  /** Without the carriage return before a line feed. */
+  #cellText(start: number, end: number): string {
+    const isReturn = end > start && this.#text.charCodeAt(end - 1) === 13 && this.#text[end] !== this.#delimiter;
+    return this.#text.slice(start, isReturn ? end - 1 : end);
   }
 
-  // Each is remembered until it is passed: searched for from every cell, a long row would take quadratic time.
-
-  #quoteFrom(at: number): number {
-    if (this.#nextQuote < at) this.#nextQuote = this.#find('"', at);
-    return this.#nextQuote;
-  }
-
-  #newlineFrom(at: number): number {
-    if (this.#nextNewline < at) this.#nextNewline = this.#find('\n', at);
-    return this.#nextNewline;
-  }
-
-  #delimiterFrom(at: number): number {
-    if (this.#nextDelimiter < at) this.#nextDelimiter = this.#find(this.#delimiter, at);
-    return this.#nextDelimiter;
-  }
-
-  #find(character: string, from: number): number {
-    const found = this.#text.indexOf(character, from);
-    return found < 0 ? this.#text.length : found;
+  #find(character: number, from: number): number {
+    const known = this.#next[character] as number;
+    if (known >= from) return known;
+    const found = this.#text.indexOf(this.#characters[character] as string, from);
+    this.#next[character] = found < 0 ? this.#text.length : found;
+    return this.#next[character] as number;
   }
 }

@@ -11,9 +11,9 @@ import {
   STRING,
 } from '../json/json-scanner.ts';
 import { pace } from '../pace.ts';
-import { countNewlines, firstChars } from '../text/utf.ts';
+import { firstChars } from '../text/utf.ts';
 import { ArrayFinder } from './array-finder.ts';
-import { isInteger, MAX_SAFE_DIGITS, parseRecords } from './exact-json.ts';
+import { isInteger, MAX_SAFE_DIGITS, type RecordCare, readCarefully } from './exact-json.ts';
 import { RecordText } from './record-text.ts';
 import { noArrayText, RecordError, type RecordProblem, severalArraysText } from './record-words.ts';
 
@@ -55,20 +55,14 @@ export async function* jsonRecords(
   const records = new RecordReader(text, { isLines: false, maxRecordBytes });
   for await (const piece of pace(texts, { abortSignal })) {
     text.append(piece);
-    if (!finder.found) {
-      finder.read();
-      text.discardTo(text.scanner.end);
-    }
+    if (!finder.found) finder.read();
     if (finder.found && !records.isClosed) {
       records.read();
       const batch = records.take();
       if (records.isClosed) finder.leaveRecords();
       if (batch) yield batch;
     }
-    if (records.isClosed) {
-      finder.read();
-      text.discardTo(text.scanner.end);
-    }
+    if (records.isClosed) finder.read();
   }
   if (finder.found && !records.isClosed)
     throw new RecordError(
@@ -106,10 +100,18 @@ export async function* ndjsonRecords(
     const batch = records.take();
     if (batch) yield batch;
   }
-  records.finish();
+  records.endLine();
   const last = records.take();
   if (last) yield last;
 }
+
+/** A record in the text. */
+type RecordPlace = RecordCare & {
+  start: number;
+  end: number;
+  /** Counted from 1; only where lines are records. */
+  line: number;
+};
 
 /**
  * Finds where records end, and takes whole ones. Whether a record is right is judged by the parser. A right document is
@@ -121,19 +123,11 @@ class RecordReader {
   readonly #maxBytes: number;
   #depth = 0;
   #weight = 0;
-  /** The position at which the open record starts. */
-  #record = -1;
-  #isAfterComma = false;
-  /** Counted from 1; only where lines are records. */
   #line = 1;
-  /** The first and the last position of each whole record that was not taken yet. */
-  #places: number[] = [];
-  /** The line at which the text starts that is not done with. */
-  #keptLine = 1;
-  /** Where the last key ends that is written with an escape. */
-  #lastEscapedKey = -1;
-  /** Where the last integer ends that `JSON.parse` may change. */
-  #lastLongInteger = -1;
+  #isAfterComma = false;
+  #open: RecordPlace | undefined;
+  /** The whole records that were not taken yet. */
+  #whole: RecordPlace[] = [];
 
   /** The bracket of the array was reached. */
   isClosed = false;
@@ -164,127 +158,110 @@ class RecordReader {
         this.#close(token, scanner.start);
         return;
       }
-      if (this.#record < 0) this.#record = scanner.start;
+      const record = this.#open ?? this.#openRecord();
       if (token === COLON) {
         weight += KEY_WEIGHT;
         // The last string was the key.
-        if (scanner.escapeUnits > 0) this.#lastEscapedKey = scanner.end;
+        if (scanner.escapeUnits > 0) record.hasEscapedKey = true;
       } else if (token === LITERAL) {
-        const { start, end } = scanner;
-        if (end - start > MAX_SAFE_DIGITS && isInteger(scanner.raw)) this.#lastLongInteger = end;
+        if (scanner.end - scanner.start > MAX_SAFE_DIGITS && isInteger(scanner.raw)) record.hasLongInteger = true;
       } else if (token === OPEN_ARRAY || token === OPEN_OBJECT) {
         weight += CONTAINER_WEIGHT;
         if (++depth > MAX_DEPTH) throw this.#error('too large', `is nested deeper than ${MAX_DEPTH} levels`);
       }
     }
-    if (this.#record < 0 && scanner.open !== NONE) this.#record = scanner.start;
+    if (scanner.open !== NONE) this.#open ??= this.#openRecord();
     this.#depth = depth;
     this.#weight = weight;
     if (weight > MAX_WEIGHT) throw this.#error('too large', 'has too many members for one record');
   }
 
+  /** Ends a line, or the text, which may end without a line feed. */
   endLine(): void {
     const { scanner } = this.#text;
-    this.#endOpenLiteral();
+    // A literal that ends with its line is no token of `read`.
+    if (this.#open && scanner.open === LITERAL)
+      this.#open.hasLongInteger ||= scanner.end - scanner.start > MAX_SAFE_DIGITS;
+    scanner.endLiteral();
     if (this.#depth > 0 || scanner.open === STRING) throw this.#error('broken', 'is not closed at the end of its line');
     this.#endRecord(scanner.end);
     this.#line++;
     this.#weight = 0;
   }
 
-  /** Ends lines, of which the last may have no line feed. */
-  finish(): void {
-    const { scanner } = this.#text;
-    this.#endOpenLiteral();
-    if (this.#depth > 0 || scanner.open === STRING) throw this.#error('broken', 'is not closed');
-    this.#endRecord(scanner.end);
-  }
-
-  /** A literal that ends with its line, or with the text, is not a token of `read`. */
-  #endOpenLiteral(): void {
-    const { scanner } = this.#text;
-    if (scanner.open === LITERAL && scanner.end - scanner.start > MAX_SAFE_DIGITS) this.#lastLongInteger = scanner.end;
-    scanner.endLiteral();
-  }
-
   /** The whole records; all but an open one is done with. */
   take(): unknown[] | undefined {
-    const batch = this.#places.length === 0 ? undefined : this.#parse();
-    this.#text.discardTo(this.#record < 0 ? this.#text.scanner.end : this.#record);
-    if (this.#record >= 0 && this.#text.keptBytes > this.#maxBytes)
+    const batch = this.#whole.length === 0 ? undefined : this.#parse(this.#whole);
+    this.#whole = [];
+    this.#text.discardTo(this.#open?.start ?? this.#text.scanner.end);
+    if (this.#open && this.#text.keptBytes > this.#maxBytes)
       throw this.#error('too large', `is larger than ${this.#maxBytes} bytes`);
-    this.#places = [];
-    this.#keptLine = this.#line;
     return batch;
   }
 
-  #parse(): unknown[] {
-    const places = this.#places;
-    const count = places.length / 2;
-    const start = places[0] as number;
+  #parse(places: readonly RecordPlace[]): unknown[] {
+    const [first, last] = [places[0] as RecordPlace, places.at(-1) as RecordPlace];
     try {
-      const text = this.#isLines ? this.#eachText().join(',') : this.#text.slice(start, places.at(-1) as number);
-      const records = parseRecords(text, {
-        count,
-        hasEscapedKey: this.#lastEscapedKey > start,
-        hasLongInteger: this.#lastLongInteger > start,
-      });
-      this.count += count;
+      const text = this.#isLines
+        ? places.map((place) => this.#textOf(place)).join(',')
+        : this.#textOf({ start: first.start, end: last.end });
+      // Brackets around a giant would be a copy of it.
+      const records = places.length === 1 ? [JSON.parse(text)] : (JSON.parse(`[${text}]`) as unknown[]);
+      for (const [index, place] of places.entries()) {
+        if (place.hasEscapedKey || place.hasLongInteger)
+          records[index] = readCarefully(this.#textOf(place), { ...place, parsed: records[index] });
+      }
+      this.count += places.length;
       return records;
     } catch (error) {
-      throw error instanceof SyntaxError ? this.#parserError() : error;
+      throw error instanceof SyntaxError ? this.#parserError(places) : error;
     }
   }
 
-  #eachText(): string[] {
-    const places = this.#places;
-    return Array.from({ length: places.length / 2 }, (_, index) =>
-      this.#text.slice(places[2 * index] as number, places[2 * index + 1] as number),
-    );
+  #textOf({ start, end }: { start: number; end: number }): string {
+    return this.#text.slice(start, end);
   }
 
   /** Names the first record that the parser refuses. */
-  #parserError(): RecordError {
-    const texts = this.#eachText();
-    const reasons = texts.map(reasonOf);
-    const broken = Math.max(
-      0,
-      reasons.findIndex((reason) => reason !== undefined),
-    );
-    const position = this.#places[2 * broken] as number;
+  #parserError(places: readonly RecordPlace[]): RecordError {
+    const reasons = places.map((place) => reasonOf(this.#textOf(place)));
+    const broken = Math.max(0, reasons.findIndex(Boolean));
+    const { start, line } = places[broken] as RecordPlace;
     const name = this.#isLines
-      ? `Line ${this.#lineAt(position)}`
-      : `Record ${this.count + broken + 1} (at byte ${this.#text.byteAt(position)})`;
+      ? `Line ${line}`
+      : `Record ${this.count + broken + 1} (at byte ${this.#text.byteAt(start)})`;
     return new RecordError('broken', `${name} is no JSON: ${reasons[broken] ?? 'a bracket is missing'}`);
   }
 
-  #lineAt(position: number): number {
-    const before = this.#text.before(position);
-    return this.#keptLine + countNewlines(before, { from: 0, to: before.length });
+  #openRecord(): RecordPlace {
+    const { start } = this.#text.scanner;
+    this.#open = { start, end: start, line: this.#line, hasEscapedKey: false, hasLongInteger: false };
+    return this.#open;
   }
 
   #endRecord(end: number): void {
-    if (this.#record >= 0) this.#places.push(this.#record, end);
-    this.#record = -1;
+    if (!this.#open) return;
+    this.#open.end = end;
+    this.#whole.push(this.#open);
+    this.#open = undefined;
   }
 
   #endBeforeComma(position: number): void {
     if (this.#isLines) throw this.#error('broken', 'has more than one value');
-    if (this.#record < 0) throw this.#error('broken', 'is missing before a comma', position);
+    if (!this.#open) throw this.#error('broken', 'is missing before a comma', position);
     this.#endRecord(position);
     this.#isAfterComma = true;
   }
 
   #close(token: number, position: number): void {
-    const isMissing = this.#record < 0;
     if (this.#isLines || token !== CLOSE_ARRAY)
-      throw this.#error('broken', 'closes a bracket that is not open', isMissing ? position : this.#record);
-    if (isMissing && this.#isAfterComma) throw this.#error('broken', 'is missing after a comma', position);
+      throw this.#error('broken', 'closes a bracket that is not open', this.#open?.start ?? position);
+    if (!this.#open && this.#isAfterComma) throw this.#error('broken', 'is missing after a comma', position);
     this.#endRecord(position);
     this.isClosed = true;
   }
 
-  #error(problem: RecordProblem, message: string, position: number = this.#record): RecordError {
+  #error(problem: RecordProblem, message: string, position: number = this.#open?.start ?? 0): RecordError {
     const name = this.#isLines ? `Line ${this.#line}` : `The record at byte ${this.#text.byteAt(position)}`;
     return new RecordError(problem, `${name} ${message}.`);
   }
@@ -295,6 +272,6 @@ function reasonOf(text: string): string | undefined {
     JSON.parse(text);
     return undefined;
   } catch (error) {
-    return firstChars(error instanceof Error ? error.message : String(error), MAX_REASON);
+    return firstChars(String((error as Error).message), MAX_REASON);
   }
 }

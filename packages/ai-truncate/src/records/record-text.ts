@@ -87,12 +87,7 @@ export class RecordText {
     return this.#kept.slice(start - this.#start, end - this.#start);
   }
 
-  /** What is not done with, up to a position. */
-  before(position: number): string {
-    return this.slice(this.#start, position);
-  }
-
   byteAt(position: number): number {
-    return this.#startByte + byteLength(this.before(position));
+    return this.#startByte + byteLength(this.slice(this.#start, position));
   }
 }
