@@ -1,6 +1,6 @@
 import { AsyncLocalStorage, createHook } from 'node:async_hooks';
 import { type ToolExecutionOptions, type ToolSet, tool } from 'ai';
-import { describe, expect, it, vi } from 'vitest';
+import { describe, expect, test, vi } from 'vitest';
 import { z } from 'zod';
 import type { ArtifactStore } from './stores/artifact-store.ts';
 import { memoryStore } from './stores/memory-store.ts';
@@ -94,39 +94,34 @@ function askable() {
   return { asked, options };
 }
 
+// How long a small output takes is a figure of `pnpm bench`.
 describe('a wrapped tool', () => {
-  it.each(smallOutputs)('asks neither store nor scope nor rights for a small output: %s', async (_, own) => {
+  test.each(smallOutputs)('asks neither store nor scope nor rights for a small output: %s', async (_, own) => {
     const { asked, options } = askable();
     await execute(wrapped(own, options));
     expect(asked).toEqual([]);
   });
 
-  it('asks them for the first that is too large', async () => {
+  test('asks them for the first that is too large', async () => {
     const { asked, options } = askable();
     await execute(wrapped(largeOutput, options));
     expect(asked).toEqual(expect.arrayContaining(['scope', 'put', 'canCall', 'onTruncate']));
   });
 
-  it.each(smallOutputs)('starts no timer and opens nothing for a small output: %s', async (_, own) => {
+  test.each(smallOutputs)('starts no timer and opens nothing for a small output: %s', async (_, own) => {
     expect(await startedBy(() => execute(wrapped(own)))).toEqual([]);
   });
 
-  it('starts some for one that is too large', async () => {
+  test('starts some for one that is too large', async () => {
     expect(await startedBy(() => execute(wrapped(largeOutput)))).not.toEqual([]);
   });
 
-  it('loads the package of its store with the first output that is too large, not before', async () => {
+  test('loads the package of its store with the first output that is too large, not before', async () => {
     const store = vercelBlobStore({ token: 'vercel_blob_rw_idle_secret' });
     for (const [, own] of smallOutputs) await execute(wrapped(own, { store }));
     expect(loadsBlobPackage).not.toHaveBeenCalled();
     await execute(wrapped(largeOutput, { store }));
     expect(loadsBlobPackage).toHaveBeenCalled();
-  });
-
-  // What it costs is told by `pnpm bench`: less than a microsecond. Here it would have to be a hundred times that.
-  it.each(smallOutputs.slice(0, 3))('costs next to nothing for a small output: %s', async (_, own) => {
-    const bare = await medianMicroseconds(own);
-    expect((await medianMicroseconds(wrapped(own))) - bare).toBeLessThan(50);
   });
 });
 
@@ -146,15 +141,4 @@ async function startedBy(run: () => Promise<unknown>): Promise<string[]> {
     hook.disable();
   }
   return started;
-}
-
-async function medianMicroseconds(own: ToolSet[string]): Promise<number> {
-  const calls = 50;
-  const samples: number[] = [];
-  for (let sample = 0; sample < 201; sample++) {
-    const startedAt = performance.now();
-    for (let count = 0; count < calls; count++) await execute(own);
-    samples.push(((performance.now() - startedAt) * 1000) / calls);
-  }
-  return samples.toSorted((a, b) => a - b)[100] ?? Number.NaN;
 }

@@ -1,6 +1,7 @@
 import fc from 'fast-check';
-import { describe, expect, it } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import { artifactRoute } from '../../fixtures/artifact-route.ts';
+import { processorMsOf } from '../../fixtures/processor-time.ts';
 import { parseArtifactName } from '../artifacts/artifact-name.ts';
 import { scopedArtifacts } from '../artifacts/scoped-artifacts.ts';
 import { memoryStore } from '../stores/memory-store.ts';
@@ -48,7 +49,7 @@ const fragments = [
 ];
 
 describe('any address', () => {
-  it('reads nothing but one name by the grammar, in the folder of who asks, and never fails the server', async () => {
+  test('reads nothing but one name by the grammar, in the folder of who asks, and never fails the server', async () => {
     const mine = await watched.save('mine');
     const { name: foreign } = await scopedArtifacts(store, { scope: 'chat-2' }).save(SECRET, {
       toolName: 'read',
@@ -84,11 +85,10 @@ describe('any address', () => {
     expect(statuses[404]).toBeGreaterThan(1000);
   });
 
-  it('of a megabyte is read at once', () => {
+  test('of a megabyte is read at once', async () => {
     for (const text of ['/'.repeat(1_000_000), 'tool_'.repeat(200_000), `${'a/'.repeat(500_000)}raw`]) {
-      const startedAt = performance.now();
-      expect(parseArtifactAddress(`https://app.test/${text}`).name).toBe('');
-      expect(performance.now() - startedAt).toBeLessThan(500);
+      const parse = () => expect(parseArtifactAddress(`https://app.test/${text}`).name).toBe('');
+      expect(await processorMsOf(parse)).toBeLessThan(500);
     }
   });
 });

@@ -1,5 +1,6 @@
-import { describe, expect, it, test, vi } from 'vitest';
+import { describe, expect, test, vi } from 'vitest';
 import { artifactRoute } from '../../fixtures/artifact-route.ts';
+import { processorMsOf } from '../../fixtures/processor-time.ts';
 import type { ArtifactStore } from '../stores/artifact-store.ts';
 import { memoryStore } from '../stores/memory-store.ts';
 import type { ArtifactGrepEvent } from './grep-view.ts';
@@ -68,7 +69,7 @@ async function claimingPetabyte(sideCar: ReadableStream<Uint8Array<ArrayBuffer>>
 const piece = new TextEncoder().encode('nothing here\n'.repeat(20_000));
 
 describe('a search in an artifact', () => {
-  it('tells of each match, and at the end that all was searched', async () => {
+  test('tells of each match, and at the end that all was searched', async () => {
     const name = await route.save(log);
     const all = await events(name, 'q=ERROR');
     expect(all[0]).toEqual({ type: 'match', line: 43, text: 'ERROR (1.0)' });
@@ -77,7 +78,7 @@ describe('a search in an artifact', () => {
     expect(all.at(-1)).toEqual({ type: 'end', ended: 'complete', matches: 3, searchedTo: length, totalBytes: length });
   });
 
-  it('takes what is searched for as it is, or as an expression', async () => {
+  test('takes what is searched for as it is, or as an expression', async () => {
     const name = await route.save(log);
     expect(found(await events(name, 'q=(1.0)'))).toHaveLength(3);
     expect(found(await events(name, 'q=E.*%5Cd&mode=regex'))).toHaveLength(3);
@@ -85,7 +86,7 @@ describe('a search in an artifact', () => {
     expect(found(await events(name, 'q=error&case=ignore'))).toHaveLength(3);
   });
 
-  it('goes on from a line', async () => {
+  test('goes on from a line', async () => {
     const name = await route.save(log);
     expect(found(await events(name, 'q=ERROR&from=3043'))).toEqual([3043, 6043]);
     expect(found(await events(name, 'q=ERROR&from=3044'))).toEqual([6043]);
@@ -93,7 +94,7 @@ describe('a search in an artifact', () => {
     expect(end).toMatchObject({ type: 'end', ended: 'complete', searchedTo: Buffer.from(log).length });
   });
 
-  it('ends with as many matches as were wanted, and goes on behind them', async () => {
+  test('ends with as many matches as were wanted, and goes on behind them', async () => {
     const name = await route.save('hit\n'.repeat(2500));
     const first = await events(name, 'q=hit');
     expect(found(first)).toHaveLength(500);
@@ -110,7 +111,7 @@ describe('a search in an artifact', () => {
     expect(lines).toEqual(Array.from({ length: 2500 }, (_, index) => index + 1));
   });
 
-  it.each(['0', '-1', '9001', 'x', '2:1:99', '99999:1:99999'])(
+  test.each(['0', '-1', '9001', 'x', '2:1:99', '99999:1:99999'])(
     'refuses to begin at what is no place of the artifact: %s',
     async (from) => {
       const response = await route.get(`${await route.save(log)}/grep?q=ERROR&from=${from}`);
@@ -121,20 +122,20 @@ describe('a search in an artifact', () => {
     },
   );
 
-  it('in what is no text says so', async () => {
+  test('in what is no text says so', async () => {
     const name = await route.save(new Uint8Array(5000), 'application/octet-stream');
     const response = await route.get(`${name}/grep?q=x`);
     expect([response.status, await response.json()]).toMatchObject([422, { error: { code: 'BINARY_FILE' } }]);
   });
 
-  it('takes as long as its length, whatever the expression', async () => {
+  test('takes as long as its length, whatever the expression', async () => {
     const name = await route.save(`${'a'.repeat(1_000_000)}!`);
-    const startedAt = performance.now();
-    expect((await events(name, 'q=(a%2B)%2B$&mode=regex')).at(-1)).toMatchObject({ type: 'end', matches: 0 });
-    expect(performance.now() - startedAt).toBeLessThan(10_000);
+    const search = async () =>
+      expect((await events(name, 'q=(a%2B)%2B$&mode=regex')).at(-1)).toMatchObject({ type: 'end', matches: 0 });
+    expect(await processorMsOf(search)).toBeLessThan(10_000);
   });
 
-  it('shows what hides text, and of a long line only what is around the match', async () => {
+  test('shows what hides text, and of a long line only what is around the match', async () => {
     const name = await route.save(`\u202ehit\u001b[31m\n${'x'.repeat(9000)}hit${'y'.repeat(9000)}`);
     const [first, second] = (await events(name, 'q=hit')).filter((each) => each.type === 'match');
     for (const hidden of ['\u202e', '\u001b']) expect(first?.text).not.toContain(hidden);
@@ -142,7 +143,7 @@ describe('a search in an artifact', () => {
     expect(second?.text.length).toBeLessThan(400);
   });
 
-  it('tells how far it has come while nothing is found', async () => {
+  test('tells how far it has come while nothing is found', async () => {
     const { store } = endless(piece);
     const slow = artifactRoute(store);
     const clock = vi.spyOn(performance, 'now');
@@ -166,7 +167,7 @@ describe('a search in an artifact', () => {
     }
   });
 
-  it('reads no further than the client does', async () => {
+  test('reads no further than the client does', async () => {
     const hits = new TextEncoder().encode('hit\n'.repeat(10));
     const watched = endless(new Uint8Array([...hits, ...piece]));
     const slow = artifactRoute(watched.store);
@@ -180,7 +181,7 @@ describe('a search in an artifact', () => {
     await reader?.cancel();
   });
 
-  it('ends, and lets go of the store, when the client no longer wants it', async () => {
+  test('ends, and lets go of the store, when the client no longer wants it', async () => {
     const watched = endless(piece);
     const route = artifactRoute(watched.store);
     const name = await route.save('x');
@@ -195,7 +196,7 @@ describe('a search in an artifact', () => {
     expect(route.errors).toEqual([]);
   });
 
-  it('lets go of a store that stands still', async () => {
+  test('lets go of a store that stands still', async () => {
     const watched = endless(new Uint8Array([...new TextEncoder().encode('hit\n'), ...piece, ...piece]), {
       stallsAfter: 1,
     });
@@ -209,7 +210,7 @@ describe('a search in an artifact', () => {
     expect((await next)?.done).toBe(true);
   });
 
-  it.each(['q=ERROR', 'q=ERROR&max=1', 'q=ERROR&from=9000', 'q=(&mode=regex', 'q=x&from=99999'])(
+  test.each(['q=ERROR', 'q=ERROR&max=1', 'q=ERROR&from=9000', 'q=(&mode=regex', 'q=x&from=99999'])(
     'leaves no timer behind: %s',
     async (query) => {
       const name = await route.save(log);
@@ -223,7 +224,7 @@ describe('a search in an artifact', () => {
     },
   );
 
-  it('ends, and lets go of the store, when the client is gone and nobody cancels', async () => {
+  test('ends, and lets go of the store, when the client is gone and nobody cancels', async () => {
     const watched = endless(piece);
     const route = artifactRoute(watched.store);
     const name = await route.save('x');
@@ -235,7 +236,7 @@ describe('a search in an artifact', () => {
     expect(route.errors).toEqual([]);
   });
 
-  it('that takes longer than 20 seconds ends with where it came to', async () => {
+  test('that takes longer than 20 seconds ends with where it came to', async () => {
     const watched = endless(piece);
     const route = artifactRoute(watched.store);
     const name = await route.save('x');
@@ -253,7 +254,7 @@ describe('a search in an artifact', () => {
     }
   });
 
-  it('that breaks off half-way ends with an error, and the server is told why', async () => {
+  test('that breaks off half-way ends with an error, and the server is told why', async () => {
     const store = memoryStore();
     const broken = artifactRoute({
       ...store,

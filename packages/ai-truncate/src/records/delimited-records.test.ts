@@ -1,4 +1,5 @@
 import { describe, expect, test } from 'vitest';
+import { processorMsOf } from '../../fixtures/processor-time.ts';
 import { allRecords, bytesOf } from '../../fixtures/record-bytes.ts';
 import { delimitedRecords } from './delimited-records.ts';
 import { textsOf } from './record-text.ts';
@@ -209,16 +210,16 @@ test.each([
 describe('a first row of one name, again and again', () => {
   test('numbers as many as a table may have', async () => {
     const names = Array.from({ length: 5000 }, () => 'a').join(',');
-    const startedAt = performance.now();
-    const [record] = await read(`${names}\n${names}\n`);
-    expect(Object.keys(record ?? {}).slice(0, 3)).toEqual(['a', 'a_2', 'a_3']);
-    expect(Object.keys(record ?? {})).toHaveLength(5000);
-    expect(performance.now() - startedAt).toBeLessThan(1000);
+    const numbered = async () => {
+      const [record] = await read(`${names}\n${names}\n`);
+      expect(Object.keys(record ?? {}).slice(0, 3)).toEqual(['a', 'a_2', 'a_3']);
+      expect(Object.keys(record ?? {})).toHaveLength(5000);
+    };
+    expect(await processorMsOf(numbered)).toBeLessThan(1000);
   });
 
   test('is refused at once when it has more', async () => {
-    const startedAt = performance.now();
-    await expect(read('a,'.repeat(500_000))).rejects.toMatchObject({ problem: 'too large' });
-    expect(performance.now() - startedAt).toBeLessThan(2000);
+    const refused = () => expect(read('a,'.repeat(500_000))).rejects.toMatchObject({ problem: 'too large' });
+    expect(await processorMsOf(refused)).toBeLessThan(2000);
   });
 });

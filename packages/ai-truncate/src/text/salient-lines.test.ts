@@ -1,4 +1,5 @@
-import { describe, expect, it } from 'vitest';
+import { describe, expect, test } from 'vitest';
+import { processorMsOf } from '../../fixtures/processor-time.ts';
 import { createSalientLines, SALIENT_LENGTH } from './salient-lines.ts';
 
 function found(lines: string[]) {
@@ -12,7 +13,7 @@ function found(lines: string[]) {
 const severityOf = (line: string) => found([line])[0]?.severity;
 
 describe('a salient line', () => {
-  it.each([
+  test.each([
     'FATAL: database system is shut down',
     'panic: runtime error: index out of range',
     'Traceback (most recent call last):',
@@ -22,7 +23,7 @@ describe('a salient line', () => {
     'kernel: Out of memory: Kill process 1234 (node), task failed',
   ])('is fatal: %s', (line) => expect(severityOf(line)).toBe('fatal'));
 
-  it.each([
+  test.each([
     '2026-01-13 ERROR connection refused',
     'java.lang.NullPointerException: null',
     'Caused by: org.postgresql.util.PSQLException: timeout',
@@ -39,7 +40,7 @@ describe('a salient line', () => {
     'CRITICAL disk usage',
   ])('is an error: %s', (line) => expect(severityOf(line)).toBe('error'));
 
-  it.each([
+  test.each([
     'Tests: 3 failed, 120 passed, 123 total',
     '12 passed (4.2s)',
     'Found 0 errors.',
@@ -47,13 +48,13 @@ describe('a salient line', () => {
     'Summary of all failing tests',
   ])('is a summary: %s', (line) => expect(severityOf(line)).toBe('summary'));
 
-  it.each([
+  test.each([
     '2015-07-29 19:04:29 - WARN [SendWorker] - Send worker leaving thread',
     'warning: unused variable',
     '10:00 INFO ErrorHandler registered',
   ])('is a warning: %s', (line) => expect(severityOf(line)).toBe('warning'));
 
-  it.each([
+  test.each([
     'GET /orders 200 12ms',
     '{"level":"info","error":null}',
     'no errors found',
@@ -65,7 +66,7 @@ describe('a salient line', () => {
 });
 
 describe('salient lines', () => {
-  it('tell lines that differ only in numbers, ids and times once, with their count', () => {
+  test('tell lines that differ only in numbers, ids and times once, with their count', () => {
     expect(
       found([
         'Sun Dec 04 2005 ERROR job 17 failed for 7f3k9q2m',
@@ -79,18 +80,18 @@ describe('salient lines', () => {
     ]);
   });
 
-  it('are different when words of any script are', () => {
+  test('are different when words of any script are', () => {
     expect(found(['ERROR 磁盘3已满', 'ERROR 网络5断开连接', 'ERROR 磁盘7已满'])).toMatchObject([
       { line: 1, count: 2 },
       { line: 2, count: 1 },
     ]);
   });
 
-  it('do not take some for none', () => {
+  test('do not take some for none', () => {
     expect(found(['exit code 0', 'exit code 1', '0 failed', '3 failed']).map(({ line }) => line)).toEqual([1, 2, 3, 4]);
   });
 
-  it('keep the first and the last of very many different ones, and the loud among the quiet', () => {
+  test('keep the first and the last of very many different ones, and the loud among the quiet', () => {
     const words = Array.from({ length: 5000 }, (_, index) =>
       index.toString(26).replace(/\d/g, (digit) => 'klmnopqrst'[Number(digit)] ?? ''),
     );
@@ -101,12 +102,10 @@ describe('salient lines', () => {
     expect(kept.map(({ line }) => line)).toEqual(expect.arrayContaining([1, 2, 2501, 4999, 5000]));
   });
 
-  it('are found in linear time in hostile lines', () => {
-    const started = performance.now();
-    for (const unit of ['error: ', 'exit ', 'no error ', '0 failed:', '"error":', 'failed = ']) {
-      const lines = Array.from({ length: 2000 }, (_, index) => `${unit.repeat(100)}${'abcdefghij'[index % 10]}`);
-      found(lines);
-    }
-    expect(performance.now() - started).toBeLessThan(2000);
+  test('are found in linear time in hostile lines', async () => {
+    const hostile = ['error: ', 'exit ', 'no error ', '0 failed:', '"error":', 'failed = '].map((unit) =>
+      Array.from({ length: 2000 }, (_, index) => `${unit.repeat(100)}${'abcdefghij'[index % 10]}`),
+    );
+    expect(await processorMsOf(() => hostile.forEach((lines) => void found(lines)))).toBeLessThan(2000);
   });
 });

@@ -1,11 +1,12 @@
 import fc from 'fast-check';
-import { describe, expect, it, test } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import { arbitraryText } from '../../fixtures/arbitrary-text.ts';
+import { processorMsOf } from '../../fixtures/processor-time.ts';
 import { finished } from '../pace.ts';
 import { visibleText, visibleTextInSteps } from './visible-text.ts';
 
 describe('visibleText', () => {
-  it.each([
+  test.each([
     ['colours', '\x1b[1;31mred\x1b[0m \x1b[38;5;12mblue\x1b[m', 'red blue'],
     ['cursor moves and private modes', '\x1b[2J\x1b[?25lhere\x1b[10;20H', 'here'],
     ['8-bit sequences', '\x9b31mred\x9d0;title\x9c', 'red'],
@@ -17,7 +18,7 @@ describe('visibleText', () => {
     expect(visibleText(text)).toBe(visible);
   });
 
-  it.each([
+  test.each([
     ['a carriage return that would overwrite the line', 'safe\rEVIL', 'safe␍EVIL'],
     ['control characters', 'a\0b\x08c\x7f', 'a␀b␈c␡'],
     ['an escape without a sequence', '\x1b', '␛'],
@@ -53,11 +54,11 @@ describe('visibleText', () => {
     expect(visibleText(text)).toBe(visible);
   });
 
-  it('shows what an unfinished sequence would hide, and never reaches over a line feed', () => {
+  test('shows what an unfinished sequence would hide, and never reaches over a line feed', () => {
     expect(visibleText('\x1b]0;hidden\nline 2\x07')).toBe('0;hidden\nline 2␇');
   });
 
-  it.each([
+  test.each([
     ['the closing tag', '</tool-output-preview>'],
     ['the opening tag', '<tool-output-preview>'],
     ['other case and spacing', '< /\n TOOL-Output-PREVIEW'],
@@ -75,12 +76,12 @@ describe('visibleText', () => {
     expect(visibleText(visibleText(forged))).toBe(visibleText(forged));
   });
 
-  it('keeps tabs, accents, scripts of all kinds and composed emoji', () => {
+  test('keeps tabs, accents, scripts of all kinds and composed emoji', () => {
     const text = 'a\tb\nÄ é 日本語 עברית می\u200cخواهم 👨‍👩‍👧 ❤️ ❤️‍🔥 1️⃣ 🇳🇿';
     expect(visibleText(text)).toBe(text);
   });
 
-  it('keeps every line feed where it is, and leaves nothing invisible, in any text', () => {
+  test('keeps every line feed where it is, and leaves nothing invisible, in any text', () => {
     fc.assert(
       fc.property(arbitraryText, (text) => {
         const visible = visibleText(text);
@@ -94,19 +95,17 @@ describe('visibleText', () => {
     );
   });
 
-  it('cannot be hidden inside the closing tag', () => {
+  test('cannot be hidden inside the closing tag', () => {
     for (const character of ['\u00ad', '\u200b', '\u200d', '\ufe0f', '\u{e0041}']) {
       expect(visibleText(`</tool${character}-output-preview>`)).toContain('\\u{');
     }
   });
 
-  it.each(['… ', '"…', '"… ', '[1', '... [', '…" ', '\x1b]', '\x1b[0', '\x9d', '\x1bP', '<', '</', '< '])(
+  test.each(['… ', '"…', '"… ', '[1', '... [', '…" ', '\x1b]', '\x1b[0', '\x9d', '\x1bP', '<', '</', '< '])(
     'takes time in proportion to 300,000 times %j',
-    (unit) => {
+    async (unit) => {
       const text = unit.repeat(300_000);
-      const started = performance.now();
-      visibleText(text);
-      expect(performance.now() - started).toBeLessThan(2000);
+      expect(await processorMsOf(() => visibleText(text))).toBeLessThan(2000);
     },
   );
 });

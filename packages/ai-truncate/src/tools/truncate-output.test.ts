@@ -1,5 +1,5 @@
 import { Readable } from 'node:stream';
-import { describe, expect, it, test, vi } from 'vitest';
+import { describe, expect, test, vi } from 'vitest';
 import { keptOf } from '../../fixtures/run-tool.ts';
 import { scopedArtifacts } from '../artifacts/scoped-artifacts.ts';
 import type { KeepInput } from '../preview/limits.ts';
@@ -40,7 +40,7 @@ function weight(result: TruncatedOutput): number {
 }
 
 describe('an output within the limits', () => {
-  it.each([
+  test.each([
     ['text', 'short'],
     ['a value', { rows: [1, 2, 3] }],
     ['a number', 5],
@@ -54,21 +54,21 @@ describe('an output within the limits', () => {
     expect(put).not.toHaveBeenCalled();
   });
 
-  it('arrives as text when JSON cannot carry it', async () => {
+  test('arrives as text when JSON cannot carry it', async () => {
     const cycle: Record<string, unknown> = { name: 'a' };
     cycle.self = cycle;
     expect(await bound(cycle)).toBe('{"name":"a","self":"[Circular]"}');
     expect(await bound({ size: 12n })).toContain('12');
   });
 
-  it.each([
+  test.each([
     ['a web stream', () => ReadableStream.from(['one ', 'two 🙂'])],
     ['a web stream of bytes', () => new Blob(['one two 🙂']).stream()],
     ['a Node stream', () => Readable.from([Buffer.from('one two 🙂')])],
   ])('is the text of %s', async (_, stream) => expect(await bound(stream())).toBe('one two 🙂'));
 });
 
-it('a value whose parts are shared, and which never ends, is read until it is too large for any store', async () => {
+test('a value whose parts are shared, and which never ends, is read until it is too large for any store', async () => {
   let laughs: unknown = 'laugh';
   for (let level = 0; level < 50; level++) laughs = [laughs, laughs];
   const { text, data } = await truncated(laughs, { maxArtifactBytes: 1024 });
@@ -77,7 +77,7 @@ it('a value whose parts are shared, and which never ends, is read until it is to
 });
 
 describe('a value that JSON writes otherwise than it is measured', () => {
-  it.each<[string, unknown]>([
+  test.each<[string, unknown]>([
     ['a Buffer', { file: Buffer.alloc(37_000) }],
     ['bytes', new Uint8Array(37_000)],
     ['numbers', { pixels: new Float32Array(9000) }],
@@ -91,7 +91,7 @@ describe('a value that JSON writes otherwise than it is measured', () => {
     expect(text.split('\n').length).toBeLessThanOrEqual(2000);
   });
 
-  it('keeps its reference when both are small', async () => {
+  test('keeps its reference when both are small', async () => {
     for (const output of [{ at: new Date() }, { file: Buffer.from('abc') }, new Array(2), new Map([['a', 1]])]) {
       expect(await bound(output)).toBe(output);
     }
@@ -99,7 +99,7 @@ describe('a value that JSON writes otherwise than it is measured', () => {
 });
 
 describe('an output over a limit', () => {
-  it('is kept whole, and a bounded preview that says what is missing takes its place', async () => {
+  test('is kept whole, and a bounded preview that says what is missing takes its place', async () => {
     const store = memoryStore();
     const result = await truncated(log, { store, tools: ['readArtifact', 'grepArtifacts'], input: { service: 'api' } });
     expect(await stored(store, result)).toBe(log);
@@ -128,12 +128,12 @@ describe('an output over a limit', () => {
     expect(hint).toMatch(/^Use grepArtifacts to search/);
   });
 
-  it('in lines is kept too', async () => {
+  test('in lines is kept too', async () => {
     const result = await truncated('x\n'.repeat(3000));
     expect(result.data.truncation).toMatchObject({ reason: 'lines', original_lines: 3001 });
   });
 
-  it('that is a value is measured compact, kept indented, and shown as a smaller document', async () => {
+  test('that is a value is measured compact, kept indented, and shown as a smaller document', async () => {
     const store = memoryStore();
     const result = await truncated(rows, { store });
     expect(await stored(store, result)).toBe(JSON.stringify(rows, null, 2));
@@ -144,7 +144,7 @@ describe('an output over a limit', () => {
     expect(await bound(numbers)).toBe(numbers);
   });
 
-  it('that is a stream is kept while it flows, byte for byte, with constant memory', async () => {
+  test('that is a stream is kept while it flows, byte for byte, with constant memory', async () => {
     const store = memoryStore();
     const bytes = new Uint8Array(300_000).map((_, index) => (index % 80 === 79 ? 10 : 128 + (index % 100)));
     const result = await truncated(ReadableStream.from([bytes.slice(0, 100), bytes.slice(100)]), { store });
@@ -153,14 +153,14 @@ describe('an output over a limit', () => {
     expect(Buffer.compare(kept, bytes)).toBe(0);
   });
 
-  it('gives the same words for the same output, however its stream is cut', async () => {
+  test('gives the same words for the same output, however its stream is cut', async () => {
     const whole = await truncated(log);
     const cut = await truncated(Readable.from(log.match(/[\s\S]{1,7000}/g) ?? []));
     expect(cut.data.preview).toBe(whole.data.preview);
     expect(cut.data.truncation.kept_lines).toBe(whole.data.truncation.kept_lines);
   });
 
-  it('names the same limit however its stream is cut', async () => {
+  test('names the same limit however its stream is cut', async () => {
     const text = 'x\n'.repeat(60_000);
     const chunks = text.match(/[\s\S]{1,1000}/g) ?? [];
     const reasons = await Promise.all(
@@ -169,7 +169,7 @@ describe('an output over a limit', () => {
     expect(reasons.map(({ data }) => data.truncation.reason)).toEqual(['bytes', 'bytes', 'bytes']);
   });
 
-  it('ends a stream that is larger than an artifact may be: it may have no end', async () => {
+  test('ends a stream that is larger than an artifact may be: it may have no end', async () => {
     const onCancel = vi.fn();
     const endless = new ReadableStream<string>({ pull: (stream) => stream.enqueue(log), cancel: onCancel });
     const result = await truncated(endless, { maxArtifactBytes: 2_000_000 });
@@ -177,7 +177,7 @@ describe('an output over a limit', () => {
     expect(onCancel).toHaveBeenCalledOnce();
   });
 
-  it('has an envelope of plain JSON that stays in its bounds, whatever the tool was asked', async () => {
+  test('has an envelope of plain JSON that stays in its bounds, whatever the tool was asked', async () => {
     const inputs = [new Uint8Array(1500), new Array(1e6), new Map([['a', 1]]), '\u0001'.repeat(5000), { big: 1n }];
     for (const input of inputs) {
       const toolName = '\u0001'.repeat(1000);
@@ -193,7 +193,7 @@ describe('an output over a limit', () => {
     }
   });
 
-  it('is shown as the application wants it, and by both ends when that fails', async () => {
+  test('is shown as the application wants it, and by both ends when that fails', async () => {
     const own = await truncated(log, { keep: ({ lines }) => `all ${lines} lines were boring` });
     expect(own.data).toMatchObject({ preview: 'all 20000 lines were boring', truncation: { direction: 'custom' } });
     const failing = await truncated(log, { keep: () => Promise.reject(new Error('no model')) });
@@ -201,7 +201,7 @@ describe('an output over a limit', () => {
     expect(failing.data.preview).toContain('line 20000');
   });
 
-  it('shows both ends where a function says nothing, and gives it as much of either end as it asks for', async () => {
+  test('shows both ends where a function says nothing, and gives it as much of either end as it asks for', async () => {
     const keep = vi.fn((_: KeepInput) => undefined);
     const shown = await truncated(log, { keep: Object.assign(keep, { windowChars: 100_000 }) });
     expect(shown.data.truncation.direction).toBe('ends');
@@ -210,14 +210,14 @@ describe('an output over a limit', () => {
     );
   });
 
-  it('carries of a large input only its beginning', async () => {
+  test('carries of a large input only its beginning', async () => {
     const { context } = await truncated(log, { input: { text: 'x'.repeat(5_000_000) } });
     expect(JSON.stringify(context).length).toBeLessThan(1000);
   });
 });
 
 describe('a stream that fails', () => {
-  it('is the error of the tool, and nothing of it is kept', async () => {
+  test('is the error of the tool, and nothing of it is kept', async () => {
     const store = memoryStore();
     const failure = new Error('tool broke');
     async function* lines() {
@@ -228,7 +228,7 @@ describe('a stream that fails', () => {
     await vi.waitFor(async () => expect(await keysOf(store)).toEqual([]));
   });
 
-  it('ends with the signal, also while it is silent', async () => {
+  test('ends with the signal, also while it is silent', async () => {
     const store = memoryStore();
     const onCancel = vi.fn();
     const silent = new ReadableStream<string>({ start: (controller) => controller.enqueue(log), cancel: onCancel });
@@ -245,7 +245,7 @@ describe('a store that does not keep', () => {
     ['hangs', { put: () => new Promise(() => {}) }],
   ];
 
-  it.each(faults)('costs the path, not the result, when it %s', async (_, fault) => {
+  test.each(faults)('costs the path, not the result, when it %s', async (_, fault) => {
     const onTruncate = vi.fn();
     const store = { ...memoryStore(), ...fault };
     for (const output of [log, rows, Readable.from([log, log])]) {
@@ -258,7 +258,7 @@ describe('a store that does not keep', () => {
     expect(onTruncate).toHaveBeenCalledWith(expect.objectContaining({ path: null, error: expect.any(Error) }));
   });
 
-  it('is not asked again for a while', async () => {
+  test('is not asked again for a while', async () => {
     const put = vi.fn(() => Promise.reject(new Error('no space left')));
     const store = { ...memoryStore(), put };
     const onTruncate = vi.fn();
@@ -270,7 +270,7 @@ describe('a store that does not keep', () => {
     });
   });
 
-  it('is asked again for others when it failed once, for one tenant', async () => {
+  test('is asked again for others when it failed once, for one tenant', async () => {
     const inner = memoryStore();
     const store: ArtifactStore = {
       ...inner,
@@ -283,14 +283,14 @@ describe('a store that does not keep', () => {
     }
   });
 
-  it('is asked again after an output that was too large for an artifact', async () => {
+  test('is asked again after an output that was too large for an artifact', async () => {
     const store = memoryStore();
     const large = await truncated(log, { store, maxArtifactBytes: 1000 });
     expect(large.data.truncation.full_output_path).toBeNull();
     expect((await truncated(log, { store })).data.truncation.full_output_path).not.toBeNull();
   });
 
-  it.each<[string, TruncateOutputOptions['scope']]>([
+  test.each<[string, TruncateOutputOptions['scope']]>([
     ['is empty', ''],
     ['finds nobody', () => undefined as never],
     [
@@ -306,35 +306,33 @@ describe('a store that does not keep', () => {
     expect(await keysOf(store)).toEqual([]);
   });
 
-  it('belongs to the scope that its function finds', async () => {
+  test('belongs to the scope that its function finds', async () => {
     const store = memoryStore();
     const result = await truncated(log, { store, scope: async () => 'chat-2' });
     expect(await stored(store, result, 'chat-2')).toBe(log);
   });
 
-  it('and a scope that hangs cost the path only', async () => {
+  test('and a scope that hangs cost the path only', async () => {
     const result = await truncated(log, { scope: () => new Promise(() => {}), saveTimeoutMs: 20 });
     expect(result.data.truncation.full_output_path).toBeNull();
   });
 
-  it('is not asked when the signal was aborted before', async () => {
+  test('is not asked when the signal was aborted before', async () => {
     const store = memoryStore();
     const result = await truncated(log, { store, abortSignal: AbortSignal.abort() });
     expect(result.data.truncation.full_output_path).toBeNull();
     expect(await keysOf(store)).toEqual([]);
   });
 
-  it('does not hold up the abort of a stream', async () => {
+  test('does not hold up the abort of a stream', async () => {
     const endless = new ReadableStream<string>({ pull: (stream) => stream.enqueue(log) });
     const store = { ...memoryStore(), put: () => new Promise<void>(() => {}) };
-    const startedAt = performance.now();
-    await expect(bound(endless, { store, abortSignal: AbortSignal.timeout(30) })).rejects.toMatchObject({
-      name: 'TimeoutError',
-    });
-    expect(performance.now() - startedAt).toBeLessThan(5000);
+    // A call that waited for the store would not end in the time of a test.
+    const options = { store, saveTimeoutMs: 3_600_000, abortSignal: AbortSignal.timeout(30) };
+    await expect(bound(endless, options)).rejects.toMatchObject({ name: 'TimeoutError' });
   });
 
-  it('an abort after the tool has ended costs the path only', async () => {
+  test('an abort after the tool has ended costs the path only', async () => {
     const result = await truncated(log, {
       store: { ...memoryStore(), put: () => new Promise(() => {}) },
       abortSignal: AbortSignal.timeout(20),
@@ -342,7 +340,7 @@ describe('a store that does not keep', () => {
     expect(result.data.truncation.full_output_path).toBeNull();
   });
 
-  it('a listener that throws costs nothing', async () => {
+  test('a listener that throws costs nothing', async () => {
     const onTruncate = () => {
       throw new Error('broken listener');
     };
@@ -353,7 +351,7 @@ describe('a store that does not keep', () => {
   });
 });
 
-it('an option that cannot work is named before the output is touched', async () => {
+test('an option that cannot work is named before the output is touched', async () => {
   await expect(bound('x', { store: {} as never })).rejects.toThrow('`store` must be an artifact store');
   await expect(bound('x', { maxBytes: 5 })).rejects.toThrow('`maxBytes` must be');
   await expect(bound('x', { saveTimeoutMs: 0 })).rejects.toThrow('`saveTimeoutMs` must be');
@@ -371,7 +369,7 @@ it('an option that cannot work is named before the output is touched', async () 
 describe('bytes', () => {
   const text = 'zeile ü\n'.repeat(200_000);
 
-  it.each<[string, unknown]>([
+  test.each<[string, unknown]>([
     ['numbers', new Uint8Array([7, 12, 5])],
     ['half a character', new Uint8Array([0x50, 0xc3])],
     ['text with something else behind it', Buffer.concat([Buffer.from('a'.repeat(70_000)), Buffer.alloc(1000, 0xff)])],
@@ -379,19 +377,19 @@ describe('bytes', () => {
     expect(await bound(bytes, { maxBytes: 1_000_000 })).toBe(bytes);
   });
 
-  it('that are there already are truncated after an abort too, and not kept', async () => {
+  test('that are there already are truncated after an abort too, and not kept', async () => {
     const abortSignal = AbortSignal.abort(new Error('the user left'));
     expect(await bound(Buffer.from('hi'), { abortSignal })).toBe('hi');
     expect((await truncated(Buffer.from(text), { abortSignal })).data.truncation.full_output_path).toBeNull();
   });
 
-  it('that may not be kept are counted and shown whole all the same', async () => {
+  test('that may not be kept are counted and shown whole all the same', async () => {
     const { data, text: notice } = await truncated(Buffer.from(text), { maxArtifactBytes: 200_000 });
     expect(data.truncation).toMatchObject({ original_lines: 200_001, original_bytes: Buffer.byteLength(text) });
     expect(notice).toContain('of 200,001 lines shown. The rest was not saved');
   });
 
-  it('of a class of its own are read as they are', async () => {
+  test('of a class of its own are read as they are', async () => {
     class Strict extends Uint8Array {
       override subarray(): never {
         throw new Error('not allowed');

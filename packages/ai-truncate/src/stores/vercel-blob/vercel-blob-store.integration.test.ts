@@ -1,7 +1,7 @@
 import { execFile } from 'node:child_process';
 import { promisify } from 'node:util';
 import { BlobAccessError, BlobServiceNotAvailable, BlobServiceRateLimited } from '@vercel/blob';
-import { beforeEach, describe, expect, it, test, vi } from 'vitest';
+import { beforeEach, describe, expect, test, vi } from 'vitest';
 import { type BlobFault, type BlobServer, startBlobServer } from '../../../fixtures/blob-server.ts';
 import { redirectBlobHosts } from '../../../fixtures/redirect-blob-hosts.ts';
 import { stallingBody } from '../../../fixtures/stalling-body.ts';
@@ -13,6 +13,8 @@ import { type VercelBlobStoreOptions, vercelBlobStore } from './vercel-blob-stor
 
 const TOKEN = 'vercel_blob_rw_store_secret';
 const MEGABYTE = 1024 * 1024;
+/** A call that does not end at once would not end in the time of a test. */
+const HOUR_MS = 3_600_000;
 const KEY = 'folder/a.txt';
 const PATHNAME = 'tool-output/folder/a.txt';
 const TYPE = { contentType: 'text/plain; charset=utf-8' };
@@ -65,6 +67,7 @@ function sent(operation: string) {
   return server.requests.filter((request) => request.operation === operation);
 }
 
+/** Only for lower bounds: a busy machine makes all of it longer. */
 async function elapsedMs(work: () => Promise<unknown>): Promise<number> {
   const startedAt = performance.now();
   await work();
@@ -94,11 +97,11 @@ const unavailable: BlobFault = { kind: 'status', status: 503, code: 'service_una
 const limited: BlobFault = { kind: 'status', status: 429, code: 'rate_limited' };
 
 describe('the contract over vercelBlobStore', () => {
-  for (const { name, run, skip } of artifactStoreContract({ open: () => open() })) it.skipIf(skip)(name, run);
+  for (const { name, run, skip } of artifactStoreContract({ open: () => open() })) test.skipIf(skip)(name, run);
 });
 
 describe('what vercelBlobStore sends', () => {
-  it('is private, never overwrites, has the given type and stays in the cache for the least time', async () => {
+  test('is private, never overwrites, has the given type and stays in the cache for the least time', async () => {
     await put(open(), 'text');
     expect(sent('put')[0]?.headers).toMatchObject({
       authorization: `Bearer ${TOKEN}`,
@@ -112,7 +115,7 @@ describe('what vercelBlobStore sends', () => {
     expect([...server.blobs.keys()]).toEqual([PATHNAME]);
   });
 
-  it('is private and never overwrites in each step of an upload in parts', async () => {
+  test('is private and never overwrites in each step of an upload in parts', async () => {
     await open().put(KEY, megabytes(33), TYPE);
     const steps = server.requests.filter(({ operation }) => ['create', 'part', 'complete'].includes(operation));
     expect(steps).toHaveLength(7);
@@ -125,7 +128,7 @@ describe('what vercelBlobStore sends', () => {
     }
   });
 
-  it('reads past the cache, and only the range, which is not compressed', async () => {
+  test('reads past the cache, and only the range, which is not compressed', async () => {
     const store = open();
     await put(store, '0123456789');
     await readText(store, { start: 2, end: 5 });
@@ -138,7 +141,7 @@ describe('what vercelBlobStore sends', () => {
     expect(sent('get')[0]?.url).toBe(`/blob-host/${PATHNAME}?cache=0`);
   });
 
-  it('never has an address or a foreign path in it: such keys are refused before anything is sent', async () => {
+  test('never has an address or a foreign path in it: such keys are refused before anything is sent', async () => {
     const store = open();
     for (const key of ['https://store.private.blob.vercel-storage.com/a.txt', 'http:/a', '../a.txt', 'folder/../a']) {
       await expect(store.put(key, chunks(), TYPE)).rejects.toThrow('`key` must be');
@@ -149,19 +152,19 @@ describe('what vercelBlobStore sends', () => {
     expect(server.requests).toEqual([]);
   });
 
-  it('is nothing when there is nothing to delete', async () => {
+  test('is nothing when there is nothing to delete', async () => {
     await open().delete([]);
     expect(server.requests).toEqual([]);
   });
 
-  it('stands under the prefix that was given, with or without a slash at its end', async () => {
+  test('stands under the prefix that was given, with or without a slash at its end', async () => {
     await put(open({ prefix: 'team-a/outputs' }), 'text');
     expect([...server.blobs.keys()]).toEqual(['team-a/outputs/folder/a.txt']);
     expect(await keysOf(open({ prefix: 'team-a/outputs/' }))).toEqual([KEY]);
     expect(await keysOf(open({ prefix: 'team-a' }))).toEqual([]);
   });
 
-  it('carries the OIDC token where only that and the store are known', async () => {
+  test('carries the OIDC token where only that and the store are known', async () => {
     // Of this day: one that has expired would be renewed.
     const payload = { exp: Math.floor(Date.now() / 1000) + 3600, project_id: 'project', owner_id: 'owner' };
     const oidcToken = `head.${Buffer.from(JSON.stringify(payload)).toString('base64url')}.signature`;
@@ -177,26 +180,26 @@ describe('what vercelBlobStore sends', () => {
 });
 
 describe('how vercelBlobStore sends a large value', () => {
-  it.each([20, 32])('sends %d MB in one request', async (count) => {
+  test.each([20, 32])('sends %d MB in one request', async (count) => {
     await open().put(KEY, megabytes(count), TYPE);
     expect(server.requests.map(({ operation }) => operation)).toEqual(['put']);
     expect(server.blobs.get(PATHNAME)?.body.length).toBe(count * MEGABYTE);
   });
 
-  it('sends 40 MB in five parts of 8 MB, in order', async () => {
+  test('sends 40 MB in five parts of 8 MB, in order', async () => {
     await open().put(KEY, megabytes(40), TYPE);
     expect(sent('part').map(({ body }) => body.length)).toEqual(Array(5).fill(8 * MEGABYTE));
     expect(server.blobs.get(PATHNAME)?.body.equals(await gathered(megabytes(40)))).toBe(true);
   });
 
-  it('sends one byte more than 32 MB as a part of its own', async () => {
+  test('sends one byte more than 32 MB as a part of its own', async () => {
     const body = chunks(...(await toArray(megabytes(32))), Uint8Array.of(7));
     await open().put(KEY, body, TYPE);
     expect(server.blobs.get(PATHNAME)?.body.length).toBe(32 * MEGABYTE + 1);
     expect(server.blobs.get(PATHNAME)?.body.at(-1)).toBe(7);
   });
 
-  it('holds at most 40 MB of a body and the chunk that comes, and three parts are under way at once', async () => {
+  test('holds at most 40 MB of a body and the chunk that comes, and three parts are under way at once', async () => {
     let mostHeldBytes = 0;
     async function* observed(): AsyncGenerator<Uint8Array<ArrayBuffer>> {
       let bytes = 0;
@@ -212,7 +215,7 @@ describe('how vercelBlobStore sends a large value', () => {
     expect(server.mostAtOnce.part).toBe(3);
   });
 
-  it('sends a part again, and only that one', async () => {
+  test('sends a part again, and only that one', async () => {
     withoutRetriesOfTheClient();
     server.fail('part', { ...unavailable, times: 2 });
     await open().put(KEY, megabytes(40), TYPE);
@@ -220,7 +223,7 @@ describe('how vercelBlobStore sends a large value', () => {
     expect(server.blobs.get(PATHNAME)?.body.equals(await gathered(megabytes(40)))).toBe(true);
   });
 
-  it('leaves nothing, and lets go of the body, when a part cannot be sent', async () => {
+  test('leaves nothing, and lets go of the body, when a part cannot be sent', async () => {
     withoutRetriesOfTheClient();
     let isClosed = false;
     async function* body(): AsyncGenerator<Uint8Array<ArrayBuffer>> {
@@ -237,7 +240,7 @@ describe('how vercelBlobStore sends a large value', () => {
     expect(sent('complete')).toEqual([]);
   });
 
-  it('ends at once when a part cannot be sent, also while the body stalls', { timeout: 10_000 }, async () => {
+  test('ends at once when a part cannot be sent, also while the body stalls', { timeout: 10_000 }, async () => {
     async function* body(): AsyncGenerator<Uint8Array<ArrayBuffer>> {
       yield* megabytes(47);
       // From here on one part alone is under way, and only the body is waited for.
@@ -258,7 +261,7 @@ describe('how vercelBlobStore sends a large value', () => {
     await closed;
   });
 
-  it('leaves nothing when the body fails among the parts, and rejects with its error', async () => {
+  test('leaves nothing when the body fails among the parts, and rejects with its error', async () => {
     const failure = new Error('the source failed');
     async function* body(): AsyncGenerator<Uint8Array<ArrayBuffer>> {
       yield* megabytes(45);
@@ -269,7 +272,7 @@ describe('how vercelBlobStore sends a large value', () => {
     expect(sent('complete')).toEqual([]);
   });
 
-  it('leaves no part behind that rejects unheard when the body fails', async () => {
+  test('leaves no part behind that rejects unheard when the body fails', async () => {
     const failure = new Error('the source failed');
     const unhandled = vi.fn();
     process.on('unhandledRejection', unhandled);
@@ -290,7 +293,7 @@ describe('how vercelBlobStore sends a large value', () => {
     expect(unhandled).not.toHaveBeenCalled();
   });
 
-  it('leaves nothing when the signal aborts among the parts, and rejects with its reason', async () => {
+  test('leaves nothing when the signal aborts among the parts, and rejects with its reason', async () => {
     const controller = new AbortController();
     server.fail('part', { kind: 'hang', times: 100 });
     const arrived = server.arrival('part');
@@ -302,21 +305,21 @@ describe('how vercelBlobStore sends a large value', () => {
     expect(sent('complete')).toEqual([]);
   });
 
-  it('refuses a key that exists before any part is sent', async () => {
+  test('refuses a key that exists before any part is sent', async () => {
     plant(PATHNAME, 'first');
     await expect(open().put(KEY, megabytes(40), TYPE)).rejects.toMatchObject({ code: 'KEY_EXISTS' });
     expect(sent('part')).toEqual([]);
     expect(String(server.blobs.get(PATHNAME)?.body)).toBe('first');
   });
 
-  it('refuses a key that was taken while the parts were sent, and keeps what is there', async () => {
+  test('refuses a key that was taken while the parts were sent, and keeps what is there', async () => {
     const arrived = server.arrival('part').then(() => plant(PATHNAME, 'first'));
     await expect(open().put(KEY, megabytes(40), TYPE)).rejects.toMatchObject({ code: 'KEY_EXISTS' });
     await arrived;
     expect(String(server.blobs.get(PATHNAME)?.body)).toBe('first');
   });
 
-  it.each<BlobFault>([{ kind: 'loseAnswer' }, { kind: 'brokenJson' }, { kind: 'hangAfter' }])(
+  test.each<BlobFault>([{ kind: 'loseAnswer' }, { kind: 'brokenJson' }, { kind: 'hangAfter' }])(
     'has succeeded when only the last answer was lost: $kind',
     async (fault) => {
       withoutRetriesOfTheClient();
@@ -328,7 +331,7 @@ describe('how vercelBlobStore sends a large value', () => {
 });
 
 describe('what vercelBlobStore lists', () => {
-  it('comes in pages of 1,000, ascending, without what is no key', async () => {
+  test('comes in pages of 1,000, ascending, without what is no key', async () => {
     const keys = Array.from({ length: 2500 }, (_, index) => `folder/n${index}.txt`);
     for (const key of keys) plant(`tool-output/${key}`, 'text');
     plant('tool-output/README.md', 'foreign');
@@ -338,14 +341,14 @@ describe('what vercelBlobStore lists', () => {
     expect(sent('list')).toHaveLength(3);
   });
 
-  it('begins after a key, on whichever page that is', async () => {
+  test('begins after a key, on whichever page that is', async () => {
     for (let number = 1000; number < 3500; number++) plant(`tool-output/folder/n${number}.txt`, 'text');
     const keys: string[] = [];
     for await (const { key } of open().list('folder/', { after: 'folder/n3496.txt' })) keys.push(key);
     expect(keys).toEqual(['folder/n3497.txt', 'folder/n3498.txt', 'folder/n3499.txt']);
   });
 
-  it('goes on to the next page when all of the last one was deleted meanwhile', async () => {
+  test('goes on to the next page when all of the last one was deleted meanwhile', async () => {
     for (let number = 1000; number < 2010; number++) plant(`tool-output/folder/n${number}.txt`, 'text');
     const store = open();
     let listed = 0;
@@ -357,32 +360,31 @@ describe('what vercelBlobStore lists', () => {
     expect(server.blobs.size).toBe(0);
   });
 
-  it('ends at once when the signal aborts while a later page hangs', async () => {
+  test('ends at once when the signal aborts while a later page hangs', async () => {
     for (let number = 1000; number < 2010; number++) plant(`tool-output/folder/n${number}.txt`, 'text');
     const controller = new AbortController();
     const reason = new Error('stopped');
     let listed = 0;
     const listing = async () => {
-      for await (const _ of open().list('folder/', { signal: controller.signal })) {
+      for await (const _ of open({ timeoutMs: HOUR_MS }).list('folder/', { signal: controller.signal })) {
         if (++listed === 1000) {
           server.fail('list', { kind: 'hang' });
           void server.arrival('list').then(() => controller.abort(reason));
         }
       }
     };
-    const took = await elapsedMs(() => expect(listing()).rejects.toBe(reason));
+    await expect(listing()).rejects.toBe(reason);
     expect(listed).toBe(1000);
-    expect(took).toBeLessThan(1000);
   });
 
-  it('is an error when the pages do not follow each other', async () => {
+  test('is an error when the pages do not follow each other', async () => {
     const blob = (name: string) => ({ pathname: `tool-output/folder/${name}`, size: 1, uploadedAt: new Date() });
     server.fail('list', { kind: 'answer', body: JSON.stringify({ blobs: [blob('b')], hasMore: true, cursor: 'one' }) });
     server.fail('list', { kind: 'answer', body: JSON.stringify({ blobs: [blob('a')], hasMore: false }) });
     await expect(keysOf(open())).rejects.toMatchObject({ code: 'UNORDERED_LIST' });
   });
 
-  it('is an error when the service never comes to an end', async () => {
+  test('is an error when the service never comes to an end', async () => {
     const body = JSON.stringify({ blobs: [], hasMore: true, cursor: 'same' });
     server.fail('list', { kind: 'answer', body, times: 100 });
     await expect(keysOf(open())).rejects.toMatchObject({ code: 'UNORDERED_LIST' });
@@ -407,63 +409,53 @@ describe('a Blob service that fails and recovers', () => {
     if (verb !== 'get') faults.push({ kind: 'brokenJson' }, { kind: 'loseAnswer' });
     else faults.push({ kind: 'breakOff', afterBytes: 0 });
 
-    it.each(faults)(`is asked again by ${verb} soon: $kind $status`, async (fault) => {
+    test.each(faults)(`is asked again by ${verb}: $kind $status`, async (fault) => {
       if (verb !== 'put') plant(PATHNAME, 'text');
       server.fail(verb, fault);
-      const took = await elapsedMs(async () => expect(await work(open())).toBe(results[verb]));
-      expect(took).toBeLessThan(1500);
+      expect(await work(open())).toBe(results[verb]);
       expect(sent(verb).length).toBeGreaterThanOrEqual(2);
     });
 
-    it(`is left alone by ${verb} after three attempts, with its own error`, async () => {
+    test(`is left alone by ${verb} after three attempts, with its own error`, async () => {
       if (verb !== 'put') plant(PATHNAME, 'text');
       server.fail(verb, { ...unavailable, times: 100 });
       await expect(work(open())).rejects.toThrow(verb === 'get' ? '503' : BlobServiceNotAvailable);
       expect(sent(verb)).toHaveLength(3);
     });
 
-    it(`is not waited for by ${verb} beyond the deadline when it hangs`, async () => {
+    test(`is not waited for by ${verb} beyond the deadline when it hangs`, async () => {
       server.fail(verb, { kind: 'hang', times: 100 });
       const store = open({ timeoutMs: 300 });
-      const took = await elapsedMs(() =>
-        expect(work(store)).rejects.toMatchObject({
-          code: 'STORE_TIMEOUT',
-          message: expect.stringContaining('300 ms'),
-        }),
-      );
-      expect(took).toBeGreaterThanOrEqual(290);
-      // A put looks once more whether its value arrived.
-      expect(took).toBeLessThan(verb === 'put' ? 1800 : 800);
+      const message = expect.stringContaining('300 ms');
+      await expect(work(store)).rejects.toMatchObject({ code: 'STORE_TIMEOUT', message });
     });
 
-    it(`is not asked again by ${verb} when it refuses`, async () => {
+    test(`is not asked again by ${verb} when it refuses`, async () => {
       server.fail(verb, { kind: 'status', status: 403, code: 'forbidden' });
       await expect(work(open())).rejects.toThrow(verb === 'get' ? '403' : BlobAccessError);
       expect(sent(verb)).toHaveLength(1);
     });
   }
 
-  it('is given the pause that it asks for', async () => {
+  test('is given the pause that it asks for', async () => {
     server.fail('head', { ...limited, retryAfter: 1 });
     const took = await elapsedMs(() => open().head(KEY));
     expect(took).toBeGreaterThanOrEqual(990);
-    expect(took).toBeLessThan(2000);
   });
 
-  it('is asked again after a pause of our own when it names the day to wait for', async () => {
+  test('is asked again after a pause of our own when it names the day to wait for', async () => {
     server.fail('head', { ...limited, retryAfter: 'Fri, 01 Jan 2100 00:00:00 GMT' });
     const took = await elapsedMs(() => open().head(KEY));
     expect(took).toBeGreaterThanOrEqual(240);
-    expect(took).toBeLessThan(1500);
   });
 
-  it('is not waited for when the pause that it asks for is longer than the deadline', async () => {
+  test('is not waited for when the pause that it asks for is longer than the deadline', async () => {
     server.fail('head', { ...limited, retryAfter: 60 });
-    const took = await elapsedMs(() => expect(open().head(KEY)).rejects.toThrow(BlobServiceRateLimited));
-    expect(took).toBeLessThan(500);
+    await expect(open().head(KEY)).rejects.toThrow(BlobServiceRateLimited);
+    expect(sent('head')).toHaveLength(1);
   });
 
-  it('is quoted as the cause when the deadline ends a later attempt', async () => {
+  test('is quoted as the cause when the deadline ends a later attempt', async () => {
     server.fail('head', unavailable);
     server.fail('head', { kind: 'hang' });
     await expect(open({ timeoutMs: 1500 }).head(KEY)).rejects.toMatchObject({
@@ -472,46 +464,44 @@ describe('a Blob service that fails and recovers', () => {
     });
   });
 
-  it('may lose the answer of a put: the value counts when it is there in the end', async () => {
+  test('may lose the answer of a put: the value counts when it is there in the end', async () => {
     server.fail('put', { kind: 'hangAfter' });
     const store = open({ timeoutMs: 300 });
     await put(store, 'text');
     expect(await readText(store)).toBe('text');
   });
 
-  it('holds the value of another under the key: a repeated put does not take it for its own', async () => {
+  test('holds the value of another under the key: a repeated put does not take it for its own', async () => {
     plant(PATHNAME, 'other');
     server.fail('put', { kind: 'reset' });
     await expect(put(open(), 'value')).rejects.toMatchObject({ code: 'KEY_EXISTS' });
     expect(String(server.blobs.get(PATHNAME)?.body)).toBe('other');
   });
 
-  it('holds a value already: a put of the same bytes is refused like any other', async () => {
+  test('holds a value already: a put of the same bytes is refused like any other', async () => {
     plant(PATHNAME, 'value');
     await expect(put(open(), 'value')).rejects.toMatchObject({ code: 'KEY_EXISTS' });
     expect(sent('put')).toHaveLength(1);
   });
 
-  it('answers head without a size: that is an error and not an entry', async () => {
+  test('answers head without a size: that is an error and not an entry', async () => {
     server.fail('head', { kind: 'answer', body: '{}' });
     await expect(open().head(KEY)).rejects.toMatchObject({ code: 'STORE_ANSWER' });
   });
 });
 
 describe('the retries of the client itself', () => {
-  it('may repeat a put whose answer was lost: the value counts as written', async () => {
+  test('may repeat a put whose answer was lost: the value counts as written', async () => {
     server.fail('put', { kind: 'loseAnswer' });
     await put(open(), 'text');
     expect(sent('put')).toHaveLength(2);
     expect(String(server.blobs.get(PATHNAME)?.body)).toBe('text');
   });
 
-  it('end with the deadline', async () => {
+  test('end with the deadline', async () => {
     server.fail('head', { ...unavailable, times: 100 });
-    const took = await elapsedMs(() =>
-      expect(open({ timeoutMs: 500 }).head(KEY)).rejects.toMatchObject({ code: 'STORE_TIMEOUT' }),
-    );
-    expect(took).toBeLessThan(1000);
+    const message = expect.stringContaining('within 500 ms');
+    await expect(open({ timeoutMs: 500 }).head(KEY)).rejects.toMatchObject({ code: 'STORE_TIMEOUT', message });
   });
 });
 
@@ -532,7 +522,7 @@ describe('a Blob service that cannot be reached', () => {
     delete: (store: ArtifactStore) => store.delete([KEY]),
   };
 
-  it.each(Object.entries(verbs))(
+  test.each(Object.entries(verbs))(
     'is told by %s, with the reason, where the client repeats nothing',
     async (_, work) => {
       withoutRetriesOfTheClient();
@@ -544,7 +534,7 @@ describe('a Blob service that cannot be reached', () => {
     },
   );
 
-  it('is guessed at the deadline where the client repeats unseen, and how to learn more is said', async () => {
+  test('is guessed at the deadline where the client repeats unseen, and how to learn more is said', async () => {
     await expect(put(open({ timeoutMs: 300 }), 'text')).rejects.toMatchObject({
       code: 'STORE_TIMEOUT',
       message: expect.stringMatching(/`put` within 300 ms\. It could not be reached.*VERCEL_BLOB_RETRIES=0/),
@@ -555,7 +545,7 @@ describe('a Blob service that cannot be reached', () => {
 describe('a deadline of vercelBlobStore', () => {
   const plain = { code: 'STORE_TIMEOUT', message: expect.not.stringContaining('VERCEL_BLOB_RETRIES') };
 
-  it('says nothing of the retries of the client where there are none', async () => {
+  test('says nothing of the retries of the client where there are none', async () => {
     server.fail('get', { kind: 'hang' });
     await expect(open({ timeoutMs: 100 }).get(KEY)).rejects.toMatchObject(plain);
     withoutRetriesOfTheClient();
@@ -565,7 +555,7 @@ describe('a deadline of vercelBlobStore', () => {
 });
 
 describe('the bytes that vercelBlobStore reads', () => {
-  it('are those of the range when the server ignores it', async () => {
+  test('are those of the range when the server ignores it', async () => {
     const store = open();
     await put(store, '0123456789');
     server.fail('get', { kind: 'ignoreRange', times: 3 });
@@ -574,7 +564,7 @@ describe('the bytes that vercelBlobStore reads', () => {
     expect(await readText(store, { start: 20, end: 30 })).toBe('');
   });
 
-  it.each(['bytes 0-4/10', 'bytes 2-3/10', 'bytes 2-6/10', 'bytes */10', 'nonsense'])(
+  test.each(['bytes 0-4/10', 'bytes 2-3/10', 'bytes 2-6/10', 'bytes */10', 'nonsense'])(
     'are refused when the answer holds another range: %s',
     async (contentRange) => {
       server.fail('get', { kind: 'answer', headers: { 'content-range': contentRange }, body: '01234' });
@@ -582,7 +572,7 @@ describe('the bytes that vercelBlobStore reads', () => {
     },
   );
 
-  it('are an error and not a short value when the connection breaks in the middle', async () => {
+  test('are an error and not a short value when the connection breaks in the middle', async () => {
     const store = open();
     await put(store, 'x'.repeat(1_000_000));
     server.fail('get', { kind: 'breakOff', afterBytes: 500_000 });
@@ -592,12 +582,12 @@ describe('the bytes that vercelBlobStore reads', () => {
     });
   });
 
-  it('are an error and not a short value when the answer ends before the length of its range', async () => {
+  test('are an error and not a short value when the answer ends before the length of its range', async () => {
     server.fail('get', { kind: 'answer', headers: { 'content-range': 'bytes 0-9/10' }, body: '01234' });
     await expect(readText(open(), { end: 10 })).rejects.toMatchObject({ code: 'INCOMPLETE_READ' });
   });
 
-  it('may come slowly: the deadline is for each pause and not for the whole', async () => {
+  test('may come slowly: the deadline is for each pause and not for the whole', async () => {
     const store = open({ timeoutMs: 400 });
     await put(store, 'x'.repeat(3000));
     server.fail('get', { kind: 'drip', pieceBytes: 100, everyMs: 20 });
@@ -605,23 +595,23 @@ describe('the bytes that vercelBlobStore reads', () => {
     expect(took).toBeGreaterThan(400);
   });
 
-  it('end with an error when nothing more comes', async () => {
+  test('end with an error when nothing more comes', async () => {
     const store = open({ timeoutMs: 300 });
     await put(store, 'x'.repeat(3000));
     server.fail('get', { kind: 'drip', pieceBytes: 100, everyMs: 1, stopAfterBytes: 1000 });
-    const took = await elapsedMs(() => expect(readText(store)).rejects.toMatchObject({ code: 'STORE_TIMEOUT' }));
-    expect(took).toBeLessThan(1500);
+    const message = expect.stringContaining('within 300 ms');
+    await expect(readText(store)).rejects.toMatchObject({ code: 'STORE_TIMEOUT', message });
   });
 
-  it('end with an error when only the headers come', async () => {
+  test('end with an error when only the headers come', async () => {
     const store = open({ timeoutMs: 300 });
     await put(store, 'text');
     server.fail('get', { kind: 'hangAfter' });
-    const took = await elapsedMs(() => expect(store.get(KEY)).rejects.toMatchObject({ code: 'STORE_TIMEOUT' }));
-    expect(took).toBeLessThan(800);
+    const message = expect.stringContaining('within 300 ms');
+    await expect(store.get(KEY)).rejects.toMatchObject({ code: 'STORE_TIMEOUT', message });
   });
 
-  it('stop at the signal, with its reason', async () => {
+  test('stop at the signal, with its reason', async () => {
     const store = open();
     await put(store, 'x'.repeat(3000));
     server.fail('get', { kind: 'drip', pieceBytes: 100, everyMs: 1, stopAfterBytes: 1000 });
@@ -631,7 +621,7 @@ describe('the bytes that vercelBlobStore reads', () => {
     await expect(reading).rejects.toThrow('stopped');
   });
 
-  it('are no longer sent when the reader has cancelled', async () => {
+  test('are no longer sent when the reader has cancelled', async () => {
     const store = open();
     await put(store, 'x'.repeat(3000));
     server.fail('get', { kind: 'drip', pieceBytes: 1, everyMs: 1 });
@@ -652,24 +642,20 @@ describe('a signal that aborts', () => {
   };
 
   for (const [verb, work] of Object.entries(works)) {
-    it(`ends ${verb} at once and with its reason, also when that is a TimeoutError`, async () => {
+    test(`ends ${verb} at once and with its reason, also when that is a TimeoutError`, async () => {
       server.fail(verb as 'put', { kind: 'hang', times: 100 });
       // Of a put, what looks for its value hangs too.
       if (verb === 'put') server.fail('get', { kind: 'hang', times: 100 });
       const signal = AbortSignal.timeout(50);
-      let error: unknown;
-      const took = await elapsedMs(async () => {
-        error = await work(open(), signal).catch((reason: unknown) => reason);
-      });
+      const error = await work(open({ timeoutMs: HOUR_MS }), signal).catch((reason: unknown) => reason);
       expect(error).toMatchObject({ name: 'TimeoutError' });
       expect(error).toBe(signal.reason);
-      expect(took).toBeLessThan(500);
       // Lets go by itself of what it still looked for.
       await vi.waitFor(() => expect(server.underWay).toMatchObject({ put: 0, get: 0 }), 2000);
     });
   }
 
-  it('keeps its reason also where that looks like a failure of the network', async () => {
+  test('keeps its reason also where that looks like a failure of the network', async () => {
     server.fail('head', { kind: 'hang' });
     const controller = new AbortController();
     const reason = new TypeError('fetch failed');
@@ -677,7 +663,7 @@ describe('a signal that aborts', () => {
     await expect(open().head(KEY, { signal: controller.signal })).rejects.toBe(reason);
   });
 
-  it('sends nothing when it aborts with the last byte of the body', async () => {
+  test('sends nothing when it aborts with the last byte of the body', async () => {
     const controller = new AbortController();
     async function* body(): AsyncGenerator<Uint8Array<ArrayBuffer>> {
       yield new Uint8Array(3);
@@ -688,7 +674,7 @@ describe('a signal that aborts', () => {
     expect(server.requests).toEqual([]);
   });
 
-  it('removes a value whose put was aborted after it had arrived', async () => {
+  test('removes a value whose put was aborted after it had arrived', async () => {
     server.fail('put', { kind: 'hangAfter' });
     const controller = new AbortController();
     const arrived = server.arrival('put');
@@ -700,7 +686,7 @@ describe('a signal that aborts', () => {
     await vi.waitFor(() => expect(server.blobs.size).toBe(0));
   });
 
-  it('removes the 40 MB of a put that was aborted after all parts had been put together', async () => {
+  test('removes the 40 MB of a put that was aborted after all parts had been put together', async () => {
     server.fail('complete', { kind: 'hangAfter' });
     const controller = new AbortController();
     const writing = open().put(KEY, megabytes(40), { ...TYPE, signal: controller.signal });
@@ -711,23 +697,20 @@ describe('a signal that aborts', () => {
     await vi.waitFor(() => expect(server.blobs.size).toBe(0));
   });
 
-  it('ends a put at once that has failed already, and still looks for its value', async () => {
+  test('ends a put at once that has failed already, and still looks for its value', async () => {
     server.fail('put', { kind: 'status', status: 403, code: 'forbidden' });
     server.fail('get', { kind: 'hang' });
     const controller = new AbortController();
     const arrived = server.arrival('get');
-    const writing = put(open(), 'text', controller.signal);
+    const writing = put(open({ timeoutMs: HOUR_MS }), 'text', controller.signal);
     const outcome = expect(writing).rejects.toThrow('stopped');
     await arrived;
-    const took = await elapsedMs(async () => {
-      controller.abort(new Error('stopped'));
-      await outcome;
-    });
-    expect(took).toBeLessThan(500);
+    controller.abort(new Error('stopped'));
+    await outcome;
     await vi.waitFor(() => expect(server.underWay.get).toBe(0), 2000);
   });
 
-  it('leaves the value of another under the key when its put is aborted', async () => {
+  test('leaves the value of another under the key when its put is aborted', async () => {
     server.fail('put', { kind: 'hang' });
     const controller = new AbortController();
     const arrived = server.arrival('put');
@@ -763,25 +746,25 @@ describe('a process that used vercelBlobStore', () => {
     return stdout.trim();
   }
 
-  it('ends by itself, at once, after what succeeded, after a deadline and after a timeout of the caller', async () => {
+  test('ends by itself, at once, after what succeeded, after a deadline and after a timeout of the caller', async () => {
     server.fail('head', { kind: 'hang', times: 2 });
     const printed = await run(`
       const code = await store.head('folder/a.txt').catch((error) => error.code);
       await store.put('folder/a.txt', [new Uint8Array(3)], { contentType: 'text/plain' });
       const { name } = await store.head('folder/b.txt', { signal: AbortSignal.timeout(50) }).catch((error) => error);
-      const endedAt = performance.now();
-      process.on('exit', () => console.log(code, name, performance.now() - endedAt < 300));
+      const waitsFor = process.getActiveResourcesInfo().filter((kind) => kind === 'Timeout');
+      console.log(code, name, waitsFor.length);
     `);
-    expect(printed).toBe('STORE_TIMEOUT TimeoutError true');
+    expect(printed).toBe('STORE_TIMEOUT TimeoutError 0');
   });
 
-  it('sends nothing more after a deadline, though the client still pauses before its next attempt', async () => {
+  test('sends nothing more after a deadline, though the client still pauses before its next attempt', async () => {
     server.fail('head', { ...unavailable, times: 100 });
     await run(`await store.head('folder/a.txt').catch(() => {});`);
     expect(sent('head')).toHaveLength(1);
   });
 
-  it('is told what to install when the package is missing', async () => {
+  test('is told what to install when the package is missing', async () => {
     const printed = await run(`
       import { registerHooks } from 'node:module';
       registerHooks({
