@@ -333,22 +333,6 @@ describe('an abort', () => {
     expect(reached?.aborted).toBe(true);
   });
 
-  it('is what leaving comes to, also while the loop waits', async () => {
-    let signal: AbortSignal | undefined;
-    const model = actingModel(({ abortSignal }) => {
-      signal = abortSignal;
-      return new Promise(() => {});
-    });
-    const call = { artifacts, abortSignal: new AbortController().signal, depth: 1 };
-    const iterator = exploreAgent({ model }).run('Why?', call)[Symbol.asyncIterator]();
-    await iterator.next();
-    const waiting = iterator.next();
-    await vi.waitFor(() => expect(signal).toBeDefined());
-    expect(await iterator.return?.()).toMatchObject({ done: true });
-    expect(await waiting).toMatchObject({ done: true });
-    expect(signal?.aborted).toBe(true);
-  });
-
   it('is what leaving the loop comes to', async () => {
     let signal: AbortSignal | undefined;
     const model = actingModel(({ abortSignal }) => {

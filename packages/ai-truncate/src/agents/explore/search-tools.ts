@@ -12,6 +12,13 @@ export interface ExploreReport {
   claims: readonly unknown[];
 }
 
+const CLAIM = {
+  path: { type: 'string' },
+  start_line: { type: 'integer' },
+  end_line: { type: 'integer' },
+  quote: { type: 'string' },
+} as const;
+
 /** The tool with which the agent ends its search. What it was given is handed on, if it can be used. */
 export function reportTool(onReport: (report: ExploreReport) => void): Tool<unknown, string> {
   return tool({
@@ -20,19 +27,7 @@ export function reportTool(onReport: (report: ExploreReport) => void): Tool<unkn
       type: 'object',
       properties: {
         conclusion: { type: 'string' },
-        evidence: {
-          type: 'array',
-          items: {
-            type: 'object',
-            properties: {
-              path: { type: 'string' },
-              start_line: { type: 'integer' },
-              end_line: { type: 'integer' },
-              quote: { type: 'string' },
-            },
-            required: ['path', 'start_line', 'end_line', 'quote'],
-          },
-        },
+        evidence: { type: 'array', items: { type: 'object', properties: CLAIM, required: Object.keys(CLAIM) } },
       },
       required: ['conclusion', 'evidence'],
     }),
@@ -82,7 +77,7 @@ export function exploreLabel(input: unknown): string {
 function labelOf({ pattern, where, groupBy, chars, offset, limit }: Record<string, unknown>): string {
   if (typeof pattern === 'string') return pattern;
   if (Array.isArray(where)) return where.slice(0, MAX_PARTS).map(conditionOf).join(' and ');
-  if (Array.isArray(groupBy)) return exploreWords.by(listOf(groupBy));
+  if (Array.isArray(groupBy)) return exploreWords.by(wordOf(groupBy));
   if (isRecord(chars) && typeof chars.line === 'number') return exploreWords.lines(chars.line, chars.line);
   if (typeof offset !== 'number') return '';
   return typeof limit === 'number' ? exploreWords.lines(offset, offset + limit - 1) : exploreWords.from(offset);
@@ -91,16 +86,12 @@ function labelOf({ pattern, where, groupBy, chars, offset, limit }: Record<strin
 const MAX_PARTS = 3;
 
 function conditionOf(condition: unknown): string {
-  if (!isRecord(condition)) return '';
-  const { field, op, value } = condition;
-  return [field, op, Array.isArray(value) ? listOf(value) : value].map(wordOf).join(' ');
-}
-
-function listOf(values: readonly unknown[]): string {
-  return values.slice(0, MAX_PARTS).map(wordOf).join(',');
+  const { field, op, value } = isRecord(condition) ? condition : {};
+  return [field, op, value].map(wordOf).join(' ');
 }
 
 function wordOf(value: unknown): string {
+  if (Array.isArray(value)) return value.slice(0, MAX_PARTS).map(wordOf).join(',');
   if (typeof value === 'string') return value.slice(0, MAX_LABEL_CHARS);
   return typeof value === 'number' || typeof value === 'boolean' ? String(value) : '…';
 }

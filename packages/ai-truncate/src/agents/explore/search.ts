@@ -10,6 +10,7 @@ import {
 } from 'ai';
 import type { Artifacts } from '../../artifacts/artifacts.ts';
 import { anySignal, now, untilAborted } from '../../deadlines.ts';
+import { withoutUndefined } from '../../options.ts';
 import { createArtifactTools } from '../../readers/create-artifact-tools.ts';
 import { checkEvidence } from '../evidence/check-evidence.ts';
 import { startAgentDeadline, toAgentFailure } from '../task/failure.ts';
@@ -193,8 +194,7 @@ function generate(search: Search, call: Partial<GenerateOptions> & { abortSignal
     instructions: [exploreInstructions(), instructions].filter(Boolean).join('\n\n'),
     tools: { ...tools, report } as ToolSet,
     telemetry: { functionId: 'ai-truncate.explore', ...telemetry },
-    ...(providerOptions && { providerOptions }),
-    ...(maxOutputTokens !== undefined && { maxOutputTokens }),
+    ...withoutUndefined({ providerOptions, maxOutputTokens }),
     prepareStep({ messages }: { messages: ModelMessage[] }) {
       // Older versions of the SDK go on with the next step all the same.
       signal.throwIfAborted();

@@ -1,4 +1,4 @@
-import { anySignal } from '../../deadlines.ts';
+import { anySignal, settledWithin } from '../../deadlines.ts';
 import type { SubAgentProgress, SubAgentResult } from './sub-agent.ts';
 
 /** Work that calls `onProgress` until it has its result. */
@@ -9,53 +9,42 @@ export type WorkWithProgress = (call: {
 
 /**
  * The progress of some work, then its result. The work begins with the first step of the loop. A loop that is slower than the
- * progress gets only the latest, and only the result once there is one. Leaving the loop aborts the work, also while the loop waits.
+ * progress gets only the latest, and only the result once there is one. So does a loop of which each progress lasts for `everyMs`.
+ * Leaving the loop aborts the work.
  */
-export function progressRun(
+export async function* progressRun(
   work: WorkWithProgress,
-  { abortSignal }: { abortSignal: AbortSignal | undefined },
-): AsyncIterable<SubAgentProgress | SubAgentResult> {
+  { abortSignal, everyMs }: { abortSignal: AbortSignal; everyMs?: number },
+): AsyncGenerator<SubAgentProgress | SubAgentResult> {
   const left = new AbortController();
   let latest: SubAgentProgress | undefined;
-  let result: Promise<SubAgentResult> | undefined;
   let isOver = false;
   let wake = () => {};
-
-  function arrive(progress?: SubAgentProgress): void {
+  const onProgress = (progress: SubAgentProgress) => {
     latest = progress;
-    isOver = progress === undefined;
     wake();
-  }
-  function start(): Promise<SubAgentResult> {
-    const running = work({ onProgress: arrive, abortSignal: anySignal([abortSignal, left.signal]) });
-    running.then(
-      () => arrive(),
-      () => arrive(),
-    );
-    return running;
-  }
-
-  // No generator, because the `return` of a generator waits for the pending step, which is the step that should end.
-  return {
-    [Symbol.asyncIterator]: () => ({
-      async next() {
-        if (left.signal.aborted) return { done: true, value: undefined };
-        result ??= start();
+  };
+  const running = work({ onProgress, abortSignal: anySignal([abortSignal, left.signal]) }).finally(() => {
+    isOver = true;
+    wake();
+  });
+  // Also where nobody waits for it any more.
+  running.catch(() => {});
+  try {
+    while (!isOver) {
+      const shown = latest;
+      latest = undefined;
+      if (shown) {
+        yield shown;
+        if (everyMs !== undefined) await settledWithin(everyMs, running);
+      } else {
         await new Promise<void>((resolve) => {
           wake = resolve;
-          if (latest || isOver) resolve();
         });
-        if (left.signal.aborted) return { done: true, value: undefined };
-        const progress = latest;
-        latest = undefined;
-        if (!progress) left.abort();
-        return { done: false, value: progress ?? (await result) };
-      },
-      async return() {
-        left.abort();
-        wake();
-        return { done: true, value: undefined };
-      },
-    }),
-  };
+      }
+    }
+    yield await running;
+  } finally {
+    left.abort();
+  }
 }

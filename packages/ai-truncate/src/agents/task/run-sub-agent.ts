@@ -1,9 +1,9 @@
-import { settledWithin, untilAborted } from '../../deadlines.ts';
+import { untilAborted } from '../../deadlines.ts';
 import { withoutUndefined } from '../../options.ts';
 import { inTurn } from '../../pace.ts';
 import { isAsyncIterable } from '../../protocol/guards.ts';
 import { startAgentDeadline } from './failure.ts';
-import { progressRun, type WorkWithProgress } from './progress-run.ts';
+import { progressRun } from './progress-run.ts';
 import {
   isResult,
   noAnswer,
@@ -34,7 +34,6 @@ export async function* runSubAgent(
   const { signal, end } = startAgentDeadline(agent.timeoutMs ?? TIMEOUT_MS, { abortSignal });
   let iterator: AsyncIterator<unknown, unknown> | undefined;
   let last: SubAgentProgress | undefined;
-  let running: Promise<unknown> = Promise.resolve();
 
   async function step(): Promise<IteratorResult<unknown, unknown>> {
     signal.throwIfAborted();
@@ -59,15 +58,7 @@ export async function* runSubAgent(
   }
 
   try {
-    const work: WorkWithProgress = ({ onProgress: show }) => {
-      const following = follow(show);
-      running = following;
-      return following;
-    };
-    for await (const each of progressRun(work, { abortSignal: signal })) {
-      yield each;
-      if (!isResult(each)) await settledWithin(PROGRESS_EVERY_MS, running);
-    }
+    yield* progressRun((work) => follow(work.onProgress), { abortSignal: signal, everyMs: PROGRESS_EVERY_MS });
   } catch (error) {
     abortSignal.throwIfAborted();
     yield toSubAgentValue({ error: signal.aborted ? signal.reason : error, ...costSoFar(last) });

@@ -46,27 +46,27 @@ async function generate(
 ): Promise<SubAgentResult> {
   let steps = 0;
   let usage: LanguageModelUsage | undefined;
-  const cost = () => ({ steps, ...(usage && { usage }) });
+  const withCost = <Told>(told: Told) => ({ ...told, ...withoutUndefined({ usage }) });
   try {
-    const result = await agent.generate({
+    const { text, finishReason } = await agent.generate({
       messages: [{ role: 'user', content: prompt }],
       abortSignal,
-      onStepStart: () => onProgress({ phase: 'thinking', step: steps + 1, ...(usage && { usage }) }),
+      onStepStart: () => onProgress(withCost({ phase: 'thinking', step: steps + 1 })),
       onToolExecutionStart: ({ toolCall }) =>
         onProgress({ phase: 'working', step: steps + 1, tool: toolCall.toolName }),
       onStepEnd: (step) => {
         steps++;
         usage = sumOfUsage([usage, step.usage, ...step.toolResults.map(({ output }) => usageOfTask(output))]);
-        onProgress({ phase: 'thinking', step: steps, ...cost() });
+        onProgress(withCost({ phase: 'thinking', step: steps }));
       },
     });
-    const conclusion = result.text.trim();
+    const conclusion = text.trim();
+    if (conclusion === '') throw noAnswer(taskWords.noAnswer);
     // In the middle of its work: by its own count of steps, as a rule.
-    const isUnfinished = result.finishReason !== 'stop';
-    if (conclusion === '') return { conclusion: '', error: noAnswer(taskWords.noAnswer), ...cost() };
-    return { conclusion, ...cost(), ...(isUnfinished && { incomplete: taskWords.unfinished }) };
+    const isUnfinished = finishReason !== 'stop';
+    return withCost({ conclusion, steps, ...(isUnfinished && { incomplete: taskWords.unfinished }) });
   } catch (error) {
     abortSignal.throwIfAborted();
-    return { conclusion: '', error, ...cost() };
+    return withCost({ conclusion: '', error, steps });
   }
 }
