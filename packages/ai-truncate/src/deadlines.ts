@@ -94,11 +94,9 @@ export async function settledWithin<Result>(
   milliseconds: number,
   promise: Promise<Result>,
 ): Promise<Result | undefined> {
-  let timer: ReturnType<typeof setTimeout> | undefined;
-  const over = new Promise<undefined>((resolve) => {
-    timer = setTimeout(() => resolve(undefined), timerMs(milliseconds));
-  });
-  return Promise.race([promise, over]).finally(() => clearTimeout(timer));
+  const stop = new AbortController();
+  const over = sleep(milliseconds, stop.signal).catch(() => {});
+  return Promise.race([promise, over.then(() => undefined)]).finally(() => stop.abort());
 }
 
 /** The result of a promise, or the reason of the signal as soon as it aborts. */

@@ -31,17 +31,10 @@ export function requireOptions(
   const names = [...known];
   for (const [name, value] of Object.entries(options)) {
     if (value === undefined || names.includes(name)) continue;
-    throw new UnknownOptionError({ option: at ? `${at}.${name}` : name, name, known: names });
-  }
-}
-
-/** An option that does not exist. */
-class UnknownOptionError extends InvalidOptionError {
-  constructor({ option, name, known }: { option: string; name: string; known: readonly string[] }) {
-    const meant = likelyName(name, known);
-    const next = meant === undefined ? `Known: ${known.join(', ')}.` : `Did you mean \`${meant}\`?`;
-    super({ option, message: `Unknown option \`${option}\`. ${next}` });
-    this.name = 'UnknownOptionError';
+    const option = at ? `${at}.${name}` : name;
+    const meant = likelyName(name, names);
+    const next = meant === undefined ? `Known: ${names.join(', ')}.` : `Did you mean \`${meant}\`?`;
+    throw new InvalidOptionError({ option, message: `Unknown option \`${option}\`. ${next}` });
   }
 }
 

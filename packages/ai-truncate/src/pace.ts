@@ -1,7 +1,6 @@
 import { now, untilAborted } from './deadlines.ts';
-import { sleep, turnEventLoop } from './event-loop.ts';
 import { bytePieces, textPieces } from './text/utf.ts';
-import { SLICE_MS, slice } from './time-slice.ts';
+import { SLICE_MS, sleep, slice, turnEventLoop } from './time-slice.ts';
 import { TurnQueue } from './turn-queue.ts';
 
 const MAX_PIECE_LENGTH = 128 * 1024;

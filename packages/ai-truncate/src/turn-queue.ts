@@ -15,15 +15,8 @@ const MAX_PAUSE_MS = 100;
 
 export interface Ticket {
   scope: string;
-  number: number;
   /** Until then it counts, unless it shows up before. */
   goneAt: number;
-}
-
-interface ScopeQueue {
-  tickets: Set<Ticket>;
-  joined: number;
-  left: number;
 }
 
 /**
@@ -34,16 +27,15 @@ export class TurnQueue {
   readonly #limits: TurnQueueLimits;
   readonly #running = new Set<Ticket>();
   /** The scope that was served longest ago comes first. */
-  readonly #waiting = new Map<string, ScopeQueue>();
+  readonly #waiting = new Map<string, Set<Ticket>>();
 
   constructor(limits: TurnQueueLimits) {
     this.#limits = limits;
   }
 
   join(scope: string): Ticket {
-    const queue = this.#queueOf(scope);
-    const ticket = { scope, number: queue.joined++, goneAt: now() + MAX_UNSEEN_MS };
-    queue.tickets.add(ticket);
+    const ticket = { scope, goneAt: now() + MAX_UNSEEN_MS };
+    this.#wait(ticket);
     return ticket;
   }
 
@@ -51,7 +43,7 @@ export class TurnQueue {
     if (!this.#running.has(ticket)) {
       ticket.goneAt = now() + MAX_UNSEEN_MS;
       // It was taken for gone if the whole process stood still for longer than that.
-      this.#queueOf(ticket.scope).tickets.add(ticket);
+      this.#wait(ticket);
       this.#admit();
     }
     if (!this.#running.has(ticket)) return false;
@@ -60,9 +52,13 @@ export class TurnQueue {
   }
 
   /** When to look again: a ticket further back in its scope looks less often. */
-  pauseMsOf({ scope, number }: Ticket): number {
-    const place = number - (this.#waiting.get(scope)?.left ?? number);
-    return Math.min(MAX_PAUSE_MS, Math.max(1, place));
+  pauseMsOf(ticket: Ticket): number {
+    let ahead = 0;
+    for (const each of this.#waiting.get(ticket.scope) ?? []) {
+      if (each === ticket || ahead === MAX_PAUSE_MS) break;
+      ahead++;
+    }
+    return Math.max(1, ahead);
   }
 
   leave(ticket: Ticket): void {
@@ -74,33 +70,24 @@ export class TurnQueue {
     const time = now();
     for (const ticket of this.#running) if (ticket.goneAt <= time) this.#running.delete(ticket);
     // A scope that is served moves to the end, and is met there once more.
-    for (const [scope, queue] of this.#waiting) {
+    for (const [scope, tickets] of this.#waiting) {
       if (this.#running.size >= this.#limits.most) return;
-      if (this.#countOf(scope) >= this.#limits.mostOfScope) continue;
-      const [ticket] = queue.tickets;
-      if (!ticket) continue;
+      const [ticket] = tickets;
+      const runningOfScope = [...this.#running].filter((each) => each.scope === scope);
+      if (!ticket || runningOfScope.length >= this.#limits.mostOfScope) continue;
       this.#stopWaiting(ticket);
       if (ticket.goneAt > time) this.#running.add(ticket);
-      if (this.#waiting.delete(scope)) this.#waiting.set(scope, queue);
+      if (this.#waiting.delete(scope)) this.#waiting.set(scope, tickets);
     }
   }
 
-  #queueOf(scope: string): ScopeQueue {
-    const queue = this.#waiting.get(scope) ?? { tickets: new Set(), joined: 0, left: 0 };
-    this.#waiting.set(scope, queue);
-    return queue;
-  }
-
-  #countOf(scope: string): number {
-    let count = 0;
-    for (const ticket of this.#running) if (ticket.scope === scope) count++;
-    return count;
+  #wait(ticket: Ticket): void {
+    const tickets = this.#waiting.get(ticket.scope) ?? new Set();
+    this.#waiting.set(ticket.scope, tickets.add(ticket));
   }
 
   #stopWaiting(ticket: Ticket): void {
-    const queue = this.#waiting.get(ticket.scope);
-    if (!queue?.tickets.delete(ticket)) return;
-    queue.left++;
-    if (queue.tickets.size === 0) this.#waiting.delete(ticket.scope);
+    const tickets = this.#waiting.get(ticket.scope);
+    if (tickets?.delete(ticket) && tickets.size === 0) this.#waiting.delete(ticket.scope);
   }
 }
