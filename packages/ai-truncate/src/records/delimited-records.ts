@@ -1,7 +1,7 @@
 import { pace } from '../pace.ts';
 import { RowSplitter } from './delimited-rows.ts';
 import type { Records } from './record-text.ts';
-import { noTableText, RecordError, raggedText, strayQuoteText, tooManyColumnsText } from './record-words.ts';
+import { noTableText, RecordError, raggedText, tooManyColumnsText } from './record-words.ts';
 import { isoInstant, setOwn, toCell } from './values.ts';
 
 const HEAD_CHARS = 64 * 1024;
@@ -29,70 +29,45 @@ export interface DelimitedRecordsOptions {
  * those that a long row has too many get such names too.
  */
 export function delimitedRecords(texts: AsyncIterable<string>, options: DelimitedRecordsOptions = {}): Records {
-  const table = new TableReader(options.delimiter);
+  const table = new Table();
   async function* read(): AsyncGenerator<unknown[]> {
+    let head: string | undefined = '';
+    let rows: RowSplitter | undefined;
     for await (const text of pace(texts, options)) {
-      const records = table.push(text);
+      if (head !== undefined) head += text;
+      if (head !== undefined && head.length < HEAD_CHARS) continue;
+      rows ??= splitterFor(head ?? '', options.delimiter);
+      const records = table.toRecords(rows.push(head ?? text));
+      head = undefined;
       if (records.length > 0) yield records;
     }
-    const records = table.finish();
+    rows ??= splitterFor(head ?? '', options.delimiter);
+    const records = [...table.toRecords(rows.push(head ?? '')), ...table.toRecords(rows.finish())];
     if (records.length > 0) yield records;
   }
   return { [Symbol.asyncIterator]: read, notes: () => table.notes() };
 }
 
+function splitterFor(head: string, wanted: string | undefined): RowSplitter {
+  if (head === '') throw new RecordError('not found', 'The artifact is empty.');
+  const delimiter = wanted ?? findDelimiter(head);
+  if (delimiter === undefined) throw new RecordError('no table', noTableText);
+  return new RowSplitter(delimiter);
+}
+
 type Row = Record<string, unknown>;
 
-class TableReader {
-  readonly #wanted: string | undefined;
-  #head = '';
-  /** Of old programs: a carriage return alone. */
-  #hasLoneReturns = false;
-  #splitter: RowSplitter | undefined;
+/** What is known of a table: the names of its columns, and how many rows do not have as many cells. */
+class Table {
   #names: string[] | undefined;
   #shortRows = 0;
   #longRows = 0;
 
-  constructor(delimiter: string | undefined) {
-    this.#wanted = delimiter;
-  }
-
-  push(text: string): Row[] {
-    if (this.#splitter) return this.#toRecords(this.#splitter.push(this.#withLineFeeds(text)));
-    this.#head += text;
-    return this.#head.length < HEAD_CHARS ? [] : this.#start();
-  }
-
-  finish(): Row[] {
-    const records = this.#splitter ? [] : this.#start();
-    const last = this.#toRecords(this.#splitter?.finish() ?? []);
-    return records.concat(last);
-  }
-
   notes(): string[] {
-    const notes: string[] = [];
-    if (this.#shortRows + this.#longRows > 0) notes.push(raggedText({ short: this.#shortRows, long: this.#longRows }));
-    const stray = this.#splitter?.cellsWithStrayText ?? 0;
-    if (stray > 0) notes.push(strayQuoteText(stray));
-    return notes;
+    return this.#shortRows + this.#longRows > 0 ? [raggedText({ short: this.#shortRows, long: this.#longRows })] : [];
   }
 
-  #start(): Row[] {
-    this.#hasLoneReturns = /\r./s.test(this.#head) && !this.#head.includes('\n');
-    const head = this.#withLineFeeds(this.#head);
-    this.#head = '';
-    if (head === '') throw new RecordError('not found', 'The artifact is empty.');
-    const delimiter = this.#wanted ?? findDelimiter(head);
-    if (delimiter === undefined) throw new RecordError('no table', noTableText);
-    this.#splitter = new RowSplitter(delimiter);
-    return this.#toRecords(this.#splitter.push(head));
-  }
-
-  #withLineFeeds(text: string): string {
-    return this.#hasLoneReturns ? text.replaceAll('\r', '\n') : text;
-  }
-
-  #toRecords(rows: string[][]): Row[] {
+  toRecords(rows: string[][]): Row[] {
     const [first] = rows;
     if (!this.#names && first) {
       if (first.length > MAX_COLUMNS) throw new RecordError('too large', tooManyColumnsText(first.length));
@@ -100,16 +75,14 @@ class TableReader {
       this.#names = names;
       if (hasHeader) rows.shift();
     }
-    return rows.map((row) => this.#toRecord(row));
+    const names = this.#names ?? [];
+    return rows.map((row) => this.#toRecord(row, names));
   }
 
-  #toRecord(row: string[]): Row {
-    const names = this.#names ?? [];
+  #toRecord(row: string[], names: readonly string[]): Row {
     if (row.length < names.length) this.#shortRows++;
-    if (row.length > names.length) {
-      this.#longRows++;
-      if (row.length > MAX_COLUMNS) throw new RecordError('too large', tooManyColumnsText(row.length));
-    }
+    if (row.length > names.length) this.#longRows++;
+    if (row.length > MAX_COLUMNS) throw new RecordError('too large', tooManyColumnsText(row.length));
     const record: Row = {};
     for (let index = 0; index < row.length; index++) {
       setOwn(record, names[index] ?? columnName(index), toCell(row[index] as string));

@@ -25,8 +25,6 @@ export class RowSplitter {
   #rows: string[][] = [];
   /** Rows handed on. */
   count = 0;
-  /** Cells with text behind their closing quote: it belongs to the cell, or a quote is missing somewhere. */
-  cellsWithStrayText = 0;
 
   constructor(delimiter: string) {
     this.#delimiter = delimiter;
@@ -82,7 +80,6 @@ export class RowSplitter {
   /** The place behind the row, or -1 when more text is needed to tell where it ends. */
   #splitQuotedRow(from: number): number {
     const row: string[] = [];
-    let strayCells = 0;
     for (let at = from; ; ) {
       let quoted = '';
       if (this.#text[at] === '"') {
@@ -94,12 +91,9 @@ export class RowSplitter {
       const newline = this.#find(NEWLINE, at);
       const end = Math.min(this.#find(DELIMITER, at), newline);
       if (end === this.#text.length && !this.#isLast) return -1;
-      const plain = this.#cellText(at, end);
-      if (plain !== '' && quoted !== '') strayCells++;
-      row.push(quoted + plain);
+      row.push(quoted + this.#cellText(at, end));
       at = end + 1;
       if (end < newline) continue;
-      this.cellsWithStrayText += strayCells;
       this.#add(row);
       return at;
     }

@@ -31,8 +31,6 @@ export interface JsonRecordsOptions {
    * @default the only array of objects that at most three keys lead to
    */
   at?: readonly string[] | undefined;
-  /** @default 8 MB */
-  maxRecordBytes?: number;
   abortSignal?: AbortSignal | undefined;
 }
 
@@ -49,10 +47,10 @@ export async function* jsonRecords(
   texts: AsyncIterable<string>,
   options: JsonRecordsOptions = {},
 ): AsyncGenerator<unknown[]> {
-  const { at, maxRecordBytes = MAX_RECORD_BYTES, abortSignal } = options;
+  const { at, abortSignal } = options;
   const text = new RecordText();
   const finder = new ArrayFinder(text, at);
-  const records = new RecordReader(text, { isLines: false, maxRecordBytes });
+  const records = new RecordReader(text, { isLines: false });
   for await (const piece of pace(texts, { abortSignal })) {
     text.append(piece);
     if (!finder.found) finder.read();
@@ -84,9 +82,9 @@ export async function* ndjsonRecords(
   texts: AsyncIterable<string>,
   options: Omit<JsonRecordsOptions, 'at'> = {},
 ): AsyncGenerator<unknown[]> {
-  const { maxRecordBytes = MAX_RECORD_BYTES, abortSignal } = options;
+  const { abortSignal } = options;
   const text = new RecordText();
-  const records = new RecordReader(text, { isLines: true, maxRecordBytes });
+  const records = new RecordReader(text, { isLines: true });
   for await (const piece of pace(texts, { abortSignal })) {
     text.append(piece, 0);
     for (let from = 0; from <= piece.length; ) {
@@ -120,7 +118,6 @@ type RecordPlace = RecordCare & {
 class RecordReader {
   readonly #text: RecordText;
   readonly #isLines: boolean;
-  readonly #maxBytes: number;
   #depth = 0;
   #weight = 0;
   #line = 1;
@@ -134,10 +131,9 @@ class RecordReader {
   /** Records taken. */
   count = 0;
 
-  constructor(text: RecordText, { isLines, maxRecordBytes }: { isLines: boolean; maxRecordBytes: number }) {
+  constructor(text: RecordText, { isLines }: { isLines: boolean }) {
     this.#text = text;
     this.#isLines = isLines;
-    this.#maxBytes = maxRecordBytes;
   }
 
   /** Reads on, to the limit of the scanner or right behind the array. */
@@ -194,8 +190,8 @@ class RecordReader {
     const batch = this.#whole.length === 0 ? undefined : this.#parse(this.#whole);
     this.#whole = [];
     this.#text.discardTo(this.#open?.start ?? this.#text.scanner.end);
-    if (this.#open && this.#text.keptBytes > this.#maxBytes)
-      throw this.#error('too large', `is larger than ${this.#maxBytes} bytes`);
+    if (this.#open && this.#text.keptBytes > MAX_RECORD_BYTES)
+      throw this.#error('too large', `is larger than ${MAX_RECORD_BYTES} bytes`);
     return batch;
   }
 

@@ -20,7 +20,6 @@ describe('the format of an artifact is told from its beginning', () => {
         [3, 4],
       ],
     ],
-    ['NDJSON of texts', '"a"\n"b"\n', ['a', 'b']],
     ['NDJSON of one record', '{"a":1,"b":[2]}\n', [{ a: 1, b: [2] }]],
     ['NDJSON with a long first record', `{"a":"${long}"}\n{"a":1}`, [{ a: long }, { a: 1 }]],
     ['a long JSON array in one line', `[{"a":"${long}"},{"a":1}]`, [{ a: long }, { a: 1 }]],

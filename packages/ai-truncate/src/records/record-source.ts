@@ -90,7 +90,7 @@ async function* rejoin(head: string[], texts: AsyncIterable<string>): AsyncGener
  */
 function findFormat(text: string, { isWhole, hasPath }: { isWhole: boolean; hasPath: boolean }): RecordFormat {
   const start = text.search(/\S/);
-  if (text[start] !== '{' && text[start] !== '[') return looksLikeLines(text) ? 'ndjson' : 'csv';
+  if (text[start] !== '{' && text[start] !== '[') return 'csv';
   const end = endOfFirstValue(text);
   if (end === undefined) return 'json';
   const rest = text.slice(end);
@@ -109,20 +109,6 @@ function endOfFirstValue(text: string): number | undefined {
     else if ((token === CLOSE_ARRAY || token === CLOSE_OBJECT) && --depth === 0) return scanner.end;
   }
   return undefined;
-}
-
-/** Strings, one a line: `"a"\n"b"`. A table whose first cell is quoted has more in its line. */
-function looksLikeLines(text: string): boolean {
-  const lines = text.split('\n', 3).filter((line) => line.trim() !== '');
-  return lines.length > 1 && lines.slice(0, 2).every((line) => isParsed(line));
-}
-
-function isParsed(line: string): boolean {
-  try {
-    return typeof JSON.parse(line) === 'string';
-  } catch {
-    return false;
-  }
 }
 
 /** A single line of NDJSON: an object without an array of objects that could be meant. */

@@ -55,10 +55,6 @@ export function raggedText({ short, long }: { short: number; long: number }): st
   return `${rows.filter(Boolean).join(' and ')} than the first row.`;
 }
 
-export function strayQuoteText(cells: number): string {
-  return `${cells} cells have text behind their closing quote; perhaps a quote is missing.`;
-}
-
 export function atOnlyInJsonText(format: string): string {
   return `\`at\` is only for JSON; this is ${format.toUpperCase()}, whose records are its ${format === 'ndjson' ? 'lines' : 'rows'}. Leave \`at\` out.`;
 }
