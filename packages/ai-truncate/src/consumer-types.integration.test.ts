@@ -3,7 +3,7 @@ import { cp, mkdir, mkdtemp, readFile, realpath, rm, symlink, writeFile } from '
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { promisify } from 'node:util';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 
 const packageDirectory = join(import.meta.dirname, '..');
 const baseConfig = join(packageDirectory, '../../tsconfig.base.json');
@@ -33,21 +33,33 @@ async function link(name: string, target: string): Promise<void> {
   await symlink(target, path);
 }
 
-/** What the compiler says, and which files it read. */
+/** What the compiler says of programs that are compiled together, and which files it read. */
 async function compile(
-  program: string,
+  programs: Record<string, string>,
   compilerOptions: Record<string, unknown>,
-): Promise<{ errors: string[]; files: string[] }> {
-  await writeFile(join(directory, 'program.ts'), program);
-  const config = { extends: baseConfig, compilerOptions: { types: [], ...compilerOptions }, files: ['program.ts'] };
+): Promise<{ errorsIn: (program: string) => string[]; files: string[] }> {
+  for (const [name, program] of Object.entries(programs)) await writeFile(join(directory, name), program);
+  const config = {
+    extends: baseConfig,
+    compilerOptions: { types: [], ...compilerOptions },
+    files: Object.keys(programs),
+  };
   await writeFile(join(directory, 'tsconfig.json'), JSON.stringify(config));
   const output = await promisify(execFile)('tsc', ['--project', directory, '--listFiles', '--pretty', 'false']).then(
     ({ stdout }) => stdout,
     (error: { stdout: string }) => error.stdout,
   );
-  const lines = output.split('\n').filter((line) => line !== '');
-  const files = lines.filter((line) => line.startsWith('/'));
-  return { files, errors: lines.filter((line) => !line.startsWith('/')) };
+  // What an error says further is indented.
+  const entries = output.split(/\n(?!\s)/).filter((entry) => entry !== '');
+  const errors = entries.filter((entry) => !entry.startsWith('/'));
+  return {
+    files: entries.filter((entry) => entry.startsWith('/')),
+    errorsIn(program) {
+      const others = Object.keys(programs).filter((name) => name !== program);
+      // What is wrong outside of the programs is wrong for each.
+      return errors.filter((error) => !others.some((name) => error.includes(`/${name}(`)));
+    },
+  };
 }
 
 const application = `
@@ -115,45 +127,59 @@ describe('a set of tools in an application', () => {
   const installed = { preserveSymlinks: true, lib: ['es2023', 'dom', 'dom.iterable'] };
   const declared = { ...installed, noEmit: false, declaration: true, emitDeclarationOnly: true };
 
-  it('can be exported with its types', async () => {
-    const { errors, files } = await compile(application, declared);
-    expect(errors).toEqual([]);
-    expect(files).toContain(join(directory, 'node_modules/ai-truncate/dist/index.d.ts'));
-    const declarations = await readFile(join(directory, 'program.d.ts'), 'utf8');
-    expect(declarations).toContain('import("ai-truncate").TruncatedTools<');
-    expect(declarations).toContain('import("ai-truncate").AddedTools<');
+  describe('that is compiled with its declarations', () => {
+    let compiled: Awaited<ReturnType<typeof compile>>;
+    beforeAll(async () => {
+      compiled = await compile({ 'application.ts': application, 'parts.ts': application + partsOfAnswers }, declared);
+    });
+
+    test('can be exported with its types', async () => {
+      expect(compiled.errorsIn('application.ts')).toEqual([]);
+      expect(compiled.files).toContain(join(directory, 'node_modules/ai-truncate/dist/index.d.ts'));
+      const declarations = await readFile(join(directory, 'application.d.ts'), 'utf8');
+      expect(declarations).toContain('import("ai-truncate").TruncatedTools<');
+      expect(declarations).toContain('import("ai-truncate").AddedTools<');
+    });
+
+    test('lets an application export whatever its readers ask and answer', () => {
+      expect(compiled.errorsIn('parts.ts')).toEqual([]);
+    });
   });
 
-  it('lets an application export whatever its readers ask and answer', async () => {
-    const { errors } = await compile(application + partsOfAnswers, declared);
-    expect(errors).toEqual([]);
+  describe('that is compiled with the types of the browser', () => {
+    let compiled: Awaited<ReturnType<typeof compile>>;
+    beforeAll(async () => {
+      const clashing = "truncateToolOutputs({ readArtifact: readLogs }, { store: memoryStore(), scope: 'chat-1' });";
+      const programs = { 'clashing.ts': application + clashing, 'exact.ts': application + exactTypes };
+      compiled = await compile(programs, installed);
+    });
+
+    test('whose names are ours is refused, and the compiler says what to do', () => {
+      expect(compiled.errorsIn('clashing.ts').join('\n')).toContain(
+        "'readArtifact' is already one of your tools: rename it, or leave ours out with 'readers'",
+      );
+    });
+
+    test('has exact types', () => {
+      expect(compiled.errorsIn('exact.ts')).toEqual([]);
+    });
   });
 
-  it('whose names are ours is refused, and the compiler says what to do', async () => {
-    const clashing = "truncateToolOutputs({ readArtifact: readLogs }, { store: memoryStore(), scope: 'chat-1' });";
-    const { errors } = await compile(application + clashing, installed);
-    expect(errors.join('\n')).toContain(
-      "'readArtifact' is already one of your tools: rename it, or leave ours out with 'readers'",
-    );
+  test('has exact types with neither those of the browser nor those of Node', async () => {
+    const bare = await compile({ 'exact.ts': application + exactTypes }, { ...installed, lib: ['es2023'] });
+    expect(bare.errorsIn('exact.ts')).toEqual([]);
+    expect(bare.files.filter((file) => /lib\.dom|@types\/node/.test(file))).toEqual([]);
   });
 
-  it('would spell its types out if the root entry did not export their names', async () => {
+  test('would spell its types out if the root entry did not export their names', async () => {
     const root = join(directory, 'node_modules/ai-truncate/dist/index.d.ts');
     const complete = await readFile(root, 'utf8');
     await writeFile(root, complete.replaceAll(/\b(type )?TruncatedTools?, |, (type )?TruncatedTools?\b/g, ''));
-    const { errors } = await compile(application, declared);
+    const { errorsIn } = await compile({ 'spelt-out.ts': application }, declared);
     await writeFile(root, complete);
-    const declarations = await readFile(join(directory, 'program.d.ts'), 'utf8');
-    expect(errors).toEqual([]);
+    const declarations = await readFile(join(directory, 'spelt-out.d.ts'), 'utf8');
+    expect(errorsIn('spelt-out.ts')).toEqual([]);
     expect(declarations).not.toContain('TruncatedTools');
-  });
-
-  it('has exact types with those of the browser, and with neither those of the browser nor those of Node', async () => {
-    const browser = await compile(application + exactTypes, installed);
-    expect(browser.errors).toEqual([]);
-    const bare = await compile(application + exactTypes, { ...installed, lib: ['es2023'] });
-    expect(bare.errors).toEqual([]);
-    expect(bare.files.filter((file) => /lib\.dom|@types\/node/.test(file))).toEqual([]);
   });
 });
 
@@ -199,16 +225,20 @@ export function render(message: InferAgentUIMessage<typeof agent>): void {
 truncateToolOutputs({ stream }, { store: memoryStore(), scope: '', perTool: { straem: false } });
 `;
 
-  it('fits the library and its types', async () => {
-    const { errors, files } = await compile(program, oldest);
-    expect(errors).toEqual([]);
-    const versions = files.filter((file) => file.endsWith('/node_modules/ai/dist/index.d.ts')).map(versionOf);
+  let compiled: Awaited<ReturnType<typeof compile>>;
+  beforeAll(async () => {
+    const newer = `import { toolSearch } from 'ai';\n${program}`;
+    compiled = await compile({ 'program.ts': program, 'newer.ts': newer }, oldest);
+  });
+
+  test('fits the library and its types', async () => {
+    expect(compiled.errorsIn('program.ts')).toEqual([]);
+    const versions = compiled.files.filter((file) => file.endsWith('/node_modules/ai/dist/index.d.ts')).map(versionOf);
     expect(await Promise.all(versions)).toEqual(['7.0.0']);
   });
 
-  it('is told from a newer one', async () => {
-    const { errors } = await compile(`import { toolSearch } from 'ai';\n${program}`, oldest);
-    expect(errors).toEqual([expect.stringContaining(`no exported member 'toolSearch'`)]);
+  test('is told from a newer one', () => {
+    expect(compiled.errorsIn('newer.ts')).toEqual([expect.stringContaining(`no exported member 'toolSearch'`)]);
   });
 
   async function versionOf(declarations: string): Promise<unknown> {

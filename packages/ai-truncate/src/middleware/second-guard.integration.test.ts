@@ -11,7 +11,7 @@ import {
   type UIMessage,
   wrapLanguageModel,
 } from 'ai';
-import { describe, expect, it } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import { z } from 'zod';
 import { log } from '../../fixtures/five-megabytes.ts';
 import { longestTurnOf } from '../../fixtures/longest-turn.ts';
@@ -48,7 +48,7 @@ const question: ModelMessage = { role: 'user', content: 'Look.' };
 describe.each(hows)('through %s, the model reads a bounded text of', (how) => {
   const run = runs[how];
 
-  it('what a tool of the page answered', async () => {
+  test('what a tool of the page answered', async () => {
     const readClipboard = tool({ inputSchema: z.object({}), outputSchema: z.string() });
     const messages = chatOf({ type: 'tool-readClipboard', output: log });
     const { model, wrapped } = guarded();
@@ -60,14 +60,14 @@ describe.each(hows)('through %s, the model reads a bounded text of', (how) => {
     expectBounded(model, 'readClipboard succeeded');
   });
 
-  it('an error that repeats an input which did not fit', async () => {
+  test('an error that repeats an input which did not fit', async () => {
     const search = tool({ inputSchema: z.object({ query: z.number() }), execute: () => 'found' });
     const { model, wrapped } = guarded([{ toolName: 'search', input: { query: log } }]);
     await run({ model: wrapped, tools: { search }, messages: [question], stopWhen: isStepCount(3) });
     expectBounded(model, 'search failed');
   });
 
-  it('a chat from a database, with its tools and without', async () => {
+  test('a chat from a database, with its tools and without', async () => {
     const readLogs = tool({ inputSchema: z.object({}), execute: () => log });
     for (const tools of [{ readLogs }, undefined]) {
       const { model, wrapped } = guarded();
@@ -77,14 +77,14 @@ describe.each(hows)('through %s, the model reads a bounded text of', (how) => {
     }
   });
 
-  it('what no tool of the set was wrapped for', async () => {
+  test('what no tool of the set was wrapped for', async () => {
     const readLogs = tool({ inputSchema: z.object({}), execute: () => ({ log }) });
     const { model, wrapped } = guarded([{ toolName: 'readLogs' }]);
     await run({ model: wrapped, tools: { readLogs }, messages: [question], stopWhen: isStepCount(3) });
     expectBounded(model, 'readLogs succeeded');
   });
 
-  it('a wrapped tool as it was: the first guard has bounded it', async () => {
+  test('a wrapped tool as it was: the first guard has bounded it', async () => {
     const readLogs = tool({ inputSchema: z.object({}), execute: () => log });
     const tools = truncateToolOutputs({ readLogs }, { store: memoryStore(), scope: 'chat-1' });
     const { model, wrapped } = guarded([{ toolName: 'readLogs' }]);
@@ -96,7 +96,7 @@ describe.each(hows)('through %s, the model reads a bounded text of', (how) => {
 });
 
 describe('an envelope from a chat that was converted without its tools', () => {
-  it('within the limits passes as it is', async () => {
+  test('within the limits passes as it is', async () => {
     const identity = { store: memoryStore(), scope: 'chat-1', toolName: 'readLogs', toolCallId: 'call_1' };
     const output = JSON.parse(JSON.stringify(await truncateOutput(log as unknown, identity))) as TruncatedOutput;
     const { model, wrapped } = guarded();
@@ -109,7 +109,7 @@ describe('an envelope from a chat that was converted without its tools', () => {
 });
 
 describe('the prompt cache', () => {
-  it('holds: 30 results of 200 KB in 40 messages become the same bytes with each request, also when the chat goes on', async () => {
+  test('holds: 30 results of 200 KB in 40 messages become the same bytes with each request, also when the chat goes on', async () => {
     const history = longHistory();
     expect(history).toHaveLength(40);
     const prompts: string[] = [];
@@ -126,7 +126,7 @@ describe('the prompt cache', () => {
 });
 
 describe('a result of any size', () => {
-  it.each([
+  test.each([
     [
       'a text of 100 MB',
       () => [{ type: 'text', value: Buffer.alloc(100e6, 'a log line of no interest\n').toString('latin1') }],
@@ -140,8 +140,8 @@ describe('a result of any size', () => {
       'content of 10,000 texts',
       () => [{ type: 'content', value: Array(10_000).fill({ type: 'text', text: 'x'.repeat(1000) }) }],
     ],
-    ['10,000 results within the limits', () => Array(10_000).fill({ type: 'text', value: 'line\n'.repeat(1500) })],
-    ['10,000 results', () => Array(10_000).fill({ type: 'text', value: 'line\n'.repeat(2500) })],
+    ['3,000 results within the limits', () => Array(3000).fill({ type: 'text', value: 'line\n'.repeat(1500) })],
+    ['3,000 results', () => Array(3000).fill({ type: 'text', value: 'line\n'.repeat(2500) })],
   ])('leaves the event loop its turns: %s', async (_, outputs) => {
     const given = outputs();
     const longest = await longestTurnOf(() => sentThrough(truncateToolResultsMiddleware(), given));
@@ -149,7 +149,7 @@ describe('a result of any size', () => {
     expect(longest).toBeLessThan(80);
   });
 
-  it('is given up when the request is', async () => {
+  test('is given up when the request is', async () => {
     const reason = new Error('left');
     const middleware = truncateToolResultsMiddleware();
     const prompt = [
@@ -166,7 +166,7 @@ describe('a result of any size', () => {
 describe('a tool whose output OpenAI checks', () => {
   const openai = createOpenAI({ apiKey: 'none' });
 
-  it.each([
+  test.each([
     [
       'shell',
       openAiCalls.shell,
@@ -199,7 +199,7 @@ describe('a tool whose output OpenAI checks', () => {
     },
   );
 
-  it('is none of another provider: its JSON is bounded as text', async () => {
+  test('is none of another provider: its JSON is bounded as text', async () => {
     const tools = [{ type: 'provider', id: 'anthropic.bash_20250124', name: 'bash', args: {} }];
     const outputs = [{ type: 'json', value: { stdout: log } }];
     const [sent] = await sentThrough(truncateToolResultsMiddleware(), outputs, { tools, toolName: 'bash' });

@@ -1,18 +1,18 @@
 import { setFlagsFromString } from 'node:v8';
 import { runInNewContext } from 'node:vm';
-import { describe, expect, it } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import { InvalidOptionError } from '../errors.ts';
 import { truncateText } from './truncate-text.ts';
 
 const lines = (count: number) => Array.from({ length: count }, (_, index) => `line ${index + 1}`).join('\n');
 
 describe('truncateText', () => {
-  it('gives back a text within the limits as it is', () => {
+  test('gives back a text within the limits as it is', () => {
     const text = lines(2000);
     expect(truncateText(text)).toEqual({ truncated: false, content: text });
   });
 
-  it('counts a closing newline as the start of one more line', () => {
+  test('counts a closing newline as the start of one more line', () => {
     expect(truncateText('a\nb\n', { maxLines: 3 }).truncated).toBe(false);
     expect(truncateText('a\nb\n', { maxLines: 2 })).toMatchObject({
       truncated: true,
@@ -21,7 +21,7 @@ describe('truncateText', () => {
     });
   });
 
-  it('keeps the first 2,000 lines by default', () => {
+  test('keeps the first 2,000 lines by default', () => {
     expect(truncateText(lines(2001))).toEqual({
       truncated: true,
       content: lines(2000),
@@ -37,7 +37,7 @@ describe('truncateText', () => {
     });
   });
 
-  it('keeps whole lines until the bytes are used up, newlines counted', () => {
+  test('keeps whole lines until the bytes are used up, newlines counted', () => {
     const text = `${'x'.repeat(127)}\n${'y'.repeat(128)}\nz`;
     expect(truncateText(text, { maxBytes: 256 })).toMatchObject({
       content: `${'x'.repeat(127)}\n${'y'.repeat(128)}`,
@@ -47,14 +47,14 @@ describe('truncateText', () => {
     });
   });
 
-  it('keeps the last lines in their order', () => {
+  test('keeps the last lines in their order', () => {
     expect(truncateText(lines(10), { maxLines: 2, keep: 'tail' })).toMatchObject({
       content: 'line 9\nline 10',
       keptLines: 2,
     });
   });
 
-  it('measures bytes, not characters', () => {
+  test('measures bytes, not characters', () => {
     const text = '€'.repeat(100);
     expect(truncateText(text, { maxBytes: 300 }).truncated).toBe(false);
     expect(truncateText(text, { maxBytes: 299 })).toMatchObject({
@@ -64,13 +64,13 @@ describe('truncateText', () => {
     });
   });
 
-  it('cuts inside a single line that is larger than the budget, from the end that is kept', () => {
+  test('cuts inside a single line that is larger than the budget, from the end that is kept', () => {
     const text = `${'a'.repeat(300)}${'z'.repeat(300)}`;
     expect(truncateText(text, { maxBytes: 256 }).content).toBe('a'.repeat(256));
     expect(truncateText(text, { maxBytes: 256, keep: 'tail' }).content).toBe('z'.repeat(256));
   });
 
-  it('cuts inside the first line that says something when only empty lines fit', () => {
+  test('cuts inside the first line that says something when only empty lines fit', () => {
     expect(truncateText(`\n\n${'a'.repeat(300)}`, { maxBytes: 256 })).toMatchObject({
       content: `\n\n${'a'.repeat(254)}`,
       keptLines: 3,
@@ -82,7 +82,7 @@ describe('truncateText', () => {
     });
   });
 
-  it('never splits a code point', () => {
+  test('never splits a code point', () => {
     const text = '😀'.repeat(100);
     for (const maxBytes of [256, 257, 258, 259]) {
       expect(truncateText(text, { maxBytes }).content).toBe('😀'.repeat(64));
@@ -90,7 +90,7 @@ describe('truncateText', () => {
     }
   });
 
-  it('keeps 40 % of each end and says between them what is missing', () => {
+  test('keeps 40 % of each end and says between them what is missing', () => {
     const text = lines(1000);
     const result = truncateText(text, { maxBytes: 1200, keep: 'ends' });
     expect(result.content).toBe(
@@ -102,7 +102,7 @@ describe('truncateText', () => {
     );
   });
 
-  it('shares a line limit between both ends and the gap', () => {
+  test('shares a line limit between both ends and the gap', () => {
     const result = truncateText(lines(100), { maxLines: 6, keep: 'ends' });
     expect(result.content.split('\n')).toEqual([
       'line 1',
@@ -115,12 +115,12 @@ describe('truncateText', () => {
     expect(result).toMatchObject({ reason: 'lines', keptLines: 5 });
   });
 
-  it('shows both ends of one giant line', () => {
+  test('shows both ends of one giant line', () => {
     const result = truncateText(`start${'-'.repeat(10_000)}end`, { maxBytes: 1000, keep: 'ends' });
     expect(result.content).toMatch(/^start-+\n\.\.\. \[9,368 characters not shown\] \.\.\.\n-+end$/);
   });
 
-  it('says which lines are shown in part', () => {
+  test('says which lines are shown in part', () => {
     const result = truncateText(['a', 'b', 'c'].map((letter) => letter.repeat(10_000)).join('\n'), {
       maxBytes: 1000,
       keep: 'ends',
@@ -132,7 +132,7 @@ describe('truncateText', () => {
     expect(truncateText('x'.repeat(100_000), { keep: 'ends' })).toMatchObject({ keptLines: 1, originalLines: 1 });
   });
 
-  it('does not keep the whole text alive through what it kept', () => {
+  test('does not keep the whole text alive through what it kept', () => {
     // What is garbage is gone first: how soon that happens by itself depends on how busy the machine is.
     setFlagsFromString('--expose-gc');
     const collect = runInNewContext('gc') as () => void;
@@ -144,16 +144,16 @@ describe('truncateText', () => {
     const kept: string[] = [];
     const before = held();
     for (let index = 0; index < 20; index++)
-      kept.push(truncateText(Buffer.alloc(40_000_000, 97 + index).toString('latin1')).content);
-    expect(held() - before).toBeLessThan(80_000_000);
+      kept.push(truncateText(Buffer.alloc(10_000_000, 97 + index).toString('latin1')).content);
+    expect(held() - before).toBeLessThan(20_000_000);
     expect(kept).toHaveLength(20);
   });
 
-  it('refuses what is no text', () => {
+  test('refuses what is no text', () => {
     expect(() => truncateText(undefined as never)).toThrow('`text` must be a string; got undefined.');
   });
 
-  it.each([
+  test.each([
     [{ maxLines: 0 }, '`maxLines` must be a whole number of at least 1; got 0.'],
     [{ maxLines: 1.5 }, '`maxLines` must be a whole number of at least 1; got 1.5.'],
     [{ maxLines: Number.NaN }, '`maxLines` must be a whole number of at least 1; got NaN.'],
