@@ -24,7 +24,6 @@ export interface ToBytesOptions {
 
 /** In bytes of UTF-8: with less room than that a buffer is full. */
 const LONGEST_CODE_POINT = 4;
-const NO_BUFFER = new Uint8Array(0);
 
 /**
  * Any content as bytes in chunks of 64 KiB to 1 MiB: text as UTF-8 (a lone surrogate as U+FFFD), bytes of a stream as a copy,
@@ -53,7 +52,7 @@ async function* chunksOf(
   }
   const encoder = new TextEncoder();
   /** Made when there is something to put into it: most contents need one. */
-  let buffer = NO_BUFFER;
+  let buffer: Uint8Array<ArrayBuffer> | undefined;
   let filled = 0;
   /** The first half of a pair whose second half comes with the next chunk. */
   let heldBack = '';
@@ -61,55 +60,49 @@ async function* chunksOf(
   const items = whole instanceof Blob ? whole.stream() : whole;
   try {
     for await (const chunk of pace(items as AsyncIterable<string | Uint8Array>, { abortSignal })) {
-      for (let rest = withHeldBack(chunk); rest.length > 0; ) {
-        rest = fill(rest);
-        if (buffer.length - filled < LONGEST_CODE_POINT) yield takeBuffer();
-      }
+      if (chunk instanceof Uint8Array) {
+        yield* put(heldBack);
+        heldBack = '';
+        yield* put(chunk);
+      } else if (typeof chunk === 'string') {
+        const text = heldBack + chunk;
+        const end = isHighSurrogate(text.charCodeAt(text.length - 1)) ? text.length - 1 : text.length;
+        heldBack = text.slice(end);
+        yield* put(text.slice(0, end));
+      } else throw contentError(chunk);
     }
-    fill(heldBack);
-    if (filled > 0) yield takeBuffer();
+    yield* put(heldBack);
+    if (buffer) yield handOn(buffer);
     onEnd?.();
   } finally {
     pool.end();
   }
 
-  function withHeldBack(chunk: string | Uint8Array): string | Uint8Array {
-    const before = heldBack;
-    heldBack = '';
-    if (chunk instanceof Uint8Array) {
-      fill(before);
-      return chunk;
+  /** Fills buffers, and hands on those that are full. */
+  function* put(part: string | Uint8Array): Generator<Uint8Array<ArrayBuffer>> {
+    for (let rest = part; rest.length > 0; ) {
+      buffer ??= pool.next();
+      const room = buffer.subarray(filled);
+      const taken = typeof rest === 'string' ? encoder.encodeInto(rest, room) : copyInto(room, rest);
+      filled += taken.written;
+      rest = typeof rest === 'string' ? rest.slice(taken.read) : rest.subarray(taken.read);
+      if (buffer.length - filled < LONGEST_CODE_POINT) yield handOn(buffer);
     }
-    if (typeof chunk !== 'string') throw contentError(chunk);
-    const text = before + chunk;
-    if (!isHighSurrogate(text.charCodeAt(text.length - 1))) return text;
-    heldBack = text.slice(-1);
-    return text.slice(0, -1);
   }
 
-  /** Takes as much as there is room for, and gives the rest. */
-  function fill(chunk: string | Uint8Array): string | Uint8Array {
-    if (chunk.length === 0) return chunk;
-    if (buffer === NO_BUFFER) buffer = pool.next();
-    const room = buffer.subarray(filled);
-    if (typeof chunk === 'string') {
-      const { read, written } = encoder.encodeInto(chunk, room);
-      filled += written;
-      return chunk.slice(read);
-    }
-    const part = chunk.subarray(0, room.length);
-    room.set(part);
-    filled += part.length;
-    return chunk.subarray(part.length);
-  }
-
-  function takeBuffer(): Uint8Array<ArrayBuffer> {
-    const bytes = buffer.subarray(0, filled);
-    buffer = NO_BUFFER;
+  function handOn(full: Uint8Array<ArrayBuffer>): Uint8Array<ArrayBuffer> {
+    const bytes = full.subarray(0, filled);
+    buffer = undefined;
     filled = 0;
     onBytes(bytes);
     return bytes;
   }
+}
+
+function copyInto(room: Uint8Array, bytes: Uint8Array): { read: number; written: number } {
+  const part = bytes.subarray(0, room.length);
+  room.set(part);
+  return { read: part.length, written: part.length };
 }
 
 /** Throws unless this can be read as content. What its chunks are shows only when they come. */
@@ -129,19 +122,16 @@ export function requireContent(content: unknown): asserts content is ArtifactCon
 }
 
 /** The same iterable, whose consumer may leave while it waits: what the wait ends with then is nobody's unhandled rejection. */
-function leavable<Item>(items: AsyncIterable<Item>): AsyncIterable<Item> {
+function leavable<Item>(items: AsyncGenerator<Item>): AsyncIterable<Item> {
   return {
-    [Symbol.asyncIterator]() {
-      const iterator = items[Symbol.asyncIterator]();
-      return {
-        next() {
-          const next = iterator.next();
-          next.catch(() => {});
-          return next;
-        },
-        return: async () => (await iterator.return?.()) ?? { done: true, value: undefined },
-      };
-    },
+    [Symbol.asyncIterator]: () => ({
+      next() {
+        const next = items.next();
+        next.catch(() => {});
+        return next;
+      },
+      return: () => items.return(undefined),
+    }),
   };
 }
 

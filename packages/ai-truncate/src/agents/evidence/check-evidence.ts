@@ -48,70 +48,49 @@ export async function checkEvidence(
     onChecked?.(usable.flatMap((each) => decided.get(each) ?? []));
   };
   const endsAt = now() + deadlineMs;
-  const limit = { abortSignal, endsAt: now() + deadlineMs * NEAR_PART };
+  const limit = { abortSignal, milliseconds: deadlineMs * NEAR_PART };
   const elsewhere = new Map<string, QuoteLookup[]>();
-  await Promise.all(
-    usable.map(async (claim) => {
-      const found = await lookAtNamedLines(artifacts, claim, limit);
-      if ('evidence' in found) return decide(found.evidence, claim);
-      elsewhere.set(found.path, [...(elsewhere.get(found.path) ?? []), found.lookup]);
-    }),
-  );
+  const lookNear = async (claim: UsableClaim): Promise<void> => {
+    const lookup = quoteLookup(claim);
+    if (!lookup) return decide(unverified(claim), claim);
+    const near = await withinTime(limit, async (signal) => {
+      const { path } = await artifacts.info(claim.path, { abortSignal: signal });
+      return { path, isDecided: await findAtNamedLines(artifacts, path, { lookup, abortSignal: signal }) };
+    });
+    if ('error' in near) {
+      const isAbsent = ArtifactNotFoundError.isInstance(near.error);
+      return decide({ ...unverified(claim), ...(!isAbsent && { unchecked: true }) }, claim);
+    }
+    const { path, isDecided } = near.found;
+    if (isDecided) decide(evidenceOf(path, lookup, { isComplete: true }), claim);
+    else elsewhere.set(path, [...(elsewhere.get(path) ?? []), lookup]);
+  };
+  await Promise.all(usable.map(lookNear));
   const budget: SearchBudget = { bytes: maxBytes };
   let left = elsewhere.size;
   for (const [path, lookups] of elsewhere) {
-    const share = (endsAt - now()) / left--;
-    const isComplete = await search(artifacts, path, { lookups, budget, abortSignal, milliseconds: share });
+    const share = { abortSignal, milliseconds: (endsAt - now()) / left-- };
+    const searched = await withinTime(share, (signal) => {
+      const work = () => findEverywhere(artifacts, path, { lookups, budget, abortSignal: signal });
+      return inSearchTurn(artifacts, { signal, work });
+    });
+    // The time was up, or the store failed: what was found stands, of the rest nothing is known.
+    const isComplete = 'found' in searched && searched.found === true;
     for (const lookup of lookups) decide(evidenceOf(path, lookup, { isComplete }), lookup.claim);
   }
   return usable.flatMap((each) => decided.get(each) ?? []);
 }
 
-/** Evidence, or what is to be searched in which artifact. */
-async function lookAtNamedLines(
-  artifacts: Artifacts,
-  claim: UsableClaim,
-  limit: { abortSignal: AbortSignal | undefined; endsAt: number },
-): Promise<{ evidence: Evidence } | { path: string; lookup: QuoteLookup }> {
-  const lookup = quoteLookup(claim);
-  if (!lookup) return { evidence: unverified(claim) };
-  const milliseconds = limit.endsAt - now();
+/** What is found in time, or why nothing is. Throws only what the caller aborts with. */
+async function withinTime<Found>(
+  { milliseconds, abortSignal }: { milliseconds: number; abortSignal: AbortSignal | undefined },
+  work: (signal: AbortSignal) => Promise<Found>,
+): Promise<{ found: Found } | { error: unknown }> {
   try {
-    const look = async (abortSignal: AbortSignal) => {
-      const { path } = await artifacts.info(claim.path, { abortSignal });
-      const isDecided = await findAtNamedLines(artifacts, path, { lookup, abortSignal });
-      return isDecided ? { evidence: evidenceOf(path, lookup, { isComplete: true }) } : { path, lookup };
-    };
-    return await withTimeout(milliseconds, { work: look, abortSignal: limit.abortSignal, what: 'Checking quotes' });
+    return { found: await withTimeout(milliseconds, { work, abortSignal, what: 'Checking quotes' }) };
   } catch (error) {
-    limit.abortSignal?.throwIfAborted();
-    const isAbsent = ArtifactNotFoundError.isInstance(error);
-    return { evidence: { ...unverified(claim), ...(!isAbsent && { unchecked: true }) } };
-  }
-}
-
-async function search(
-  artifacts: Artifacts,
-  path: string,
-  options: {
-    lookups: readonly QuoteLookup[];
-    budget: SearchBudget;
-    abortSignal: AbortSignal | undefined;
-    milliseconds: number;
-  },
-): Promise<boolean> {
-  try {
-    const search = (signal: AbortSignal) => {
-      const work = () => findEverywhere(artifacts, path, { ...options, abortSignal: signal });
-      return inSearchTurn(artifacts, { signal, work });
-    };
-    const { milliseconds, abortSignal } = options;
-    const isComplete = await withTimeout(milliseconds, { work: search, abortSignal, what: 'Checking quotes' });
-    return isComplete === true;
-  } catch {
-    options.abortSignal?.throwIfAborted();
-    // The time was up, or the store failed: what was found stands, of the rest nothing is known.
-    return false;
+    abortSignal?.throwIfAborted();
+    return { error };
   }
 }
 
