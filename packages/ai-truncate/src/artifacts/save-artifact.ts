@@ -6,7 +6,7 @@ import { type ArtifactContent, abandon, requireContent, toBytes } from './artifa
 import { MAX_ID_LENGTH, type StoredInfo, serializeInfo } from './artifact-info.ts';
 import { type ArtifactExtension, artifactKey, createArtifactName, extensionFor, infoKey } from './artifact-name.ts';
 import { ArtifactNotFoundError, ArtifactTooLargeError, type SaveOptions } from './artifacts.ts';
-import { createLineIndex, type LineIndex } from './line-index.ts';
+import { createLineIndex } from './line-index.ts';
 import { DAY_MS } from './sweep-artifacts.ts';
 
 /** @default of `maxArtifactBytes` */
@@ -33,7 +33,7 @@ export type SavedArtifact = StoredInfo & { key: string; name: string };
 
 /** Writes the content, then its side-car. When that fails, nothing of it stays, and the source of the content is ended. */
 export async function saveArtifact(
-  target: SaveTarget,
+  { store, scopeKey: findScopeKey, maxArtifactBytes, retentionDays }: SaveTarget,
   { content, ...options }: SaveOptions & { content: ArtifactContent },
 ): Promise<SavedArtifact> {
   /** Ends the source when the store fails: it may be waiting for a chunk that never comes. */
@@ -44,20 +44,31 @@ export async function saveArtifact(
     requireText('toolName', toolName);
     requireText('toolCallId', toolCallId);
     requireMediaType(mediaType);
-    const scopeKey = await target.scopeKey();
+    const scopeKey = await findScopeKey();
     // Thousands of saves that begin in the same moment would otherwise be one long turn of the event loop.
     await inTurn(() => {});
     const createdAt = new Date();
-    const expiresAt = new Date(createdAt.getTime() + target.retentionDays * DAY_MS);
+    const expiresAt = new Date(createdAt.getTime() + retentionDays * DAY_MS);
     const name = createArtifactName({ toolName, toolCallId, mediaType, createdAt });
     const key = artifactKey(scopeKey, name);
     const startedAt = now();
-    const abortSignal = anySignal([signal, stop.signal]);
-    const contentType = CONTENT_TYPES[extensionFor(mediaType)];
-    const index = await writeContent(target, { key, content, contentType, abortSignal, signal });
+    const indexer = createLineIndex();
+    let isWhole = false;
+    const body = toBytes(content, {
+      abortSignal: anySignal([signal, stop.signal]),
+      onBytes(chunk) {
+        indexer.push(chunk);
+        if (indexer.bytes() > maxArtifactBytes) throw new ArtifactTooLargeError(maxArtifactBytes);
+      },
+      onEnd() {
+        isWhole = true;
+      },
+    });
+    await store.put(key, body, { contentType: CONTENT_TYPES[extensionFor(mediaType)], signal });
+    const index = indexer.finish();
     const { lines, bytes } = index;
     const info = { toolName, toolCallId, mediaType, bytes, lines, createdAt, expiresAt, index };
-    await commit(target.store, key, { info, isLate: now() - startedAt > LONG_SAVE_MS, signal });
+    await commit(store, key, { info, isWhole, isLate: now() - startedAt > LONG_SAVE_MS, signal });
     return { ...info, key, name };
   } catch (error) {
     stop.abort(error);
@@ -66,47 +77,18 @@ export async function saveArtifact(
   }
 }
 
-interface ContentWrite {
-  key: string;
-  content: ArtifactContent;
-  contentType: string;
-  /** For reading the content. */
-  abortSignal: AbortSignal;
-  /** For the store. */
+interface Commit {
+  info: StoredInfo;
+  /** The content was read to its end. */
+  isWhole: boolean;
+  isLate: boolean;
   signal: AbortSignal | undefined;
 }
 
-/** Writes the content, and finds its lines on the way. */
-async function writeContent(
-  { store, maxArtifactBytes }: SaveTarget,
-  { key, content, contentType, abortSignal, signal }: ContentWrite,
-): Promise<LineIndex> {
-  const indexer = createLineIndex();
-  let isRead = false;
-  const body = toBytes(content, {
-    abortSignal,
-    onBytes(chunk) {
-      indexer.push(chunk);
-      if (indexer.bytes() > maxArtifactBytes) throw new ArtifactTooLargeError(maxArtifactBytes);
-    },
-    onEnd() {
-      isRead = true;
-    },
-  });
-  await store.put(key, body, { contentType, signal });
-  if (isRead) return indexer.finish();
-  await store.delete([key], { signal });
-  const message = `The \`put\` of the store resolved before it had read its body to the end: it was given ${indexer.bytes()} bytes by then. Let it wait for all of them.`;
-  throw new AiTruncateError(message, { code: 'INCOMPLETE_WRITE' });
-}
-
 /** Writes the side-car. The artifact exists from here on; when this fails it never did. */
-async function commit(
-  store: ArtifactStore,
-  key: string,
-  { info, isLate, signal }: { info: StoredInfo; isLate: boolean; signal: AbortSignal | undefined },
-): Promise<void> {
+async function commit(store: ArtifactStore, key: string, { info, isWhole, isLate, signal }: Commit): Promise<void> {
   try {
+    if (!isWhole) throw incompleteWrite(info.bytes);
     // A store that does not watch its signal has answered all the same.
     signal?.throwIfAborted();
     await store.put(infoKey(key), once(serializeInfo(info)), { contentType: CONTENT_TYPES.json, signal });
@@ -119,6 +101,11 @@ async function commit(
     if (!signal?.aborted) await settledWithin(CLEAN_UP_MS, cleaning);
     throw error;
   }
+}
+
+function incompleteWrite(bytes: number): AiTruncateError {
+  const message = `The \`put\` of the store resolved before it had read its body to the end: it was given ${bytes} bytes by then. Let it wait for all of them.`;
+  return new AiTruncateError(message, { code: 'INCOMPLETE_WRITE' });
 }
 
 async function* once(bytes: Uint8Array<ArrayBuffer>): AsyncGenerator<Uint8Array<ArrayBuffer>> {

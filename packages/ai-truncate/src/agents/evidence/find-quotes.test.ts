@@ -2,7 +2,7 @@ import { expect, test } from 'vitest';
 import { scopedArtifacts } from '../../artifacts/scoped-artifacts.ts';
 import { memoryStore } from '../../stores/memory-store.ts';
 import { findEverywhere, type QuoteLookup, quoteLookup } from './find-quotes.ts';
-import { quotedText } from './quoted-text.ts';
+import { quotedText } from './quote-places.ts';
 
 function lookUp(quote: string, line = 1): QuoteLookup {
   const lookup = quoteLookup({ path: 'a.txt', start_line: line, end_line: line, quote, isCut: false });

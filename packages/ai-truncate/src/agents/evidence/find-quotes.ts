@@ -2,8 +2,7 @@ import type { Artifacts } from '../../artifacts/artifacts.ts';
 import { inTurns, pace, type Steps } from '../../pace.ts';
 import { isPath, type UsableClaim } from './evidence.ts';
 import { barestText, longestWords, quotePattern, quoteWordings, weightOf } from './quote-pattern.ts';
-import { placesOfWording, type QuotePlace } from './quote-places.ts';
-import { type QuotedText, quotedText, quotedTexts } from './quoted-text.ts';
+import { placesOfWording, type QuotedText, type QuotePlace, quotedText, quotedTexts } from './quote-places.ts';
 
 /** A claim that is being looked up. */
 export interface QuoteLookup {

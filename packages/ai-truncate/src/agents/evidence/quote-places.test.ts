@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { type QuotedText, quotedTexts } from './quoted-text.ts';
+import { type QuotedText, quotedTexts } from './quote-places.ts';
 
 async function textsOf(stored: string) {
   async function* chunks() {
