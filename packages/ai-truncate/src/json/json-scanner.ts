@@ -35,7 +35,6 @@ for (const [token, characters] of [
 
 const QUOTE = 0x22;
 const BACKSLASH = 0x5c;
-const LETTER_N = 0x6e;
 const LETTER_U = 0x75;
 
 /** Long strings are searched natively; for short ones the call costs more than it saves. */
@@ -60,8 +59,6 @@ export class JsonScanner {
   open: typeof NONE | typeof STRING | typeof LITERAL = NONE;
   /** How many units of the last string, or the open one so far, vanish when it is decoded; 0 when it has no escape. */
   escapeUnits = 0;
-  /** How many escapes of it are `\n`. */
-  lineBreaks = 0;
   /** Where the last of its escapes starts. */
   lastEscape = 0;
   /** The piece, the index in it from which to go on, and the one at which to stop for now. */
@@ -133,7 +130,7 @@ export class JsonScanner {
   /** Reads the string whose quote is at an index. Answers the index after it, or -1 when it is open at the limit. */
   readString(at: number): number {
     this.start = this.#base + at;
-    this.escapeUnits = this.lineBreaks = 0;
+    this.escapeUnits = 0;
     return this.#endString(at + 1);
   }
 
@@ -194,7 +191,6 @@ export class JsonScanner {
   #readEscape(code: number): void {
     this.#isEscaped = false;
     this.escapeUnits += code === LETTER_U ? 5 : 1;
-    if (code === LETTER_N) this.lineBreaks++;
   }
 
   #search(from: number): number {

@@ -5,13 +5,11 @@ import { jsonRecords, ndjsonRecords } from './json-records.ts';
 import { type Records, textsOf } from './record-text.ts';
 import { atOnlyInJsonText, RecordError, wrongPathText } from './record-words.ts';
 
-export type RecordFormat = 'json' | 'ndjson' | 'csv' | 'tsv';
+type RecordFormat = 'json' | 'ndjson' | 'csv';
 
 export interface RecordSourceOptions {
   /** Where the array is; only for JSON. */
   at?: readonly string[] | undefined;
-  /** @default told from the beginning of the content */
-  format?: RecordFormat | undefined;
   abortSignal?: AbortSignal | undefined;
 }
 
@@ -30,8 +28,13 @@ export function readRecords(bytes: AsyncIterable<Uint8Array>, options: RecordSou
     try {
       const { head, isWhole } = await readHead(texts);
       const hasPath = at !== undefined && at.length > 0;
-      const format = options.format ?? findFormat(head.join('').slice(0, LONGEST_HEAD_CHARS), { isWhole, hasPath });
-      records = open(format, { texts: rejoin(head, texts), options: { ...options, at } });
+      const format = findFormat(head.join('').slice(0, LONGEST_HEAD_CHARS), { isWhole, hasPath });
+      // The whole document is what an empty path says too.
+      if (format !== 'json' && hasPath) throw new RecordError('not found', atOnlyInJsonText(format));
+      const all = rejoin(head, texts);
+      const { abortSignal } = options;
+      if (format === 'json') records = jsonRecords(all, { at, abortSignal });
+      else records = format === 'ndjson' ? ndjsonRecords(all, { abortSignal }) : delimitedRecords(all, { abortSignal });
       yield* records;
     } finally {
       await texts.return(undefined);
@@ -48,20 +51,6 @@ function checkedPath(at: unknown): readonly string[] | undefined {
   const isKey = (key: unknown): key is string => typeof key === 'string' && key.length <= LONGEST_KEY;
   if (keys && keys.length <= MAX_KEYS && Array.from(keys).every(isKey)) return keys as string[];
   throw new RecordError('not found', wrongPathText(MAX_KEYS));
-}
-
-interface Opening {
-  texts: AsyncIterable<string>;
-  options: RecordSourceOptions;
-}
-
-function open(format: RecordFormat, { texts, options }: Opening): Records {
-  const { at, abortSignal } = options;
-  if (format === 'json') return jsonRecords(texts, { at, abortSignal });
-  // The whole document is what an empty path says too.
-  if (at && at.length > 0) throw new RecordError('not found', atOnlyInJsonText(format));
-  if (format === 'ndjson') return ndjsonRecords(texts, { abortSignal });
-  return delimitedRecords(texts, { delimiter: format === 'tsv' ? '\t' : undefined, abortSignal });
 }
 
 async function readHead(texts: AsyncIterator<string>): Promise<{ head: string[]; isWhole: boolean }> {

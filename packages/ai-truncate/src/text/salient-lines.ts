@@ -58,8 +58,8 @@ export interface SalientLines {
 }
 
 export function createSalientLines(): SalientLines {
-  const first = new Map<Severity, SalientLine[]>(severities.map((severity) => [severity, []]));
-  const last = new Map<Severity, { print: number; entry: SalientLine }[]>(severities.map((severity) => [severity, []]));
+  const first: SalientLine[][] = severities.map(() => []);
+  const last: { print: number; entry: SalientLine }[][] = severities.map(() => []);
   const byPrint = new Map<number, SalientLine>();
   const noise = new Set<number>();
 
@@ -88,8 +88,8 @@ export function createSalientLines(): SalientLines {
 
   /** The first ones, because causes come early; the last ones, because the end of a run tells how it went. */
   function keep(severity: Severity, found: { print: number; entry: SalientLine }): void {
-    const early = first.get(severity) ?? [];
-    const late = last.get(severity) ?? [];
+    const early = first[severities.indexOf(severity)] ?? [];
+    const late = last[severities.indexOf(severity)] ?? [];
     byPrint.set(found.print, found.entry);
     if (early.length < KEPT_AT_EACH_END) {
       early.push(found.entry);
@@ -103,13 +103,7 @@ export function createSalientLines(): SalientLines {
   return {
     consider,
     add,
-    finish: () => {
-      const late = [...last.values()].flat().map(({ entry }) => entry);
-      return [...first.values()]
-        .flat()
-        .concat(late)
-        .sort((a, b) => a.line - b.line);
-    },
+    finish: () => [...first.flat(), ...last.flat().map(({ entry }) => entry)].sort((a, b) => a.line - b.line),
   };
 }
 
@@ -140,29 +134,8 @@ function severityOf(raw: string): Severity | undefined {
   return WARNING.test(claims) && !isCalm ? 'warning' : undefined;
 }
 
-const TIME_WORDS = new Set(
-  [
-    'mon',
-    'tue',
-    'wed',
-    'thu',
-    'fri',
-    'sat',
-    'sun',
-    'jan',
-    'feb',
-    'mar',
-    'apr',
-    'may',
-    'jun',
-    'jul',
-    'aug',
-    'sep',
-    'oct',
-    'nov',
-    'dec',
-  ].map((word) => hashOf(word)),
-);
+const DAYS_AND_MONTHS = 'mon tue wed thu fri sat sun jan feb mar apr may jun jul aug sep oct nov dec';
+const TIME_WORDS = new Set(DAYS_AND_MONTHS.split(' ').map(hashOf));
 
 /**
  * A number that is the same for lines that differ only in numbers, ids and times: words count, a run of ASCII letters and

@@ -25,7 +25,6 @@ describe('the text scan, for any text', () => {
           lines: lines.length,
           bytes: Buffer.byteLength(text),
           chars: text.length,
-          longestLine: Math.max(...lines.map((line) => line.length)),
         });
         expect(text.startsWith(result.head)).toBe(true);
         expect(text.endsWith(result.tail)).toBe(true);

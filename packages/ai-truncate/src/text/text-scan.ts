@@ -15,8 +15,6 @@ export interface TextScan {
   bytes: number;
   /** `String.length`. */
   chars: number;
-  /** Characters of the longest line. */
-  longestLine: number;
   /** The first characters, as many as were asked for. */
   head: string;
   /** The last characters, as many as were asked for. */
@@ -44,11 +42,9 @@ export function createTextScan({ headChars, tailChars, findsSalientLines }: Text
   let newlines = 0;
   let bytes = 0;
   let chars = 0;
-  let longestLine = 0;
   let head = '';
   let tail = '';
-  /** The line that the last chunk left open: its length, and as much of its beginning as is looked at. */
-  let openLength = 0;
+  /** The line that the last chunk left open, as much of its beginning as is looked at. */
   let openStart = '';
   /** The first half of a pair whose second half comes with the next chunk. */
   let heldBack = '';
@@ -81,13 +77,11 @@ export function createTextScan({ headChars, tailChars, findsSalientLines }: Text
     closeLine();
     // Locals, because this loop runs once a line and the engine keeps what closures share in memory.
     let count = newlines;
-    let longest = longestLine;
     let hit = salient ? nextSalientWord(text, from) : Number.POSITIVE_INFINITY;
     while (true) {
       const to = text.indexOf('\n', from);
       if (to === -1) break;
       count++;
-      if (to - from > longest) longest = to - from;
       if (hit < to) {
         if (hit < from + SALIENT_REACH) salient?.add(count, text.slice(from, Math.min(to, from + SALIENT_LENGTH)));
         hit = nextSalientWord(text, to + 1);
@@ -95,20 +89,16 @@ export function createTextScan({ headChars, tailChars, findsSalientLines }: Text
       from = to + 1;
     }
     newlines = count;
-    longestLine = longest;
     growOpenLine(text.slice(from));
   }
 
   function growOpenLine(text: string): void {
-    openLength += text.length;
     if (salient && openStart.length < SALIENT_LENGTH) openStart += text.slice(0, SALIENT_LENGTH - openStart.length);
   }
 
   function closeLine(): void {
     newlines++;
-    if (openLength > longestLine) longestLine = openLength;
     if (openStart !== '') salient?.consider(newlines, openStart);
-    openLength = 0;
     openStart = '';
   }
 
@@ -120,7 +110,6 @@ export function createTextScan({ headChars, tailChars, findsSalientLines }: Text
       lines: newlines,
       bytes,
       chars,
-      longestLine,
       head: detach(withoutSplitEnd(head)),
       tail: detach(withoutSplitStart(tail.slice(Math.max(0, tail.length - tailChars)))),
       salientLines: salient?.finish() ?? [],
