@@ -6,20 +6,24 @@ import { serialize } from '../json/serialize.ts';
 import { notify } from '../options.ts';
 import { inTurn } from '../pace.ts';
 import { choosePreview } from '../preview/choose-preview.ts';
-import { looksLikeRecords } from '../preview/looks-like-records.ts';
-import { planPreview } from '../preview/preview-plan.ts';
+import { looksLikeRecords, planPreview } from '../preview/preview-words.ts';
 import type { TruncatedOutput } from '../protocol/truncated-output.ts';
 import { modelText } from '../text/frame.ts';
 import { byteLength } from '../text/utf.ts';
 import { type CapturedValue, captureBytes, captureValue } from './captured-value.ts';
 import type { Delivery } from './delivery.ts';
-import { type OversizedOutput, toEnvelope } from './envelope.ts';
-import { type TruncationEvent, toTruncationEvent } from './events.ts';
+import { toEnvelope } from './envelope.ts';
+import type { TruncationEvent } from './events.ts';
 import { measureOutput, measureReturned, textInBytes } from './measure-output.ts';
-import { toMedia } from './media.ts';
-import { largeExtrasOf, type ModelView, modelViewOf, plainViewOf } from './model-output.ts';
-import { isOutputStream, type OutputStream, readStream } from './output-stream.ts';
-import { type SavedOutput, saveAndScan } from './save-and-scan.ts';
+import { largeExtrasOf, type ModelView, modelViewOf, plainViewOf, toMedia } from './model-output.ts';
+import {
+  isOutputStream,
+  type OutputStream,
+  type OversizedOutput,
+  readStream,
+  type SavedOutput,
+  saveAndScan,
+} from './save-and-scan.ts';
 import { isInterruption, sentForError, TruncatedToolError } from './tool-error.ts';
 import { isForeignEnvelope, outcomeOf, skipsTruncation, type ToolOutcome, toToolError } from './trusted-output.ts';
 
@@ -95,6 +99,16 @@ async function replace(
   };
   notify(keeping.onTruncate, { ...event, ...failed });
   return envelope;
+}
+
+/** The fields of an event from which the others follow. */
+type TruncationFacts = Omit<TruncationEvent, 'reduction' | 'durationMs'> & { endedAt: number };
+
+export function toTruncationEvent({ endedAt, ...facts }: TruncationFacts): TruncationEvent {
+  const { bytes, sentBytes } = facts;
+  // The words around a small output can weigh more than what they leave out.
+  const reduction = bytes > sentBytes ? 1 - sentBytes / bytes : 0;
+  return { ...facts, reduction, durationMs: now() - endedAt };
 }
 
 /** Warns about what an application without a listener would never learn. */

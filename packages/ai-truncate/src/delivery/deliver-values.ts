@@ -5,7 +5,7 @@ import type { Delivery } from './delivery.ts';
 import { toRunningEnvelope } from './envelope.ts';
 import { measureOutput } from './measure-output.ts';
 import { modelViewOf } from './model-output.ts';
-import { type OutputStream, toStreamChunk } from './output-stream.ts';
+import { type OutputStream, toStreamChunk } from './save-and-scan.ts';
 import { isForeignEnvelope, skipsTruncation } from './trusted-output.ts';
 
 /** How often an output that is too large is shown while it grows. */

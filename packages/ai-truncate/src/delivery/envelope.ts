@@ -12,16 +12,8 @@ import { createTextScan, type TextScan } from '../text/text-scan.ts';
 import { byteLength, firstChars } from '../text/utf.ts';
 import type { Delivery } from './delivery.ts';
 import type { TruncationEvent } from './events.ts';
-import type { SavedOutput } from './save-and-scan.ts';
+import type { OversizedOutput } from './save-and-scan.ts';
 import type { ToolOutcome } from './trusted-output.ts';
-
-/** An output that is over a limit, with all that its envelope says about it. */
-export interface OversizedOutput extends SavedOutput {
-  reason: TruncationEvent['reason'];
-  /** What the output says about itself. */
-  reported?: ToolOutcome | undefined;
-  media?: readonly unknown[] | undefined;
-}
 
 /** What an envelope is made of. */
 interface EnvelopeParts extends Partial<Pick<OversizedOutput, 'reported' | 'media'>> {

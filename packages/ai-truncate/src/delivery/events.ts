@@ -1,5 +1,3 @@
-import { now } from '../deadlines.ts';
-
 /** What happened to an output that was too large: what a log, a trace or a bill needs to know of it. */
 export interface TruncationEvent {
   /**
@@ -44,13 +42,3 @@ export type OutputEvent =
       /** UTF-8 bytes of what the model reads of the answer. */
       sentBytes: number;
     };
-
-/** The fields of an event from which the others follow. */
-export type TruncationFacts = Omit<TruncationEvent, 'reduction' | 'durationMs'> & { endedAt: number };
-
-export function toTruncationEvent({ endedAt, ...facts }: TruncationFacts): TruncationEvent {
-  const { bytes, sentBytes } = facts;
-  // The words around a small output can weigh more than what they leave out.
-  const reduction = bytes > sentBytes ? 1 - sentBytes / bytes : 0;
-  return { ...facts, reduction, durationMs: now() - endedAt };
-}

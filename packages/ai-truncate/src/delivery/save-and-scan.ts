@@ -1,11 +1,19 @@
+import { abandon } from '../artifacts/artifact-content.ts';
 import { ArtifactTooLargeError } from '../artifacts/artifacts.ts';
-import { type SaveOutcome, type SaveOutputOptions, saveOutput } from '../artifacts/save-output.ts';
+import { type OutputSave, type SaveOutcome, type SaveOutputOptions, saveOutput } from '../artifacts/save-output.ts';
+import { now } from '../deadlines.ts';
 import { AiTruncateError } from '../errors.ts';
 import { MAX_DEPTH } from '../json/json-scanner.ts';
+import { requireOption } from '../options.ts';
 import { inTurn, pace } from '../pace.ts';
 import { createOutputScanner, type ScannedOutput } from '../preview/choose-preview.ts';
-import type { CapturedValue } from './captured-value.ts';
+import { exceededLimit } from '../preview/limits.ts';
+import { byteLength, bytePieces, countLines, isHighSurrogate } from '../text/utf.ts';
+import { type CapturedValue, MAX_PIECE_BYTES } from './captured-value.ts';
 import type { Delivery } from './delivery.ts';
+import type { TruncationEvent } from './events.ts';
+import { measureOutput } from './measure-output.ts';
+import type { ToolOutcome } from './trusted-output.ts';
 
 /** An output that was read: saved, if the store could, and with what its preview is chosen from. */
 export interface SavedOutput {
@@ -20,13 +28,16 @@ export interface SavedOutput {
   hasChanged: boolean;
 }
 
+/** An output that is over a limit, with all that its envelope says about it. */
+export interface OversizedOutput extends SavedOutput {
+  reason: TruncationEvent['reason'];
+  /** What the output says about itself. */
+  reported?: ToolOutcome | undefined;
+  media?: readonly unknown[] | undefined;
+}
+
 /** The options of the save of one output. */
-export function toSaveOptions({
-  keeping,
-  toolName,
-  toolCallId,
-  abortSignal,
-}: Delivery): Omit<SaveOutputOptions, 'mediaType'> {
+function toSaveOptions({ keeping, toolName, toolCallId, abortSignal }: Delivery): Omit<SaveOutputOptions, 'mediaType'> {
   return { ...keeping, toolName, toolCallId, abortSignal };
 }
 
@@ -71,3 +82,137 @@ export async function saveAndScan(captured: CapturedValue, delivery: Delivery): 
 const TOO_DEEP = `The output is nested deeper than ${MAX_DEPTH} levels, so nothing of it was saved. Return a flatter value, or a string.`;
 const CHANGED =
   'The tool changed its output after it had returned it, so nothing of it was saved. Return a copy, or a stream or string.';
+
+/** A stream over the limits, and when it ended. */
+export interface ReadStream extends OversizedOutput {
+  endedAt: number;
+}
+
+/** Reads a stream to its end: within the limits it becomes its text, over them it is saved while it flows. */
+export async function readStream(stream: OutputStream, delivery: Delivery): Promise<string | ReadStream> {
+  const { limits, abortSignal } = delivery;
+  const scanner = createOutputScanner(limits);
+  const decoder = new TextDecoder('utf-8', { ignoreBOM: true });
+  /** Of all that came, as a model would read it. */
+  const size = { lines: 1, bytes: 0, chars: 0 };
+  /** Bytes that are no text are kept as they are, and read as more than that. */
+  let bytesOnlyRead = 0;
+  /** The first half of a pair whose second half may come with the next chunk. */
+  let openHalf = '';
+  /** All that came, until it is over a limit. */
+  let held: (string | Uint8Array)[] = [];
+  let texts: string[] = [];
+  let kept: OutputSave | undefined;
+
+  function measure(chunk: string | Uint8Array, text: string): void {
+    const whole = openHalf + text;
+    // Half a pair weighs three bytes and a pair four: what was over a limit stays over it.
+    size.bytes += byteLength(whole) - byteLength(openHalf);
+    openHalf = isHighSurrogate(whole.charCodeAt(whole.length - 1)) ? whole.slice(-1) : '';
+    size.chars += text.length;
+    size.lines += countLines(text) - 1;
+    if (typeof chunk !== 'string') bytesOnlyRead += byteLength(text) - chunk.length;
+  }
+
+  async function take(chunk: string | Uint8Array, text: string): Promise<void> {
+    scanner.push(text);
+    measure(chunk, text);
+    if (kept) return kept.save?.write(chunk);
+    // A copy, because the source may fill the same buffer anew. `slice` of a Node `Buffer` is none.
+    held.push(typeof chunk === 'string' ? chunk : new Uint8Array(chunk));
+    texts.push(text);
+    // What is over another limit alone may pass as it is: that is known at its end.
+    if (size.bytes > limits.previewBytes && exceededLimit(limits, size)) await startSaving();
+  }
+
+  async function startSaving(): Promise<OutputSave> {
+    kept = await saveOutput({ ...toSaveOptions(delivery), mediaType: 'text/plain' });
+    for (const part of held) await kept.save?.write(part);
+    held = [];
+    texts = [];
+    return kept;
+  }
+
+  /** Text ends a character that bytes began: it is kept so, and a decoder would end it behind the text. */
+  async function endCharacter(): Promise<void> {
+    const rest = decoder.decode();
+    if (rest !== '') await take(new Uint8Array(), rest);
+  }
+
+  let isComplete = true;
+  try {
+    for await (const chunk of pace<unknown>(stream, { abortSignal })) {
+      const part = toStreamChunk(chunk);
+      requireOption(part !== undefined, { option: 'output', value: chunk, expected: 'a stream of text or bytes' });
+      if (typeof part === 'string') {
+        await endCharacter();
+        await take(part, part);
+      } else {
+        for (const piece of bytePieces(part, MAX_PIECE_BYTES)) {
+          // A pace cuts no `ArrayBuffer` and no view of one.
+          await inTurn(() => take(piece, decoder.decode(piece, { stream: true })));
+        }
+      }
+      // Nothing of it will be kept, and it may have no end.
+      if (ArtifactTooLargeError.isInstance(kept?.save?.failure)) {
+        isComplete = false;
+        break;
+      }
+    }
+    await endCharacter();
+  } catch (error) {
+    // The tool's own failure, and nothing of it is kept.
+    kept?.save?.abandon(error);
+    abandon(stream);
+    throw error;
+  }
+  const endedAt = now();
+  const reason = exceededLimit(limits, size);
+  const text = texts.join('');
+  if (!reason) return text;
+  if (!kept && !(await measureOutput(text, limits)).reason) return text;
+  const saving = kept ?? (await startSaving());
+  const outcome = await saving.finish();
+  const scanned = await scanner.finish();
+  const bytes = size.bytes - bytesOnlyRead;
+  return { reason, scanned, mediaType: 'text/plain', outcome, bytes, isComplete, hasChanged: false, endedAt };
+}
+
+/** What a stream of text or bytes is made of; `undefined` for everything else. */
+export function toStreamChunk(chunk: unknown): string | Uint8Array | undefined {
+  if (typeof chunk === 'string' || chunk instanceof Uint8Array) return chunk;
+  if (chunk instanceof ArrayBuffer) return new Uint8Array(chunk);
+  if (ArrayBuffer.isView(chunk)) return new Uint8Array(chunk.buffer, chunk.byteOffset, chunk.byteLength);
+  return undefined;
+}
+
+/** What a tool may give back that arrives piece by piece: a web stream or a Node `Readable`. */
+export type OutputStream = AsyncIterable<string | Uint8Array>;
+
+/** Whether an output is a stream, whose text is yet to come. An async iterable alone is none: it may be a value. */
+export function isOutputStream(output: unknown): output is OutputStream {
+  if (typeof output !== 'object' || output === null) return false;
+  try {
+    return isWebStream(output) || isNodeStream(output);
+  } catch {
+    // What cannot even be looked at is a value, and is told in place.
+    return false;
+  }
+}
+
+/** Checks all members, because an object with only `getReader` is a value, and `instanceof` fails for a stream of another realm. */
+function isWebStream(output: object): boolean {
+  const { getReader, cancel, tee, locked } = output as Partial<
+    Record<'getReader' | 'cancel' | 'tee' | 'locked', unknown>
+  >;
+  return [getReader, cancel, tee].every(isFunction) && typeof locked === 'boolean';
+}
+
+function isNodeStream(output: object): boolean {
+  const { pipe, on, [Symbol.asyncIterator]: iterator } = output as Record<string | symbol, unknown>;
+  return [pipe, on, iterator].every(isFunction);
+}
+
+function isFunction(value: unknown): boolean {
+  return typeof value === 'function';
+}

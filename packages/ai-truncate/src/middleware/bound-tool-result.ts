@@ -1,7 +1,8 @@
 import { now } from '../deadlines.ts';
 import { splitParts } from '../delivery/content-parts.ts';
+import { toTruncationEvent } from '../delivery/deliver-output.ts';
 import type { SentToolResult } from '../delivery/delivery.ts';
-import { type TruncationEvent, toTruncationEvent } from '../delivery/events.ts';
+import type { TruncationEvent } from '../delivery/events.ts';
 import { measureOutput } from '../delivery/measure-output.ts';
 import { shapeOfJson } from '../delivery/openai-shapes.ts';
 import { outcomeOf } from '../delivery/trusted-output.ts';
@@ -10,7 +11,7 @@ import { notify } from '../options.ts';
 import { pace } from '../pace.ts';
 import { choosePreview, createOutputScanner } from '../preview/choose-preview.ts';
 import { exceededByText, type KeepFunction, type PreviewKeep, type ResolvedLimits } from '../preview/limits.ts';
-import { planPreview } from '../preview/preview-plan.ts';
+import { planPreview } from '../preview/preview-words.ts';
 import { isRecord } from '../protocol/guards.ts';
 import { framedPreviewOf, modelText } from '../text/frame.ts';
 import { byteLength } from '../text/utf.ts';

@@ -5,7 +5,7 @@ import { modelText } from '../text/frame.ts';
 import { byteLength } from '../text/utf.ts';
 import { preview } from './choose-preview.ts';
 import { resolveLimits } from './limits.ts';
-import { planPreview } from './preview-plan.ts';
+import { planPreview } from './preview-words.ts';
 
 const limits = resolveLimits({ previewBytes: 4096 });
 

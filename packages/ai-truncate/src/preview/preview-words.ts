@@ -1,4 +1,7 @@
-import { endOfFirstBytes, thousands } from '../text/utf.ts';
+import { modelText } from '../text/frame.ts';
+import { byteLength, endOfFirstBytes, thousands } from '../text/utf.ts';
+import type { ResolvedLimits } from './limits.ts';
+import type { CutLimits } from './truncate-text.ts';
 
 /** How much of an output its preview shows: so much of it, or what stands for it as a whole. */
 export type ShownPart =
@@ -97,4 +100,86 @@ export function shownToolName(toolName: string): string {
   const end = endOfFirstBytes(name, MAX_NAME_BYTES);
   if (end === 0) return 'The tool';
   return end < name.length || toolName.length > MAX_NAME_BYTES ? `${name.slice(0, end)}…` : name;
+}
+
+/** What notice and hint tell besides how much is shown. */
+export interface OutputFacts extends Omit<NoticeFacts, 'part'> {
+  /** The names of the tools the agent can call, for the hint. */
+  tools: readonly string[];
+  repeatable?: string | undefined;
+  /** The output looks like records, for the hint. */
+  holdsRecords?: boolean | undefined;
+}
+
+/** How the budget of one output is shared: so much for the preview, the rest for the words around it. */
+export interface PreviewPlan {
+  /** The room for the preview alone. */
+  limits: CutLimits;
+  /** The `text` of a `TruncatedOutput`: the notice and, on the next line, the hint when there is one. */
+  noticeAndHint(part: ShownPart): string;
+}
+
+/** In less room a preview says nothing; rather than that, the hint goes. */
+const LEAST_ROOM = 256;
+
+/**
+ * Leaves so much to the preview that all the model reads is in the budget, also when the notice gets as long as it can.
+ * A path may take up to 512 bytes of it.
+ */
+export function planPreview(limits: ResolvedLimits, output: { chars: number; facts: OutputFacts }): PreviewPlan {
+  const full = planWith(limits, output);
+  return full.limits.maxBytes >= LEAST_ROOM
+    ? full
+    : planWith(limits, { ...output, facts: { ...output.facts, tools: [], repeatable: undefined } });
+}
+
+function planWith(limits: ResolvedLimits, { chars, facts }: { chars: number; facts: OutputFacts }): PreviewPlan {
+  const hint = truncationHint(facts);
+  const noticeAndHint = (part: ShownPart) => truncationNotice({ ...facts, part }) + (hint === '' ? '' : `\n${hint}`);
+  const overhead = (part: ShownPart) => byteLength(modelText({ text: noticeAndHint(part), preview: '' }));
+  const longest: ShownPart[] = [
+    { kind: 'part', unit: 'characters', shown: chars, total: chars },
+    { kind: 'summary', unit: 'characters', total: chars },
+  ];
+  const room = limits.previewBytes - Math.max(...longest.map(overhead));
+  const { maxLines, maxChars } = limits;
+  return { limits: { maxLines, maxBytes: Math.max(0, room), maxChars }, noticeAndHint };
+}
+
+const LOOKED_AT = 8192;
+const MIN_ROWS = 3;
+const MAX_ROWS = 20;
+/** A name, not a datum and not a sentence. */
+const COLUMN_NAME = /^[^\d\s"][^"]{0,39}$/;
+
+/**
+ * Whether an output begins like records that can be queried: objects in a JSON array, JSON lines, a table with a header. A
+ * glance, for a hint that would mislead elsewhere; what is asked then says for certain what it is.
+ */
+export function looksLikeRecords(head: string): boolean {
+  const start = head.slice(0, LOOKED_AT);
+  if (/^[\s\ufeff]*\[\s*\{\s*["}]/.test(start)) return true;
+  // The first line break is the one that is matched: with a choice, a row of blank lines would be tried from each of them.
+  if (/^[\s\ufeff]*\{\s*["}]/.test(start)) return /:\s*\[\s*\{\s*"|\}[^\S\n]*\n\s*\{\s*"/.test(start);
+  return looksLikeTable(start, head.length > start.length);
+}
+
+function looksLikeTable(start: string, isCut: boolean): boolean {
+  const lines = start.split('\n', MAX_ROWS + 1);
+  // The last one may be cut, or be the empty one behind the last line feed.
+  if (isCut || lines.length > MAX_ROWS || lines.at(-1) === '') lines.pop();
+  if (lines.length < MIN_ROWS) return false;
+  return [',', '\t', ';'].some((delimiter) => {
+    const rows = lines.map((line) => line.replace(/"[^"]*"/g, '""').split(delimiter));
+    const [header = []] = rows;
+    if (header.length < 2 || !rows.every((row) => row.length === header.length)) return false;
+    return (lines[0] ?? '').split(delimiter).every((cell) => COLUMN_NAME.test(unquoted(cell)));
+  });
+}
+
+function unquoted(cell: string): string {
+  return cell
+    .replace(/^\ufeff/, '')
+    .trim()
+    .replace(/^"(.*)"$/, '$1');
 }

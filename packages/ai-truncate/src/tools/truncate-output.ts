@@ -1,12 +1,10 @@
 import { now } from '../deadlines.ts';
 import { deliverOutput, deliverStream } from '../delivery/deliver-output.ts';
-import type { Delivery } from '../delivery/delivery.ts';
-import { type OutputKeeping, requireOutputKeeping } from '../delivery/delivery.ts';
-import { isOutputStream, type OutputStream } from '../delivery/output-stream.ts';
+import { type Delivery, type OutputKeeping, requireOutputKeeping } from '../delivery/delivery.ts';
+import { isOutputStream, type OutputStream } from '../delivery/save-and-scan.ts';
 import { inspectSafely } from '../delivery/trusted-output.ts';
 import { notify, requireOption, requireToolNames } from '../options.ts';
-import type { TruncationLimits } from '../preview/limits.ts';
-import { resolveLimits } from '../preview/limits.ts';
+import { resolveLimits, type TruncationLimits } from '../preview/limits.ts';
 import { isAsyncIterable } from '../protocol/guards.ts';
 import type { TruncatedOutput } from '../protocol/truncated-output.ts';
 

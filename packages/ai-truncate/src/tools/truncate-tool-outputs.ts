@@ -1,4 +1,4 @@
-import type { Tool, ToolExecuteFunction, ToolExecutionOptions, ToolSet } from 'ai';
+import type { Tool, ToolExecuteFunction, ToolSet } from 'ai';
 import type { ExploreAgentOptions } from '../agents/explore/options.ts';
 import type { SubAgent } from '../agents/task/sub-agent.ts';
 import { withoutUndefined } from '../options.ts';
@@ -8,8 +8,12 @@ import type { TruncatedOutput } from '../protocol/truncated-output.ts';
 import type { ReaderName } from '../readers/create-artifact-tools.ts';
 import { type AddedTools, addedTools, type DefaultReaderName, hasExplore } from './added-tools.ts';
 import { countedTool } from './counted-tool.ts';
-import type { TruncateToolOutputsOptions } from './tool-set-options.ts';
-import { requireToolSet, type ToolSetOptions, type ToolTruncation } from './tool-set-options.ts';
+import {
+  requireToolSet,
+  type ToolSetOptions,
+  type ToolTruncation,
+  type TruncateToolOutputsOptions,
+} from './tool-set-options.ts';
 import type { DeliveredOutput } from './truncate-output.ts';
 import { leaveTool, truncateTool } from './truncate-tool.ts';
 
@@ -58,7 +62,6 @@ export function wrapToolSet(tools: ToolSet, options: ToolSetOptions, added: Tool
 
   const { perTool = {}, onOutput, canCall = (name: string) => Object.hasOwn(added, name) } = options;
   const hinted = HINTED_TOOLS.filter((name) => name !== 'task' || hasExplore(options, added));
-  const hintTools = (call: ToolExecutionOptions<unknown>) => hinted.filter((name) => mayCall(canCall, { name, call }));
   // As the tools of an MCP server come: without a prototype.
   const set: ToolSet = Object.getPrototypeOf(tools) === null ? Object.create(null) : {};
   for (const [toolName, tool] of Object.entries(tools)) {
@@ -69,7 +72,7 @@ export function wrapToolSet(tools: ToolSet, options: ToolSetOptions, added: Tool
     }
     const limits = limitsOf(own, { all: options, toolName });
     const allowsSkip = own?.allowSkip ?? options.allowSkip ?? false;
-    add(set, toolName, truncateTool(tool, { toolName, limits, keeping: options, allowsSkip, hintTools }));
+    add(set, toolName, truncateTool(tool, { toolName, limits, keeping: options, allowsSkip, hinted, canCall }));
   }
   for (const [name, tool] of Object.entries(added)) add(set, name, countedTool(tool, { toolName: name, onOutput }));
   return set;
@@ -90,21 +93,6 @@ function limitsOf(
   const { maxBytes = Number.POSITIVE_INFINITY, previewBytes } = limits;
   if (own.previewBytes === undefined && previewBytes) limits.previewBytes = Math.min(previewBytes, maxBytes);
   return resolveLimits(limits, `perTool.${toolName}.`);
-}
-
-/** The hint is one line of the result: a rule that fails must not cost the result itself. */
-function mayCall(
-  canCall: NonNullable<ToolSetOptions['canCall']>,
-  { name, call }: { name: string; call: ToolExecutionOptions<unknown> },
-): boolean {
-  try {
-    const answer: unknown = canCall(name, call);
-    // A promise is no answer, and its failure nobody's.
-    Promise.resolve(answer).catch(() => {});
-    return answer === true;
-  } catch {
-    return false;
-  }
 }
 
 /**

@@ -5,7 +5,7 @@ import { deliverFlow, deliverValues } from '../delivery/deliver-values.ts';
 import type { Delivery, OutputKeeping, SentToolResult, ToolResultOutput } from '../delivery/delivery.ts';
 import { plainModelOutput, truncatedModelOutput } from '../delivery/model-output.ts';
 import { deliverShaped, deliverShapedValues, SHAPED_BY_OPENAI } from '../delivery/openai-shapes.ts';
-import { isOutputStream, type OutputStream } from '../delivery/output-stream.ts';
+import { isOutputStream, type OutputStream } from '../delivery/save-and-scan.ts';
 import { inspectSafely, skipsTruncation } from '../delivery/trusted-output.ts';
 import { boundToolResult } from '../middleware/bound-tool-result.ts';
 import { notify } from '../options.ts';
@@ -28,8 +28,9 @@ export interface ToolWrapping {
   limits: ResolvedLimits;
   keeping: OutputKeeping;
   allowsSkip: boolean;
-  /** The names of the tools that this call may use next. */
-  hintTools: (options: ToolExecutionOptions<unknown>) => readonly string[];
+  /** The names of the tools that a hint may name, where the call can go on with them. */
+  hinted: readonly string[];
+  canCall: (toolName: string, call: ToolExecutionOptions<unknown>) => unknown;
 }
 
 /** The same tool with a bounded output; the tool itself where its output never passes through its `execute`. */
@@ -89,7 +90,7 @@ function boundedExecute(
   original: Tool,
   { wrapping, deliver }: { wrapping: ToolWrapping; deliver: Delivering },
 ): Execute {
-  const { hintTools, ...shared } = wrapping;
+  const { hinted, canCall, ...shared } = wrapping;
   const { toModelOutput } = original;
   return function execute(input, options) {
     const { toolCallId = '', abortSignal } = options ?? {};
@@ -100,7 +101,7 @@ function boundedExecute(
       input,
       startedAt: now(),
       abortSignal,
-      hintTools: () => hintTools(options),
+      hintTools: () => hinted.filter((name) => mayCall(canCall, { name, call: options })),
       toModelOutput: toModelOutput && ((output) => toModelOutputOf(original, { toolCallId, input, output })),
       isMcp: '_meta' in original,
     };
@@ -115,6 +116,21 @@ function boundedExecute(
     if (isAsyncIterable(result)) return orBoundedError(deliver.each(result, delivery), delivery);
     return settle(result, { delivery, deliver: deliver.one });
   };
+}
+
+/** The hint is one line of the result: a rule that fails must not cost the result itself. */
+function mayCall(
+  canCall: ToolWrapping['canCall'],
+  { name, call }: { name: string; call: ToolExecutionOptions<unknown> },
+): boolean {
+  try {
+    const answer = canCall(name, call);
+    // A promise is no answer, and its failure nobody's.
+    Promise.resolve(answer).catch(() => {});
+    return answer === true;
+  } catch {
+    return false;
+  }
 }
 
 async function settle(

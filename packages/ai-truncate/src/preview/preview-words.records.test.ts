@@ -1,6 +1,6 @@
 import { describe, expect, it, test } from 'vitest';
 import { readCorpus } from '../../fixtures/corpus.ts';
-import { looksLikeRecords } from './looks-like-records.ts';
+import { looksLikeRecords } from './preview-words.ts';
 
 describe('records are told by their beginning', () => {
   it.each(['movies.json', 'earthquakes.json', 'seattle-weather.csv'])('in %s', (name) => {

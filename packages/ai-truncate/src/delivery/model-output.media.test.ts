@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { textOfFile } from './content-parts.ts';
-import { fromMedia, toMedia } from './media.ts';
+import { fromMedia, toMedia } from './model-output.ts';
 
 const mediaType = 'image/png';
 
