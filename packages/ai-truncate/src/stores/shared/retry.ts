@@ -25,8 +25,6 @@ export interface RetryOptions {
    * @default one attempt only
    */
   toPauseMs?: (error: unknown, attempt: number) => number | undefined;
-  /** What to do when the deadline passed before anything was heard. @default 'Try again later, or raise `timeoutMs`.' */
-  silenceAdvice?: string | undefined;
 }
 
 /** What is given to the code that sends a request. */
@@ -41,8 +39,6 @@ export interface Attempt {
   resume: () => void;
 }
 
-const DEFAULT_ADVICE = 'Try again later, or raise `timeoutMs`.';
-
 /**
  * Sends a request within a deadline, and again after a failure that passes.
  *
@@ -51,7 +47,7 @@ const DEFAULT_ADVICE = 'Try again later, or raise `timeoutMs`.';
  * is over or the signal aborted: some clients notice that late, and some never.
  */
 export async function withRetries<T>(send: (attempt: Attempt) => Promise<T>, options: RetryOptions): Promise<T> {
-  const { verb, timeoutMs, deadlineFor = 'request', signal, toPauseMs, silenceAdvice = DEFAULT_ADVICE } = options;
+  const { verb, timeoutMs, deadlineFor = 'request', signal, toPauseMs } = options;
   signal?.throwIfAborted();
   const controller = new AbortController();
   let stop = (_reason: unknown) => {};
@@ -67,8 +63,7 @@ export async function withRetries<T>(send: (attempt: Attempt) => Promise<T>, opt
 
   const onAbort = () => stop(signal?.reason);
   const watch = watchFor(timeoutMs, () => {
-    const advice = failure ? DEFAULT_ADVICE : silenceAdvice;
-    const message = `The store made no progress with \`${verb}\` within ${timeoutMs} ms. ${advice}`;
+    const message = `The store made no progress with \`${verb}\` within ${timeoutMs} ms. Try again later, or raise \`timeoutMs\`.`;
     stop(new AiTruncateError(message, { code: 'STORE_TIMEOUT', ...failure }));
   });
   /** The loser of a race is handled by it: what the abandoned work rejects with later is not an unhandled rejection. */

@@ -21,10 +21,6 @@ export type CallBlob = <T>(send: BlobCall<T>, call: Call) => Promise<T>;
 /** The line that a large value is given time for: 2 Mbit/s. */
 const SLOW_LINE_BYTES_PER_MS = 250;
 const FIRST_PAUSE_MS = 250;
-// Without a network every call ends like this: the client has no hook for what it repeats.
-const SILENCE_ADVICE =
-  'It could not be reached, or did not answer in time: `@vercel/blob` repeats failures by itself without telling them, so ' +
-  'set VERCEL_BLOB_RETRIES=0 to see the reason, or raise `timeoutMs` if the line is slow.';
 
 export function createCallBlob(options: { token: string | undefined; timeoutMs: number }): CallBlob {
   if (options.token !== undefined && !isReadWriteToken(options.token)) {
@@ -40,7 +36,6 @@ export function createCallBlob(options: { token: string | undefined; timeoutMs: 
         signal,
         timeoutMs: timeoutMs + Math.floor(bodyBytes / SLOW_LINE_BYTES_PER_MS),
         toPauseMs: (error, attempt) => toPauseMs(error, { client, attempt }),
-        silenceAdvice: isRepeatedByClient(verb) ? SILENCE_ADVICE : undefined,
       });
     } catch (error) {
       // The reason of a signal is its owner's, whatever it looks like.
@@ -154,10 +149,6 @@ function toPauseMs(error: unknown, { client, attempt }: { client: BlobClient; at
   if (status !== undefined) return status === 429 || status >= 500 ? pauseMs : undefined;
   // By name: in a sandbox these are not always the classes that this file sees.
   return error instanceof Error && ['TypeError', 'SyntaxError'].includes(error.name) ? pauseMs : undefined;
-}
-
-function isRepeatedByClient(verb: string): boolean {
-  return verb !== 'get' && readEnvironment('VERCEL_BLOB_RETRIES') !== '0';
 }
 
 /** The status that a failed `get` tells, in its message only. */

@@ -533,25 +533,6 @@ describe('a Blob service that cannot be reached', () => {
       });
     },
   );
-
-  test('is guessed at the deadline where the client repeats unseen, and how to learn more is said', async () => {
-    await expect(put(open({ timeoutMs: 300 }), 'text')).rejects.toMatchObject({
-      code: 'STORE_TIMEOUT',
-      message: expect.stringMatching(/`put` within 300 ms\. It could not be reached.*VERCEL_BLOB_RETRIES=0/),
-    });
-  });
-});
-
-describe('a deadline of vercelBlobStore', () => {
-  const plain = { code: 'STORE_TIMEOUT', message: expect.not.stringContaining('VERCEL_BLOB_RETRIES') };
-
-  test('says nothing of the retries of the client where there are none', async () => {
-    server.fail('get', { kind: 'hang' });
-    await expect(open({ timeoutMs: 100 }).get(KEY)).rejects.toMatchObject(plain);
-    withoutRetriesOfTheClient();
-    server.fail('head', { kind: 'hang' });
-    await expect(open({ timeoutMs: 100 }).head(KEY)).rejects.toMatchObject(plain);
-  });
 });
 
 describe('the bytes that vercelBlobStore reads', () => {
