@@ -1,6 +1,6 @@
 import { anySignal } from '../../deadlines.ts';
 import { InvalidOptionError } from '../../errors.ts';
-import { type ArtifactStore, checkedStore, isKey, type StoredEntry, streamOf, undefinedIf } from '../artifact-store.ts';
+import { type ArtifactStore, checkedStore, type StoredEntry, streamOf, undefinedIf } from '../artifact-store.ts';
 import { listInOrder } from '../shared/listing.ts';
 import { toReadStream } from '../shared/read-stream.ts';
 import { requireTimeoutMs } from '../shared/retry.ts';
@@ -83,10 +83,9 @@ export function filesSdkStore(files: FilesSdk, options: FilesSdkStoreOptions = {
           files.list({ prefix: prefix + folder, signal: attempt.signal, ...(cursor !== undefined && { cursor }) }),
         );
         const found = page.items.filter((file) => file.key.startsWith(prefix + folder));
-        const entries = found.map((file) => toEntry(file.key.slice(prefix.length), file));
-        return { entries: entries.filter(({ key }) => isKey(key)), cursor: page.cursor };
+        return { entries: found.map((file) => toEntry(file.key, file)), cursor: page.cursor };
       };
-      return listInOrder(toPage, { after, signal });
+      return listInOrder(toPage, { prefix, after, signal });
     },
     async delete(keys, { signal }) {
       const paths = keys.map((key) => prefix + key);
@@ -112,13 +111,9 @@ const FEW_KEYS = 8;
 async function deleteEach(files: FilesSdk, { paths, signal }: { paths: string[]; signal: AbortSignal }): Promise<void> {
   const stop = new AbortController();
   const each = { signal: anySignal([signal, stop.signal]) };
-  try {
-    await Promise.all(paths.map((path) => files.delete(path, each).catch(undefinedIf(isMissing))));
-  } catch (error) {
-    // Nobody waits for the others any more, and the deadline ends with this failure: they would hang for ever.
-    stop.abort();
-    throw error;
-  }
+  const deleted = paths.map((path) => files.delete(path, each).catch(undefinedIf(isMissing)));
+  // After a failure nobody waits for the others any more, and the deadline has ended with it: they would hang for ever.
+  await Promise.all(deleted).finally(() => stop.abort());
 }
 
 interface Download {

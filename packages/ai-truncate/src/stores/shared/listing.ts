@@ -1,7 +1,8 @@
 import { AiTruncateError } from '../../errors.ts';
-import type { ListOptions, StoredEntry } from '../artifact-store.ts';
+import { isKey, type ListOptions, type StoredEntry } from '../artifact-store.ts';
 
 export interface ListingPage {
+  /** Their keys begin with the prefix of the store. */
   entries: StoredEntry[];
   /** Where the next page begins; nothing on the last one. */
   cursor?: string | undefined;
@@ -14,7 +15,7 @@ export interface ListingPage {
  */
 export async function* listInOrder(
   toPage: (cursor: string | undefined) => Promise<ListingPage>,
-  { after = '', signal }: ListOptions = {},
+  { prefix = '', after = '', signal }: ListOptions & { prefix?: string } = {},
 ): AsyncGenerator<StoredEntry> {
   let cursor: string | undefined;
   let landmark: string | undefined;
@@ -22,11 +23,14 @@ export async function* listInOrder(
   for (let pages = 1; ; pages++) {
     const page = await toPage(cursor);
     for (const entry of page.entries) {
-      if (entry.key <= previous) throw unordered(`gave \`${entry.key}\` after \`${previous}\``);
-      previous = entry.key;
-      if (entry.key <= after) continue;
+      const key = entry.key.slice(prefix.length);
+      // Others may keep values in the same place.
+      if (!entry.key.startsWith(prefix) || !isKey(key)) continue;
+      if (key <= previous) throw unordered(`gave \`${key}\` after \`${previous}\``);
+      previous = key;
+      if (key <= after) continue;
       signal?.throwIfAborted();
-      yield entry;
+      yield { ...entry, key };
     }
     if (!page.cursor) return;
     // It stays for ever more pages, so a circle of any length comes past it again.

@@ -1,12 +1,5 @@
 import { AiTruncateError, InvalidOptionError } from '../../errors.ts';
-import {
-  type ArtifactStore,
-  type CallOptions,
-  checkedStore,
-  isKey,
-  type StoredEntry,
-  streamOf,
-} from '../artifact-store.ts';
+import { type ArtifactStore, type CallOptions, checkedStore, type StoredEntry, streamOf } from '../artifact-store.ts';
 import { listInOrder } from '../shared/listing.ts';
 import { type BodyReader, toReadStream, type WantedBytes } from '../shared/read-stream.ts';
 import { requireTimeoutMs } from '../shared/retry.ts';
@@ -86,9 +79,9 @@ export function vercelBlobStore(options: VercelBlobStoreOptions = {}): ArtifactS
           { verb: 'list', signal },
         );
         if (page.hasMore && !page.cursor) throw answerError('`list` has more, but not where');
-        return { entries: toEntries(page.blobs, prefix), cursor: page.hasMore ? page.cursor : undefined };
+        return { entries: toEntries(page.blobs), cursor: page.hasMore ? page.cursor : undefined };
       };
-      return listInOrder(toPage, { after, signal });
+      return listInOrder(toPage, { prefix, after, signal });
     },
     async delete(keys, { signal }) {
       const pathnames = keys.map((key) => prefix + key);
@@ -99,13 +92,9 @@ export function vercelBlobStore(options: VercelBlobStoreOptions = {}): ArtifactS
 
 type ListedBlob = Awaited<ReturnType<BlobClient['list']>>['blobs'][number];
 
-/** Others may keep blobs in the same place. Within a page the service may have any order. */
-function toEntries(blobs: ListedBlob[], prefix: string): StoredEntry[] {
-  return blobs
-    .map((blob) => ({ key: blob.pathname.slice(prefix.length), blob }))
-    .filter(({ key }) => isKey(key))
-    .sort((one, other) => (one.key < other.key ? -1 : 1))
-    .map(({ key, blob }) => toEntry(key, blob));
+/** Within a page the service may have any order. */
+function toEntries(blobs: ListedBlob[]): StoredEntry[] {
+  return blobs.map((blob) => toEntry(blob.pathname, blob)).sort((one, other) => (one.key < other.key ? -1 : 1));
 }
 
 function toEntry(key: string, { size, uploadedAt }: { size: number; uploadedAt: Date }): StoredEntry {
