@@ -51,13 +51,8 @@ const GRACE_MS = 5000;
  * do ({ next: after } = await sweepArtifacts(store, { retentionDays: 30, ...(after && { after }) })); while (after);
  */
 export async function sweepArtifacts(store: ArtifactStore, options: SweepOptions = {}): Promise<SweepResult> {
-  const {
-    retentionDays = DEFAULT_RETENTION_DAYS,
-    maxDeletes = 10_000,
-    maxMs = 30_000,
-    after = '',
-    abortSignal,
-  } = options;
+  const { retentionDays = DEFAULT_RETENTION_DAYS, maxDeletes = 10_000, abortSignal } = options;
+  const { maxMs = 30_000, after = '' } = options;
   requireStore(store);
   requireWholeNumber('retentionDays', { value: retentionDays, min: 1, max: MAX_RETENTION_DAYS });
   requireWholeNumber('maxDeletes', { value: maxDeletes, min: 1 });
@@ -124,25 +119,19 @@ function createPass(
 
   /** What one read fails with keeps this artifact, not the others. */
   async function judge(stored: StoredArtifact, signal: AbortSignal): Promise<boolean> {
+    const { key, artifact } = stored;
     try {
-      return isOrphan(stored) ? await isStillOrphan(stored, signal) : !(await isPromisedLonger(stored, signal));
+      // A listing is no moment in time: the other half may have come since.
+      if (isOrphan(stored)) return (await store.head(artifact ? infoKey(key) : key, { signal })) === undefined;
+      const stream = await store.get(infoKey(key), { signal });
+      const expiresAt = stream && parseExpiry(await new Response(stream).text());
+      // Another agent may keep its artifacts for longer than who sweeps.
+      return expiresAt === undefined || expiresAt <= now;
     } catch {
       signal.throwIfAborted();
       result.failed++;
       return false;
     }
-  }
-
-  /** A listing is no moment in time: the other half may have come since. */
-  async function isStillOrphan({ key, artifact }: StoredArtifact, signal: AbortSignal): Promise<boolean> {
-    return (await store.head(artifact ? infoKey(key) : key, { signal })) === undefined;
-  }
-
-  /** Another agent may keep its artifacts for longer than who sweeps. */
-  async function isPromisedLonger({ key }: StoredArtifact, signal: AbortSignal): Promise<boolean> {
-    const stream = await store.get(infoKey(key), { signal });
-    const expiresAt = stream && parseExpiry(await new Response(stream).text());
-    return expiresAt !== undefined && expiresAt > now;
   }
 
   async function deleteAll(all: StoredArtifact[], signal: AbortSignal): Promise<void> {

@@ -52,7 +52,6 @@ const CURSOR_CHARS = 50;
 
 /** Gathers matches and the lines around them, as many as an answer may hold; those beyond that are counted. */
 export function createMatchList({ before, after, maxMatches, maxChars }: MatchLimits): MatchList {
-  const context = createSearchContext(before);
   let region: Region;
   /** The line of the index up to which lines are counted. */
   let line = 1;
@@ -62,6 +61,10 @@ export function createMatchList({ before, after, maxMatches, maxChars }: MatchLi
   let shownLine = 0;
   /** The match that may still get lines after it. */
   let open: GrepMatch | undefined;
+  /** Where the next of them starts: in this region, unless that is infinite. */
+  let nextAfter = Number.POSITIVE_INFINITY;
+  /** The last lines of the regions before. */
+  let earlier: string[] = [];
 
   const list: MatchList = {
     matches: [],
@@ -73,7 +76,10 @@ export function createMatchList({ before, after, maxMatches, maxChars }: MatchLi
       line = startLine;
       nextLine = startLine + region.newlines;
       countedTo = region.from;
-      context.enter(region);
+      nextAfter = firstLineStart();
+      // Of a search that starts in the middle: the lines before its first.
+      if (region.from > 0 && region.character === 0)
+        earlier = linesUpTo(region.from, region.byte === 0 ? 0 : lineBehind(0));
     },
     add(hit) {
       list.count++;
@@ -101,12 +107,13 @@ export function createMatchList({ before, after, maxMatches, maxChars }: MatchLi
       list.matches.push(match);
       shownLine = number;
       open = after > 0 ? match : undefined;
-      context.wantAfter(hit.isEnded ? hit.end : region.text.length);
+      nextAfter = lineBehind(hit.isEnded ? hit.end : region.text.length);
     },
     wantsPlace: (lineLength) => list.next === undefined && lineLength > SHOWN_LINE,
     leave() {
       fillAfter(region.isLast ? region.to + 1 : region.to);
-      if (list.next === undefined) context.leave();
+      // Of a line that goes on, its beginning: more of it would not be shown.
+      if (list.next === undefined) earlier = contextBefore(region.to);
       return nextLine;
     },
     endHere() {
@@ -132,63 +139,34 @@ export function createMatchList({ before, after, maxMatches, maxChars }: MatchLi
   function linesBefore(start: number, number: number): string[] {
     const wanted = Math.min(before, number - shownLine - 1);
     if (start < 0 || wanted <= 0) return [];
-    const lines = context.linesBefore(start).slice(-wanted);
+    const lines = contextBefore(start).slice(-wanted);
     let first = lines.length;
     while (first > 0 && take((lines[first - 1]?.length ?? 0) + LINE_CHARS)) first--;
     return lines.slice(first);
   }
 
+  /** Of those that start before this index. */
   function fillAfter(limit: number): void {
     while (open && (open.after?.length ?? 0) < after) {
-      const next = context.nextAfter(limit);
-      if (next === undefined) return;
+      if (nextAfter >= limit) return;
+      const end = lineBehind(nextAfter);
+      const next = contextLine(region.text.slice(nextAfter, end - 1));
+      nextAfter = end;
       if (!take(next.length + LINE_CHARS)) break;
       open.after = [...(open.after ?? []), next];
       shownLine++;
     }
     open = undefined;
   }
-}
 
-/** The lines around those that match, also where a region ends between them. */
-function createSearchContext(before: number) {
-  let region: Region;
-  /** The last lines of the regions before. */
-  let earlier: string[] = [];
-  /** Where the next wanted line starts: in this region, unless that is infinite. */
-  let after = Number.POSITIVE_INFINITY;
+  /** The lines before the one that starts at this index, at most `before`, also where a region ends between them. */
+  function contextBefore(start: number): string[] {
+    return before === 0 ? [] : [...earlier, ...linesUpTo(start, firstLineStart())].slice(-before);
+  }
 
-  return {
-    enter(next: Region): void {
-      region = next;
-      after = region.character > 0 ? lineBehind(region.from) : region.from;
-      // Of a search that starts in the middle: the lines before its first.
-      if (region.from > 0 && region.character === 0)
-        earlier = linesUpTo(region.from, region.byte === 0 ? 0 : lineBehind(0));
-    },
-    /** The lines before the one that starts at this index, at most `before`. */
-    linesBefore(start: number): string[] {
-      if (before === 0) return [];
-      const { from, character } = region;
-      return [...earlier, ...linesUpTo(start, character > 0 ? lineBehind(from) : from)].slice(-before);
-    },
-    /** From the line behind this index on, lines are wanted; none any more once it was called anew. */
-    wantAfter(index: number): void {
-      after = lineBehind(index);
-    },
-    /** The next wanted line that starts before this index, if there is one. */
-    nextAfter(limit: number): string | undefined {
-      if (after >= limit) return undefined;
-      const next = lineBehind(after);
-      const line = region.text.slice(after, next === Number.POSITIVE_INFINITY ? undefined : next - 1);
-      after = next;
-      return contextLine(line);
-    },
-    leave(): void {
-      // Of a line that goes on, its beginning: more of it would not be shown.
-      earlier = this.linesBefore(region.to);
-    },
-  };
+  function firstLineStart(): number {
+    return region.character > 0 ? lineBehind(region.from) : region.from;
+  }
 
   function lineBehind(index: number): number {
     const newline = region.text.indexOf('\n', index);
