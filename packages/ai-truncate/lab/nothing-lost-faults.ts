@@ -41,7 +41,7 @@ function trial(
     async run(size) {
       const reason = whyNoFaults();
       if (reason !== undefined) return { status: 'skipped', reason };
-      const step = { full: 1, small: 5 }[size];
+      const step = { full: 1, small: 10 }[size];
       return inTemporaryDirectory(async (home) => judge(await failEveryCall({ home, mode, step })));
     },
   };

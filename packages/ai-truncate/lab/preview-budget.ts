@@ -13,7 +13,7 @@ const fuzz: LabTrial = {
   name: 'fuzzed outputs through every path',
   target: `0 over budget, 0 with a hidden character, 0 with a lone surrogate, 0 JSON that does not parse, 0 changed by a chat log, 0 kept otherwise than it was, 0 thrown`,
   async run(size) {
-    const count = { full: 1_000_000, small: 6000 }[size];
+    const count = { full: 1_000_000, small: 3000 }[size];
     const threads = Math.min(availableParallelism(), 8);
     const tallies = await Promise.all(
       Array.from({ length: threads }, (_, index) => tallyOf({ seed: 2026 + index, count: Math.ceil(count / threads) })),

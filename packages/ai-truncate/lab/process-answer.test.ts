@@ -6,7 +6,7 @@ import { processAnswer } from './process-answer.ts';
 
 const waits = 'setInterval(() => {}, 1000);';
 
-test.each([
+test.concurrent.each([
   ['gives no answer', waits, 'SIGTERM'],
   ['does not end when it is told to', `process.on('SIGTERM', () => {}); ${waits}`, 'SIGKILL'],
 ])('a process that %s is ended, and that is told', async (_, code, signal) => {

@@ -18,6 +18,8 @@ interface SoakSize {
   atOnce: number;
   /** Of each half. */
   seconds: number;
+  /** After each half, so that garbage is gone: it is collected every 2 s. */
+  restSeconds: number;
   logMegabytes: number;
   leastVisitMs: number;
   /** With fewer of them the server had nothing to do. */
@@ -32,13 +34,23 @@ const sizes: Record<TrialSize, SoakSize> = {
   full: {
     atOnce: 50,
     seconds: 150,
+    restSeconds: 10,
     logMegabytes: 40,
     leastVisitMs: 25_000,
     leastAnswers: 100,
     leastLeft: 50,
     mostGrowth: 1.1,
   },
-  small: { atOnce: 4, seconds: 4, logMegabytes: 4, leastVisitMs: 0, leastAnswers: 1, leastLeft: 1, mostGrowth: 1.5 },
+  small: {
+    atOnce: 4,
+    seconds: 4,
+    restSeconds: 3,
+    logMegabytes: 4,
+    leastVisitMs: 0,
+    leastAnswers: 1,
+    leastLeft: 1,
+    mostGrowth: 1.5,
+  },
 };
 
 const demoFolder = join(import.meta.dirname, '../../../apps/demo');
@@ -46,8 +58,6 @@ const mostOutOfTime = 0.1;
 const sampleMs = 500;
 /** Connections that were closed, and answers that were left, take a moment to go. */
 const settleMs = 2_000;
-/** Several times as long as garbage lies about. */
-const restMs = 10_000;
 const mostSettleMs = 30_000;
 
 const chats: LabTrial = {
@@ -142,10 +152,10 @@ async function startDemoIn(directory: string, { logMegabytes }: SoakSize): Promi
 /** What the server holds when visitors have come and gone for so long, and all have left. */
 async function megabytesAfter(
   { url, processId }: DemoServer,
-  { atOnce, seconds, leastVisitMs, tally }: SoakSize & { tally: VisitTally },
+  { atOnce, seconds, restSeconds, leastVisitMs, tally }: SoakSize & { tally: VisitTally },
 ): Promise<number> {
   await visitDemo({ url, atOnce, leastVisitMs, tally, over: AbortSignal.timeout(seconds * 1000) });
-  const endsAt = performance.now() + restMs;
+  const endsAt = performance.now() + restSeconds * 1000;
   let least = Number.POSITIVE_INFINITY;
   while (performance.now() < endsAt) {
     least = Math.min(least, residentMegabytes(processId));
