@@ -60,8 +60,10 @@ export function truncateToolOutputs<
 export function wrapToolSet(tools: ToolSet, options: ToolSetOptions, added: ToolSet): ToolSet {
   requireToolSet(tools, options, added);
 
-  const { perTool = {}, onOutput, canCall = (name: string) => Object.hasOwn(added, name) } = options;
-  const hinted = HINTED_TOOLS.filter((name) => name !== 'task' || hasExplore(options, added));
+  const { perTool = {}, onOutput, canCall } = options;
+  const isHinted = (name: string) =>
+    (canCall !== undefined || Object.hasOwn(added, name)) && (name !== 'task' || hasExplore(options, added));
+  const hinted = HINTED_TOOLS.filter(isHinted);
   // As the tools of an MCP server come: without a prototype.
   const set: ToolSet = Object.getPrototypeOf(tools) === null ? Object.create(null) : {};
   for (const [toolName, tool] of Object.entries(tools)) {

@@ -28,9 +28,10 @@ export interface ToolWrapping {
   limits: ResolvedLimits;
   keeping: OutputKeeping;
   allowsSkip: boolean;
-  /** The names of the tools that a hint may name, where the call can go on with them. */
+  /** The names of the tools that a hint may name. */
   hinted: readonly string[];
-  canCall: (toolName: string, call: ToolExecutionOptions<unknown>) => unknown;
+  /** Whether this call can. @default it can */
+  canCall: ((toolName: string, call: ToolExecutionOptions<unknown>) => unknown) | undefined;
 }
 
 /** The same tool with a bounded output; the tool itself where its output never passes through its `execute`. */
@@ -101,7 +102,7 @@ function boundedExecute(
       input,
       startedAt: now(),
       abortSignal,
-      hintTools: () => hinted.filter((name) => mayCall(canCall, { name, call: options })),
+      hintTools: () => (canCall ? hinted.filter((name) => mayCall(canCall, { name, call: options })) : hinted),
       toModelOutput: toModelOutput && ((output) => toModelOutputOf(original, { toolCallId, input, output })),
       isMcp: '_meta' in original,
     };
@@ -120,7 +121,7 @@ function boundedExecute(
 
 /** The hint is one line of the result: a rule that fails must not cost the result itself. */
 function mayCall(
-  canCall: ToolWrapping['canCall'],
+  canCall: NonNullable<ToolWrapping['canCall']>,
   { name, call }: { name: string; call: ToolExecutionOptions<unknown> },
 ): boolean {
   try {
