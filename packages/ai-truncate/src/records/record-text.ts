@@ -1,5 +1,5 @@
 import { JsonScanner } from '../json/json-scanner.ts';
-import { byteLength, bytePieces, decodeText } from '../text/utf.ts';
+import { byteLength, bytePieces, codePointBorder, decodeText } from '../text/utf.ts';
 
 /** Records, some hundred at a time. Reading them ends with a `RecordError` when they cannot be read to their end. */
 export interface Records extends AsyncIterable<unknown[]> {
@@ -16,22 +16,26 @@ const BYTE_ORDER_MARK = '\ufeff';
  * itself, so that ASCII takes one byte a character: with `stream: true` it takes two.
  */
 export async function* textsOf(bytes: AsyncIterable<Uint8Array>): AsyncGenerator<string> {
-  /** The beginning of a character whose end is in the next piece. */
+  /** The last character, unless it is ASCII: its end may be in the next piece. */
   let rest: Uint8Array = new Uint8Array();
   let isFirst = true;
+  const withoutMark = (text: string): string => {
+    const start = isFirst && text.startsWith(BYTE_ORDER_MARK) ? 1 : 0;
+    isFirst = false;
+    return text.slice(start);
+  };
   for await (const chunk of bytes) {
     for (const piece of bytePieces(chunk, PIECE_BYTES)) {
       const joined = rest.length === 0 ? piece : joinBytes(rest, piece);
-      const end = endOfCharacters(joined);
+      const last = joined.length - 1;
+      const end = (joined[last] as number) < 0x80 ? joined.length : codePointBorder(joined, last);
       // A copy: the source may fill the same chunk again.
       rest = joined.slice(end);
       const text = decodeText(joined.subarray(0, end));
-      if (text === '') continue;
-      yield isFirst && text.startsWith(BYTE_ORDER_MARK) ? text.slice(1) : text;
-      isFirst = false;
+      if (text !== '') yield withoutMark(text);
     }
   }
-  if (rest.length > 0) yield decodeText(rest);
+  if (rest.length > 0) yield withoutMark(decodeText(rest));
 }
 
 function joinBytes(left: Uint8Array, right: Uint8Array): Uint8Array {
@@ -39,18 +43,6 @@ function joinBytes(left: Uint8Array, right: Uint8Array): Uint8Array {
   joined.set(left);
   joined.set(right, left.length);
   return joined;
-}
-
-/** All bytes, or those before a character that is cut off at the end. */
-function endOfCharacters(bytes: Uint8Array): number {
-  for (let back = 1; back <= Math.min(3, bytes.length); back++) {
-    const byte = bytes[bytes.length - back] as number;
-    if (byte < 0x80) break;
-    if (byte < 0xc0) continue;
-    const length = byte < 0xe0 ? 2 : byte < 0xf0 ? 3 : 4;
-    return length > back ? bytes.length - back : bytes.length;
-  }
-  return bytes.length;
 }
 
 /** JSON text that comes in pieces: its scanner, and what is not done with yet. */
