@@ -1,8 +1,7 @@
 import { codePointStart } from '../text/utf.ts';
 import { escapeSequencesIn, withoutEscapeSequences } from '../text/visible-text.ts';
 import type { Region } from '../windows/text-regions.ts';
-import { createLiteralFinder, literalTester } from './literals.ts';
-import type { SearchPattern } from './pattern.ts';
+import { createLiteralFinder, literalTester, type SearchPattern } from './pattern.ts';
 
 /** A line that matches; of a line with more than 4,096 characters a stretch of 200. */
 export interface Hit {

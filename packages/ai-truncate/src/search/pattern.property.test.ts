@@ -1,8 +1,7 @@
 import fc from 'fast-check';
 import { RE2JS } from 're2js';
 import { expect, it } from 'vitest';
-import { findLiteral } from './literals.ts';
-import { compileSearchPattern, type SearchPattern } from './pattern.ts';
+import { compileSearchPattern, findLiteral, type SearchPattern } from './pattern.ts';
 import { withUnicodeEscapes } from './pattern-syntax.ts';
 
 /** Also the two letters whose other case is ASCII. */
