@@ -1,7 +1,8 @@
+import { preview as choosePreview } from '../fixtures/scanned-output.ts';
 import { seedTruncate } from '../fixtures/seed-004.ts';
 import { createJsonSample } from '../src/json/json-sample.ts';
 import { serialize } from '../src/json/serialize.ts';
-import { preview as choosePreview, scanFor } from '../src/preview/choose-preview.ts';
+import { scanFor } from '../src/preview/choose-preview.ts';
 import { resolveLimits } from '../src/preview/limits.ts';
 import { truncateText } from '../src/preview/truncate-text.ts';
 import { createTextScan } from '../src/text/text-scan.ts';

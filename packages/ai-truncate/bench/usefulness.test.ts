@@ -1,6 +1,5 @@
 import { expect, test } from 'vitest';
-import { scannedOutput } from '../fixtures/scanned-output.ts';
-import { preview } from '../src/preview/choose-preview.ts';
+import { preview, scannedOutput } from '../fixtures/scanned-output.ts';
 import { chooseFacts } from './usefulness-facts.ts';
 import { ours } from './usefulness-previews.ts';
 import { scoreFact } from './usefulness-score.ts';

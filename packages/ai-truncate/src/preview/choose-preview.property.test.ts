@@ -2,14 +2,14 @@ import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { arbitraryLargeText } from '../../fixtures/arbitrary-text.ts';
 import { propertyRuns } from '../../fixtures/property-runs.ts';
-import { scannedOutput } from '../../fixtures/scanned-output.ts';
+import { preview, scannedOutput } from '../../fixtures/scanned-output.ts';
 import { textFragments } from '../../fixtures/text-fragments.ts';
 import { serialize } from '../json/serialize.ts';
 import { modelText } from '../text/frame.ts';
 import type { TextScan } from '../text/text-scan.ts';
 import { byteLength } from '../text/utf.ts';
 import { visibleText } from '../text/visible-text.ts';
-import { type Preview, preview } from './choose-preview.ts';
+import type { Preview } from './choose-preview.ts';
 import { resolveLimits } from './limits.ts';
 import { planPreview } from './preview-words.ts';
 

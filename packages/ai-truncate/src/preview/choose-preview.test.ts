@@ -1,7 +1,7 @@
 import { describe, expect, it, test } from 'vitest';
-import { scannedOutput } from '../../fixtures/scanned-output.ts';
+import { preview, scannedOutput } from '../../fixtures/scanned-output.ts';
 import { finished } from '../pace.ts';
-import { type Preview, preview, previewInSteps, previewOfAnswerInSteps } from './choose-preview.ts';
+import { type Preview, previewInSteps, previewOfAnswerInSteps } from './choose-preview.ts';
 import { resolveLimits } from './limits.ts';
 
 const show = (

@@ -1,14 +1,14 @@
 import { withTimeout } from '../deadlines.ts';
 import type { JsonNode } from '../json/json-node.ts';
 import { createJsonSample } from '../json/json-sample.ts';
-import { finished, inTurn, inTurns, type Steps } from '../pace.ts';
+import { inTurn, inTurns, type Steps } from '../pace.ts';
 import type { PreviewDirection } from '../protocol/truncated-output.ts';
 import { createTextScan, type TextScan, type TextScanOptions } from '../text/text-scan.ts';
 import { byteLength } from '../text/utf.ts';
 import type { KeepFunction, PreviewKeep, ResolvedLimits } from './limits.ts';
 import { previewJsonInSteps } from './preview-json.ts';
 import { previewNdjson } from './preview-ndjson.ts';
-import { previewText, type ShownText, showBothEnds, showHead, showTail, splitsFor } from './preview-text.ts';
+import { previewText, type ShownText, showBothEnds, showEnd, splitsFor } from './preview-text.ts';
 import type { ShownPart } from './preview-words.ts';
 import type { CutLimits } from './truncate-text.ts';
 
@@ -100,12 +100,10 @@ async function answerOf(
   throw new TypeError('`keep` answered with something else than a string');
 }
 
-/** The preview for a `keep` that is no function. The same output gives the same bytes. `limits` is the room for the preview alone. */
-export function preview(output: ScannedOutput, options: PreviewOptions): Preview {
-  return finished(previewInSteps(output, options));
-}
-
-/** The same in steps: a preview may have a megabyte, and each character of an output may have to be made visible. */
+/**
+ * The preview for a `keep` that is no function, in steps: it may have a megabyte, and each character of an output may have to be
+ * made visible. The same output gives the same bytes. `limits` is the room for the preview alone.
+ */
 export function* previewInSteps(output: ScannedOutput, options: PreviewOptions): Steps<Preview> {
   const { keep, limits } = options;
   const { scan } = output;
@@ -115,7 +113,7 @@ export function* previewInSteps(output: ScannedOutput, options: PreviewOptions):
   }
   if (keep === 'ends') return toPreview(scan, { ...(yield* showBothEnds(scan, limits)), direction: keep });
   const room = { ...limits, splitsLine: splitsFor(scan, 'giant') };
-  const shown = yield* keep === 'tail' ? showTail({ text: scan.tail }, room) : showHead({ text: scan.head }, room);
+  const shown = yield* showEnd({ text: scan[keep] }, { ...room, end: keep });
   return toPreview(scan, { ...shown, direction: keep });
 }
 
@@ -154,7 +152,7 @@ export function* previewOfAnswerInSteps(
   options: { scan: TextScan; limits: CutLimits; direction: 'summary' | 'custom' },
 ): Steps<Preview> {
   const { scan, limits, direction } = options;
-  const shown = yield* showHead({ text: answer }, { ...limits, splitsLine: 'half-empty' });
+  const shown = yield* showEnd({ text: answer }, { ...limits, splitsLine: 'half-empty', end: 'head' });
   const own = toPreview(scan, { ...shown, direction });
   if (direction !== 'summary') return own;
   const size = scan.lines > 1 ? ({ unit: 'lines', total: scan.lines } as const) : charsOf(scan);

@@ -1,9 +1,8 @@
 import { describe, expect, it } from 'vitest';
 import { corpusNames, readCorpus } from '../../fixtures/corpus.ts';
-import { scannedOutput } from '../../fixtures/scanned-output.ts';
+import { preview, scannedOutput } from '../../fixtures/scanned-output.ts';
 import { modelText } from '../text/frame.ts';
 import { byteLength } from '../text/utf.ts';
-import { preview } from './choose-preview.ts';
 import { resolveLimits } from './limits.ts';
 import { planPreview } from './preview-words.ts';
 

@@ -2,9 +2,9 @@ import fc from 'fast-check';
 import { describe, test } from 'vitest';
 import { compact, expectShownOf } from '../../fixtures/expect-shown-of.ts';
 import { propertyRuns } from '../../fixtures/property-runs.ts';
+import { previewJson } from '../../fixtures/scanned-output.ts';
 import type { JsonContainer } from '../json/json-node.ts';
 import { parseJson } from '../json/json-sample.ts';
-import { previewJson } from './preview-json.ts';
 
 const MAX_DEPTH = 40;
 

@@ -1,10 +1,11 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { compact, expectShownOf } from '../../fixtures/expect-shown-of.ts';
+import { previewJson } from '../../fixtures/scanned-output.ts';
 import type { JsonContainer } from '../json/json-node.ts';
 import { createJsonSample, parseJson } from '../json/json-sample.ts';
 import { finished } from '../pace.ts';
-import { previewJson, shrinkJsonLine } from './preview-json.ts';
+import { shrinkJsonLine } from './preview-json.ts';
 
 const text = fc.oneof(
   fc.string({ unit: 'binary', maxLength: 60 }),

@@ -2,10 +2,11 @@ import { readFileSync } from 'node:fs';
 import { gunzipSync } from 'node:zlib';
 import { describe, expect, test } from 'vitest';
 import { processorMsOf } from '../../fixtures/processor-time.ts';
+import { previewJson } from '../../fixtures/scanned-output.ts';
 import type { JsonContainer, JsonItem, JsonNode } from '../json/json-node.ts';
 import { createJsonSample, parseJson } from '../json/json-sample.ts';
 import { finished } from '../pace.ts';
-import { previewJson, shrinkJsonLine } from './preview-json.ts';
+import { shrinkJsonLine } from './preview-json.ts';
 
 const log = Array.from({ length: 20_000 }, (_, line) => `2026-01-13 INFO request ${line} handled`).join('\n');
 

@@ -1,7 +1,7 @@
 import type { JsonNode } from '../json/json-node.ts';
 import { parseJson } from '../json/json-sample.ts';
 import { isSafeJson, measure } from '../json/json-text.ts';
-import { finished, type Steps } from '../pace.ts';
+import type { Steps } from '../pace.ts';
 import { byteLength, countLines } from '../text/utf.ts';
 import { fitNode } from './choose-json-items.ts';
 
@@ -13,25 +13,20 @@ export type JsonPreviewOptions = {
   maxLines?: number;
 };
 
-type JsonPreview = { text: string; complete: boolean };
+export type JsonPreview = { text: string; complete: boolean };
 
 /**
  * A smaller JSON document that still parses: first and last items, true counts, long strings shortened, identifiers
  * whole. Members of the root and items of the outermost array stand on lines of their own.
  *
- * The prefix of a document teaches a model its shape but not what it holds, and half a document teaches it to guess.
+ * A step is one way to lay the document out. The prefix of a document teaches a model its shape but not what it holds, and half a document teaches it to guess.
  *
  * @example
  * ```ts
- * previewJson(node, { maxBytes: 4096 });
+ * await inTurns(previewJsonInSteps(node, { maxBytes: 4096 }));
  * // { text: '[\n{"id":1},\n"… 2,484 more items …",\n{"id":2486}\n]', complete: false }
  * ```
  */
-export function previewJson(node: JsonNode, options: JsonPreviewOptions): JsonPreview {
-  return finished(previewJsonInSteps(node, options));
-}
-
-/** The same in steps, one for each way to lay the document out. */
 export function* previewJsonInSteps(node: JsonNode, options: JsonPreviewOptions): Steps<JsonPreview> {
   const { maxBytes, maxLines = Number.POSITIVE_INFINITY } = options;
   const complete = measure(node, maxBytes) <= maxBytes;

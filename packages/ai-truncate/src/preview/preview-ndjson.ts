@@ -1,11 +1,11 @@
 import type { Steps } from '../pace.ts';
 import { gapRow, salientRow } from '../text/gap-words.ts';
-import { compareSalience, type SalientLine } from '../text/salient-lines.ts';
+import type { SalientLine } from '../text/salient-lines.ts';
 import type { TextScan } from '../text/text-scan.ts';
 import { byteLength } from '../text/utf.ts';
 import { visibleText } from '../text/visible-text.ts';
 import { shrinkJsonLine } from './preview-json.ts';
-import type { ShownText } from './preview-text.ts';
+import { fitSalient, type ShownText } from './preview-text.ts';
 import type { CutLimits } from './truncate-text.ts';
 
 /** Of the room, what each end may have; the rest is for the salient records between them. */
@@ -46,12 +46,15 @@ export function* previewNdjson(scan: TextScan, limits: CutLimits): Steps<ShownTe
   const end = tail.filter(({ line }) => line > lastOfHead);
   const firstOfEnd = end[0]?.line ?? records.count + 1;
   const used = [...head, ...end].reduce((sum, { bytes }) => sum + bytes, 2 * GAP_BYTES);
-  const middle = yield* showSalient(
+  const middle = yield* fitSalient(
     scan.salientLines.filter(({ line }) => line > lastOfHead && line < firstOfEnd),
     {
       maxBytes: limits.maxBytes - used,
-      maxLines: Math.floor((limits.maxLines - head.length - end.length - 1) / 2),
-      recordBytes,
+      maxRows: Math.floor((limits.maxLines - head.length - end.length - 1) / 2),
+      toRow: (entry) => {
+        const record = showRecord(entry, recordBytes) ?? quoteLine(entry);
+        return { ...record, bytes: record.bytes + GAP_BYTES };
+      },
     },
   );
   const shown = [...head, ...middle, ...end];
@@ -99,21 +102,6 @@ function* showRecords(lines: NumberedLine[], room: Room): Steps<ShownRecord[] | 
     shown.push(record);
   }
   return shown;
-}
-
-/** The ones that matter most; as many as fit. */
-function* showSalient(lines: SalientLine[], room: Room): Steps<ShownRecord[]> {
-  const shown: ShownRecord[] = [];
-  let bytes = 0;
-  for (const entry of lines.toSorted(compareSalience)) {
-    if (shown.length >= room.maxLines) break;
-    yield;
-    const record = showRecord(entry, room.recordBytes) ?? quoteLine(entry);
-    if (bytes + record.bytes + GAP_BYTES > room.maxBytes) continue;
-    bytes += record.bytes + GAP_BYTES;
-    shown.push(record);
-  }
-  return shown.sort((a, b) => a.line - b.line);
 }
 
 function showRecord({ line, text }: NumberedLine, maxBytes: number): ShownRecord | undefined {

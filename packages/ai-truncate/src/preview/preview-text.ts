@@ -4,7 +4,7 @@ import { compareSalience, type SalientLine } from '../text/salient-lines.ts';
 import type { TextScan } from '../text/text-scan.ts';
 import { byteLength, codePointStart, endOfFirstBytes } from '../text/utf.ts';
 import { visibleText, visibleTextInSteps, withVisibleSequencesInSteps } from '../text/visible-text.ts';
-import { type Cut, type CutLimits, cutHead, cutTail, endsLimits, MIN_ENDS_LINES } from './truncate-text.ts';
+import { type Cut, type CutLimits, cutEnd, endsLimits, gapBetween, MIN_ENDS_LINES } from './truncate-text.ts';
 
 /** One end of an output as the model sees it, and how much of the raw output that is. */
 export interface ShownText {
@@ -24,14 +24,13 @@ export interface EndWindow {
   next?: string | undefined;
 }
 
-export function* showHead({ text: window, next }: EndWindow, limits: CutLimits): Steps<ShownText> {
-  const { cut, text } = yield* fitVisible((raw) => cutHead(window, raw), { window, limits });
-  return { text, lines: cut.lines, chars: cut.end - cut.start, splitsLine: (window[cut.end] ?? next) !== '\n' };
-}
-
-export function* showTail({ text: window, next }: EndWindow, limits: CutLimits): Steps<ShownText> {
-  const { cut, text } = yield* fitVisible((raw) => cutTail(window, raw), { window, limits });
-  return { text, lines: cut.lines, chars: cut.end - cut.start, splitsLine: (window[cut.start - 1] ?? next) !== '\n' };
+export function* showEnd(
+  { text: window, next }: EndWindow,
+  { end, ...limits }: CutLimits & { end: 'head' | 'tail' },
+): Steps<ShownText> {
+  const { cut, text } = yield* fitVisible((raw) => cutEnd(window, { ...raw, end }), { window, limits });
+  const beyond = window[end === 'head' ? cut.end : cut.start - 1] ?? next;
+  return { text, lines: cut.lines, chars: cut.end - cut.start, splitsLine: beyond !== '\n' };
 }
 
 /**
@@ -49,18 +48,6 @@ function halves(scan: TextScan): { head: EndWindow; tail: EndWindow } {
   return {
     head: { text: scan.head.slice(0, headEnd), next: scan.head[headEnd] },
     tail: { text: scan.tail.slice(tailStart), next: scan.tail[tailStart - 1] },
-  };
-}
-
-/** What is missing between a beginning and an end. */
-function gapBetween(head: ShownText, { tail, of }: { tail: ShownText; of: TextScan }): Gap {
-  const firstOfTail = of.lines - tail.lines + 1;
-  return {
-    lines: Math.max(0, firstOfTail - head.lines - 1),
-    from: head.lines + 1,
-    chars: of.chars - head.chars - tail.chars,
-    restOf: head.splitsLine ? head.lines : undefined,
-    startOf: tail.splitsLine ? firstOfTail : undefined,
   };
 }
 
@@ -120,11 +107,12 @@ function* rendererOf(window: string): Steps<(raw: string) => Steps<string>> {
 /** Both ends and the gap between them. */
 export function* showBothEnds(scan: TextScan, limits: CutLimits): Steps<ShownText> {
   const splitsLine = splitsFor(scan, 'half-empty');
-  if (limits.maxLines < MIN_ENDS_LINES) return yield* showHead({ text: scan.head }, { ...limits, splitsLine });
+  if (limits.maxLines < MIN_ENDS_LINES)
+    return yield* showEnd({ text: scan.head }, { ...limits, splitsLine, end: 'head' });
   const ends = endsLimits({ ...limits, splitsLine });
   const windows = halves(scan);
-  const head = yield* showHead(windows.head, ends.head);
-  const tail = yield* showTail(windows.tail, ends.tail);
+  const head = yield* showEnd(windows.head, { ...ends.head, end: 'head' });
+  const tail = yield* showEnd(windows.tail, { ...ends.tail, end: 'tail' });
   const gap = gapRow(gapBetween(head, { tail, of: scan }));
   return {
     text: [head.text, gap, tail.text].join('\n'),
@@ -156,16 +144,16 @@ const SALIENT_ROW_BYTES = 300;
 /** Both ends of a text and, between them with their true line numbers, the lines that matter. */
 export function* previewText(scan: TextScan, limits: CutLimits): Steps<ShownText> {
   if (limits.maxLines < MIN_ENDS_LINES)
-    return yield* showHead({ text: scan.head }, { ...limits, splitsLine: 'half-empty' });
+    return yield* showEnd({ text: scan.head }, { ...limits, splitsLine: 'half-empty', end: 'head' });
   const gaps = widestGaps(scan);
   const rowLines = limits.maxLines < MIN_LINES_FOR_SALIENT ? 0 : Math.floor(limits.maxLines * SALIENT_SHARE);
   const rowBytes = rowLines === 0 ? gaps.only : gaps.outer + Math.floor(limits.maxBytes * SALIENT_SHARE);
   const narrow = yield* showEnds(scan, { ...limits, rowLines: rowLines + 1, rowBytes });
-  const chosen = chooseRows(hiddenBetween(scan.salientLines, { scan, ...narrow }), {
+  const chosen = yield* fitSalient(hiddenBetween(scan.salientLines, { scan, ...narrow }), {
     maxBytes: rowBytes - gaps.outer,
     // Each row can bring a gap row with it.
     maxRows: Math.floor(rowLines / 2),
-    gapBytes: gaps.inner,
+    toRow: (line) => toRow(line, { gapBytes: gaps.inner }),
   });
   const used = chosen.length === 0 ? gaps.only : chosen.reduce((sum, row) => sum + row.bytes, gaps.outer);
   const ends = yield* showEnds(scan, { ...limits, rowLines: 2 * chosen.length + 1, rowBytes: used });
@@ -207,7 +195,10 @@ function* showEnds(scan: TextScan, room: CutLimits & { rowLines: number; rowByte
     splitsLine: 'half-empty',
   };
   const { head, tail } = halves(scan);
-  return { head: yield* showHead(head, limits), tail: yield* showTail(tail, limits) };
+  return {
+    head: yield* showEnd(head, { ...limits, end: 'head' }),
+    tail: yield* showEnd(tail, { ...limits, end: 'tail' }),
+  };
 }
 
 function hiddenBetween<ENTRY extends { line: number }>(
@@ -217,22 +208,28 @@ function hiddenBetween<ENTRY extends { line: number }>(
   return entries.filter(({ line }) => line > head.lines && line <= scan.lines - tail.lines);
 }
 
-/** The ones that matter most; as many as fit. */
-function chooseRows(
-  lines: SalientLine[],
-  { maxBytes, maxRows, gapBytes }: { maxBytes: number; maxRows: number; gapBytes: number },
-): Row[] {
-  const rows: Row[] = [];
+/** The lines that matter most, as many as there is room for, in the order of the output. */
+export function* fitSalient<ROW extends { line: number; bytes: number }>(
+  lines: readonly SalientLine[],
+  { maxBytes, maxRows, toRow }: { maxBytes: number; maxRows: number; toRow: (line: SalientLine) => ROW },
+): Steps<ROW[]> {
+  const rows: ROW[] = [];
   let room = maxBytes;
   for (const entry of lines.toSorted(compareSalience)) {
-    if (rows.length === maxRows) break;
-    const text = salientRow({ ...entry, text: shorten(visibleText(entry.text.slice(0, 2 * SALIENT_ROW_BYTES))) });
-    const bytes = byteLength(text) + 1 + gapBytes;
-    if (bytes > room) continue;
-    room -= bytes;
-    rows.push({ line: entry.line, text, bytes, chars: Math.min(entry.text.length, SALIENT_ROW_BYTES) });
+    if (rows.length >= maxRows) break;
+    yield;
+    const row = toRow(entry);
+    if (row.bytes > room) continue;
+    room -= row.bytes;
+    rows.push(row);
   }
   return rows.sort((a, b) => a.line - b.line);
+}
+
+function toRow(entry: SalientLine, { gapBytes }: { gapBytes: number }): Row {
+  const text = salientRow({ ...entry, text: shorten(visibleText(entry.text.slice(0, 2 * SALIENT_ROW_BYTES))) });
+  const chars = Math.min(entry.text.length, SALIENT_ROW_BYTES);
+  return { line: entry.line, text, bytes: byteLength(text) + 1 + gapBytes, chars };
 }
 
 function shorten(text: string): string {

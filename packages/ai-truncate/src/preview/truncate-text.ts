@@ -1,6 +1,6 @@
 import { InvalidOptionError } from '../errors.ts';
 import { requireWholeNumber } from '../options.ts';
-import { gapRow } from '../text/gap-words.ts';
+import { type Gap, gapRow } from '../text/gap-words.ts';
 import { byteLength, codePointStart, countLines, detach, endOfFirstBytes, startOfLastBytes } from '../text/utf.ts';
 import { defaultLimits } from './limits.ts';
 
@@ -54,24 +54,17 @@ export function truncateText(text: string, options: TruncateTextOptions = {}): T
   if (!['head', 'tail', 'ends'].includes(keep)) {
     throw new InvalidOptionError({ option: 'keep', value: keep, expected: "'head', 'tail' or 'ends'" });
   }
-  const [minLines, minBytes] = keep === 'ends' ? [MIN_ENDS_LINES, MIN_ENDS_BYTES] : [1, MIN_BYTES];
-  requireWholeNumber('maxLines', {
-    value: maxLines,
-    min: minLines,
-    because: keep === 'ends' ? "with `keep: 'ends'`" : undefined,
-  });
-  requireWholeNumber('maxBytes', {
-    value: maxBytes,
-    min: minBytes,
-    because: keep === 'ends' ? "with `keep: 'ends'`" : undefined,
-  });
+  const isEnds = keep === 'ends';
+  const because = isEnds ? "with `keep: 'ends'`" : undefined;
+  requireWholeNumber('maxLines', { value: maxLines, min: isEnds ? MIN_ENDS_LINES : 1, because });
+  requireWholeNumber('maxBytes', { value: maxBytes, min: isEnds ? MIN_ENDS_BYTES : MIN_BYTES, because });
   const originalLines = countLines(text);
   const originalBytes = byteLength(text);
   if (originalLines <= maxLines && originalBytes <= maxBytes) return { truncated: false, content: text };
 
   const counts = { originalLines, originalBytes, originalChars: text.length, maxLines, maxBytes };
   if (keep === 'ends') return { truncated: true, keep, ...truncateEnds(text, counts), ...counts };
-  const cut = keep === 'head' ? cutHead(text, { maxLines, maxBytes }) : cutTail(text, { maxLines, maxBytes });
+  const cut = cutEnd(text, { end: keep, maxLines, maxBytes });
   const content = detach(text.slice(cut.start, cut.end));
   return { truncated: true, content, keep, reason: cut.hit, keptLines: cut.lines, keptBytes: cut.bytes, ...counts };
 }
@@ -108,20 +101,42 @@ function truncateEnds(
   counts: CutLimits & { originalLines: number },
 ): { content: string; reason: 'lines' | 'bytes'; keptLines: number; keptBytes: number } {
   const limits = endsLimits(counts);
-  const head = cutHead(text, limits.head);
-  const tail = cutTail(text, limits.tail);
-  const firstOfTail = counts.originalLines - tail.lines + 1;
-  const gap = gapRow({
-    lines: Math.max(0, firstOfTail - head.lines - 1),
-    from: head.lines + 1,
-    chars: tail.start - head.end,
-    restOf: text[head.end] === '\n' ? undefined : head.lines,
-    startOf: text[tail.start - 1] === '\n' ? undefined : firstOfTail,
-  });
-  const content = [text.slice(0, head.end), gap, text.slice(tail.start)].join('\n');
+  const head = cutEnd(text, { ...limits.head, end: 'head' });
+  const tail = cutEnd(text, { ...limits.tail, end: 'tail' });
+  const gap = gapBetween(
+    { lines: head.lines, chars: head.end, splitsLine: text[head.end] !== '\n' },
+    {
+      tail: { lines: tail.lines, chars: text.length - tail.start, splitsLine: text[tail.start - 1] !== '\n' },
+      of: { lines: counts.originalLines, chars: text.length },
+    },
+  );
+  const content = [text.slice(0, head.end), gapRow(gap), text.slice(tail.start)].join('\n');
   const keptLines = Math.min(head.lines + tail.lines, counts.originalLines);
   const reason = head.hit === 'bytes' || tail.hit === 'bytes' ? 'bytes' : 'lines';
   return { content, reason, keptLines, keptBytes: head.bytes + tail.bytes };
+}
+
+/** One end of a text that is shown. */
+interface ShownEnd {
+  lines: number;
+  chars: number;
+  /** The cut went through a line. */
+  splitsLine: boolean;
+}
+
+/** What is missing between a beginning and an end. */
+export function gapBetween(
+  head: ShownEnd,
+  { tail, of }: { tail: ShownEnd; of: { lines: number; chars: number } },
+): Gap {
+  const firstOfTail = of.lines - tail.lines + 1;
+  return {
+    lines: Math.max(0, firstOfTail - head.lines - 1),
+    from: head.lines + 1,
+    chars: of.chars - head.chars - tail.chars,
+    restOf: head.splitsLine ? head.lines : undefined,
+    startOf: tail.splitsLine ? firstOfTail : undefined,
+  };
 }
 
 export interface CutLimits {
@@ -148,44 +163,50 @@ export interface Cut {
   hit: 'lines' | 'bytes';
 }
 
-/** Whole lines from the start, newlines counted, until a limit is hit. */
-export function cutHead(text: string, limits: CutLimits): Cut {
+type End = 'head' | 'tail';
+
+/** Whole lines from one end, newlines counted, until a limit is hit. */
+export function cutEnd(text: string, { end, ...limits }: CutLimits & { end: End }): Cut {
   const { giant = limits } = limits;
-  const cut: Cut = { start: 0, end: 0, lines: 0, bytes: 0, hit: 'lines' };
-  for (let start = 0; cut.lines < limits.maxLines && start <= text.length; start = cut.end + 1) {
-    const room = roomLeft(cut, limits);
-    const line = firstLine(text.slice(start), room.chars);
-    const bytes = line.length > room.chars ? Number.POSITIVE_INFINITY : byteLength(line);
+  const kept: Kept = { chars: 0, lines: 0, bytes: 0 };
+  let hit: Cut['hit'] = 'lines';
+  while (hit === 'lines' && kept.lines < limits.maxLines && kept.chars + newlineOf(kept) <= text.length) {
+    const newline = newlineOf(kept);
+    const from = kept.chars + newline;
+    const room = roomLeft(kept, limits);
+    let line = lineAt(text, { end, from, maxChars: room.chars });
+    let bytes = line.length > room.chars ? Number.POSITIVE_INFINITY : byteLength(line);
     if (bytes > room.bytes) {
-      cut.hit = 'bytes';
-      const isGiant = isOver(firstLine(text.slice(start), maxCharsOf(giant)), giant);
-      return splitsNext(cut, { limits, isGiant }) ? extendIntoNextLine(text, { cut, limits }) : cut;
+      hit = 'bytes';
+      const isGiant = isOver(lineAt(text, { end, from, maxChars: maxCharsOf(giant) }), giant);
+      line = splitsNext(kept, { limits, isGiant }) ? partOf(line, { end, room }) : '';
+      if (line === '') break;
+      bytes = byteLength(line);
     }
-    cut.bytes += bytes + (cut.lines > 0 ? 1 : 0);
-    cut.lines++;
-    cut.end = start + line.length;
+    kept.bytes += bytes + newline;
+    kept.chars = from + line.length;
+    kept.lines++;
   }
-  return cut;
+  const { chars, lines, bytes } = kept;
+  return {
+    start: end === 'head' ? 0 : text.length - chars,
+    end: end === 'head' ? chars : text.length,
+    lines,
+    bytes,
+    hit,
+  };
 }
 
-/** Whole lines from the end, newlines counted, until a limit is hit. */
-export function cutTail(text: string, limits: CutLimits): Cut {
-  const { giant = limits } = limits;
-  const cut: Cut = { start: text.length, end: text.length, lines: 0, bytes: 0, hit: 'lines' };
-  for (let end = text.length; cut.lines < limits.maxLines && end >= 0; end = cut.start - 1) {
-    const room = roomLeft(cut, limits);
-    const line = lastLine(text.slice(0, end), room.chars);
-    const bytes = line.length > room.chars ? Number.POSITIVE_INFINITY : byteLength(line);
-    if (bytes > room.bytes) {
-      cut.hit = 'bytes';
-      const isGiant = isOver(lastLine(text.slice(0, end), maxCharsOf(giant)), giant);
-      return splitsNext(cut, { limits, isGiant }) ? extendIntoPreviousLine(text, { cut, limits }) : cut;
-    }
-    cut.bytes += bytes + (cut.lines > 0 ? 1 : 0);
-    cut.lines++;
-    cut.start = end - line.length;
-  }
-  return cut;
+/** What was taken from one end so far. */
+interface Kept {
+  chars: number;
+  lines: number;
+  bytes: number;
+}
+
+/** The line feed between what was taken and the next line. */
+function newlineOf({ lines }: Kept): 0 | 1 {
+  return lines > 0 ? 1 : 0;
 }
 
 /** A character weighs at least a byte: a line of more characters than this is over the limits. */
@@ -193,24 +214,25 @@ function maxCharsOf({ maxBytes, maxChars = Number.POSITIVE_INFINITY }: NonNullab
   return Math.min(maxBytes, maxChars);
 }
 
+interface Room {
+  bytes: number;
+  chars: number;
+}
+
 /** What the next line may have, the line feed before it taken off; negative when there is no room for that. */
-function roomLeft(cut: Cut, limits: CutLimits): { bytes: number; chars: number } {
-  const { maxBytes, maxChars = Number.POSITIVE_INFINITY } = limits;
-  const newline = cut.lines > 0 ? 1 : 0;
-  const bytes = maxBytes - cut.bytes - newline;
-  return { bytes, chars: Math.min(bytes, maxChars - (cut.end - cut.start) - newline) };
+function roomLeft(kept: Kept, { maxBytes, maxChars = Number.POSITIVE_INFINITY }: CutLimits): Room {
+  const bytes = maxBytes - kept.bytes - newlineOf(kept);
+  return { bytes, chars: Math.min(bytes, maxChars - kept.chars - newlineOf(kept)) };
 }
 
-/** The line at the start; when it has more than `maxChars` characters, one more than those. */
-function firstLine(text: string, maxChars: number): string {
-  const piece = text.slice(0, Math.max(0, maxChars) + 1);
-  const end = piece.indexOf('\n');
-  return end === -1 ? piece : piece.slice(0, end);
-}
-
-function lastLine(text: string, maxChars: number): string {
-  const piece = text.slice(Math.max(0, text.length - Math.max(0, maxChars) - 1));
-  return piece.slice(piece.lastIndexOf('\n') + 1);
+/** The line that begins or ends `from` characters from one end; when it has more than `maxChars`, one more than those. */
+function lineAt(text: string, { end, from, maxChars }: { end: End; from: number; maxChars: number }): string {
+  const length = Math.max(0, maxChars) + 1;
+  const to = text.length - from;
+  const piece = end === 'head' ? text.slice(from, from + length) : text.slice(Math.max(0, to - length), to);
+  if (end === 'tail') return piece.slice(piece.lastIndexOf('\n') + 1);
+  const feed = piece.indexOf('\n');
+  return feed === -1 ? piece : piece.slice(0, feed);
 }
 
 function isOver(
@@ -221,36 +243,19 @@ function isOver(
 }
 
 /** A preview is never empty, and a giant line is no reason for a small one. */
-function splitsNext(cut: Cut, { limits, isGiant }: { limits: CutLimits; isGiant: boolean }): boolean {
+function splitsNext(kept: Kept, { limits, isGiant }: { limits: CutLimits; isGiant: boolean }): boolean {
   const { maxBytes, maxChars = Number.POSITIVE_INFINITY, splitsLine } = limits;
-  const chars = cut.end - cut.start;
-  const isBlank = chars === Math.max(0, cut.lines - 1);
+  const isBlank = kept.chars === Math.max(0, kept.lines - 1);
   if (isBlank || splitsLine === undefined) return isBlank;
   if (splitsLine === 'giant') return isGiant;
-  return Math.max(cut.bytes / maxBytes, chars / maxChars) < (splitsLine === 'half-empty' ? 0.5 : 0.95);
+  return Math.max(kept.bytes / maxBytes, kept.chars / maxChars) < (splitsLine === 'half-empty' ? 0.5 : 0.95);
 }
 
-function extendIntoNextLine(text: string, { cut, limits }: { cut: Cut; limits: CutLimits }): Cut {
-  const newline = cut.lines > 0 ? 1 : 0;
-  const from = cut.end + newline;
-  const room = roomLeft(cut, limits);
-  if (room.chars <= 0 || from >= text.length) return cut;
-  const window = text.slice(from, from + room.chars + 1);
-  const length = codePointStart(window, Math.min(endOfFirstBytes(window, room.bytes), room.chars));
-  if (length === 0) return cut;
-  const bytes = cut.bytes + newline + byteLength(window.slice(0, length));
-  return { ...cut, end: from + length, lines: cut.lines + 1, bytes };
-}
-
-function extendIntoPreviousLine(text: string, { cut, limits }: { cut: Cut; limits: CutLimits }): Cut {
-  const newline = cut.lines > 0 ? 1 : 0;
-  const to = cut.start - newline;
-  const room = roomLeft(cut, limits);
-  if (room.chars <= 0 || to <= 0) return cut;
-  const window = text.slice(Math.max(0, to - room.chars - 1), to);
-  let start = Math.max(startOfLastBytes(window, room.bytes), window.length - room.chars);
-  if (codePointStart(window, start) < start) start++;
-  if (start === window.length) return cut;
-  const bytes = cut.bytes + newline + byteLength(window.slice(start));
-  return { ...cut, start: to - (window.length - start), lines: cut.lines + 1, bytes };
+/** As much of a line as there is room for, towards the end that is shown. */
+function partOf(line: string, { end, room }: { end: End; room: Room }): string {
+  if (room.chars <= 0) return '';
+  if (end === 'head')
+    return line.slice(0, codePointStart(line, Math.min(endOfFirstBytes(line, room.bytes), room.chars)));
+  const start = Math.max(startOfLastBytes(line, room.bytes), line.length - room.chars);
+  return line.slice(codePointStart(line, start) < start ? start + 1 : start);
 }

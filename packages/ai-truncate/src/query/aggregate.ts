@@ -5,7 +5,7 @@ import { compareKeys, toComparable, toNumber } from './compare-values.ts';
 import type { FieldReader } from './fields.ts';
 import { type ColumnOrder, detachedKey, type SortKey, sortKey } from './sorting.ts';
 
-/** Of a text that a group keeps. */
+/** Of a text that a group keeps: there are thousands of groups. */
 const LONGEST_TEXT = 200;
 
 /** One aggregate of a query, and how it fares over all groups. */
@@ -107,7 +107,7 @@ function extreme(aggregate: GroupAggregate): Accumulator {
       aggregate.used++;
       count++;
       if (best?.key.rank === key.rank && sign * compareKeys(key.key, best.key.key) >= 0) return;
-      best = { key: detachedKey(key), value: typeof value === 'string' ? shownText(value) : value };
+      best = { key: detachedKey(key), value: typeof value === 'string' ? shortened(value, LONGEST_TEXT) : value };
     },
     result: () => best?.value ?? null,
   };
@@ -127,11 +127,6 @@ function distinctValues(room: DistinctRoom): Accumulator {
     },
     result: () => values.size,
   };
-}
-
-/** Thousands of groups keep one each. */
-function shownText(text: string): string {
-  return text.length > LONGEST_TEXT ? shortened(text, LONGEST_TEXT) : detach(text);
 }
 
 function skip(aggregate: GroupAggregate, value: unknown, count = 1): void {

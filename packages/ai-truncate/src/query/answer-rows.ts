@@ -7,12 +7,7 @@ export const MAX_ROWS = 200;
 /** Sorted rows up to the end of the answer are kept in memory. */
 export const MAX_SORTED_ROWS = 2000;
 /** The largest share of an answer that one row may take, because the next rows are of use too. */
-const ROW_SHARE = 0.5;
-
-/** How long one row of an answer may be. */
-export function rowChars(maxChars: number): number {
-  return Math.floor(maxChars * ROW_SHARE);
-}
+export const ROW_SHARE = 0.5;
 
 /** The rows of one answer: from an offset on, as many as are wanted and as there is room for, at least one. */
 export class Page {
@@ -79,7 +74,7 @@ class Shortener {
     const shown: Record<string, unknown> = {};
     let count = 0;
     for (const key in object) {
-      const name = key.length > MAX_TEXT ? shortened(key) : detach(key);
+      const name = shortened(key);
       const keyChars = JSON.stringify(name).length + MEMBER_CHARS;
       if (this.#room < keyChars + MEMBER_CHARS) {
         setOwn(shown, MORE, `${Object.keys(object).length - count} more fields`);
@@ -121,13 +116,14 @@ class Shortener {
 
   #text(text: string): string {
     const limit = Math.max(20, Math.min(MAX_TEXT, this.#room));
-    const shown = text.length > limit ? shortened(text, limit) : detach(text);
+    const shown = shortened(text, limit);
     this.#room -= JSON.stringify(shown).length;
     return shown;
   }
 }
 
-/** The beginning of a text, which says how long the text is. */
+/** A text, or the beginning of a longer one, which says how long that is. */
 export function shortened(text: string, limit: number = MAX_TEXT): string {
+  if (text.length <= limit) return detach(text);
   return `${detach(text.slice(0, codePointStart(text, limit)))}… (${text.length} characters)`;
 }

@@ -94,13 +94,10 @@ export class FieldCatalog {
     return [...this.#fields].map(([name, { kinds, examples }]) => ({ name, types: [...kinds], examples }));
   }
 
-  /** As many as an answer has room for, the one in question among them. */
-  shortList(wanted?: string): QueryField[] {
+  /** As many as an answer has room for. */
+  shortList(): QueryField[] {
     let room = LIST_CHARS;
-    const fields = this.fields;
-    const last = fields.findIndex(({ name }) => name === wanted);
-    if (last >= LIST_FIELDS) fields.unshift(...fields.splice(last, 1));
-    return fields.slice(0, LIST_FIELDS).flatMap(({ name, types }) => {
+    return this.fields.slice(0, LIST_FIELDS).flatMap(({ name, types }) => {
       room -= name.length + types.join(',').length + FIELD_CHARS;
       return room >= 0 ? [{ name, types }] : [];
     });

@@ -93,8 +93,6 @@ export const queryNotes = {
   datesByLetters: (column: string, example: string): string =>
     `${shown(column)} has dates that are not ISO, such as ${shown(example)}: they are ordered by their letters, not by time.`,
   noRecords: 'There are no records.',
-  behindTheEnd: (offset: number, total: number): string =>
-    `Offset ${thousands(offset)} is behind the end: there are ${thousands(total)} rows.`,
   dayIsMoment: (day: string): string =>
     `A day is its first moment: ${shown(day)} is 00:00 UTC of it. For the whole day ask from it on (gte) and before the next (lt).`,
 } as const;

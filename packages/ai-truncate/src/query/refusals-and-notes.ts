@@ -52,7 +52,7 @@ export function toRefusal({ message, about }: QueryArgumentError, catalog: Field
     status: 'refused',
     code: 'INVALID_PARAM',
     message,
-    ...(catalog.fields.length > 0 && { fields: catalog.shortList(about.field) }),
+    ...(catalog.fields.length > 0 && { fields: catalog.shortList() }),
     ...(example && { example }),
   };
 }
@@ -86,7 +86,6 @@ export function notesOf(
   if (run.groups && run.groups.leftOut > 0) notes.push(queryNotes.tooManyGroups(run.groups.count, run.groups.leftOut));
   if (run.groups?.room.isFull) notes.push(queryNotes.tooManyDistinct);
   if (run.endsSorting) notes.push(endOfSortedText(MAX_SORTED_ROWS));
-  if (run.isBehindTheEnd) notes.push(queryNotes.behindTheEnd(run.query.offset, run.groups?.count ?? run.matched));
   if (run.scanned > 0 && run.matched === 0) {
     const names = new Set(run.conditions.map(({ condition }) => condition.field));
     notes.push(queryNotes.noMatch(fields.filter(({ name, examples }) => names.has(name) && examples.length > 0)));

@@ -1,7 +1,7 @@
 import { isRecord } from '../protocol/guards.ts';
 import { setOwn } from '../records/values.ts';
 import type { GroupAggregate } from './aggregate.ts';
-import { asJson, MAX_SORTED_ROWS, Page, rowChars, shownRow } from './answer-rows.ts';
+import { asJson, MAX_SORTED_ROWS, Page, ROW_SHARE, shownRow } from './answer-rows.ts';
 import type { CheckedQuery } from './arguments.ts';
 import { toComparable } from './compare-values.ts';
 import { Condition } from './condition.ts';
@@ -14,7 +14,6 @@ type Row = Record<string, unknown>;
 
 /** One query over records that come one by one. Keeps what the answer needs, never the records. */
 export class QueryRun {
-  readonly query: CheckedQuery;
   readonly #fields = new Map<string, UsedField>();
   /** Of the fields in use, those that no record had so far. */
   #unseen: UsedField[];
@@ -34,11 +33,9 @@ export class QueryRun {
   scanned = 0;
   /** Of an answer: there are more rows, which cannot be sorted to. */
   endsSorting = false;
-  isBehindTheEnd = false;
 
   constructor(query: CheckedQuery, { maxChars, matcher }: { maxChars: number; matcher: PatternMatcher }) {
-    this.query = query;
-    this.#maxRowChars = rowChars(maxChars);
+    this.#maxRowChars = Math.floor(maxChars * ROW_SHARE);
     this.#page = new Page({ ...query, maxChars });
     const patterns = query.where.filter(({ op }) => op === 'matches').length;
     this.hasLongSteps = query.where.some(({ op }) => op === 'matches' || op === 'contains');
@@ -93,9 +90,8 @@ export class QueryRun {
     for (const row of this.#top?.rows() ?? []) this.#page.add(() => this.#fitted(row));
     const total = this.groups?.count ?? this.matched;
     const next = this.#page.nextOf(total);
-    this.isBehindTheEnd = total > 0 && this.query.offset >= total;
     this.endsSorting = this.groups === undefined && this.#top !== undefined && (next?.offset ?? 0) >= MAX_SORTED_ROWS;
-    return { rows: this.#page.rows, next: this.endsSorting || this.isBehindTheEnd ? undefined : next };
+    return { rows: this.#page.rows, next: this.endsSorting ? undefined : next };
   }
 
   #addRow(source: unknown, toRow: () => Row): void {
