@@ -123,6 +123,7 @@ function copyOfBytes<Value>(value: Value): Value | Uint8Array<ArrayBuffer> {
 
 const MAX_CONTAINERS = 64;
 const MAX_CHILDREN = 16;
+const CHILDREN: readonly string[] = Array.from({ length: MAX_CHILDREN }, (_, index) => String(index));
 
 /**
  * The lengths and keys of the outermost containers, up to the one after which it is enough, because many keys take long to list.
@@ -141,8 +142,8 @@ function sizesOf(root: unknown, isEnough: (seen: number) => boolean): unknown[] 
         continue;
       }
       const isList = Array.isArray(container);
-      const keys = Object.keys(isList ? container.slice(0, MAX_CHILDREN) : container);
-      const first = keys.slice(0, MAX_CHILDREN);
+      const keys = isList ? [] : Object.keys(container);
+      const first = isList ? CHILDREN.slice(0, container.length) : keys.slice(0, MAX_CHILDREN);
       if (isList) sizes.push(container.length);
       else sizes.push(keys.length, ...first);
       for (const key of first) {
