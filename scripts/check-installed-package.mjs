@@ -30,7 +30,7 @@ try {
     ...['ai', 'zod', '@ai-sdk/openai', ...exampleImports].map(pinned),
     ...examplePackages,
   ]);
-  compileDocumentedExamples({ project, pages: documentedPages(root) });
+  await compileDocumentedExamples({ project, pages: documentedPages(root) });
   await new Promise((resolve) => logServer.listen(0, '127.0.0.1', () => resolve(undefined)));
   writeFileSync(join(project, 'example.mjs'), readmeExample());
   for (const { version, command } of await nodes()) {

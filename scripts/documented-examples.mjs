@@ -1,8 +1,9 @@
 // Compiles every TypeScript example of the documentation against the packed library, as strict applications would: with the oldest
 // and the newest TypeScript that the library promises, and with both ways of finding a package's entries.
-import { execFileSync } from 'node:child_process';
+import { execFile } from 'node:child_process';
 import { mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { promisify } from 'node:util';
 
 /** Installed beside each other under names of their own. */
 const compilers = { 'typescript-5.8': '5.8.3', 'typescript-6.0': '6.0.3', 'typescript-7.0': '7.0.2' };
@@ -37,14 +38,14 @@ export async function serve(artifacts: Artifacts, path: string): Promise<Respons
 /**
  * @param {{ project: string, pages: string[] }} options `project` has the packed library and all packages installed.
  */
-export function compileDocumentedExamples({ project, pages }) {
+export async function compileDocumentedExamples({ project, pages }) {
   const folder = join(project, 'examples');
   mkdirSync(folder);
   const examples = { ...programs, ...Object.fromEntries(pages.flatMap(examplesOf)) };
   for (const [name, code] of Object.entries(examples)) writeFileSync(join(folder, `${name}.ts`), code);
 
   for (const compiler of Object.keys(compilers)) {
-    for (const setting of settings) compile({ project, compiler, setting });
+    await Promise.all(settings.map((setting) => compile({ project, compiler, setting })));
   }
   const versions = Object.values(compilers).join(', ');
   console.log(`${Object.keys(examples).length} documented examples compile with TypeScript ${versions}.`);
@@ -58,8 +59,8 @@ function examplesOf(page) {
 }
 
 /** @param {{ project: string, compiler: string, setting: typeof settings[number] }} options */
-function compile({ project, compiler, setting }) {
-  const config = join(project, 'tsconfig.json');
+async function compile({ project, compiler, setting }) {
+  const config = join(project, `tsconfig.${compiler}.${setting.moduleResolution}.json`);
   const strictly = { strict: true, exactOptionalPropertyTypes: true, noUncheckedIndexedAccess: true };
   const compilerOptions = {
     ...setting,
@@ -73,7 +74,7 @@ function compile({ project, compiler, setting }) {
   const manifest = JSON.parse(readFileSync(join(project, 'node_modules', compiler, 'package.json'), 'utf8'));
   const command = join(project, 'node_modules', compiler, manifest.bin.tsc);
   try {
-    execFileSync(process.execPath, [command, '--project', config], { encoding: 'utf8' });
+    await promisify(execFile)(process.execPath, [command, '--project', config]);
   } catch (error) {
     const { stdout = '' } = /** @type {{ stdout?: string }} */ (error);
     const where = `${compiler} with moduleResolution ${setting.moduleResolution}`;
