@@ -5,7 +5,7 @@ import { inTurns, pace } from '../pace.ts';
 import { type Preview, previewInSteps } from '../preview/choose-preview.ts';
 import { runningNotice } from '../preview/preview-words.ts';
 import { isRecord } from '../protocol/guards.ts';
-import { toProjectPath } from '../protocol/project-path.ts';
+import { toProjectPath } from '../protocol/rules.ts';
 import type { ToolResponseContext, ToolResponseError, ToolResponseStats } from '../protocol/tool-response.ts';
 import { markOwn, type TruncatedOutput } from '../protocol/truncated-output.ts';
 import { createTextScan, type TextScan } from '../text/text-scan.ts';

@@ -1,9 +1,8 @@
 import { now } from '../deadlines.ts';
 import { requireOption, requireOptionalBoolean } from '../options.ts';
 import { isRecord, isText } from './guards.ts';
-import { toProjectPath } from './project-path.ts';
 import { stateOf } from './response-words.ts';
-import { requireJson, requireRules } from './rules.ts';
+import { requireJson, requireRules, toProjectPath } from './rules.ts';
 import type {
   CompleteData,
   DataMarks,

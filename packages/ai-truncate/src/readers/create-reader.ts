@@ -11,8 +11,7 @@ import { markOwn, modelOutputCallOf } from '../protocol/truncated-output.ts';
 import { boundedModelText } from '../text/frame.ts';
 import { shortened } from '../text/utf.ts';
 import { visibleText } from '../text/visible-text.ts';
-import { boundedInput, requireKnownParameters, toJson, withoutFilled } from './parameters.ts';
-import { objectionToMissing } from './paths.ts';
+import { boundedInput, objectionToMissing, requireKnownParameters, toJson, withoutFilled } from './parameters.ts';
 import { readerErrors } from './reader-words.ts';
 import { ReaderRefusal, type Refusal, storeFailure } from './refusals.ts';
 

@@ -6,7 +6,7 @@ import { type FailedSearch, type GrepArtifactsResult, grepArtifacts } from '../s
 import { compileInTurn, type SearchPattern } from '../search/pattern.ts';
 import { shortened } from '../text/utf.ts';
 import { createReader, type FindArtifacts, type ReaderTool } from './create-reader.ts';
-import { objectionToMissing, requirePath, resolvePath } from './paths.ts';
+import { objectionToMissing, requirePath, resolvePath } from './parameters.ts';
 import { readerDescriptions, readerErrors, readerWords, searchTexts } from './reader-words.ts';
 import { ReaderRefusal, storeFailure, wrongParameter } from './refusals.ts';
 

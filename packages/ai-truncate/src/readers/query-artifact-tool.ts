@@ -13,7 +13,7 @@ import { inSearchTurn } from '../search/search-turn.ts';
 import { decodeText } from '../text/utf.ts';
 import { contentKind } from '../windows/text-regions.ts';
 import { createReader, type FindArtifacts, type ReaderAnswer, type ReaderTool } from './create-reader.ts';
-import { requirePath, resolvePath } from './paths.ts';
+import { requirePath, resolvePath } from './parameters.ts';
 import { readerDescriptions, readerErrors, readerWords } from './reader-words.ts';
 import { ReaderRefusal, type Refusal, requireReadable } from './refusals.ts';
 

@@ -3,7 +3,7 @@ import type { ContentData } from '../protocol/tool-response.ts';
 import { placeOf, withId } from '../windows/place.ts';
 import { readWindow } from '../windows/read-window.ts';
 import { createReader, type FindArtifacts, type ReaderTool } from './create-reader.ts';
-import { requirePath, resolvePath } from './paths.ts';
+import { requirePath, resolvePath } from './parameters.ts';
 import { readerDescriptions, readerWords, windowText } from './reader-words.ts';
 import { requireReadable } from './refusals.ts';
 

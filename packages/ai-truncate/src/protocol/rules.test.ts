@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { expectedProjectPath, toProjectPath } from './project-path.ts';
+import { expectedProjectPath, toProjectPath } from './rules.ts';
 
 describe('toProjectPath', () => {
   it.each<[string, string | undefined, string]>([
