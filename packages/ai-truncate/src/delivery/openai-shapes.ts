@@ -2,7 +2,7 @@ import { workInTurns } from '../pace.ts';
 import type { ResolvedLimits } from '../preview/limits.ts';
 import { isRecord } from '../protocol/guards.ts';
 import { isOwn, isTruncatedOutput, markOwn } from '../protocol/truncated-output.ts';
-import { modelText } from '../text/frame.ts';
+import { framedPreviewOf, modelText } from '../text/frame.ts';
 import { byteLength } from '../text/utf.ts';
 import { deliverOutput } from './deliver-output.ts';
 import type { Delivery } from './delivery.ts';
@@ -109,7 +109,20 @@ export async function shapeOfJson<LIMITS extends ResolvedLimits>(
     return hasOnly(members, isStatus(members.status) ? ['status', 'output'] : ['output']);
   });
   if (!isKnown) return 'text';
+  if (isBoundedShell(value, limits)) return 'whole';
   return shape ?? ((await isSmallWhole(value, limits)) ? 'whole' : 'text');
+}
+
+/** Whether a shell has the form and the size that this file gives it: then it stays, so that bounding it twice changes nothing. */
+function isBoundedShell(value: unknown, { previewBytes }: ResolvedLimits): boolean {
+  const isBounded = inspectSafely(value, ({ output }) => {
+    if (!Array.isArray(output) || output.length > MAX_RUNS || !output.every(isRun)) return false;
+    const texts = output.flatMap(({ stdout, stderr }) => [stdout, stderr]);
+    const chars = texts.reduce((sum, { length }) => sum + length, 0);
+    if (chars > previewBytes || byteLength(texts.join('')) > previewBytes) return false;
+    return texts.some((text) => framedPreviewOf(text) !== undefined);
+  });
+  return isBounded === true;
 }
 
 function shapeOf<LIMITS extends ResolvedLimits>(output: unknown, limits: LIMITS): Shape<LIMITS> | undefined {
