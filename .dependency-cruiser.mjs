@@ -5,7 +5,7 @@ import { builtinModules } from 'node:module';
 const source = '^packages/ai-truncate/src/';
 
 /** Every room may import these. They import each other, without a circle. */
-const baseFiles = ['answer-limits', 'errors', 'deadlines', 'options', 'turn-queue', 'time-slice', 'pace'];
+const baseFiles = ['reader-limits', 'errors', 'deadlines', 'options', 'turn-queue', 'time-slice', 'pace'];
 const baseRooms = ['text', 'protocol'];
 
 /** @type {Record<string, string[]>} */

@@ -31,7 +31,7 @@ export {
 } from './preview/limits.ts';
 export { type SummarizeOptions, summarize, type SummaryEvent } from './extras/summarize.ts';
 export type { OutputKeeping } from './delivery/delivery.ts';
-export type { Scope } from './artifacts/storage-options.ts';
+export type { Scope } from './artifacts/resolve-scope.ts';
 export type { OutputEvent, TruncationEvent } from './delivery/events.ts';
 
 // Readers: tools with which a model reads saved outputs

@@ -3,7 +3,8 @@ import { AiTruncateError } from '../errors.ts';
 import { inTurn } from '../pace.ts';
 import type { ArtifactStore } from '../stores/artifact-store.ts';
 import type { ArtifactInfo, Artifacts, SaveOptions } from './artifacts.ts';
-import { DEFAULT_SAVE_TIMEOUT_MS, type OpenArtifactsOptions, openArtifacts } from './storage-options.ts';
+import { DEFAULT_SAVE_TIMEOUT_MS } from './resolve-scope.ts';
+import { type OpenArtifactsOptions, openArtifacts } from './storage-options.ts';
 
 export interface SaveOutputOptions extends OpenArtifactsOptions {
   toolName: string;

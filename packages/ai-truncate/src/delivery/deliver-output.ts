@@ -6,7 +6,7 @@ import { serialize } from '../json/serialize.ts';
 import { notify } from '../options.ts';
 import { inTurn } from '../pace.ts';
 import { choosePreview } from '../preview/choose-preview.ts';
-import { looksLikeRecords, planPreview } from '../preview/preview-words.ts';
+import { looksLikeRecords, planPreview } from '../preview/notice-and-hint-words.ts';
 import type { TruncatedOutput } from '../protocol/truncated-output.ts';
 import { modelText } from '../text/frame.ts';
 import { byteLength } from '../text/utf.ts';
@@ -24,8 +24,15 @@ import {
   type SavedOutput,
   saveAndScan,
 } from './save-and-scan.ts';
-import { isInterruption, sentForError, TruncatedToolError } from './tool-error.ts';
-import { isForeignEnvelope, outcomeOf, skipsTruncation, type ToolOutcome, toToolError } from './trusted-output.ts';
+import {
+  isInterruption,
+  outcomeOf,
+  sentForError,
+  type ToolOutcome,
+  TruncatedToolError,
+  toToolError,
+} from './tool-error.ts';
+import { isForeignEnvelope, skipsTruncation } from './trusted-output.ts';
 
 /**
  * The way of every output: measure, then for one over the limits store and scan, preview, envelope, notify. An output within the

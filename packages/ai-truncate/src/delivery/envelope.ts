@@ -3,7 +3,7 @@ import { now } from '../deadlines.ts';
 import { serialize } from '../json/serialize.ts';
 import { inTurns, pace } from '../pace.ts';
 import { type Preview, previewInSteps } from '../preview/choose-preview.ts';
-import { runningNotice } from '../preview/preview-words.ts';
+import { runningNotice } from '../preview/notice-and-hint-words.ts';
 import { isRecord } from '../protocol/guards.ts';
 import { toProjectPath } from '../protocol/rules.ts';
 import type { ToolResponseContext, ToolResponseError, ToolResponseStats } from '../protocol/tool-response.ts';
@@ -13,7 +13,7 @@ import { byteLength, firstChars } from '../text/utf.ts';
 import type { Delivery } from './delivery.ts';
 import type { TruncationEvent } from './events.ts';
 import type { OversizedOutput } from './save-and-scan.ts';
-import type { ToolOutcome } from './trusted-output.ts';
+import type { ToolOutcome } from './tool-error.ts';
 
 /** What an envelope is made of. */
 interface EnvelopeParts extends Partial<Pick<OversizedOutput, 'reported' | 'media'>> {

@@ -13,7 +13,7 @@ import { type CapturedValue, MAX_PIECE_BYTES } from './captured-value.ts';
 import type { Delivery } from './delivery.ts';
 import type { TruncationEvent } from './events.ts';
 import { measureOutput } from './measure-output.ts';
-import type { ToolOutcome } from './trusted-output.ts';
+import type { ToolOutcome } from './tool-error.ts';
 
 /** An output that was read: saved, if the store could, and with what its preview is chosen from. */
 export interface SavedOutput {

@@ -1,6 +1,11 @@
 import { AiTruncateError } from '../errors.ts';
+import { isRecord } from '../protocol/guards.ts';
+import type { ToolResponseError } from '../protocol/tool-response.ts';
 import type { TruncatedOutput } from '../protocol/truncated-output.ts';
 import { modelText } from '../text/frame.ts';
+import { shortened } from '../text/utf.ts';
+import { visibleText } from '../text/visible-text.ts';
+import { inspectSafely } from './trusted-output.ts';
 
 /**
  * Takes the place of an error whose message was too large. Its own message is what a model reads: what is missing, where all of
@@ -52,4 +57,49 @@ export function sentForError(error: unknown): unknown {
 /** Whether it is the reason why the call was ended from outside: the SDK, and the application, know it by its identity. */
 export function isInterruption(error: unknown, abortSignal: AbortSignal | undefined): boolean {
   return abortSignal?.aborted === true && error === abortSignal.reason;
+}
+
+/** What an output says about itself, beside what is in it. */
+export interface ToolOutcome {
+  /** There when the tool itself said that it failed. */
+  error?: ToolResponseError | undefined;
+  /** Of a protocol envelope: what it cost, and where it was done. */
+  stats?: Record<string, unknown> | undefined;
+  context?: Record<string, unknown> | undefined;
+}
+
+/** Reads a protocol envelope, an old `error` string, and the `isError` of MCP. */
+export function outcomeOf(output: unknown): ToolOutcome {
+  return inspectSafely(output, outcomeOfMembers) ?? {};
+}
+
+function outcomeOfMembers(output: Record<string, unknown>): ToolOutcome {
+  const { status, data, text, error, stats, context, isError, content } = output;
+  if (isRecord(data) && typeof text === 'string' && isRecord(stats) && isRecord(context)) {
+    return { stats, context, error: status === 'error' ? toToolError(error, text) : undefined };
+  }
+  if (typeof error === 'string' && error !== '') return { error: toToolError({}, error) };
+  if (isError === true && Array.isArray(content)) {
+    const parts: unknown[] = content;
+    const first = parts.find((part) => isRecord(part) && typeof part.text === 'string') as { text: string } | undefined;
+    return { error: toToolError({ code: 'EXECUTION_ERROR' }, first?.text ?? 'The tool failed.') };
+  }
+  return {};
+}
+
+const MAX_CODE = 64;
+const MAX_MESSAGE = 500;
+
+/** Bounded, and safe to read: it stands in the envelope beside the preview. */
+export function toToolError(error: unknown, text: string): ToolResponseError {
+  const { code, message }: Record<string, unknown> = isRecord(error) ? error : { message: error };
+  return {
+    code: visible(typeof code === 'string' && code !== '' ? code : 'INTERNAL_ERROR', MAX_CODE),
+    message: visible(typeof message === 'string' && message !== '' ? message : text, MAX_MESSAGE),
+  };
+}
+
+/** Bounded before, because the whole may be huge, and after, because what becomes visible is up to nine times as long. */
+function visible(text: string, maxChars: number): string {
+  return shortened(visibleText(shortened(text, maxChars)), maxChars);
 }

@@ -1,6 +1,6 @@
 import type { TruncationEvent } from '../delivery/events.ts';
 import { requireOption } from '../options.ts';
-import { shownToolName } from '../preview/preview-words.ts';
+import { shownToolName } from '../preview/notice-and-hint-words.ts';
 import { isRecord } from '../protocol/guards.ts';
 import { thousands } from '../text/utf.ts';
 

@@ -1,6 +1,6 @@
-import { STREAMED_SEARCH_MS } from '../answer-limits.ts';
 import { anySignal, startDeadline } from '../deadlines.ts';
 import { InvalidOptionError } from '../errors.ts';
+import { STREAMED_SEARCH_MS } from '../reader-limits.ts';
 import { type GrepArtifactResult, streamGrepArtifact } from '../search/grep-artifact.ts';
 import type { GrepMatch } from '../search/matches.ts';
 import { compileInTurn, type SearchPattern } from '../search/pattern.ts';

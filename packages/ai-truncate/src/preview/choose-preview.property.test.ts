@@ -11,7 +11,7 @@ import { byteLength } from '../text/utf.ts';
 import { visibleText } from '../text/visible-text.ts';
 import type { Preview } from './choose-preview.ts';
 import { resolveLimits } from './limits.ts';
-import { planPreview } from './preview-words.ts';
+import { planPreview } from './notice-and-hint-words.ts';
 
 const path = 'tool-output/tool_20260113_153045_read-server-logs_call-123_7f3k9q2m4x8p1z5c.txt';
 

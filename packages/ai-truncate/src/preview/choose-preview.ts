@@ -6,10 +6,10 @@ import type { PreviewDirection } from '../protocol/truncated-output.ts';
 import { createTextScan, type TextScan, type TextScanOptions } from '../text/text-scan.ts';
 import { byteLength } from '../text/utf.ts';
 import type { KeepFunction, PreviewKeep, ResolvedLimits } from './limits.ts';
+import type { ShownPart } from './notice-and-hint-words.ts';
 import { previewJsonInSteps } from './preview-json.ts';
 import { previewNdjson } from './preview-ndjson.ts';
 import { previewText, type ShownText, showBothEnds, showEnd, splitsFor } from './preview-text.ts';
-import type { ShownPart } from './preview-words.ts';
 import type { CutLimits } from './truncate-text.ts';
 
 /** What the model is shown of an output, before notice and hint. */

@@ -4,7 +4,7 @@ import { preview, scannedOutput } from '../../fixtures/scanned-output.ts';
 import { modelText } from '../text/frame.ts';
 import { byteLength } from '../text/utf.ts';
 import { resolveLimits } from './limits.ts';
-import { planPreview } from './preview-words.ts';
+import { planPreview } from './notice-and-hint-words.ts';
 
 const limits = resolveLimits({ previewBytes: 4096 });
 

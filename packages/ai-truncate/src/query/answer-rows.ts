@@ -1,11 +1,6 @@
 import { setOwn } from '../records/values.ts';
 import { codePointStart, detach } from '../text/utf.ts';
 
-/** Rows of an answer for which the query names no limit. */
-export const DEFAULT_ROWS = 20;
-export const MAX_ROWS = 200;
-/** Sorted rows up to the end of the answer are kept in memory. */
-export const MAX_SORTED_ROWS = 2000;
 /** The largest share of an answer that one row may take, because the next rows are of use too. */
 export const ROW_SHARE = 0.5;
 

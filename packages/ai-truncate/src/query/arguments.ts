@@ -1,5 +1,5 @@
 import { isRecord } from '../protocol/guards.ts';
-import { DEFAULT_ROWS, MAX_ROWS, MAX_SORTED_ROWS } from './answer-rows.ts';
+import { DEFAULT_ROWS, MAX_ROWS, MAX_SORTED_ROWS } from '../reader-limits.ts';
 import type { QueryCondition, QueryScalar } from './condition.ts';
 import { MAX_KEYS } from './fields.ts';
 import { type Operator, operatorNames, operators } from './operators.ts';

@@ -1,6 +1,6 @@
-import { ANSWER_CHARS } from '../answer-limits.ts';
 import { startDeadline } from '../deadlines.ts';
 import { inTurn, pace } from '../pace.ts';
+import { ANSWER_CHARS } from '../reader-limits.ts';
 import type { Records } from '../records/record-text.ts';
 import { RecordError } from '../records/record-words.ts';
 import { type CheckedQuery, checkQuery, QueryArgumentError, type RecordQuery, reject } from './arguments.ts';

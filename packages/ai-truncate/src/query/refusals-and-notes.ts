@@ -1,7 +1,7 @@
 import type { ToolErrorCode } from '../protocol/tool-response.ts';
+import { MAX_SORTED_ROWS } from '../reader-limits.ts';
 import type { RecordError } from '../records/record-words.ts';
 import { yearOf } from '../records/values.ts';
-import { MAX_SORTED_ROWS } from './answer-rows.ts';
 import { QueryArgumentError, type RecordQuery, reject } from './arguments.ts';
 import { kindOf } from './compare-values.ts';
 import type { QueryCondition } from './condition.ts';

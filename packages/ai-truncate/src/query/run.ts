@@ -1,7 +1,8 @@
 import { isRecord } from '../protocol/guards.ts';
+import { MAX_SORTED_ROWS } from '../reader-limits.ts';
 import { setOwn } from '../records/values.ts';
 import type { GroupAggregate } from './aggregate.ts';
-import { asJson, MAX_SORTED_ROWS, Page, ROW_SHARE, shownRow } from './answer-rows.ts';
+import { asJson, Page, ROW_SHARE, shownRow } from './answer-rows.ts';
 import type { CheckedQuery } from './arguments.ts';
 import { toComparable } from './compare-values.ts';
 import { Condition } from './condition.ts';

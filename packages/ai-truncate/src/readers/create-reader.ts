@@ -1,5 +1,4 @@
 import { type JSONSchema7, jsonSchema, type Tool, type ToolExecuteFunction, tool } from 'ai';
-import { READER_MS } from '../answer-limits.ts';
 import { artifactName } from '../artifacts/artifact-name.ts';
 import { ArtifactNotFoundError, type Artifacts } from '../artifacts/artifacts.ts';
 import { now, withTimeout } from '../deadlines.ts';
@@ -8,6 +7,7 @@ import { isRecord } from '../protocol/guards.ts';
 import { failure, partial, success } from '../protocol/response-builders.ts';
 import type { ToolResponse } from '../protocol/tool-response.ts';
 import { markOwn, modelOutputCallOf } from '../protocol/truncated-output.ts';
+import { READER_MS } from '../reader-limits.ts';
 import { boundedModelText } from '../text/frame.ts';
 import { shortened } from '../text/utf.ts';
 import { visibleText } from '../text/visible-text.ts';

@@ -1,9 +1,9 @@
 import { afterEach, describe, expect, it, test, vi } from 'vitest';
 import { allPages, callReader } from '../../fixtures/call-reader.ts';
-import { GLOB_MS } from '../answer-limits.ts';
 import type { Artifacts } from '../artifacts/artifacts.ts';
 import { scopedArtifacts } from '../artifacts/scoped-artifacts.ts';
 import { InvalidOptionError } from '../errors.ts';
+import { GLOB_MS } from '../reader-limits.ts';
 import type { ArtifactStore } from '../stores/artifact-store.ts';
 import { memoryStore } from '../stores/memory-store.ts';
 import { compileGlob } from './glob-artifacts-tool.ts';

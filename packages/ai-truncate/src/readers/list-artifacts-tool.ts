@@ -1,10 +1,10 @@
-import { ANSWER_CHARS, GLOB_MS } from '../answer-limits.ts';
 import { parseArtifactName } from '../artifacts/artifact-name.ts';
 import type { Artifacts, ListedArtifact, ReadOptions } from '../artifacts/artifacts.ts';
 import { startDeadline } from '../deadlines.ts';
 import { InvalidOptionError } from '../errors.ts';
 import { pace } from '../pace.ts';
 import type { Entry } from '../protocol/tool-response.ts';
+import { ANSWER_CHARS, GLOB_MS } from '../reader-limits.ts';
 import { shortened, thousands } from '../text/utf.ts';
 import { visibleText } from '../text/visible-text.ts';
 import { createReader, type FindArtifacts, type ReaderTool } from './create-reader.ts';

@@ -1,8 +1,8 @@
 import { describe, expect, it, test, vi } from 'vitest';
 import { callReader } from '../../fixtures/call-reader.ts';
-import { QUERY_MS } from '../answer-limits.ts';
 import type { Artifacts } from '../artifacts/artifacts.ts';
 import { artifactOwner, scopedArtifacts, withOwner } from '../artifacts/scoped-artifacts.ts';
+import { QUERY_MS } from '../reader-limits.ts';
 import { memoryStore } from '../stores/memory-store.ts';
 import { readerErrors } from './reader-words.ts';
 

@@ -1,4 +1,3 @@
-import { QUERY_MS, QUERY_WITH_WAIT_MS } from '../answer-limits.ts';
 import { now } from '../deadlines.ts';
 import { toSafeJson } from '../json/json-text.ts';
 import type { RowsData } from '../protocol/tool-response.ts';
@@ -7,6 +6,7 @@ import type { QueryField } from '../query/fields.ts';
 import { operatorNames } from '../query/operators.ts';
 import { type QueryAnswer, queryRecords } from '../query/query-records.ts';
 import { notRead, type QueryRefusal } from '../query/refusals-and-notes.ts';
+import { QUERY_MS, QUERY_WITH_WAIT_MS } from '../reader-limits.ts';
 import { readRecords } from '../records/record-source.ts';
 import { compileSearchPattern } from '../search/pattern.ts';
 import { inSearchTurn } from '../search/search-turn.ts';

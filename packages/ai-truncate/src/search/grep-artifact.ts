@@ -1,8 +1,8 @@
-import { ANSWER_CHARS, SEARCH_MS } from '../answer-limits.ts';
 import type { Artifacts } from '../artifacts/artifacts.ts';
 import { anySignal, now, startDeadline } from '../deadlines.ts';
 import { requireWholeNumber } from '../options.ts';
 import { pace } from '../pace.ts';
+import { ANSWER_CHARS, SEARCH_MS } from '../reader-limits.ts';
 import { BEGINNING, cursorError, formatPosition, readAt, type TextPosition } from '../windows/place.ts';
 import { type ContentKind, contentKind, isReadable, positionAt, textRegions } from '../windows/text-regions.ts';
 import { createMatchList, type GrepMatch, type MatchLimits, type MatchList } from './matches.ts';

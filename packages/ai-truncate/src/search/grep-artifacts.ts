@@ -1,9 +1,9 @@
-import { ANSWER_CHARS, SEARCH_MS } from '../answer-limits.ts';
 import { artifactName } from '../artifacts/artifact-name.ts';
 import { ArtifactNotFoundError, type Artifacts } from '../artifacts/artifacts.ts';
 import { anySignal, startDeadline } from '../deadlines.ts';
 import { InvalidOptionError } from '../errors.ts';
 import { inTurn } from '../pace.ts';
+import { ANSWER_CHARS, SEARCH_MS } from '../reader-limits.ts';
 import {
   BEGINNING,
   cursorError,

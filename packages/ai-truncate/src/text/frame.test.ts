@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { arbitraryLargeText } from '../../fixtures/arbitrary-text.ts';
-import { runningNotice, truncationHint, truncationNotice } from '../preview/preview-words.ts';
+import { runningNotice, truncationHint, truncationNotice } from '../preview/notice-and-hint-words.ts';
 import { framedPreviewOf, modelText } from './frame.ts';
 import { visibleText } from './visible-text.ts';
 

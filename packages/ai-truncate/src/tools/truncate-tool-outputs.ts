@@ -3,7 +3,7 @@ import type { ExploreAgentOptions } from '../agents/explore/options.ts';
 import type { SubAgent } from '../agents/task/sub-agent.ts';
 import { withoutUndefined } from '../options.ts';
 import { type ResolvedLimits, resolveLimits, type TruncationLimits } from '../preview/limits.ts';
-import { HINTED_TOOLS } from '../preview/preview-words.ts';
+import { HINTED_TOOLS } from '../preview/notice-and-hint-words.ts';
 import type { TruncatedOutput } from '../protocol/truncated-output.ts';
 import type { ReaderName } from '../readers/create-artifact-tools.ts';
 import { type AddedTools, addedTools, type DefaultReaderName, hasExplore } from './added-tools.ts';

@@ -1,7 +1,7 @@
-import { ANSWER_CHARS } from '../answer-limits.ts';
 import type { Artifacts } from '../artifacts/artifacts.ts';
 import { requireWholeNumber } from '../options.ts';
 import { pace } from '../pace.ts';
+import { ANSWER_CHARS } from '../reader-limits.ts';
 import { byteLength, codePointStart } from '../text/utf.ts';
 import { cursorError, findLineStart, formatPosition, parsePosition, readAt, type TextPosition } from './place.ts';
 import { type ContentKind, contentKind, isReadable, isUnreadable, positionAt, textRegions } from './text-regions.ts';

@@ -1,5 +1,6 @@
 import { jsonSchema, type Tool, type ToolExecuteFunction, tool } from 'ai';
-import { DEFAULT_SAVE_TIMEOUT_MS, openArtifacts } from '../../artifacts/storage-options.ts';
+import { DEFAULT_SAVE_TIMEOUT_MS } from '../../artifacts/resolve-scope.ts';
+import { openArtifacts } from '../../artifacts/storage-options.ts';
 import { now } from '../../deadlines.ts';
 import { notify } from '../../options.ts';
 import { isRecord } from '../../protocol/guards.ts';

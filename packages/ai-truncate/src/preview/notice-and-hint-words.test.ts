@@ -2,7 +2,7 @@ import { countTokens } from 'gpt-tokenizer/encoding/o200k_base';
 import { describe, expect, test } from 'vitest';
 import { modelText } from '../text/frame.ts';
 import { byteLength } from '../text/utf.ts';
-import { truncationHint, truncationNotice } from './preview-words.ts';
+import { truncationHint, truncationNotice } from './notice-and-hint-words.ts';
 
 const path = 'tool-output/tool_20260113_153045_read-server-logs_call-123_7f3k9q2m4x8p1z5c.txt';
 const part = { kind: 'part', unit: 'lines', shown: 2000, total: 5234 } as const;

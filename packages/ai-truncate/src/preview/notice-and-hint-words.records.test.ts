@@ -1,6 +1,6 @@
 import { describe, expect, it, test } from 'vitest';
 import { readCorpus } from '../../fixtures/corpus.ts';
-import { looksLikeRecords } from './preview-words.ts';
+import { looksLikeRecords } from './notice-and-hint-words.ts';
 
 describe('records are told by their beginning', () => {
   it.each(['movies.json', 'earthquakes.json', 'seattle-weather.csv'])('in %s', (name) => {

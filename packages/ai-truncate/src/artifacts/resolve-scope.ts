@@ -1,0 +1,25 @@
+import { withTimeout } from '../deadlines.ts';
+import { requireOption } from '../options.ts';
+
+/** Who owns an output: known, or to be found. */
+export type Scope = string | (() => string | null | undefined | PromiseLike<string | null | undefined>);
+
+/** How long a scope function may take, and how long a store may stand still while an output is saved. */
+export const DEFAULT_SAVE_TIMEOUT_MS = 10_000;
+
+/** The owner of the running call. Rejects when none is found, so that nothing is saved or read for nobody. */
+export async function resolveScope({
+  scope,
+  saveTimeoutMs = DEFAULT_SAVE_TIMEOUT_MS,
+  abortSignal,
+}: {
+  scope: Scope;
+  saveTimeoutMs?: number | undefined;
+  abortSignal?: AbortSignal | undefined;
+}): Promise<string> {
+  abortSignal?.throwIfAborted();
+  if (typeof scope === 'string') return scope;
+  const found = await withTimeout(saveTimeoutMs, { work: () => scope(), abortSignal, what: '`scope`' });
+  requireOption(found != null, { option: 'scope', value: found, expected: 'a string for this call' });
+  return found;
+}
