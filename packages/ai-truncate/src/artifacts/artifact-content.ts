@@ -1,4 +1,4 @@
-import { InvalidOptionError } from '../errors.ts';
+import { requireOption } from '../options.ts';
 import { pace } from '../pace.ts';
 import type { StoreBody } from '../stores/artifact-store.ts';
 import { type ChunkPool, createChunkPool, withChunkPool } from '../stores/shared/chunk-pool.ts';
@@ -64,12 +64,13 @@ async function* chunksOf(
         yield* put(heldBack);
         heldBack = '';
         yield* put(chunk);
-      } else if (typeof chunk === 'string') {
+      } else {
+        requireOption(typeof chunk === 'string', { option: 'content', value: chunk, expected: CONTENT_FORMS });
         const text = heldBack + chunk;
         const end = isHighSurrogate(text.charCodeAt(text.length - 1)) ? text.length - 1 : text.length;
         heldBack = text.slice(end);
         yield* put(text.slice(0, end));
-      } else throw contentError(chunk);
+      }
     }
     yield* put(heldBack);
     if (buffer) yield handOn(buffer);
@@ -105,20 +106,20 @@ function copyInto(room: Uint8Array, bytes: Uint8Array): { read: number; written:
   return { read: part.length, written: part.length };
 }
 
+const CONTENT_FORMS =
+  'a string, bytes, or a stream of either: `response.body`, a `Blob`, a Node `Readable`; of a value, `JSON.stringify(value)`';
+const CONTENT_METHODS = ['getReader', Symbol.asyncIterator, Symbol.iterator];
+
 /** Throws unless this can be read as content. What its chunks are shows only when they come. */
 export function requireContent(content: unknown): asserts content is ArtifactContent {
   if (typeof content === 'string') return;
-  if (typeof content !== 'object' || content === null) throw contentError(content);
-  const { readableEnded, destroyed, locked } = content as {
-    readableEnded?: unknown;
-    destroyed?: unknown;
-    locked?: unknown;
-  };
-  if (readableEnded === true || destroyed === true || locked === true) {
-    throw new InvalidOptionError({ option: 'content', value: content, expected: 'a stream that nobody else reads' });
-  }
-  const isKnown = content instanceof ArrayBuffer || content instanceof Blob || 'getReader' in content;
-  if (!isKnown && !(Symbol.asyncIterator in content) && !(Symbol.iterator in content)) throw contentError(content);
+  const source: Record<string, unknown> = Object(content);
+  const { readableEnded, destroyed, locked } = source;
+  const isFree = readableEnded !== true && destroyed !== true && locked !== true;
+  requireOption(isFree, { option: 'content', value: content, expected: 'a stream that nobody else reads' });
+  const isBlock = content instanceof ArrayBuffer || content instanceof Blob;
+  const isKnown = isBlock || CONTENT_METHODS.some((method) => method in source);
+  requireOption(isKnown, { option: 'content', value: content, expected: CONTENT_FORMS });
 }
 
 /** The same iterable, whose consumer may leave while it waits: what the wait ends with then is nobody's unhandled rejection. */
@@ -148,13 +149,4 @@ export function abandon(content: unknown): void {
   } catch {
     // Nothing more can be done for it.
   }
-}
-
-function contentError(content: unknown): InvalidOptionError {
-  return new InvalidOptionError({
-    option: 'content',
-    value: content,
-    expected:
-      'a string, bytes, or a stream of either: `response.body`, a `Blob`, a Node `Readable`; of a value, `JSON.stringify(value)`',
-  });
 }

@@ -1,5 +1,6 @@
 import { anySignal, now, settledWithin } from '../deadlines.ts';
-import { AiTruncateError, InvalidOptionError } from '../errors.ts';
+import { AiTruncateError } from '../errors.ts';
+import { requireOption } from '../options.ts';
 import { inTurn } from '../pace.ts';
 import type { ArtifactStore } from '../stores/artifact-store.ts';
 import { type ArtifactContent, abandon, requireContent, toBytes } from './artifact-content.ts';
@@ -113,13 +114,12 @@ async function* once(bytes: Uint8Array<ArrayBuffer>): AsyncGenerator<Uint8Array<
 }
 
 function requireText(option: string, value: unknown): void {
-  if (typeof value === 'string' && value.length <= MAX_ID_LENGTH) return;
-  throw new InvalidOptionError({ option, value, expected: `a string of at most ${MAX_ID_LENGTH} characters` });
+  const isShort = typeof value === 'string' && value.length <= MAX_ID_LENGTH;
+  requireOption(isShort, { option, value, expected: `a string of at most ${MAX_ID_LENGTH} characters` });
 }
 
 function requireMediaType(value: unknown): void {
   const isMediaType =
     typeof value === 'string' && value.length <= 256 && /^[\w.+-]+\/[\w.+-]+ *(;[\x20-\x7e]*)?$/.test(value);
-  if (isMediaType) return;
-  throw new InvalidOptionError({ option: 'mediaType', value, expected: "a media type such as 'text/plain'" });
+  requireOption(isMediaType, { option: 'mediaType', value, expected: "a media type such as 'text/plain'" });
 }

@@ -1,5 +1,5 @@
-import { AiTruncateError, InvalidOptionError } from '../errors.ts';
-import { requireOptionalFunction, requireOptionalWholeNumber, requireWholeNumber } from '../options.ts';
+import { AiTruncateError } from '../errors.ts';
+import { requireOption, requireOptionalFunction, requireOptionalWholeNumber, requireWholeNumber } from '../options.ts';
 import { type ArtifactStore, MAX_DELETE_KEYS, requireStore } from '../stores/artifact-store.ts';
 import { byteLength } from '../text/utf.ts';
 import { visibleText } from '../text/visible-text.ts';
@@ -186,12 +186,8 @@ export function artifactOwner(artifacts: Artifacts): ArtifactOwner {
 
 /** Throws unless the scope can name an owner. An empty one would be shared by all who forgot theirs. */
 export function requireScope(scope: unknown): asserts scope is string {
-  if (typeof scope === 'string' && scope !== '') return;
-  throw new InvalidOptionError({
-    option: 'scope',
-    value: scope,
-    expected: 'a non-empty string that names the owner (a chat, a user, a tenant), set on the server',
-  });
+  const expected = 'a non-empty string that names the owner (a chat, a user, a tenant), set on the server';
+  requireOption(typeof scope === 'string' && scope !== '', { option: 'scope', value: scope, expected });
 }
 
 /** Throws for limits that could not work. */
@@ -200,8 +196,8 @@ export function requireSaveLimits(options: Omit<ScopedArtifactsOptions, 'scope'>
   requireOptionalWholeNumber('maxArtifactBytes', { value: maxArtifactBytes, min: 1 });
   requireOptionalWholeNumber('retentionDays', { value: retentionDays, min: 1, max: MAX_RETENTION_DAYS });
   requireOptionalFunction('onSweep', onSweep);
-  if (sweep === undefined || sweep === 'hourly' || sweep === false) return;
-  throw new InvalidOptionError({ option: 'sweep', value: sweep, expected: "'hourly' or false" });
+  const isSweep = sweep === undefined || sweep === 'hourly' || sweep === false;
+  requireOption(isSweep, { option: 'sweep', value: sweep, expected: "'hourly' or false" });
 }
 
 /** What a preview keeps free for a path. */

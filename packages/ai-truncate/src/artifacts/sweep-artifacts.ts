@@ -1,6 +1,6 @@
 import { LONGEST_TIMER_MS, now, startDeadline } from '../deadlines.ts';
-import { AiTruncateError, InvalidOptionError } from '../errors.ts';
-import { notify, requireWholeNumber } from '../options.ts';
+import { AiTruncateError } from '../errors.ts';
+import { notify, requireOption, requireWholeNumber } from '../options.ts';
 import { type ArtifactStore, requireStore } from '../stores/artifact-store.ts';
 import { parseExpiry } from './artifact-info.ts';
 import { infoKey } from './artifact-name.ts';
@@ -57,9 +57,11 @@ export async function sweepArtifacts(store: ArtifactStore, options: SweepOptions
   requireWholeNumber('retentionDays', { value: retentionDays, min: 1, max: MAX_RETENTION_DAYS });
   requireWholeNumber('maxDeletes', { value: maxDeletes, min: 1 });
   requireWholeNumber('maxMs', { value: maxMs, min: 1, max: LONGEST_TIMER_MS - GRACE_MS });
-  if (typeof after !== 'string') {
-    throw new InvalidOptionError({ option: 'after', value: after, expected: 'the `next` of an earlier pass' });
-  }
+  requireOption(typeof after === 'string', {
+    option: 'after',
+    value: after,
+    expected: 'the `next` of an earlier pass',
+  });
   abortSignal?.throwIfAborted();
 
   const pass = createPass(store, { retentionDays, maxDeletes });

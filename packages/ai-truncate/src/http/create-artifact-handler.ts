@@ -2,6 +2,7 @@ import type { ArtifactInfo } from '../artifacts/artifacts.ts';
 import { scopedArtifacts } from '../artifacts/scoped-artifacts.ts';
 import { anySignal, startDeadline } from '../deadlines.ts';
 import { InvalidOptionError } from '../errors.ts';
+import { requireOption, requireOptionalFunction } from '../options.ts';
 import { type ArtifactStore, requireStore } from '../stores/artifact-store.ts';
 import { type ArtifactView, parseArtifactAddress, type ViewRequest } from './artifact-address.ts';
 import { charsView } from './chars-view.ts';
@@ -56,11 +57,9 @@ const GONE: HttpAnswer = { status: 499, headers: {}, body: null };
 export function createArtifactHandler(options: ArtifactHandlerOptions): ArtifactHandler {
   const { store, authorize, onError = logError } = options ?? {};
   requireStore(store);
-  requireFunction('authorize', {
-    value: authorize,
-    expected: 'a function that gives the scope of who asks, or nothing: it has no default',
-  });
-  requireFunction('onError', { value: onError, expected: 'a function, or left out' });
+  const expected = 'a function that gives the scope of who asks, or nothing: it has no default';
+  requireOption(typeof authorize === 'function', { option: 'authorize', value: authorize, expected });
+  requireOptionalFunction('onError', onError);
 
   async function scopeOf(request: Request): Promise<string | Response> {
     let authorized: Authorized;
@@ -118,10 +117,6 @@ export function createArtifactHandler(options: ArtifactHandlerOptions): Artifact
       return toResponse(refusalAnswer(refusal), request);
     }
   };
-}
-
-function requireFunction(option: string, { value, expected }: { value: unknown; expected: string }): void {
-  if (typeof value !== 'function') throw new InvalidOptionError({ option, value, expected });
 }
 
 /** By its tag: frameworks bring a class of their own. */

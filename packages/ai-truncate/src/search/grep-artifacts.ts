@@ -2,6 +2,7 @@ import { artifactName } from '../artifacts/artifact-name.ts';
 import { ArtifactNotFoundError, type Artifacts } from '../artifacts/artifacts.ts';
 import { anySignal, startDeadline } from '../deadlines.ts';
 import { InvalidOptionError } from '../errors.ts';
+import { requireOption } from '../options.ts';
 import { inTurn } from '../pace.ts';
 import { ANSWER_CHARS, SEARCH_MS } from '../reader-limits.ts';
 import {
@@ -190,9 +191,8 @@ async function newest(artifacts: Artifacts, abortSignal: AbortSignal): Promise<s
 /** An artifact has several names: its path, the name of its file, its random part. Where they differ, its name finds it. */
 function distinctPaths(paths: readonly string[]): string[] {
   const isList = Array.isArray(paths) && paths.length > 0 && paths.length <= MAX_ARTIFACTS;
-  if (!isList || !paths.every((path) => typeof path === 'string')) {
-    throw new InvalidOptionError({ option: 'paths', value: paths, expected: `a list of 1 to ${MAX_ARTIFACTS} paths` });
-  }
+  const isRight = isList && paths.every((path) => typeof path === 'string');
+  requireOption(isRight, { option: 'paths', value: paths, expected: `a list of 1 to ${MAX_ARTIFACTS} paths` });
   const distinct = new Map<string, string>();
   for (const path of paths) {
     const id = idOf(path) || path;

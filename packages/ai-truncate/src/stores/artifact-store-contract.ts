@@ -1,5 +1,4 @@
-import { InvalidOptionError } from '../errors.ts';
-import { requireOptions } from '../options.ts';
+import { requireOption, requireOptions } from '../options.ts';
 import type { ArtifactStore } from './artifact-store.ts';
 import { Place } from './contract/checks.ts';
 import { promises } from './contract/promises.ts';
@@ -38,9 +37,8 @@ export interface ContractCase {
 export function artifactStoreContract(options: ArtifactStoreContractOptions): ContractCase[] {
   requireOptions(options, { known: ['open', 'cannot'] });
   const { open, cannot = {} } = options;
-  if (typeof open !== 'function') {
-    throw new InvalidOptionError({ option: 'open', value: open, expected: 'a function that opens the store anew' });
-  }
+  const expected = 'a function that opens the store anew';
+  requireOption(typeof open === 'function', { option: 'open', value: open, expected });
   requireOptions(cannot, { known: ['createExclusively', 'reopen'], at: 'cannot' });
   return Object.entries(promises).map(([name, check]) => ({
     name,

@@ -1,4 +1,5 @@
-import { AiTruncateError, InvalidOptionError } from '../errors.ts';
+import { AiTruncateError } from '../errors.ts';
+import { requireOption } from '../options.ts';
 
 /** What a store knows of one value. */
 export interface StoredEntry {
@@ -119,12 +120,9 @@ const STORE_METHODS = ['put', 'get', 'head', 'list', 'delete', 'locate'] as cons
 /** Throws unless this has the methods of a store. */
 export function requireStore(store: unknown): asserts store is ArtifactStore {
   const candidate = store as Partial<ArtifactStore> | null | undefined;
-  if (STORE_METHODS.every((method) => typeof candidate?.[method] === 'function')) return;
-  throw new InvalidOptionError({
-    option: 'store',
-    value: store,
-    expected: 'an artifact store, e.g. `memoryStore()` or `filesystemStore()`',
-  });
+  const isStore = STORE_METHODS.every((method) => typeof candidate?.[method] === 'function');
+  const expected = 'an artifact store, e.g. `memoryStore()` or `filesystemStore()`';
+  requireOption(isStore, { option: 'store', value: store, expected });
 }
 
 /** The verbs of a store of ours, called only after the checks of `checkedStore`, with every option that has a default. */
@@ -190,22 +188,14 @@ export function undefinedIf(isMissing: (error: unknown) => boolean): (error: unk
 
 /** Throws unless `isKey`: a store calls it first in every verb. */
 export function requireKey(key: string): void {
-  if (isKey(key)) return;
-  throw new InvalidOptionError({
-    option: 'key',
-    value: key,
-    expected: '`<folder>/<name>` of lower-case letters, digits, `_`, `-` and dots',
-  });
+  const expected = '`<folder>/<name>` of lower-case letters, digits, `_`, `-` and dots';
+  requireOption(isKey(key), { option: 'key', value: key, expected });
 }
 
 /** Throws unless the prefix is `''` or one folder. */
 export function requirePrefix(prefix: string): void {
-  if (prefix === '' || (typeof prefix === 'string' && FOLDER.test(prefix))) return;
-  throw new InvalidOptionError({
-    option: 'prefix',
-    value: prefix,
-    expected: "'' or one folder with a slash at its end",
-  });
+  const isPrefix = prefix === '' || (typeof prefix === 'string' && FOLDER.test(prefix));
+  requireOption(isPrefix, { option: 'prefix', value: prefix, expected: "'' or one folder with a slash at its end" });
 }
 
 /** The key of a `put` holds a value already. Backends may throw errors of their own for it. */

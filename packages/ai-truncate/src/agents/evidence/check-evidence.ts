@@ -1,7 +1,6 @@
 import { ArtifactNotFoundError, type Artifacts } from '../../artifacts/artifacts.ts';
 import { now, withTimeout } from '../../deadlines.ts';
-import { InvalidOptionError } from '../../errors.ts';
-import { requireWholeNumber } from '../../options.ts';
+import { requireOption, requireWholeNumber } from '../../options.ts';
 import { inSearchTurn } from '../../search/search-turn.ts';
 import { type Evidence, markLookedUp, toClaim, type UsableClaim, unverified } from './evidence.ts';
 import { findAtNamedLines, findEverywhere, type QuoteLookup, quoteLookup, type SearchBudget } from './find-quotes.ts';
@@ -38,7 +37,7 @@ export async function checkEvidence(
   claims: readonly unknown[],
   { abortSignal, onChecked, deadlineMs = DEADLINE_MS, maxBytes = MAX_BYTES }: CheckEvidenceOptions = {},
 ): Promise<Evidence[]> {
-  if (!Array.isArray(claims)) throw new InvalidOptionError({ option: 'claims', value: claims, expected: 'a list' });
+  requireOption(Array.isArray(claims), { option: 'claims', value: claims, expected: 'a list' });
   requireWholeNumber('deadlineMs', { value: deadlineMs, min: 1 });
   requireWholeNumber('maxBytes', { value: maxBytes, min: 0 });
   const usable = claims.slice(0, MAX_CLAIMS).flatMap((claim) => toClaim(claim) ?? []);

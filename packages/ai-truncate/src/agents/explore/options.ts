@@ -1,6 +1,5 @@
 import type { LanguageModel, TelemetryOptions } from 'ai';
-import { InvalidOptionError } from '../../errors.ts';
-import { requireOptionalString, requireOptionalWholeNumber, requireOptions } from '../../options.ts';
+import { requireOption, requireOptionalString, requireOptionalWholeNumber, requireOptions } from '../../options.ts';
 import { isRecord } from '../../protocol/guards.ts';
 
 /** Settings of one provider, by its name, as of `generateText`. */
@@ -52,9 +51,8 @@ export function requireExploreOptions(options: unknown): asserts options is Expl
   const known = [...Object.keys(RANGES), 'model', 'instructions', 'providerOptions', 'telemetry'];
   requireOptions(options, { known, at: 'explore', expected: 'an object with a `model`' });
   const { model, instructions } = options;
-  if (!(isRecord(model) ? typeof model.doGenerate === 'function' : typeof model === 'string' && model !== '')) {
-    throw new InvalidOptionError({ option: 'explore.model', value: model, expected: 'a language model' });
-  }
+  const isModel = isRecord(model) ? typeof model.doGenerate === 'function' : typeof model === 'string' && model !== '';
+  requireOption(isModel, { option: 'explore.model', value: model, expected: 'a language model' });
   for (const [name, range] of Object.entries(RANGES)) {
     requireOptionalWholeNumber(`explore.${name}`, { value: options[name], ...range });
   }

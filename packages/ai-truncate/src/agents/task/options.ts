@@ -1,7 +1,6 @@
 import { requireStorageOptions, STORAGE_OPTIONS, type StorageOptions } from '../../artifacts/storage-options.ts';
 import { LONGEST_TIMER_MS } from '../../deadlines.ts';
-import { InvalidOptionError } from '../../errors.ts';
-import { requireOptionalFunction, requireOptionalWholeNumber, requireOptions } from '../../options.ts';
+import { requireOption, requireOptionalFunction, requireOptionalWholeNumber, requireOptions } from '../../options.ts';
 import { isRecord } from '../../protocol/guards.ts';
 import type { ToolResponse } from '../../protocol/tool-response.ts';
 import type { SubAgent, SubAgentResult } from './sub-agent.ts';
@@ -40,10 +39,8 @@ export function requireTaskOptions(
   requireOptions(options, { known: OPTIONS });
   const { agents, allowed, onTask } = options;
   const names = isRecord(agents) ? Object.keys(agents) : [];
-  if (!isRecord(agents) || names.length === 0 || names.length > MAX_AGENTS) {
-    const expected = `1 to ${MAX_AGENTS} sub-agents, by name`;
-    throw new InvalidOptionError({ option: 'agents', value: agents, expected });
-  }
+  const isRight = isRecord(agents) && names.length > 0 && names.length <= MAX_AGENTS;
+  requireOption(isRight, { option: 'agents', value: agents, expected: `1 to ${MAX_AGENTS} sub-agents, by name` });
   for (const name of names) requireAgent(name, agents[name]);
   if (allowed !== undefined) requireAllowed(allowed, names);
   requireOptionalFunction('onTask', onTask);
@@ -51,16 +48,12 @@ export function requireTaskOptions(
 
 function requireAgent(name: string, agent: unknown): void {
   const option = `agents.${name}`;
-  if (!NAME.test(name)) {
-    const expected = 'by names of letters, digits, `_` and `-`';
-    throw new InvalidOptionError({ option: 'agents', value: name, expected });
-  }
+  const names = 'by names of letters, digits, `_` and `-`';
+  requireOption(NAME.test(name), { option: 'agents', value: name, expected: names });
   const { run, generate, description, useWhen, timeoutMs } = isRecord(agent) ? agent : {};
-  if (typeof run !== 'function') {
-    const isAgent = typeof generate === 'function';
-    const how = isAgent ? `\`toSubAgent(${name}, { description })\` makes one of an agent` : '`{ description, run }`';
-    throw new InvalidOptionError({ option, value: agent, expected: `a sub-agent: ${how}` });
-  }
+  const isAgent = typeof generate === 'function';
+  const how = isAgent ? `\`toSubAgent(${name}, { description })\` makes one of an agent` : '`{ description, run }`';
+  requireOption(typeof run === 'function', { option, value: agent, expected: `a sub-agent: ${how}` });
   requireWords(`${option}.description`, description);
   if (useWhen !== undefined) requireWords(`${option}.useWhen`, useWhen);
   requireOptionalWholeNumber(`${option}.timeoutMs`, { value: timeoutMs, min: 1, max: LONGEST_TIMER_MS });
@@ -68,15 +61,14 @@ function requireAgent(name: string, agent: unknown): void {
 
 /** Throws unless it is a text by which a model can choose. */
 export function requireWords(option: string, value: unknown): void {
-  if (typeof value === 'string' && value.trim() !== '' && value.length <= MAX_DESCRIPTION_CHARS) return;
+  const isRight = typeof value === 'string' && value.trim() !== '' && value.length <= MAX_DESCRIPTION_CHARS;
   const expected = `a text of at most ${MAX_DESCRIPTION_CHARS} characters: the model chooses by it`;
-  throw new InvalidOptionError({ option, value, expected });
+  requireOption(isRight, { option, value, expected });
 }
 
 function requireAllowed(allowed: unknown, names: readonly string[]): void {
   const unknown: unknown[] =
     Array.isArray(allowed) && allowed.length > 0 ? allowed.filter((name) => !names.includes(name)) : [allowed];
-  if (unknown.length === 0) return;
   const expected = `a list of some of ${names.join(', ')}; without any, leave the tool out`;
-  throw new InvalidOptionError({ option: 'allowed', value: unknown[0], expected });
+  requireOption(unknown.length === 0, { option: 'allowed', value: unknown[0], expected });
 }

@@ -1,6 +1,5 @@
 import type { LanguageModelUsage, ModelMessage } from 'ai';
-import { InvalidOptionError } from '../../errors.ts';
-import { withoutUndefined } from '../../options.ts';
+import { requireOption, withoutUndefined } from '../../options.ts';
 import { isRecord } from '../../protocol/guards.ts';
 import { requireWords } from './options.ts';
 import { progressRun, type WorkWithProgress } from './progress-run.ts';
@@ -29,9 +28,8 @@ export interface CallableAgent {
  */
 export function toSubAgent(agent: CallableAgent, options: SubAgentDescription): SubAgent {
   const { description, useWhen, timeoutMs } = Object(options) as SubAgentDescription;
-  if (!isRecord(agent) || typeof agent.generate !== 'function') {
-    throw new InvalidOptionError({ option: 'agent', value: agent, expected: 'an agent, as a ToolLoopAgent is' });
-  }
+  const isAgent = isRecord(agent) && typeof agent.generate === 'function';
+  requireOption(isAgent, { option: 'agent', value: agent, expected: 'an agent, as a ToolLoopAgent is' });
   requireWords('description', description);
   return {
     ...withoutUndefined({ description, useWhen, timeoutMs }),

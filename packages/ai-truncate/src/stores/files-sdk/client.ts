@@ -1,4 +1,4 @@
-import { InvalidOptionError } from '../../errors.ts';
+import { requireOption } from '../../options.ts';
 import { type CallOptions, undefinedIf } from '../artifact-store.ts';
 import { type Attempt, toBackoffMs, withRetries } from '../shared/retry.ts';
 
@@ -80,12 +80,9 @@ export function findFile(
 export function requireFiles(files: unknown): void {
   const { capabilities, upload, download, head, list, delete: remove } = Object(files) as Partial<FilesSdk>;
   const methods = [upload, download, head, list, remove];
-  if (capabilities?.conditional && methods.every((method) => typeof method === 'function')) return;
-  throw new InvalidOptionError({
-    option: 'files',
-    value: files,
-    expected: "a `Files` of files-sdk 2.6 or newer, as in `new Files({ adapter: s3({ bucket: '…' }) })`",
-  });
+  const isFiles = capabilities?.conditional && methods.every((method) => typeof method === 'function');
+  const expected = "a `Files` of files-sdk 2.6 or newer, as in `new Files({ adapter: s3({ bucket: '…' }) })`";
+  requireOption(isFiles, { option: 'files', value: files, expected });
 }
 
 const MISSING_BUCKET = new Set<unknown>(['NoSuchBucket', 'ContainerNotFound']);

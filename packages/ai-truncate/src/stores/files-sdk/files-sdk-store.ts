@@ -1,5 +1,5 @@
 import { anySignal } from '../../deadlines.ts';
-import { InvalidOptionError } from '../../errors.ts';
+import { requireOption } from '../../options.ts';
 import { type ArtifactStore, checkedStore, type StoredEntry, streamOf, undefinedIf } from '../artifact-store.ts';
 import { listInOrder } from '../shared/listing.ts';
 import { toReadStream } from '../shared/read-stream.ts';
@@ -48,7 +48,8 @@ export interface FilesSdkStoreOptions {
 export function filesSdkStore(files: FilesSdk, options: FilesSdkStoreOptions = {}): ArtifactStore {
   const { prefix = 'tool-output/', timeoutMs = 10_000 } = options;
   requireFiles(files);
-  requireBucketPrefix(prefix);
+  const isPrefix = typeof prefix === 'string' && /^(?:[a-zA-Z0-9_-][a-zA-Z0-9._-]*\/)*$/.test(prefix);
+  requireOption(isPrefix, { option: 'prefix', value: prefix, expected: "'' or folders with a slash at the end" });
   requireTimeoutMs(timeoutMs);
   const bucket = { files, prefix, timeoutMs };
 
@@ -148,9 +149,4 @@ async function download(
 /** A provider that does not say when a value was written must not make it look old enough to be swept away. */
 function toEntry(key: string, { size, lastModified = Date.now() }: FilesSdkFile): StoredEntry {
   return { key, bytes: size, writtenAt: new Date(lastModified) };
-}
-
-function requireBucketPrefix(prefix: unknown): void {
-  if (typeof prefix === 'string' && /^(?:[a-zA-Z0-9_-][a-zA-Z0-9._-]*\/)*$/.test(prefix)) return;
-  throw new InvalidOptionError({ option: 'prefix', value: prefix, expected: "'' or folders with a slash at the end" });
 }

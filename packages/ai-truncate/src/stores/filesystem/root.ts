@@ -2,7 +2,7 @@ import { type BigIntStats, constants } from 'node:fs';
 import { mkdir, realpath } from 'node:fs/promises';
 import { dirname, isAbsolute, join, parse, relative, resolve, sep } from 'node:path';
 import { type AiTruncateError, InvalidOptionError } from '../../errors.ts';
-import { requireOptions } from '../../options.ts';
+import { requireOption, requireOptions } from '../../options.ts';
 import {
   closeToOthers,
   hasCode,
@@ -32,9 +32,8 @@ const SERVED_ELSEWHERE = new Set(['public', '.next']);
 export function toPlace(options: { directory?: string }): Place {
   requireOptions(options, { known: ['directory'], expected: "an object, e.g. { directory: '…' }" });
   const { directory = 'tool-output' } = options;
-  if (typeof directory !== 'string' || directory === '' || directory.includes('\0')) {
-    throw new InvalidOptionError({ option: 'directory', value: directory, expected: 'the path of a directory' });
-  }
+  const isPath = typeof directory === 'string' && directory !== '' && !directory.includes('\0');
+  requireOption(isPath, { option: 'directory', value: directory, expected: 'the path of a directory' });
   const workingDirectory = process.cwd();
   // Turbopack would take the whole project for what this reads, and trace all of it into the bundle.
   const place = { directory: resolve(/* turbopackIgnore: true */ workingDirectory, directory), workingDirectory };

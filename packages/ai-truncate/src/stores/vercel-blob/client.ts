@@ -1,4 +1,5 @@
-import { AiTruncateError, InvalidOptionError } from '../../errors.ts';
+import { AiTruncateError } from '../../errors.ts';
+import { requireOption } from '../../options.ts';
 import { type CallOptions, undefinedIf } from '../artifact-store.ts';
 import type { WantedBytes } from '../shared/read-stream.ts';
 import { toBackoffMs, withRetries } from '../shared/retry.ts';
@@ -23,10 +24,9 @@ const SLOW_LINE_BYTES_PER_MS = 250;
 const FIRST_PAUSE_MS = 250;
 
 export function createCallBlob(options: { token: string | undefined; timeoutMs: number }): CallBlob {
-  if (options.token !== undefined && !isReadWriteToken(options.token)) {
-    // What was given may be a secret all the same, of another kind.
-    throw new InvalidOptionError({ option: 'token', value: '…', expected: TOKEN_FORM });
-  }
+  const isToken = options.token === undefined || isReadWriteToken(options.token);
+  // What was given may be a secret all the same, of another kind.
+  requireOption(isToken, { option: 'token', value: '…', expected: TOKEN_FORM });
   return async (send, { verb, signal, bodyBytes = 0, timeoutMs = options.timeoutMs }) => {
     const client = await loadClient();
     const credentials = toCredentials(options.token);

@@ -1,4 +1,5 @@
-import { AiTruncateError, InvalidOptionError } from '../../errors.ts';
+import { AiTruncateError } from '../../errors.ts';
+import { requireOption } from '../../options.ts';
 import { type ArtifactStore, type CallOptions, checkedStore, type StoredEntry, streamOf } from '../artifact-store.ts';
 import { listInOrder } from '../shared/listing.ts';
 import { type BodyReader, toReadStream, type WantedBytes } from '../shared/read-stream.ts';
@@ -104,16 +105,13 @@ function toEntry(key: string, { size, uploadedAt }: { size: number; uploadedAt: 
   return { key, bytes: size, writtenAt: uploadedAt };
 }
 
-function toPrefix(prefix: unknown): string {
+function toPrefix(prefix: string): string {
   // No part is `..` or has a colon: the client would take an address for one, and send it the token.
   const isPath =
     typeof prefix === 'string' && prefix.length <= 500 && /^[\w-][\w.-]*(\/[\w-][\w.-]*)*\/?$/.test(prefix);
-  if (isPath) return prefix.endsWith('/') ? prefix : `${prefix}/`;
-  throw new InvalidOptionError({
-    option: 'prefix',
-    value: prefix,
-    expected: 'a relative path of letters, digits, `_`, `-` and dots, such as `tool-output/`',
-  });
+  const expected = 'a relative path of letters, digits, `_`, `-` and dots, such as `tool-output/`';
+  requireOption(isPath, { option: 'prefix', value: prefix, expected });
+  return prefix.endsWith('/') ? prefix : `${prefix}/`;
 }
 
 function answerError(what: string): AiTruncateError {
