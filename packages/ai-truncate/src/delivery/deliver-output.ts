@@ -14,7 +14,7 @@ import { type CapturedValue, captureBytes, captureValue } from './captured-value
 import type { Delivery } from './delivery.ts';
 import { toEnvelope } from './envelope.ts';
 import type { TruncationEvent } from './events.ts';
-import { measureOutput, measureReturned, textInBytes } from './measure-output.ts';
+import { isForeignEnvelope, measureOutput, measureReturned, skipsTruncation, textInBytes } from './measure-output.ts';
 import { largeExtrasOf, type ModelView, modelViewOf, plainViewOf, toMedia } from './model-output.ts';
 import {
   isOutputStream,
@@ -32,7 +32,6 @@ import {
   TruncatedToolError,
   toToolError,
 } from './tool-error.ts';
-import { isForeignEnvelope, skipsTruncation } from './trusted-output.ts';
 
 /**
  * The way of every output: measure, then for one over the limits store and scan, preview, envelope, notify. An output within the

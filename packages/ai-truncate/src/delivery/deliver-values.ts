@@ -3,10 +3,9 @@ import { pace, workInTurns } from '../pace.ts';
 import { deliverOutput, deliverStream } from './deliver-output.ts';
 import type { Delivery } from './delivery.ts';
 import { toRunningEnvelope } from './envelope.ts';
-import { measureOutput } from './measure-output.ts';
+import { isForeignEnvelope, measureOutput, skipsTruncation } from './measure-output.ts';
 import { modelViewOf } from './model-output.ts';
 import { type OutputStream, toStreamChunk } from './save-and-scan.ts';
-import { isForeignEnvelope, skipsTruncation } from './trusted-output.ts';
 
 /** How often an output that is too large is shown while it grows. */
 const SHOW_EVERY_MS = 250;

@@ -4,6 +4,8 @@ import { compactJson, serialize } from '../json/serialize.ts';
 import { inTurns, pace } from '../pace.ts';
 import { createOutputScanner, previewInSteps } from '../preview/choose-preview.ts';
 import { exceededByText, exceededLimit, type ResolvedLimits } from '../preview/limits.ts';
+import { inspectSafely, isRecord } from '../protocol/guards.ts';
+import { isOwn, isTruncatedOutput } from '../protocol/truncated-output.ts';
 import { byteLength } from '../text/utf.ts';
 import { type CapturedValue, captureJson, captureValue, uncapturedValue } from './captured-value.ts';
 import type { TruncationEvent } from './events.ts';
@@ -138,4 +140,25 @@ function bytesOf(output: unknown): Uint8Array | undefined {
     // The buffer belongs to somebody else by now, or a Proxy passes for bytes: JSON makes something of it all the same.
     return undefined;
   }
+}
+
+/** Whether the output answers for its own size, and is believed. */
+export function skipsTruncation(output: unknown, { allowsSkip }: { allowsSkip?: boolean | undefined }): boolean {
+  // Nobody bounds twice what was bounded here, by a tool that calls `truncateOutput` for instance.
+  if (!isOwn(output) && !allowsSkip) return false;
+  const skips = inspectSafely(output, (members) => {
+    const { context, metadata, data } = members;
+    if (isRecord(context) && context.truncation_skip === true) return true;
+    if (isRecord(metadata) && typeof metadata.truncated === 'boolean' && 'output' in members) return true;
+    return isOwn(output) && isRecord(data) && isRecord(data.truncation);
+  });
+  return skips ?? false;
+}
+
+/**
+ * Whether a tool's output has the shape of a `TruncatedOutput` that was not made here: a server that the tool asked may answer
+ * with anything. In the chat history it could not be told from one of ours, and would speak in our place.
+ */
+export function isForeignEnvelope(output: unknown): boolean {
+  return (inspectSafely(output, isTruncatedOutput) ?? false) && !isOwn(output);
 }

@@ -1,6 +1,6 @@
 import { compactJson, serialize } from '../json/serialize.ts';
 import { pace } from '../pace.ts';
-import { isRecord } from '../protocol/guards.ts';
+import { inspectSafely, isRecord } from '../protocol/guards.ts';
 import type { TruncatedOutput } from '../protocol/truncated-output.ts';
 import { base64Of, base64Pieces } from '../text/base64.ts';
 import { boundedModelText } from '../text/frame.ts';
@@ -9,7 +9,6 @@ import { isTextType, splitParts } from './content-parts.ts';
 import type { Delivery, ToolResultOutput } from './delivery.ts';
 import type { TruncationEvent } from './events.ts';
 import { measureOutput } from './measure-output.ts';
-import { inspectSafely } from './trusted-output.ts';
 
 /** What of an output is measured, kept and previewed: what the model would be sent. */
 export interface ModelView {

@@ -1,13 +1,12 @@
 import { workInTurns } from '../pace.ts';
 import type { ResolvedLimits } from '../preview/limits.ts';
-import { isRecord } from '../protocol/guards.ts';
+import { inspectSafely, isRecord } from '../protocol/guards.ts';
 import { isOwn, isTruncatedOutput, markOwn } from '../protocol/truncated-output.ts';
 import { framedPreviewOf, modelText } from '../text/frame.ts';
 import { byteLength } from '../text/utf.ts';
 import { deliverOutput } from './deliver-output.ts';
 import type { Delivery } from './delivery.ts';
-import { measureOutput } from './measure-output.ts';
-import { inspectSafely, isForeignEnvelope, skipsTruncation } from './trusted-output.ts';
+import { isForeignEnvelope, measureOutput, skipsTruncation } from './measure-output.ts';
 
 /**
  * The tools whose outputs OpenAI checks against shapes of its own, by their id. It refuses an envelope in place of such a shape,

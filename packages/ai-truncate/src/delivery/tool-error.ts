@@ -1,11 +1,10 @@
 import { AiTruncateError } from '../errors.ts';
-import { isRecord } from '../protocol/guards.ts';
+import { inspectSafely, isRecord } from '../protocol/guards.ts';
 import type { ToolResponseError } from '../protocol/tool-response.ts';
 import type { TruncatedOutput } from '../protocol/truncated-output.ts';
 import { modelText } from '../text/frame.ts';
 import { shortened } from '../text/utf.ts';
 import { visibleText } from '../text/visible-text.ts';
-import { inspectSafely } from './trusted-output.ts';
 
 /**
  * Takes the place of an error whose message was too large. Its own message is what a model reads: what is missing, where all of

@@ -10,8 +10,7 @@ import {
 } from '../options.ts';
 import { type KeepFunction, type KeepInput, MAKES_KEEP } from '../preview/limits.ts';
 import { isRecord } from '../protocol/guards.ts';
-import { PREVIEW_TAG, withoutFrameTags } from '../text/frame.ts';
-import { gapRow } from '../text/gap-words.ts';
+import { gapRow, PREVIEW_TAG, withoutFrameTags } from '../text/frame.ts';
 import { byteLength, codePointStart, wellFormedText } from '../text/utf.ts';
 
 export interface SummarizeOptions {

@@ -1,5 +1,4 @@
-import { PREVIEW_TAG } from '../text/frame.ts';
-import { BLANK, OMISSION_MARK, REPEATS, REPEATS_MARK } from '../text/gap-words.ts';
+import { BLANK, OMISSION_MARK, PREVIEW_TAG, REPEATS, REPEATS_MARK } from '../text/frame.ts';
 import { byteLength, codePointStart, isHighSurrogate, isLowSurrogate, thousands } from '../text/utf.ts';
 import { INVISIBLE_CHARACTERS } from '../text/visible-text.ts';
 import type { JsonContainer, JsonItem, JsonNode } from './json-node.ts';

@@ -10,7 +10,7 @@ import {
   SHORT,
   writeMark,
 } from '../json/json-text.ts';
-import { OMISSION_MARK } from '../text/gap-words.ts';
+import { OMISSION_MARK } from '../text/frame.ts';
 import { byteLength } from '../text/utf.ts';
 
 /** A value without members in at most so many bytes, or `undefined` when part of it would say something wrong. */

@@ -1,5 +1,5 @@
 import type { Steps } from '../pace.ts';
-import { gapRow, salientRow } from '../text/gap-words.ts';
+import { gapRow, salientRow } from '../text/frame.ts';
 import type { SalientLine } from '../text/salient-lines.ts';
 import type { TextScan } from '../text/text-scan.ts';
 import { byteLength } from '../text/utf.ts';

@@ -1,5 +1,5 @@
 import type { Steps } from '../pace.ts';
-import { type Gap, gapRow, salientRow } from '../text/gap-words.ts';
+import { type Gap, gapRow, salientRow } from '../text/frame.ts';
 import { compareSalience, type SalientLine } from '../text/salient-lines.ts';
 import type { TextScan } from '../text/text-scan.ts';
 import { byteLength, codePointStart, endOfFirstBytes } from '../text/utf.ts';

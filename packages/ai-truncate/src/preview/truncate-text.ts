@@ -1,6 +1,6 @@
 import { InvalidOptionError } from '../errors.ts';
 import { requireWholeNumber } from '../options.ts';
-import { type Gap, gapRow } from '../text/gap-words.ts';
+import { type Gap, gapRow } from '../text/frame.ts';
 import { byteLength, codePointStart, countLines, detach, endOfFirstBytes, startOfLastBytes } from '../text/utf.ts';
 import { defaultLimits } from './limits.ts';
 

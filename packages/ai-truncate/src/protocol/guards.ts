@@ -26,3 +26,12 @@ export function isAsyncIterable(value: unknown): value is AsyncIterable<unknown>
 export function isText(value: unknown): value is string {
   return typeof value === 'string' && value.trim() !== '';
 }
+
+/** A getter may throw. What cannot be looked at is a value like others, and says nothing of itself. */
+export function inspectSafely<Seen>(output: unknown, see: (output: Record<string, unknown>) => Seen): Seen | undefined {
+  try {
+    return isRecord(output) ? see(output) : undefined;
+  } catch {
+    return undefined;
+  }
+}

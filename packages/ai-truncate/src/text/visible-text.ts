@@ -1,6 +1,5 @@
 import { finished, type Steps } from '../pace.ts';
-import { withoutFrameTags } from './frame.ts';
-import { withoutForgedMarks } from './gap-words.ts';
+import { withoutForgedMarks, withoutFrameTags } from './frame.ts';
 import { codePointStart } from './utf.ts';
 
 /**

@@ -2,10 +2,9 @@ import { now } from '../deadlines.ts';
 import { deliverOutput, deliverStream } from '../delivery/deliver-output.ts';
 import { type Delivery, type OutputKeeping, requireOutputKeeping } from '../delivery/delivery.ts';
 import { isOutputStream, type OutputStream } from '../delivery/save-and-scan.ts';
-import { inspectSafely } from '../delivery/trusted-output.ts';
 import { notify, requireOption, requireToolNames } from '../options.ts';
 import { resolveLimits, type TruncationLimits } from '../preview/limits.ts';
-import { isAsyncIterable } from '../protocol/guards.ts';
+import { inspectSafely, isAsyncIterable } from '../protocol/guards.ts';
 import type { TruncatedOutput } from '../protocol/truncated-output.ts';
 
 /** A stream, a `Blob`, a `Response` and a generator arrive as their text, and so do bytes that are text. */

@@ -3,14 +3,14 @@ import { now } from '../deadlines.ts';
 import { deliverError, deliverOutput } from '../delivery/deliver-output.ts';
 import { deliverFlow, deliverValues } from '../delivery/deliver-values.ts';
 import type { Delivery, OutputKeeping, SentToolResult, ToolResultOutput } from '../delivery/delivery.ts';
+import { skipsTruncation } from '../delivery/measure-output.ts';
 import { plainModelOutput, truncatedModelOutput } from '../delivery/model-output.ts';
 import { deliverShaped, deliverShapedValues, SHAPED_BY_OPENAI } from '../delivery/openai-shapes.ts';
 import { isOutputStream, type OutputStream } from '../delivery/save-and-scan.ts';
-import { inspectSafely, skipsTruncation } from '../delivery/trusted-output.ts';
 import { boundToolResult } from '../middleware/bound-tool-result.ts';
 import { notify } from '../options.ts';
 import type { ResolvedLimits } from '../preview/limits.ts';
-import { isAsyncIterable } from '../protocol/guards.ts';
+import { inspectSafely, isAsyncIterable } from '../protocol/guards.ts';
 import {
   isOwn,
   isTruncatedOutput,

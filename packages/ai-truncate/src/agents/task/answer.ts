@@ -4,7 +4,7 @@ import { withoutUndefined } from '../../options.ts';
 import { isRecord } from '../../protocol/guards.ts';
 import { type FailureOptions, failure, partial, success } from '../../protocol/response-builders.ts';
 import type { CompleteData, ToolResponse } from '../../protocol/tool-response.ts';
-import { gapRow } from '../../text/gap-words.ts';
+import { gapRow } from '../../text/frame.ts';
 import { byteLength, endOfFirstBytes, shortened, wellFormedText } from '../../text/utf.ts';
 import { checkEvidence } from '../evidence/check-evidence.ts';
 import { type Evidence, wasLookedUp } from '../evidence/evidence.ts';

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { gapRow, salientRow } from './gap-words.ts';
+import { gapRow, salientRow } from './frame.ts';
 
 describe('a row of a preview', () => {
   test('names the lines of a gap', () => {
