@@ -48,19 +48,12 @@ const MAX_PARTS = { where: 20, select: 50, groupBy: 5, aggregate: 10, sort: 5 };
 
 /** A question that cannot be answered, in words for the model that asked it. */
 export class QueryArgumentError extends Error {
-  /** The field that it is about, and what was asked of it, for an example with it. */
-  readonly about: { field?: string | undefined; op?: Operator | undefined };
-
-  constructor(message: string, about: QueryArgumentError['about'] = {}) {
-    super(message);
-    this.name = 'QueryArgumentError';
-    this.about = about;
-  }
+  override name = 'QueryArgumentError';
 }
 
 /** Throws a `QueryArgumentError`. */
-export function reject(message: string, field?: string): never {
-  throw new QueryArgumentError(message, { field });
+export function reject(message: string): never {
+  throw new QueryArgumentError(message);
 }
 
 /** Checks what a model gave. Throws a `QueryArgumentError`. Its reader has refused parameters that do not exist. */
@@ -112,17 +105,17 @@ function toCondition(part: unknown): QueryCondition {
   const { field: name, op: given = 'eq', value } = membersOf(part, 'where', ['field', 'op', 'value']);
   const field = fieldName(name, 'where');
   const op = oneOf(operatorNames, { given, kind: 'operator' });
-  return { field, op, value: toWanted(op, { field, value }) };
+  return { field, op, value: toWanted(op, value) };
 }
 
-function toWanted(op: Operator, { field, value }: { field: string; value: unknown }): QueryScalar | QueryScalar[] {
+function toWanted(op: Operator, value: unknown): QueryScalar | QueryScalar[] {
   // A model that has to fill in a value gives one that says nothing.
   if (op === 'exists' && (value === undefined || value === null || value === '')) return true;
   const { expected, fits } = operators[op].takes;
-  if (!fits(value)) reject(argumentTexts.wrongValue(op, expected), field);
+  if (!fits(value)) reject(argumentTexts.wrongValue(op, expected));
   // It was another number before it was parsed.
   const inexact = [value].flat().find((part) => Number.isInteger(part) && !Number.isSafeInteger(part));
-  if (inexact !== undefined) reject(argumentTexts.inexact(Number(inexact)), field);
+  if (inexact !== undefined) reject(argumentTexts.inexact(Number(inexact)));
   return value as QueryScalar | QueryScalar[];
 }
 

@@ -51,12 +51,11 @@ export interface QueryAnswer {
 }
 
 const RECORDS_PER_STEP = 64;
-const RECORDS_FOR_REFUSAL = 1000;
 
 /**
  * Answers one question about records, in one pass and with constant memory: rows, or groups with counts and sums. What
  * cannot be answered (an unknown field, an operator that does not exist, types that cannot be compared, broken data) is
- * refused with the fields that exist and a query that works: an empty answer always means that nothing matched.
+ * refused, with the fields that exist when records were read: an empty answer always means that nothing matched.
  *
  * - `null` is a value: `eq null` finds it, `ne` counts it as different, aggregates leave it out. A field that a record
  *   does not have matches nothing but `exists: false`.
@@ -83,7 +82,6 @@ export async function queryRecords(
     if (error === timeIsUp) return notRead;
     if (error instanceof RecordError) return toRecordRefusal(error);
     if (!(error instanceof QueryArgumentError)) throw error;
-    if (catalog.fields.length === 0) await lookAtFirst(records, { catalog, abortSignal: signal });
     return toRefusal(error, catalog);
   } finally {
     clear();
@@ -132,15 +130,15 @@ async function answerQuery(records: Records, work: Work): Promise<QueryAnswer> {
 /** Each pattern once. A query has up to twenty, and each of them takes up to 10 ms. */
 async function compiledPatterns({ where }: CheckedQuery, { matcher, abortSignal }: Work): Promise<PatternMatcher> {
   const compiled = new Map<string, ReturnType<PatternMatcher>>();
-  for (const { field, op, value } of where) {
+  for (const { op, value } of where) {
     const pattern = String(value);
     if (op !== 'matches' || compiled.has(pattern)) continue;
-    if (!matcher) reject(argumentTexts.noMatcher, field);
+    if (!matcher) reject(argumentTexts.noMatcher);
     abortSignal.throwIfAborted();
     try {
       compiled.set(pattern, await inTurn(() => matcher(pattern)));
     } catch (error) {
-      reject(error instanceof Error ? error.message : String(error), field);
+      reject(error instanceof Error ? error.message : String(error));
     }
   }
   return (pattern) => compiled.get(pattern) ?? (() => false);
@@ -158,23 +156,5 @@ async function* scan(
       run.add(batch[index]);
       if (!run.hasLongSteps && index % RECORDS_PER_STEP === 0) yield;
     }
-  }
-}
-
-/** Learns the fields of the first records, for a question that is refused before any is read. */
-async function lookAtFirst(
-  records: Records,
-  { catalog, abortSignal }: { catalog: FieldCatalog; abortSignal: AbortSignal },
-): Promise<void> {
-  let seen = 0;
-  try {
-    for await (const batch of pace(records, { abortSignal })) {
-      catalog.look(batch);
-      seen += batch.length;
-      if (seen >= RECORDS_FOR_REFUSAL) break;
-    }
-  } catch (error) {
-    // The refusal is about the question. Broken records are reported when the question is right.
-    if (!(error instanceof RecordError) && error !== timeIsUp) throw error;
   }
 }

@@ -1,12 +1,8 @@
 import type { ToolErrorCode } from '../protocol/tool-response.ts';
 import { MAX_SORTED_ROWS } from '../reader-limits.ts';
 import type { RecordError } from '../records/record-words.ts';
-import { yearOf } from '../records/values.ts';
-import { QueryArgumentError, type RecordQuery, reject } from './arguments.ts';
-import { kindOf } from './compare-values.ts';
-import type { QueryCondition } from './condition.ts';
+import { type QueryArgumentError, reject } from './arguments.ts';
 import { type FieldCatalog, type KnownField, type QueryField, similarField } from './fields.ts';
-import type { Operator } from './operators.ts';
 import { endOfSortedText, incomparableText, queryNotes, unknownFieldText, wrongTypeText } from './query-words.ts';
 import type { QueryRun } from './run.ts';
 
@@ -17,8 +13,6 @@ export interface QueryRefusal {
   message: string;
   /** The fields that exist. */
   fields?: QueryField[];
-  /** A query that works on these records. */
-  example?: RecordQuery;
   /** The artifact can be read as text only. */
   isTextOnly?: true;
 }
@@ -35,26 +29,20 @@ export function requireAnswerable(run: QueryRun, fields: readonly KnownField[]):
   if (run.scanned === 0) return;
   if (run.unknownField !== undefined) {
     const similar = similarField(fields, run.unknownField);
-    reject(unknownFieldText(run.unknownField, similar), similar);
+    reject(unknownFieldText(run.unknownField, similar));
   }
   const condition = run.conditions.find(({ compared, incomparable }) => incomparable > 0 && compared === 0);
   if (condition) {
     const known = fields.find(({ name }) => name === condition.condition.field);
-    throw new QueryArgumentError(incomparableText(condition, known?.examples ?? []), condition.condition);
+    reject(incomparableText(condition, known?.examples ?? []));
   }
   const useless = run.aggregates.find(({ skipped, used }) => skipped > 0 && used === 0);
-  if (useless) reject(wrongTypeText(useless), useless.field);
+  if (useless) reject(wrongTypeText(useless));
 }
 
-export function toRefusal({ message, about }: QueryArgumentError, catalog: FieldCatalog): QueryRefusal {
-  const example = exampleQuery(catalog.fields, about);
-  return {
-    status: 'refused',
-    code: 'INVALID_PARAM',
-    message,
-    ...(catalog.fields.length > 0 && { fields: catalog.shortList() }),
-    ...(example && { example }),
-  };
+export function toRefusal({ message }: QueryArgumentError, catalog: FieldCatalog): QueryRefusal {
+  const fields = catalog.shortList();
+  return { status: 'refused', code: 'INVALID_PARAM', message, ...(fields.length > 0 && { fields }) };
 }
 
 export function toRecordRefusal({ problem, message }: RecordError): QueryRefusal {
@@ -97,27 +85,4 @@ export function notesOf(
 export function datesByLetters(run: QueryRun): Map<string, string> {
   const orders = [...run.orders, ...run.aggregates.map(({ order }) => order)];
   return new Map(orders.flatMap(({ name, misplacedDate: date }) => (date === undefined ? [] : [[name, date]])));
-}
-
-/** One query that works on these records, with the field in question where it is known, and asked as it was. */
-function exampleQuery(
-  fields: readonly KnownField[],
-  { field: wanted, op }: QueryArgumentError['about'],
-): RecordQuery | undefined {
-  const known = fields.filter(({ examples }) => examples.length > 0);
-  const field = known.find(({ name }) => name === wanted) ?? known[0];
-  if (!field) return undefined;
-  const condition = conditionOf(field, field.name === wanted ? op : undefined);
-  return { where: [{ field: field.name, ...condition }], limit: 5 };
-}
-
-/** A condition that holds for some record. */
-function conditionOf({ types, examples }: KnownField, op: Operator | undefined): Omit<QueryCondition, 'field'> {
-  const [example = ''] = examples;
-  const kind = kindOf(example);
-  if (types.includes('array')) return { op: 'contains', value: example };
-  if (kind === 'text date') return { op: 'contains', value: yearOf(String(example)) ?? example };
-  if (op === 'in') return { op, value: examples };
-  if (op === 'eq' || kind === 'text' || kind === 'boolean') return { op: 'eq', value: example };
-  return { op: op === 'lt' || op === 'lte' ? 'lte' : 'gte', value: example };
 }

@@ -77,14 +77,12 @@ describe('queryArtifact', () => {
     expect(titles).toEqual(movies.map(({ title }) => title));
   });
 
-  it('refuses a field that no record has, with those that exist and a query that works', async () => {
+  it('refuses a field that no record has, with those that exist', async () => {
     const path = await save(JSON.stringify(movies));
     const { code, text } = await query(path, { where: [{ field: 'Year', op: 'eq', value: 1999 }] });
     expect(code).toBe('INVALID_PARAM');
     expect(text).toContain('"year"');
     expect(text).toContain('Worldwide Gross (number)');
-    const example = /For example: (\{.*\})/.exec(text)?.[1] ?? '';
-    expect((await query(path, JSON.parse(example))).output.status).not.toBe('error');
   });
 
   it.each([

@@ -1,3 +1,4 @@
+import type { Artifacts, ReadOptions } from '../artifacts/artifacts.ts';
 import { now } from '../deadlines.ts';
 import { toSafeJson } from '../json/json-text.ts';
 import type { RowsData } from '../protocol/tool-response.ts';
@@ -70,7 +71,7 @@ export function queryArtifactTool(find: FindArtifacts): ReaderTool<QueryArtifact
       const path = await resolvePath(artifacts, requirePath(given), { abortSignal });
       const endsAt = now() + QUERY_WITH_WAIT_MS;
       const work = async (): Promise<QueryAnswer | QueryRefusal> => {
-        const bytes = readableOnly(await artifacts.readStream(path, { abortSignal }));
+        const bytes = readableBytes(artifacts, path, { abortSignal });
         const deadlineMs = Math.min(QUERY_MS, endsAt - now());
         return queryRecords(readRecords(bytes, { at, abortSignal }), query, { abortSignal, deadlineMs, matcher });
       };
@@ -84,10 +85,13 @@ export function queryArtifactTool(find: FindArtifacts): ReaderTool<QueryArtifact
 
 const LOOKED_AT = 1024;
 
-/** The same bytes; refused where their beginning tells that they are no text, of which any table would be made up. */
-async function* readableOnly(bytes: AsyncIterable<Uint8Array>): AsyncGenerator<Uint8Array> {
+/**
+ * The bytes of an artifact; refused where their beginning tells that they are no text, of which any table would be made up. Opened
+ * with the first read: a query with wrong parameters reads nothing, and would leave a stream open.
+ */
+async function* readableBytes(artifacts: Artifacts, path: string, options: ReadOptions): AsyncGenerator<Uint8Array> {
   let isBeginning = true;
-  for await (const chunk of bytes) {
+  for await (const chunk of await artifacts.readStream(path, options)) {
     if (isBeginning) requireReadable(contentKind(decodeText(chunk.subarray(0, LOOKED_AT))));
     isBeginning = false;
     yield chunk;
@@ -104,12 +108,11 @@ function matcher(pattern: string): (text: string) => boolean {
 /** The lesser way to sort, for who reads `data`. */
 const DATES_BY_LETTERS = 'dates by letters';
 
-function toRefusal({ code, message, fields, example, isTextOnly }: QueryRefusal): Refusal {
+function toRefusal({ code, message, fields, isTextOnly }: QueryRefusal): Refusal {
   const names = fields?.map(({ name, types }) => `${name} (${types.join(', ')})`).join(', ');
   const correct = isTextOnly ? readerErrors.readAsText : readerErrors.correct;
   const advice = code === 'TIMEOUT' ? readerErrors.tryAgain : correct;
-  const next = names ? readerWords.fields(names) : advice;
-  return { code, message, next: example ? `${next} ${readerWords.example(JSON.stringify(example))}` : next };
+  return { code, message, next: names ? readerWords.fields(names) : advice };
 }
 
 function toAnswer(answer: QueryAnswer): Omit<ReaderAnswer<QueryArtifactData>, 'path'> {

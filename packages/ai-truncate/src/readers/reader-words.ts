@@ -34,7 +34,6 @@ export const readerWords = {
     `${thousands(count)} of ${thousands(total)} saved ${total === 1 ? 'output' : 'outputs'}.`,
   listOn: (tool: string, cursor: string): string => `Call ${tool} with cursor "${cursor}" for the next ones.`,
   fields: (names: string): string => `Fields: ${names}.`,
-  example: (query: string): string => `For example: ${query}`,
 };
 
 /** Which lines a page shows. `askedLine` is the line of which a part was asked for. */

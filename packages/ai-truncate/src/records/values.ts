@@ -122,8 +122,3 @@ export function dateNotation(text: string): string {
     .replace(/\d{4}/g, 'y')
     .replace(/\d+/g, '9');
 }
-
-/** The four digits of a text date that stand for its year. */
-export function yearOf(text: string): string | undefined {
-  return /\d{4}/.exec(text)?.[0];
-}
