@@ -1,4 +1,4 @@
-import { AiTruncateError } from '../errors.ts';
+import { AiTruncateError, InvalidOptionError } from '../errors.ts';
 import { requireOption } from '../options.ts';
 
 /** What a store knows of one value. */
@@ -189,7 +189,7 @@ export function undefinedIf(isMissing: (error: unknown) => boolean): (error: unk
 /** Throws unless `isKey`: a store calls it first in every verb. */
 export function requireKey(key: string): void {
   const expected = '`<folder>/<name>` of lower-case letters, digits, `_`, `-` and dots';
-  requireOption(isKey(key), { option: 'key', value: key, expected });
+  if (!isKey(key)) throw new InvalidOptionError({ option: 'key', value: key, expected });
 }
 
 /** Throws unless the prefix is `''` or one folder. */
