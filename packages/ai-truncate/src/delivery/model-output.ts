@@ -119,23 +119,17 @@ export async function toMedia(parts: readonly unknown[]): Promise<unknown[]> {
 async function toPlainPart(part: unknown): Promise<unknown> {
   if (!isRecord(part) || !isRecord(part.data)) return part;
   const { data } = part;
-  if (data.data instanceof Uint8Array) return { ...part, data: { ...data, data: await toBase64(data.data) } };
-  if (data.data instanceof ArrayBuffer) {
-    return { ...part, data: { ...data, data: await toBase64(bytesIn(data.data)) } };
-  }
   if (data.url instanceof URL) return { ...part, data: { ...data, url: data.url.href } };
-  return part;
+  const bytes = data.data instanceof ArrayBuffer ? bytesIn(data.data) : data.data;
+  if (!(bytes instanceof Uint8Array)) return part;
+  let base64 = '';
+  for await (const piece of pace(base64Pieces(bytes))) base64 += piece;
+  return { ...part, data: { ...data, data: base64 } };
 }
 
 /** None where the buffer was transferred: then there is no file any more. */
 function bytesIn(buffer: ArrayBuffer): Uint8Array {
   return buffer.byteLength === 0 ? new Uint8Array() : new Uint8Array(buffer);
-}
-
-async function toBase64(bytes: Uint8Array): Promise<string> {
-  let text = '';
-  for await (const piece of pace(base64Pieces(bytes))) text += piece;
-  return text;
 }
 
 const MAX_PARTS = 100;
@@ -170,9 +164,8 @@ function contentOf(part: Record<string, unknown>): Record<string, unknown> | und
     case 'image-data':
       return isFileType(mediaType) ? withMembers({ mediaType, data: base64Of(part.data) }) : undefined;
     case 'file-url':
-      return urlOf(url) && { url, ...(isName(mediaType) && { mediaType }) };
     case 'image-url':
-      return urlOf(url) && { url };
+      return urlOf(url) && { url, ...(isName(mediaType) && { mediaType }) };
     case 'file-id':
     case 'image-file-id':
       return isName(fileId) || areReferences(fileId) ? { fileId } : undefined;
@@ -197,7 +190,7 @@ function fileDataOf(data: unknown, mediaType: string): Record<string, unknown> |
 
 /** What the SDK fetches, or a provider that reads its own storage; a data URL is cut apart. Nothing of this machine. */
 function urlOf(value: unknown): URL | undefined {
-  const url = typeof value === 'string' ? parseUrl(value) : undefined;
+  const url = typeof value === 'string' && URL.canParse(value) ? new URL(value) : undefined;
   if (url && FETCHED.has(url.protocol)) return url.href.length <= MAX_URL_CHARS ? url : undefined;
   const [, mediaType, data] = (url && DATA_URL.exec(url.href)) ?? [];
   return url && isFileType(mediaType) && base64Of(data) !== undefined ? url : undefined;
@@ -230,13 +223,4 @@ function areOptions(value: unknown): boolean {
 /** The members, when each has a value. */
 function withMembers(members: Record<string, unknown>): Record<string, unknown> | undefined {
   return Object.values(members).includes(undefined) ? undefined : members;
-}
-
-/** `URL.parse`, which Node has from 22.1. */
-function parseUrl(text: string): URL | undefined {
-  try {
-    return new URL(text);
-  } catch {
-    return undefined;
-  }
 }
