@@ -125,13 +125,12 @@ export function requireStore(store: unknown): asserts store is ArtifactStore {
   requireOption(isStore, { option: 'store', value: store, expected });
 }
 
+/** The bytes of a value that `checkedStore` asks for: at least one. */
+export type AskedRange = GetOptions & { start: number; end: number };
+
 /** The verbs of a store of ours, called only after the checks of `checkedStore`, with every option that has a default. */
 export interface CheckedVerbs extends Pick<ArtifactStore, 'put' | 'claimSweep'> {
-  /** At least one byte is asked for. */
-  get(
-    key: string,
-    options: GetOptions & { start: number; end: number },
-  ): Promise<ReadableStream<Uint8Array<ArrayBuffer>> | undefined>;
+  get(key: string, range: AskedRange): ReturnType<ArtifactStore['get']>;
   head(key: string, options: CallOptions): Promise<StoredEntry | undefined>;
   list(prefix: string, options: ListOptions & { after: string }): AsyncIterable<StoredEntry>;
   /** At least one key is given. */

@@ -27,24 +27,17 @@ export function memoryStore(options: MemoryStoreOptions = {}): ArtifactStore {
   let reservedBytes = 0;
   let sweptAt = Number.NEGATIVE_INFINITY;
 
-  async function gather(body: AsyncIterable<Uint8Array<ArrayBuffer>>, value: Value): Promise<void> {
-    for await (const chunk of body) {
-      value.bytes += chunk.length;
-      reservedBytes += chunk.length;
-      if (reservedBytes > maxBytes) {
-        const message = `The memory store is full: \`maxBytes\` is ${maxBytes}. Raise it, delete artifacts or shorten the retention.`;
-        throw new AiTruncateError(message, { code: 'STORE_FULL' });
-      }
-      // A copy, because the chunk is its owner's again once the put has settled. `slice` of a Node `Buffer` is none.
-      value.chunks.push(new Uint8Array(chunk));
-    }
-  }
-
   return checkedStore({
     async put(key, body) {
       const value: Value = { chunks: [], bytes: 0, writtenAt: new Date() };
       try {
-        await gather(body, value);
+        for await (const chunk of body) {
+          value.bytes += chunk.length;
+          reservedBytes += chunk.length;
+          if (reservedBytes > maxBytes) throw storeFull(maxBytes);
+          // A copy, because the chunk is its owner's again once the put has settled. `slice` of a Node `Buffer` is none.
+          value.chunks.push(new Uint8Array(chunk));
+        }
         if (values.has(key)) throw new KeyExistsError(key);
         value.writtenAt = new Date();
         values.set(key, value);
@@ -81,6 +74,11 @@ export function memoryStore(options: MemoryStoreOptions = {}): ArtifactStore {
       return true;
     },
   });
+}
+
+function storeFull(maxBytes: number): AiTruncateError {
+  const message = `The memory store is full: \`maxBytes\` is ${maxBytes}. Raise it, delete artifacts or shorten the retention.`;
+  return new AiTruncateError(message, { code: 'STORE_FULL' });
 }
 
 function toEntry(key: string, { bytes, writtenAt }: Value): StoredEntry {

@@ -101,11 +101,8 @@ export function noAnswer(message: string): AiTruncateError {
 function toResult(value: Record<string, unknown>): SubAgentResult {
   const { conclusion, evidence, incomplete, usage, steps, bytesRead } = value;
   const claims: unknown[] = Array.isArray(evidence) ? evidence : [];
-  const isCut = claims.length > MAX_EVIDENCE;
-  const reasons = [
-    ...(typeof incomplete === 'string' ? [shortened(incomplete, MAX_SENTENCE)] : []),
-    ...(isCut ? [taskWords.evidenceCut(MAX_EVIDENCE, claims.length)] : []),
-  ];
+  const reasons = typeof incomplete === 'string' ? [shortened(incomplete, MAX_SENTENCE)] : [];
+  if (claims.length > MAX_EVIDENCE) reasons.push(taskWords.evidenceCut(MAX_EVIDENCE, claims.length));
   return withoutUndefined({
     conclusion: isText(conclusion) ? conclusion : '',
     evidence: claims.slice(0, MAX_EVIDENCE).flatMap(toEvidence),

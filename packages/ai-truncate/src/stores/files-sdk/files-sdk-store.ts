@@ -92,7 +92,13 @@ export function filesSdkStore(files: FilesSdk, options: FilesSdkStoreOptions = {
       const paths = keys.map((key) => prefix + key);
       if (paths.length <= FEW_KEYS) {
         const call = { timeoutMs, verb: 'delete', signal };
-        return callFiles(call, (attempt) => deleteEach(files, { paths, signal: attempt.signal }));
+        return callFiles(call, async (attempt) => {
+          const stop = new AbortController();
+          const each = { signal: anySignal([attempt.signal, stop.signal]) };
+          const deleted = paths.map((path) => files.delete(path, each).catch(undefinedIf(isMissing)));
+          // After a failure nobody waits for the others any more, and the deadline has ended with it: they would hang for ever.
+          await Promise.all(deleted).finally(() => stop.abort());
+        });
       }
       // Where the adapter has no request for many keys, `files-sdk` deletes them one by one, eight at a time.
       const call = { timeoutMs: timeoutMs * Math.ceil(keys.length / 100), verb: 'delete', signal };
@@ -108,14 +114,6 @@ export function filesSdkStore(files: FilesSdk, options: FilesSdkStoreOptions = {
 
 /** So few keys are deleted one by one, because a request for many cannot be aborted and may hang with the backend. */
 const FEW_KEYS = 8;
-
-async function deleteEach(files: FilesSdk, { paths, signal }: { paths: string[]; signal: AbortSignal }): Promise<void> {
-  const stop = new AbortController();
-  const each = { signal: anySignal([signal, stop.signal]) };
-  const deleted = paths.map((path) => files.delete(path, each).catch(undefinedIf(isMissing)));
-  // After a failure nobody waits for the others any more, and the deadline has ended with it: they would hang for ever.
-  await Promise.all(deleted).finally(() => stop.abort());
-}
 
 interface Download {
   key: string;

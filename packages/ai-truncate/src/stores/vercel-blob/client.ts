@@ -1,6 +1,6 @@
 import { AiTruncateError } from '../../errors.ts';
 import { requireOption } from '../../options.ts';
-import { type CallOptions, undefinedIf } from '../artifact-store.ts';
+import { type AskedRange, type CallOptions, undefinedIf } from '../artifact-store.ts';
 import type { WantedBytes } from '../shared/read-stream.ts';
 import { toBackoffMs, withRetries } from '../shared/retry.ts';
 
@@ -56,18 +56,10 @@ export async function findBlob(
   );
 }
 
-/** The bytes of a value that are asked for. */
-export interface BlobRange {
-  start: number;
-  end: number;
-  /** How many bytes the value has, where that is known. */
-  totalBytes?: number | undefined;
-}
-
 /** Where the wanted bytes are in the answer to `get`, whatever the server made of the range: one that ignores it sends all. */
 export function toWanted(
   headers: { get(name: string): string | null },
-  { start, end, totalBytes }: BlobRange,
+  { start, end, totalBytes }: AskedRange,
 ): WantedBytes {
   const contentRange = headers.get('content-range');
   if (contentRange === null) {
@@ -178,15 +170,10 @@ function isNetworkFailure(error: unknown): error is Error {
 const MAX_DEPTH = 10;
 
 /** The innermost reason, with its code: `connect ECONNREFUSED 127.0.0.1:80`. */
-function toReason(error: Error): string {
-  let innermost = error;
-  for (let depth = 0; depth < MAX_DEPTH; depth++) {
-    // One host with several addresses fails once for each, and the error of all has no message.
-    const inner: unknown = innermost.cause ?? (innermost instanceof AggregateError ? innermost.errors[0] : undefined);
-    if (!(inner instanceof Error)) break;
-    innermost = inner;
-  }
-  const { message } = innermost;
-  const code = 'code' in innermost ? String(innermost.code) : '';
-  return message.includes(code) ? message : `${code} ${message}`.trim();
+function toReason(error: Error & { code?: unknown }, depth = 0): string {
+  // One host with several addresses fails once for each, and the error of all has no message.
+  const inner: unknown = error.cause ?? (error instanceof AggregateError ? error.errors[0] : undefined);
+  if (inner instanceof Error && depth < MAX_DEPTH) return toReason(inner, depth + 1);
+  const { message, code = '' } = error;
+  return message.includes(String(code)) ? message : `${code} ${message}`.trim();
 }

@@ -1,19 +1,17 @@
 import { AiTruncateError } from '../../errors.ts';
 import { requireOption } from '../../options.ts';
-import { type ArtifactStore, type CallOptions, checkedStore, type StoredEntry, streamOf } from '../artifact-store.ts';
+import {
+  type ArtifactStore,
+  type AskedRange,
+  type CallOptions,
+  checkedStore,
+  type StoredEntry,
+  streamOf,
+} from '../artifact-store.ts';
 import { listInOrder } from '../shared/listing.ts';
 import { type BodyReader, toReadStream, type WantedBytes } from '../shared/read-stream.ts';
 import { requireTimeoutMs } from '../shared/retry.ts';
-import {
-  type BlobClient,
-  type BlobRange,
-  type CallBlob,
-  createCallBlob,
-  findBlob,
-  toBlobError,
-  toStatus,
-  toWanted,
-} from './client.ts';
+import { type BlobClient, type CallBlob, createCallBlob, findBlob, toBlobError, toStatus, toWanted } from './client.ts';
 import { uploadBody } from './upload.ts';
 
 export interface VercelBlobStoreOptions {
@@ -123,7 +121,7 @@ function answerError(what: string): AiTruncateError {
 /** Asks for the bytes from `start` to before `end` of a value; `undefined` when there is none. */
 async function openBody(
   callBlob: CallBlob,
-  { pathname, signal, ...range }: BlobRange & CallOptions & { pathname: string },
+  { pathname, signal, ...range }: AskedRange & { pathname: string },
 ): Promise<{ reader: BodyReader; wanted: WantedBytes } | undefined> {
   const isWhole = range.start === 0 && range.end === Number.POSITIVE_INFINITY;
   // With a range, `fetch` itself asks for an answer that is not compressed: its bytes are the ones that are counted.
