@@ -7,6 +7,7 @@ import { isRecord } from '../../protocol/guards.ts';
 import type { FailureOptions } from '../../protocol/response-builders.ts';
 import type { ToolResponse } from '../../protocol/tool-response.ts';
 import { markOwn, modelOutputCallOf } from '../../protocol/truncated-output.ts';
+import { boundedInput } from '../../readers/parameters.ts';
 import { shortened } from '../../text/utf.ts';
 import { failedAnswer, finalAnswer, runningAnswer, type TaskData, taskModelOutput } from './answer.ts';
 import { warnOfFailure } from './failure.ts';
@@ -135,11 +136,3 @@ function refusalOf(
 }
 
 const MAX_SHOWN_NAME = 60;
-const MAX_INPUT_CHARS = 2000;
-
-/** What was asked, as it is in the call already: a long prompt would stand in the chat log twice. */
-function boundedInput(given: unknown): Record<string, unknown> {
-  const { agent, prompt } = isRecord(given) ? given : {};
-  const text = (value: unknown, max: number) => (typeof value === 'string' ? shortened(value, max) : null);
-  return { agent: text(agent, MAX_SHOWN_NAME), prompt: text(prompt, MAX_INPUT_CHARS) };
-}
