@@ -115,16 +115,10 @@ export function filesSdkStore(files: FilesSdk, options: FilesSdkStoreOptions = {
 /** So few keys are deleted one by one, because a request for many cannot be aborted and may hang with the backend. */
 const FEW_KEYS = 8;
 
-interface Download {
-  key: string;
-  range: { start: number; end: number | undefined } | undefined;
-  signal: AbortSignal;
-}
-
 /** What the backend sends of a value, and how many bytes it says that is; `undefined` when there is none. */
 async function download(
   { files, prefix }: Bucket,
-  { key, range, signal }: Download,
+  { key, range, signal }: Omit<Parameters<FilesSdk['download']>[1], 'as'> & { key: string },
 ): Promise<{ body: ReadableStream<Uint8Array<ArrayBuffer>>; bytes: number } | undefined> {
   // Behind the end some backends have an error, at once or when the body is read, and others an empty answer.
   const isBehindEnd = async () => {
