@@ -1,5 +1,4 @@
-import { InvalidOptionError } from '../errors.ts';
-import { requireWholeNumber } from '../options.ts';
+import { requireOption, requireWholeNumber } from '../options.ts';
 import { byteLength, countLines } from '../text/utf.ts';
 
 /** What a `keep` function is given: both ends of the output and its true size, never the whole. */
@@ -119,17 +118,10 @@ export function resolveLimits(limits: TruncationLimits, at = ''): ResolvedLimits
 const KEEPS = ['auto', 'head', 'tail', 'ends'] as const;
 
 function requireKeep(option: string, value: unknown): asserts value is PreviewKeep {
-  if (typeof value === 'function') {
-    const call: unknown = Reflect.get(value, MAKES_KEEP);
-    if (call === undefined) return;
-    throw new InvalidOptionError({ option, value, expected: `the result of a call: \`keep: ${String(call)}\`` });
-  }
-  if (KEEPS.includes(value as never)) return;
-  throw new InvalidOptionError({
-    option,
-    value,
-    expected: `${KEEPS.map((keep) => `'${keep}'`).join(', ')} or a function`,
-  });
+  const call: unknown = typeof value === 'function' ? Reflect.get(value, MAKES_KEEP) : undefined;
+  requireOption(call === undefined, { option, value, expected: `the result of a call: \`keep: ${String(call)}\`` });
+  const isKnown = typeof value === 'function' || KEEPS.includes(value as never);
+  requireOption(isKnown, { option, value, expected: "'auto', 'head', 'tail', 'ends' or a function" });
 }
 
 /** Which limit an output of this size is over; of several, the one that costs most. */

@@ -35,10 +35,9 @@ export function truncationNotice({
   return `${shownToolName(toolName)} ${outcome}, but its output is incomplete: ${shown} shown. ${whereTheRestIs(path, { isComplete, hasChanged })}`;
 }
 
-function whereTheRestIs(
-  path: string | null,
-  { isComplete, hasChanged }: { isComplete: boolean; hasChanged: boolean },
-): string {
+type SaveFacts = Required<Pick<NoticeFacts, 'isComplete' | 'hasChanged'>>;
+
+function whereTheRestIs(path: string | null, { isComplete, hasChanged }: SaveFacts): string {
   if (path !== null) return `Full output saved to: ${path}`;
   if (hasChanged) return 'It changed after the tool had returned it: the rest was not saved and cannot be retrieved.';
   return isComplete
@@ -103,13 +102,7 @@ export function shownToolName(toolName: string): string {
 }
 
 /** What notice and hint tell besides how much is shown. */
-export interface OutputFacts extends Omit<NoticeFacts, 'part'> {
-  /** The names of the tools the agent can call, for the hint. */
-  tools: readonly string[];
-  repeatable?: string | undefined;
-  /** The output looks like records, for the hint. */
-  holdsRecords?: boolean | undefined;
-}
+export type OutputFacts = Omit<NoticeFacts, 'part'> & HintFacts;
 
 /** How the budget of one output is shared: so much for the preview, the rest for the words around it. */
 export interface PreviewPlan {

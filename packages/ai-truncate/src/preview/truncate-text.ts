@@ -1,5 +1,4 @@
-import { InvalidOptionError } from '../errors.ts';
-import { requireWholeNumber } from '../options.ts';
+import { requireOption, requireWholeNumber } from '../options.ts';
 import { type Gap, gapRow } from '../text/frame.ts';
 import { byteLength, codePointStart, countLines, detach, endOfFirstBytes, startOfLastBytes } from '../text/utf.ts';
 import { defaultLimits } from './limits.ts';
@@ -49,11 +48,10 @@ export type TruncatedText =
  * if (result.truncated) console.log(`${result.keptLines} of ${result.originalLines} lines`);
  */
 export function truncateText(text: string, options: TruncateTextOptions = {}): TruncatedText {
-  if (typeof text !== 'string') throw new InvalidOptionError({ option: 'text', value: text, expected: 'a string' });
+  requireOption(typeof text === 'string', { option: 'text', value: text, expected: 'a string' });
   const { maxLines = defaultLimits.maxLines, maxBytes = defaultLimits.maxBytes, keep = 'head' } = options;
-  if (!['head', 'tail', 'ends'].includes(keep)) {
-    throw new InvalidOptionError({ option: 'keep', value: keep, expected: "'head', 'tail' or 'ends'" });
-  }
+  const isKnown = ['head', 'tail', 'ends'].includes(keep);
+  requireOption(isKnown, { option: 'keep', value: keep, expected: "'head', 'tail' or 'ends'" });
   const isEnds = keep === 'ends';
   const because = isEnds ? "with `keep: 'ends'`" : undefined;
   requireWholeNumber('maxLines', { value: maxLines, min: isEnds ? MIN_ENDS_LINES : 1, because });

@@ -1,7 +1,7 @@
 import { parseArtifactName } from '../artifacts/artifact-name.ts';
 import type { Artifacts, ListedArtifact, ReadOptions } from '../artifacts/artifacts.ts';
 import { startDeadline } from '../deadlines.ts';
-import { InvalidOptionError } from '../errors.ts';
+import { requireOption } from '../options.ts';
 import { pace } from '../pace.ts';
 import type { Entry } from '../protocol/tool-response.ts';
 import { ANSWER_CHARS, GLOB_MS } from '../reader-limits.ts';
@@ -145,9 +145,9 @@ export async function listPage(owned: Artifacts, options: ListPageOptions): Prom
 /** The place after the last artifact of the page before. */
 function startOf(cursor: string, listed: readonly ListedArtifact[]): number {
   const index = listed.findIndex((each) => idOf(each) === cursor);
-  if (index !== -1) return index + 1;
   const expected = 'the cursor of an answer before, of an artifact that is still here; list again without it';
-  throw new InvalidOptionError({ option: 'cursor', value: cursor, expected });
+  requireOption(index !== -1, { option: 'cursor', value: cursor, expected });
+  return index + 1;
 }
 
 function idOf({ name }: ListedArtifact): string {
