@@ -7,16 +7,11 @@ export type Scope = string | (() => string | null | undefined | PromiseLike<stri
 /** How long a scope function may take, and how long a store may stand still while an output is saved. */
 export const DEFAULT_SAVE_TIMEOUT_MS = 10_000;
 
+type ScopedCall = { scope: Scope; saveTimeoutMs?: number | undefined; abortSignal?: AbortSignal | undefined };
+
 /** The owner of the running call. Rejects when none is found, so that nothing is saved or read for nobody. */
-export async function resolveScope({
-  scope,
-  saveTimeoutMs = DEFAULT_SAVE_TIMEOUT_MS,
-  abortSignal,
-}: {
-  scope: Scope;
-  saveTimeoutMs?: number | undefined;
-  abortSignal?: AbortSignal | undefined;
-}): Promise<string> {
+export async function resolveScope(call: ScopedCall): Promise<string> {
+  const { scope, saveTimeoutMs = DEFAULT_SAVE_TIMEOUT_MS, abortSignal } = call;
   abortSignal?.throwIfAborted();
   if (typeof scope === 'string') return scope;
   const found = await withTimeout(saveTimeoutMs, { work: () => scope(), abortSignal, what: '`scope`' });

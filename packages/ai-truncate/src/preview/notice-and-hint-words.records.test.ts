@@ -3,7 +3,7 @@ import { readCorpus } from '../../fixtures/corpus.ts';
 import { looksLikeRecords } from './notice-and-hint-words.ts';
 
 describe('records are told by their beginning', () => {
-  it.each(['movies.json', 'earthquakes.json'])('in %s', (name) => {
+  it.each(['movies.json', 'earthquakes.json', 'seattle-weather.csv'])('in %s', (name) => {
     expect(looksLikeRecords(readCorpus(name))).toBe(true);
     expect(looksLikeRecords(readCorpus(name).slice(0, 32_768))).toBe(true);
   });
@@ -12,6 +12,9 @@ describe('records are told by their beginning', () => {
     ['a compact array', '[{"id":1},{"id":2}'],
     ['an array behind a key', '{"total":2,"data":{"items":[{"id":1}'],
     ['JSON lines', '{"id":1}\n{"id":2}\n'],
+    ['a table with tabs', 'id\tname\n1\ta\n2\tb\n'],
+    ['a table with quotes, semicolons and a BOM', '\ufeff"id";"full, name"\n1;"a;b"\n2;"c"\n'],
+    ['a header that is quoted', '"id","name"\n1,a\n2,b\n'],
   ])('in %s', (_, text) => {
     expect(looksLikeRecords(text)).toBe(true);
   });
@@ -30,6 +33,7 @@ describe('records are told by their beginning', () => {
     ['a log in brackets', '[2026-01-01] start\n[2026-01-02] end\n'],
     ['prose', 'Dear reader,\nhow are you, today,\nor tomorrow?\nYours, A.\n'],
     ['regular lines of a log', '10:00:01,123 INFO\n10:00:02,456 INFO\n10:00:03,789 INFO\n'],
+    ['two lines', 'a,b\n1,2\n'],
     ['a program', 'if (a) {\n  b();\n}\n'],
   ])('not in %s', (_, text) => {
     expect(looksLikeRecords(text)).toBe(false);

@@ -22,14 +22,8 @@ export interface NoticeFacts {
 }
 
 /** The first line a model reads: that something is missing, how much, and where it is. */
-export function truncationNotice({
-  toolName,
-  isError,
-  isComplete = true,
-  hasChanged = false,
-  part,
-  path,
-}: NoticeFacts): string {
+export function truncationNotice(facts: NoticeFacts): string {
+  const { toolName, isError, isComplete = true, hasChanged = false, part, path } = facts;
   const outcome = isError ? 'failed' : 'succeeded';
   const shown = shownPart(part, isComplete ? '' : 'more than ');
   return `${shownToolName(toolName)} ${outcome}, but its output is incomplete: ${shown} shown. ${whereTheRestIs(path, { isComplete, hasChanged })}`;
@@ -142,12 +136,24 @@ function planWith(limits: ResolvedLimits, { chars, facts }: { chars: number; fac
 const LOOKED_AT = 8192;
 
 /**
- * Whether an output begins like records that can be queried: objects in a JSON array, or JSON lines. Tables are not
- * recognized, because logs and prose look alike; the description of `queryArtifact` names them.
+ * Whether an output begins like records that can be queried: objects in a JSON array, JSON lines, or a table with a header. The
+ * hint would mislead elsewhere, so whatever is in doubt is not taken for records.
  */
 export function looksLikeRecords(head: string): boolean {
   const start = head.slice(0, LOOKED_AT);
   if (/^[\s\ufeff]*\[\s*\{\s*["}]/.test(start)) return true;
   // The first line break is the one that is matched: with a choice, a row of blank lines would be tried from each of them.
-  return /^[\s\ufeff]*\{\s*["}]/.test(start) && /:\s*\[\s*\{\s*"|\}[^\S\n]*\n\s*\{\s*"/.test(start);
+  if (/^[\s\ufeff]*\{\s*["}]/.test(start)) return /:\s*\[\s*\{\s*"|\}[^\S\n]*\n\s*\{\s*"/.test(start);
+  // Quoted cells may hold delimiters.
+  const rows = start.replace(/"[^"\n]*"/g, 'cell').split('\n', 1 + ROWS_OF_A_TABLE);
+  if (rows.length <= ROWS_OF_A_TABLE) return false;
+  return [',', '\t', ';'].some((delimiter) => {
+    const [header = [], ...cells] = rows.slice(0, ROWS_OF_A_TABLE).map((row) => row.split(delimiter));
+    const isHeader = header.length > 1 && header.every((name) => COLUMN_NAME.test(name));
+    return isHeader && cells.every(({ length }) => length === header.length);
+  });
 }
+
+const ROWS_OF_A_TABLE = 3;
+/** A name is neither a number nor a sentence. */
+const COLUMN_NAME = /^[\s\ufeff]*[^\d\s][^\n]{0,39}$/;

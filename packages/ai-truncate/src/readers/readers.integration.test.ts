@@ -172,10 +172,10 @@ describe('the hint of a set', () => {
     'Use grepArtifacts to search the full output, or readArtifact with offset/limit to view specific sections.';
 
   it.each<[string, unknown, ReaderName[] | undefined, string]>([
-    ['records as CSV', csv, undefined, search],
+    ['records as CSV', csv, undefined, `${search} ${query}`],
     ['records as a value', rows, undefined, `${search} ${query}`],
     ['a log', log, undefined, search],
-    ['records, with this reader alone', rows, ['queryArtifact'], query],
+    ['records, with this reader alone', csv, ['queryArtifact'], query],
     ['a log, with this reader alone', log, ['queryArtifact'], `If it is JSON or CSV, u${query.slice(1)}`],
     ['records, without this reader', rows, ['readArtifact', 'grepArtifacts'], search],
   ])('names the query where it can be called and helps: %s', async (_, output, readers, hint) => {
