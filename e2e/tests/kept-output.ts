@@ -3,7 +3,7 @@ import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { BrowserContext } from '@playwright/test';
-import { type ArtifactContent, artifactName, scopedArtifacts } from '../../packages/ai-truncate/src/index.ts';
+import { type ArtifactContent, artifactNameOf, scopedArtifacts } from '../../packages/ai-truncate/src/index.ts';
 import { filesystemStore } from '../../packages/ai-truncate/src/stores/filesystem/filesystem-store.ts';
 import { type DemoServer, startDemo } from './demo-server.ts';
 
@@ -34,7 +34,7 @@ export async function startDemoWithOutputs(): Promise<DemoWithOutputs> {
     directory,
     async keep(content, { mediaType = 'text/plain' } = {}) {
       const { path } = await artifacts.save(content, { toolName: 'readServerLogs', toolCallId: 'call-1', mediaType });
-      return `${server.url}/a/${artifactName(path)}?chat=${chat}`;
+      return `${server.url}/a/${artifactNameOf(path)}?chat=${chat}`;
     },
     async enter(context) {
       const signature = createHmac('sha256', secret).update(`visitor ${visitor}`).digest('base64url');

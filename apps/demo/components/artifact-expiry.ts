@@ -1,4 +1,4 @@
-import { artifactName } from 'ai-truncate/ui';
+import { artifactNameOf } from 'ai-truncate/ui';
 
 const DAY_MS = 24 * 60 * 60 * 1000;
 
@@ -14,7 +14,7 @@ export function expiryWords(name: string, { retentionDays, now }: { retentionDay
 }
 
 function madeAtOf(name: string): number | undefined {
-  const time = /^tool_(\d{4})(\d{2})(\d{2})_(\d{2})(\d{2})(\d{2})_/.exec(artifactName(name) ?? '');
+  const time = /^tool_(\d{4})(\d{2})(\d{2})_(\d{2})(\d{2})(\d{2})_/.exec(artifactNameOf(name) ?? '');
   if (!time) return undefined;
   const [, year, month, day, hour, minute, second] = time.map(Number);
   return Date.UTC(year ?? 0, (month ?? 1) - 1, day, hour, minute, second);

@@ -1,4 +1,4 @@
-import { artifactName } from 'ai-truncate/ui';
+import { artifactNameOf } from 'ai-truncate/ui';
 import { formatLineAddress, type LineAddress, parseLineAddress } from './line-address';
 
 interface ArtifactPlace {
@@ -36,7 +36,7 @@ export function answerHref(href: string | undefined, { chat }: { chat: string })
 }
 
 function nameOf(path: string): string {
-  return artifactName(path) ?? path.slice(path.lastIndexOf('/') + 1);
+  return artifactNameOf(path) ?? path.slice(path.lastIndexOf('/') + 1);
 }
 
 function decoded(text: string): string {

@@ -1,4 +1,4 @@
-import { artifactName } from 'ai-truncate/ui';
+import { artifactNameOf } from 'ai-truncate/ui';
 import { artifactLabel } from './artifact-link';
 
 /** How much of an input is shown in one line. */
@@ -30,7 +30,7 @@ const maxInputChars = 20_000;
 
 /** A path of an artifact is longer than the line: its tool is enough to tell which one is meant. */
 function nameOf(value: string): string {
-  return artifactName(value) === undefined ? value : artifactLabel(value);
+  return artifactNameOf(value) === undefined ? value : artifactLabel(value);
 }
 
 function shorten(text: string): string {

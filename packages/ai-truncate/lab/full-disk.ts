@@ -6,7 +6,7 @@ import { log, records } from '../bench/inputs.ts';
 import { deliveredOutput } from '../fixtures/delivered-output.ts';
 import { inTemporaryDirectory } from '../fixtures/in-temporary-directory.ts';
 import { keptOf } from '../fixtures/run-tool.ts';
-import { artifactName, infoKey } from '../src/artifacts/artifact-name.ts';
+import { artifactNameOf, infoKey } from '../src/artifacts/artifact-name.ts';
 import { isTruncatedOutput } from '../src/protocol/truncated-output.ts';
 import { filesystemStore } from '../src/stores/filesystem/filesystem-store.ts';
 import { unlessMissing } from '../src/stores/filesystem/open-files.ts';
@@ -158,7 +158,7 @@ async function isComplete({ whole, delivered }: Output, { store }: StoreOnDisk):
 async function countLeftBehind(outputs: readonly Output[], { directory }: StoreOnDisk): Promise<number> {
   const kept = outputs.flatMap(({ delivered }) => {
     const path = isTruncatedOutput(delivered) ? delivered.data.truncation.full_output_path : null;
-    const name = path === null ? undefined : artifactName(path);
+    const name = path === null ? undefined : artifactNameOf(path);
     return name === undefined ? [] : [name, infoKey(name)];
   });
   const names = (await unlessMissing(readdir(join(directory, scope)))) ?? [];

@@ -30,7 +30,7 @@ export {
   type TruncationLimits,
 } from './preview/limits.ts';
 export { type SummarizeOptions, summarize, type SummaryEvent } from './extras/summarize.ts';
-export type { OutputKeeping } from './delivery/delivery.ts';
+export type { OutputStorage } from './delivery/delivery.ts';
 export type { Scope } from './artifacts/resolve-scope.ts';
 export type { OutputEvent, TruncationEvent } from './delivery/events.ts';
 
@@ -68,7 +68,7 @@ export type {
   SaveOptions,
 } from './artifacts/artifacts.ts';
 export type { ArtifactContent } from './artifacts/artifact-content.ts';
-export { artifactName } from './artifacts/artifact-name.ts';
+export { artifactNameOf } from './artifacts/artifact-name.ts';
 export {
   type SweepBesideSaves,
   type SweepOptions,

@@ -8,7 +8,7 @@ export type { TaskData, TaskProgress } from './agents/task/answer.ts';
 export type { TaskInput } from './agents/task/task-tool.ts';
 export type { TaskUsage } from './agents/task/usage.ts';
 // The name of an artifact, for links
-export { artifactName } from './artifacts/artifact-name.ts';
+export { artifactNameOf } from './artifacts/artifact-name.ts';
 // The envelope in which every tool of this library answers
 export type {
   ToolResponse,

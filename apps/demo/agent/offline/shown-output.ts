@@ -1,4 +1,4 @@
-import { artifactName } from 'ai-truncate';
+import { artifactNameOf } from 'ai-truncate';
 
 const FRAME_START = '<tool-output-preview>\n';
 const FRAME_END = '</tool-output-preview>';
@@ -74,7 +74,7 @@ export function numberedLinesOf(text: string): NumberedLine[] {
 
 /** Lines of an artifact as a link that the page opens. */
 export function linkTo(path: string, { start, end = start }: { start: number; end?: number }): string {
-  const name = artifactName(path) ?? path;
+  const name = artifactNameOf(path) ?? path;
   const lines = start === end ? String(start) : `${start}-${end}`;
   const hash = start === end ? `L${start}` : `L${start}-L${end}`;
   return `[${shortNameOf(name)}:${lines}](/a/${name}#${hash})`;

@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { readdir, readFile, rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import { DefaultChatTransport, readUIMessageStream, type UIMessageChunk } from 'ai';
-import { artifactName, isTruncatedOutput } from 'ai-truncate';
+import { artifactNameOf, isTruncatedOutput } from 'ai-truncate';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import type { ChatMessage } from '../../agent/chat-message';
 
@@ -123,7 +123,7 @@ describe('a question about a large log', () => {
     const output = partOf(answer.message, 'tool-readServerLogs')?.output;
     if (!isTruncatedOutput(output)) throw new Error('not truncated');
     const { full_output_path: path, original_bytes: bytes } = output.data.truncation;
-    const name = artifactName(path ?? '') ?? '';
+    const name = artifactNameOf(path ?? '') ?? '';
     const response = await download(name, chat);
     expect(response.headers.get('content-type')).toBe('text/plain; charset=utf-8');
     expect(response.headers.get('content-disposition')).toMatch(/^attachment; filename="tool_[\w-]+\.txt"$/);

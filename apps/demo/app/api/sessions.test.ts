@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { access, rm } from 'node:fs/promises';
 import { join } from 'node:path';
-import { artifactName } from 'ai-truncate';
+import { artifactNameOf } from 'ai-truncate';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 
 // Set before the routes are loaded. On Vercel without a Blob store everything goes into a private temporary directory.
@@ -40,7 +40,13 @@ async function visitorWithChat() {
   const body = await response.text();
   const [setCookie = ''] = response.headers.getSetCookie();
   const path = /tool-output[\w./-]+?tool_[\w-]+\.txt|tool_[\w-]+\.txt/.exec(body)?.[0] ?? '';
-  return { chat, body, name: artifactName(path) ?? '', headers: { cookie: setCookie.split(';')[0] ?? '' }, setCookie };
+  return {
+    chat,
+    body,
+    name: artifactNameOf(path) ?? '',
+    headers: { cookie: setCookie.split(';')[0] ?? '' },
+    setCookie,
+  };
 }
 
 /** All that a client can tell two answers apart by. */

@@ -1,5 +1,5 @@
 import { describe, expect, it, test } from 'vitest';
-import { artifactName, createArtifactName, parseArtifactName, parseKey, toScopeKey } from './artifact-name.ts';
+import { artifactNameOf, createArtifactName, parseArtifactName, parseKey, toScopeKey } from './artifact-name.ts';
 import { requireScope } from './scoped-artifacts.ts';
 
 const createdAt = new Date('2026-01-13T15:30:45.678Z');
@@ -72,12 +72,12 @@ describe('the name of an artifact', () => {
 
   it('is found at the end of a path, and nowhere else', () => {
     const name = 'tool_20260113_153045_read_call-1_7f3k9q2m4x8p1z5c.txt';
-    expect(artifactName(`tool-output/${name}`)).toBe(name);
-    expect(artifactName(`data\\chat-1\\${name}`)).toBe(name);
-    expect(artifactName(name)).toBe(name);
-    expect(artifactName(`tool-output/${name}.info.json`)).toBeUndefined();
-    expect(artifactName(`${name}/other.txt`)).toBeUndefined();
-    expect(artifactName(`${'x/'.repeat(10_000_000)}${name}`)).toBe(name);
+    expect(artifactNameOf(`tool-output/${name}`)).toBe(name);
+    expect(artifactNameOf(`data\\chat-1\\${name}`)).toBe(name);
+    expect(artifactNameOf(name)).toBe(name);
+    expect(artifactNameOf(`tool-output/${name}.info.json`)).toBeUndefined();
+    expect(artifactNameOf(`${name}/other.txt`)).toBeUndefined();
+    expect(artifactNameOf(`${'x/'.repeat(10_000_000)}${name}`)).toBe(name);
   });
 });
 

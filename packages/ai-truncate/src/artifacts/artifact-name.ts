@@ -77,7 +77,7 @@ export function parseArtifactName(name: string): ArtifactNameParts | undefined {
  * The name of the artifact that a path ends with, e.g. for a link in a UI; `undefined` when it names none. It says nothing
  * about whether there is such an artifact, or whose it is.
  */
-export function artifactName(path: string): string | undefined {
+export function artifactNameOf(path: string): string | undefined {
   // A name has at most 120 characters: nothing longer needs to be looked at.
   const end = path.slice(-200);
   const name = end.slice(Math.max(end.lastIndexOf('/'), end.lastIndexOf('\\')) + 1);

@@ -4,7 +4,7 @@ import { type ArtifactStore, MAX_DELETE_KEYS, requireStore } from '../stores/art
 import { byteLength } from '../text/utf.ts';
 import { visibleText } from '../text/visible-text.ts';
 import { parseInfo } from './artifact-info.ts';
-import { artifactKey, artifactName, infoKey, isArtifactId, parseArtifactName, toScopeKey } from './artifact-name.ts';
+import { artifactKey, artifactNameOf, infoKey, isArtifactId, parseArtifactName, toScopeKey } from './artifact-name.ts';
 import { type ByteRange, readByteWindow, readLineWindow } from './artifact-windows.ts';
 import { type ArtifactInfo, ArtifactNotFoundError, type Artifacts } from './artifacts.ts';
 import { DEFAULT_MAX_ARTIFACT_BYTES, type SavedArtifact, saveArtifact } from './save-artifact.ts';
@@ -70,7 +70,7 @@ export function scopedArtifacts(store: ArtifactStore, options: ScopedArtifactsOp
   async function nameOf(reference: string, signal: AbortSignal | undefined): Promise<string | undefined> {
     if (typeof reference !== 'string') return undefined;
     if (isArtifactId(reference)) return nameOfId(reference, signal);
-    const name = artifactName(reference);
+    const name = artifactNameOf(reference);
     if (name === undefined || reference === name) return name;
     const key = artifactKey(await scopeKey(), name);
     return isArtifactPath(reference, { key, name }) ? name : undefined;

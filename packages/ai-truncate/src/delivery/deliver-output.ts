@@ -94,8 +94,8 @@ async function replace(
   const envelope = await toEnvelope(delivery, { ...output, scan, shown, text, error, info });
 
   warn(delivery, { outcome, keepError });
-  const { entrance, toolCallId, keeping, startedAt, endedAt = startedAt } = delivery;
-  const kept = { keptLines: shown.lines, keptBytes: shown.bytes };
+  const { entrance, toolCallId, storage, startedAt, endedAt = startedAt } = delivery;
+  const kept = { previewLines: shown.lines, previewBytes: shown.bytes };
   const sentBytes = byteLength(modelText({ text, preview: shown.text }));
   const counted = { reason, lines: scan.lines, bytes, ...kept, sentBytes, path, endedAt };
   const event = toTruncationEvent({ entrance, toolName, toolCallId, ...counted });
@@ -103,7 +103,7 @@ async function replace(
     ...(keepError !== undefined && { keepError }),
     ...(outcome.status === 'failed' && { error: outcome.error }),
   };
-  notify(keeping.onTruncate, { ...event, ...failed });
+  notify(storage.onTruncate, { ...event, ...failed });
   return envelope;
 }
 
@@ -118,15 +118,15 @@ export function toTruncationEvent({ endedAt, ...facts }: TruncationFacts): Trunc
 }
 
 /** Warns about what an application without a listener would never learn. */
-function warn({ limits, keeping, abortSignal }: Delivery, { outcome, keepError }: Failures): void {
+function warn({ limits, storage, abortSignal }: Delivery, { outcome, keepError }: Failures): void {
   if (typeof limits.keep === 'function' && keepError !== undefined && !abortSignal?.aborted) {
     warnOnce(limits.keep, { kind: 'keep', error: keepError });
   }
-  if (keeping.onTruncate || outcome.status === 'saved') return;
+  if (storage.onTruncate || outcome.status === 'saved') return;
   // The caller left, or set the limit.
   if (abortSignal?.aborted || ArtifactTooLargeError.isInstance(outcome.error)) return;
   const kind = InvalidOptionError.isInstance(outcome.error) ? 'options' : 'store';
-  warnOnce(keeping.store, { kind, error: outcome.error });
+  warnOnce(storage.store, { kind, error: outcome.error });
 }
 
 interface Failures {

@@ -26,7 +26,7 @@ export interface Delivery {
   /** When the tool gave its output, or failed. */
   endedAt?: number;
   limits: ResolvedLimits;
-  keeping: OutputKeeping;
+  storage: OutputStorage;
   abortSignal: AbortSignal | undefined;
   /** The names of the tools that this call may use next, asked only when something is truncated. */
   hintTools: () => readonly string[];
@@ -39,7 +39,7 @@ export interface Delivery {
 }
 
 /** How full outputs are kept, and who is told. The same for one output and for a set of tools. */
-export interface OutputKeeping extends StorageOptions {
+export interface OutputStorage extends StorageOptions {
   /** Told of each output that was truncated. What it throws or rejects with is dropped. */
   onTruncate?: (event: TruncationEvent) => void;
   /** Told of each output, also of those within the limits, and of what readers show. What it throws or rejects with is dropped. */
@@ -47,7 +47,7 @@ export interface OutputKeeping extends StorageOptions {
 }
 
 /** Throws for what could not work, also when no output is ever too large and nothing would come of it. */
-export function requireOutputKeeping(options: OutputKeeping): void {
+export function requireOutputStorage(options: OutputStorage): void {
   requireStorageOptions(options);
   requireOptionalFunction('onTruncate', options.onTruncate);
   requireOptionalFunction('onOutput', options.onOutput);

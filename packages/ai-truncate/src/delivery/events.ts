@@ -13,8 +13,8 @@ export interface TruncationEvent {
   /** Of the whole output as it is kept: a value is kept indented, and would have been sent without that white space. */
   bytes: number;
   /** Of the preview. */
-  keptLines: number;
-  keptBytes: number;
+  previewLines: number;
+  previewBytes: number;
   /** UTF-8 bytes of all that the model reads in its place, notice and hint included; files aside. */
   sentBytes: number;
   /** By how much less that is, from 0 to 1: 0.91 when a tenth or so is left. What readers show later is not taken off. */

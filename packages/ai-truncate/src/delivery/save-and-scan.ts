@@ -37,8 +37,8 @@ export interface OversizedOutput extends SavedOutput {
 }
 
 /** The options of the save of one output. */
-function toSaveOptions({ keeping, toolName, toolCallId, abortSignal }: Delivery): Omit<SaveOutputOptions, 'mediaType'> {
-  return { ...keeping, toolName, toolCallId, abortSignal };
+function toSaveOptions({ storage, toolName, toolCallId, abortSignal }: Delivery): Omit<SaveOutputOptions, 'mediaType'> {
+  return { ...storage, toolName, toolCallId, abortSignal };
 }
 
 /** More than any text has. Objects that share their parts may stand for far more than there is, and would never end. */
@@ -52,7 +52,7 @@ export async function saveAndScan(captured: CapturedValue, delivery: Delivery): 
   const scanner = createOutputScanner(delivery.limits);
   const decoder = new TextDecoder('utf-8', { ignoreBOM: true });
   const { save, finish } = await saveOutput({ ...toSaveOptions(delivery), mediaType });
-  const maxValueChars = Math.max(MAX_VALUE_CHARS, delivery.keeping.maxArtifactBytes ?? 0);
+  const maxValueChars = Math.max(MAX_VALUE_CHARS, delivery.storage.maxArtifactBytes ?? 0);
   let chars = 0;
   let isComplete = true;
   for await (const chunk of pace(captured.chunks)) {

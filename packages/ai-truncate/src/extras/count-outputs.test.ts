@@ -62,7 +62,7 @@ describe('all outputs are counted', () => {
     const [small, large] = [tool({ inputSchema, execute: () => 'short' }), tool({ inputSchema, execute: () => log })];
     const tools = truncateToolOutputs({ small, large }, { store: memoryStore(), scope: 'chat-1', ...listeners });
     for (const toolName of ['small', 'large', 'small', 'small']) await runTool(tools, { toolName });
-    expect(counts()).toMatchObject({ outputs: 4, truncated: 1, truncationRate: 0.25, notKept: 0 });
+    expect(counts()).toMatchObject({ outputs: 4, truncated: 1, truncationRate: 0.25, notSaved: 0 });
   });
 
   it('and those of which nothing was kept', async () => {
@@ -74,7 +74,7 @@ describe('all outputs are counted', () => {
         { store, scope: 'chat-1', ...listeners },
       ),
     );
-    expect(counts()).toMatchObject({ truncated: 1, notKept: 1 });
+    expect(counts()).toMatchObject({ truncated: 1, notSaved: 1 });
   });
 
   it('but for what the middleware cuts again with each request', async () => {

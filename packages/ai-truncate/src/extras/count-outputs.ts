@@ -9,7 +9,7 @@ export interface OutputCounts {
   /** The share of these, from 0 to 1: near 0 it rarely helps, and where it is high the limits or the tools should be looked at. */
   truncationRate: number;
   /** Of the truncated ones, those that were not kept. */
-  notKept: number;
+  notSaved: number;
   /** Bytes of the truncated outputs, and of what the model reads in their place. */
   originalBytes: number;
   sentBytes: number;
@@ -39,7 +39,7 @@ export interface OutputCounter {
  */
 export function countOutputs(): OutputCounter {
   const bytes = { originalBytes: 0, sentBytes: 0, readerBytes: 0 };
-  const sums = { outputs: 0, truncated: 0, notKept: 0, readerCalls: 0, ...bytes };
+  const sums = { outputs: 0, truncated: 0, notSaved: 0, readerCalls: 0, ...bytes };
   return {
     onOutput(event) {
       if (event.kind === 'tool') {
@@ -52,7 +52,7 @@ export function countOutputs(): OutputCounter {
     onTruncate(event) {
       if (event.entrance === 'middleware') return;
       sums.truncated++;
-      if (event.path === null) sums.notKept++;
+      if (event.path === null) sums.notSaved++;
       sums.originalBytes += event.bytes;
       sums.sentBytes += event.sentBytes;
     },

@@ -1,5 +1,5 @@
 import type { StepResult, ToolSet } from 'ai';
-import { artifactName, parseArtifactName } from '../artifacts/artifact-name.ts';
+import { artifactNameOf, parseArtifactName } from '../artifacts/artifact-name.ts';
 import { isRecord } from '../protocol/guards.ts';
 import { isTruncatedOutput, type TruncatedOutput } from '../protocol/truncated-output.ts';
 
@@ -66,7 +66,7 @@ function verifiedPaths(output: unknown): unknown[] {
 function addTruncated(unread: Map<string, UnreadArtifact>, part: Record<string, unknown>): void {
   const output = truncatedOutputOf(part);
   const path = output?.data.truncation.full_output_path;
-  const id = path && parseArtifactName(artifactName(path) ?? '')?.id;
+  const id = path && parseArtifactName(artifactNameOf(path) ?? '')?.id;
   if (!output || !path || !id) return;
   const { original_bytes: bytes, original_lines: lines } = output.data.truncation;
   unread.set(id, { path, toolName: String(part.toolName), toolCallId: String(part.toolCallId), bytes, lines });

@@ -1,4 +1,4 @@
-import { artifactName } from '../artifacts/artifact-name.ts';
+import { artifactNameOf } from '../artifacts/artifact-name.ts';
 import type { Artifacts } from '../artifacts/artifacts.ts';
 import { invalidParameter } from './http-refusal.ts';
 
@@ -21,7 +21,7 @@ export function parseArtifactAddress(url: string): ArtifactAddress {
   // Some servers end every path with a slash.
   const path = pathname.endsWith('/') ? pathname.slice(0, -1) : pathname;
   const view = /\/(raw|lines|chars|grep)$/.exec(path)?.[1] as ArtifactView | undefined;
-  const name = artifactName(view ? path.slice(0, -view.length - 1) : path) ?? '';
+  const name = artifactNameOf(view ? path.slice(0, -view.length - 1) : path) ?? '';
   return { name, view: view ?? 'info', parameters };
 }
 

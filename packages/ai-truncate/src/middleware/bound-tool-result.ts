@@ -157,7 +157,7 @@ async function previewOfResult(
   const plan = planPreview(limits, { chars, facts });
   const shown = await choosePreview(scanned, { limits, room: plan.limits });
   const text = modelText({ text: plan.noticeAndHint(shown.part), preview: shown.text });
-  const kept = { keptLines: shown.lines, keptBytes: shown.bytes, sentBytes: byteLength(text) };
+  const kept = { previewLines: shown.lines, previewBytes: shown.bytes, sentBytes: byteLength(text) };
   const call = { toolName: toolName.slice(0, MAX_NAME_CHARS), toolCallId: toolCallId.slice(0, MAX_NAME_CHARS) };
   const counted = { ...call, reason, lines, bytes, ...kept, path: null, endedAt: startedAt };
   notify(cut.onTruncate, toTruncationEvent({ entrance: 'middleware', ...counted }));

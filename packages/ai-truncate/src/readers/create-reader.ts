@@ -1,5 +1,5 @@
 import { type JSONSchema7, jsonSchema, type Tool, type ToolExecuteFunction, tool } from 'ai';
-import { artifactName } from '../artifacts/artifact-name.ts';
+import { artifactNameOf } from '../artifacts/artifact-name.ts';
 import { ArtifactNotFoundError, type Artifacts } from '../artifacts/artifacts.ts';
 import { now, withTimeout } from '../deadlines.ts';
 import { InvalidOptionError } from '../errors.ts';
@@ -96,7 +96,7 @@ function toEnvelope<DATA extends object>(
 ): ToolResponse<DATA> {
   if ('code' in outcome) return failure({ ...outcome, ...facts }) as unknown as ToolResponse<DATA>;
   const { data, happened, state, next, path, stats } = outcome;
-  const pathResolved = path === undefined ? undefined : (artifactName(path) ?? path);
+  const pathResolved = path === undefined ? undefined : (artifactNameOf(path) ?? path);
   const all = { ...facts, data: data as never, happened, state, pathResolved, ...(stats && { stats }) };
   return (next === undefined ? success(all) : partial({ ...all, next })) as unknown as ToolResponse<DATA>;
 }

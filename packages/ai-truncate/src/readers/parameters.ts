@@ -1,4 +1,4 @@
-import { artifactName, isArtifactId } from '../artifacts/artifact-name.ts';
+import { artifactNameOf, isArtifactId } from '../artifacts/artifact-name.ts';
 import type { Artifacts, ReadOptions } from '../artifacts/artifacts.ts';
 import { InvalidOptionError } from '../errors.ts';
 import { isRecord } from '../protocol/guards.ts';
@@ -102,7 +102,7 @@ export async function resolvePath(artifacts: Artifacts, path: string, options: R
 /** Why there is no artifact for a path in this scope. An artifact of another scope reads like one that does not exist. */
 export function objectionToMissing(path: string): ToolResponseError {
   // A store outside of the working directory shows absolute paths.
-  const isElsewhere = /^(\/|[a-z]:|~)/i.test(decoded(path.trim())) && artifactName(path) === undefined;
+  const isElsewhere = /^(\/|[a-z]:|~)/i.test(decoded(path.trim())) && artifactNameOf(path) === undefined;
   return isElsewhere ? OUTSIDE : { code: 'NOT_FOUND', message: readerErrors.notFound };
 }
 

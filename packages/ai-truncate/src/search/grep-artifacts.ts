@@ -1,4 +1,4 @@
-import { artifactName } from '../artifacts/artifact-name.ts';
+import { artifactNameOf } from '../artifacts/artifact-name.ts';
 import { ArtifactNotFoundError, type Artifacts } from '../artifacts/artifacts.ts';
 import { anySignal, startDeadline } from '../deadlines.ts';
 import { InvalidOptionError } from '../errors.ts';
@@ -197,7 +197,7 @@ function distinctPaths(paths: readonly string[]): string[] {
   for (const path of paths) {
     const id = idOf(path) || path;
     const other = distinct.get(id) ?? path;
-    distinct.set(id, other === path ? path : (artifactName(path) ?? artifactName(other) ?? other));
+    distinct.set(id, other === path ? path : (artifactNameOf(path) ?? artifactNameOf(other) ?? other));
   }
   return [...distinct.values()];
 }

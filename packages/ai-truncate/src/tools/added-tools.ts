@@ -6,7 +6,7 @@ import { createTaskTool, type TaskTool } from '../agents/task/task-tool.ts';
 import { resolveScope } from '../artifacts/resolve-scope.ts';
 import { scopedArtifacts } from '../artifacts/scoped-artifacts.ts';
 import { STORAGE_OPTIONS, type StorageOptions } from '../artifacts/storage-options.ts';
-import { type OutputKeeping, requireOutputKeeping } from '../delivery/delivery.ts';
+import { type OutputStorage, requireOutputStorage } from '../delivery/delivery.ts';
 import { requireOption, withoutUndefined } from '../options.ts';
 import { isRecord } from '../protocol/guards.ts';
 import { type ArtifactTools, artifactToolsOf, type ReaderName } from '../readers/create-artifact-tools.ts';
@@ -61,8 +61,8 @@ function taskOf(options: ToolSetOptions): ToolSet {
 
 const DEFAULT_READERS: readonly DefaultReaderName[] = ['readArtifact', 'grepArtifacts', 'queryArtifact'];
 
-function readersOf(options: OutputKeeping, names: unknown): ToolSet {
-  requireOutputKeeping(options);
+function readersOf(options: OutputStorage, names: unknown): ToolSet {
+  requireOutputStorage(options);
   if (names === false) return {};
   const find = async () => scopedArtifacts(options.store, { scope: await resolveScope(options) });
   const all: ToolSet = { ...artifactToolsOf(find) };

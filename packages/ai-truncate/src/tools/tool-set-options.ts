@@ -1,7 +1,7 @@
 import type { ToolExecutionOptions, ToolSet } from 'ai';
 import type { TaskEvent } from '../agents/task/options.ts';
 import { STORAGE_OPTIONS } from '../artifacts/storage-options.ts';
-import { type OutputKeeping, requireOutputKeeping } from '../delivery/delivery.ts';
+import { type OutputStorage, requireOutputStorage } from '../delivery/delivery.ts';
 import { AiTruncateError } from '../errors.ts';
 import { requireOption, requireOptionalBoolean, requireOptionalFunction, requireOptions } from '../options.ts';
 import { LIMITS, resolveLimits, type TruncationLimits } from '../preview/limits.ts';
@@ -16,7 +16,7 @@ export interface ToolTruncation extends TruncationLimits {
   allowSkip?: boolean;
 }
 
-export interface TruncateToolOutputsOptions extends TruncationLimits, OutputKeeping {
+export interface TruncateToolOutputsOptions extends TruncationLimits, OutputStorage {
   /**
    * Believes what all tools of the set say about their own size; `perTool` overrides it for one tool. Only for sets in which no
    * tool relays what others wrote. @default false
@@ -49,7 +49,7 @@ export function requireToolSet(tools: ToolSet, options: ToolSetOptions, added: T
   const expected = isPromise ? 'tools, not a promise of them: `await` it' : 'a plain object of tools by name';
   // Of a Map or a class, the tools in it would not be seen, and stay as they are.
   requireOption(isPlainRecord(tools), { option: 'tools', value: tools, expected });
-  requireOutputKeeping(options);
+  requireOutputStorage(options);
   const { perTool = {}, canCall, allowSkip } = options;
   requireOptionalBoolean('allowSkip', allowSkip);
   requireOptionalFunction('canCall', canCall);

@@ -1,6 +1,6 @@
 import { now } from '../deadlines.ts';
 import { deliverOutput, deliverStream } from '../delivery/deliver-output.ts';
-import { type Delivery, type OutputKeeping, requireOutputKeeping } from '../delivery/delivery.ts';
+import { type Delivery, type OutputStorage, requireOutputStorage } from '../delivery/delivery.ts';
 import { isOutputStream, type OutputStream } from '../delivery/save-and-scan.ts';
 import { notify, requireOption, requireToolNames } from '../options.ts';
 import { resolveLimits, type TruncationLimits } from '../preview/limits.ts';
@@ -45,7 +45,7 @@ export async function truncateOutput<OUTPUT>(
     input,
     startedAt: now(),
     limits: resolveLimits(options),
-    keeping: options,
+    storage: options,
     abortSignal,
     hintTools: () => tools,
   };
@@ -78,7 +78,7 @@ function isInstance<NAME extends 'ArrayBuffer' | 'Blob' | 'Response'>(
   return inspectSafely(output, (value) => value instanceof globalThis[name]) === true;
 }
 
-export interface TruncateOutputOptions extends TruncationLimits, OutputKeeping {
+export interface TruncateOutputOptions extends TruncationLimits, OutputStorage {
   toolName: string;
   toolCallId: string;
   /** The names of the tools that the agent can call, for the hint. @default none */
@@ -91,7 +91,7 @@ export interface TruncateOutputOptions extends TruncationLimits, OutputKeeping {
 
 /** Throws for what could not work, also when this output is small and nothing would come of it. */
 function requireTruncateOutputOptions(options: TruncateOutputOptions): void {
-  requireOutputKeeping(options);
+  requireOutputStorage(options);
   const { toolName, toolCallId, tools } = options;
   for (const [option, value] of Object.entries({ toolName, toolCallId })) {
     requireOption(typeof value === 'string', { option, value, expected: 'a string' });

@@ -74,7 +74,7 @@ export function wrapToolSet(tools: ToolSet, options: ToolSetOptions, added: Tool
     }
     const limits = limitsOf(own, { all: options, toolName });
     const allowsSkip = own?.allowSkip ?? options.allowSkip ?? false;
-    add(set, toolName, truncateTool(tool, { toolName, limits, keeping: options, allowsSkip, hinted, canCall }));
+    add(set, toolName, truncateTool(tool, { toolName, limits, storage: options, allowsSkip, hinted, canCall }));
   }
   for (const [name, tool] of Object.entries(added)) add(set, name, countedTool(tool, { toolName: name, onOutput }));
   return set;

@@ -2,7 +2,7 @@ import type { Tool, ToolExecutionOptions } from 'ai';
 import { now } from '../deadlines.ts';
 import { deliverError, deliverOutput } from '../delivery/deliver-output.ts';
 import { deliverFlow, deliverValues } from '../delivery/deliver-values.ts';
-import type { Delivery, OutputKeeping, SentToolResult, ToolResultOutput } from '../delivery/delivery.ts';
+import type { Delivery, OutputStorage, SentToolResult, ToolResultOutput } from '../delivery/delivery.ts';
 import { skipsTruncation } from '../delivery/measure-output.ts';
 import { plainModelOutput, truncatedModelOutput } from '../delivery/model-output.ts';
 import { deliverShaped, deliverShapedValues, SHAPED_BY_OPENAI } from '../delivery/openai-shapes.ts';
@@ -26,7 +26,7 @@ import { orTruncatedOutput } from './truncated-output-schema.ts';
 export interface ToolWrapping {
   toolName: string;
   limits: ResolvedLimits;
-  keeping: OutputKeeping;
+  storage: OutputStorage;
   allowsSkip: boolean;
   /** The names of the tools that a hint may name. */
   hinted: readonly string[];
@@ -157,8 +157,8 @@ async function* orBoundedError(outputs: AsyncIterable<unknown>, delivery: Delive
   }
 }
 
-function notifyOfOutput({ toolName, toolCallId, keeping }: Delivery): void {
-  notify(keeping.onOutput, { kind: 'tool', toolName, toolCallId });
+function notifyOfOutput({ toolName, toolCallId, storage }: Delivery): void {
+  notify(storage.onOutput, { kind: 'tool', toolName, toolCallId });
 }
 
 function toModelOutputOf(original: Tool, call: ModelOutputCall): ToolResultOutput | PromiseLike<ToolResultOutput> {

@@ -1,4 +1,4 @@
-import { artifactName, isArtifactId, parseArtifactName } from '../artifacts/artifact-name.ts';
+import { artifactNameOf, isArtifactId, parseArtifactName } from '../artifacts/artifact-name.ts';
 import type { Artifacts, ByteWindow, ReadOptions } from '../artifacts/artifacts.ts';
 import { InvalidOptionError } from '../errors.ts';
 import { decodeText } from '../text/utf.ts';
@@ -67,7 +67,7 @@ export function cursorError(cursor: unknown, expected: string): InvalidOptionErr
 /** The random part of a name; of what is none, nothing that an artifact could have. */
 export function idOf(path: string): string {
   if (isArtifactId(path)) return path;
-  return parseArtifactName(artifactName(path) ?? '')?.id ?? '';
+  return parseArtifactName(artifactNameOf(path) ?? '')?.id ?? '';
 }
 
 /** Of a line, as much as is read to count its characters. */

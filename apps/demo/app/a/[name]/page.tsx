@@ -1,4 +1,4 @@
-import { ArtifactNotFoundError, artifactName } from 'ai-truncate';
+import { ArtifactNotFoundError, artifactNameOf } from 'ai-truncate';
 import type { Metadata } from 'next';
 import { headers } from 'next/headers';
 import { notFound } from 'next/navigation';
@@ -42,7 +42,7 @@ export default async function Page({ params, searchParams }: PageProps) {
   const isText = isShownAsText(info);
   visitorLimits().tookReading(asker, { isSearch: false, bytes: isText ? firstPage.maxBytes : 0 });
   const firstLines = isText ? await unlessMissing(artifacts.readLines(name, firstPage)) : undefined;
-  const summary = { ...info, name: artifactName(info.path) ?? name, expiresAt: info.expiresAt.toISOString() };
+  const summary = { ...info, name: artifactNameOf(info.path) ?? name, expiresAt: info.expiresAt.toISOString() };
   const { mediaType, bytes, lines, expiresAt } = summary;
   return (
     <div className="flex h-dvh flex-col">
