@@ -119,7 +119,7 @@ test.each([
     'CRON_SECRET is a text of 5 characters, which is not a secret (at least 32 characters, without blanks).',
   ],
   ['TOOL_OUTPUT_MAX_LINES', '1e3', "`TOOL_OUTPUT_MAX_LINES` must be a whole number of at least 1; got '1e3'."],
-  ['TOOL_OUTPUT_MAXLINES', '5', '`TOOL_OUTPUT_MAXLINES` must be one of TOOL_OUTPUT_MAX_LINES,'],
+  ['TOOL_OUTPUT_MAXLINES', '5', 'Unknown option `TOOL_OUTPUT_MAXLINES`. Did you mean `TOOL_OUTPUT_MAX_LINES`?'],
 ])('%s=%s is refused with one sentence', (name, value, sentence) => {
   expect(() => readEnvironment({ [name]: value })).toThrow(sentence);
 });
