@@ -1,5 +1,5 @@
 // Installs the packed library into an empty project, as an application gets it, and compiles all documented examples there. Runs
-// the example of the README on each Node that the library promises: against an OpenAI and a log server of this machine.
+// the example of the README on each Node version that the library supports, against a local OpenAI server and log server.
 import { execFile } from 'node:child_process';
 import { mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { createServer } from 'node:http';

@@ -1,5 +1,5 @@
-// Compiles every TypeScript example of the documentation against the packed library, as strict applications would: with the oldest
-// and the newest TypeScript that the library promises, and with both ways of finding a package's entries.
+// Compiles every TypeScript example of the documentation against the packed library, as strict applications would: from the oldest
+// to the newest TypeScript that the library supports, and with both ways to resolve a package's entries.
 import { execFile } from 'node:child_process';
 import { mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
@@ -18,7 +18,7 @@ export const examplePackages = [
   '@opentelemetry/api@1',
 ];
 
-/** An application of the edge has no types of the browser, one with pages has. */
+/** An edge application has no browser types; an application with pages does. */
 const settings = [
   { module: 'node16', moduleResolution: 'node16', lib: ['es2023'] },
   { module: 'esnext', moduleResolution: 'bundler', lib: ['es2023', 'dom', 'dom.iterable'] },

@@ -5,7 +5,7 @@ export const ANSWER_CHARS = 8000;
 /** Rows of a query's answer for which the query names no limit. */
 export const DEFAULT_ROWS = 20;
 export const MAX_ROWS = 200;
-/** Sorted rows up to the end of the answer are held in memory. */
+/** Sorted rows that can be reached, because all rows up to the end of the answer are held in memory. */
 export const MAX_SORTED_ROWS = 2000;
 /** A search answers with the matches that it has found by then. */
 export const SEARCH_MS = 2000;

@@ -110,7 +110,7 @@ const CONTENT_FORMS =
   'a string, bytes, or a stream of either: `response.body`, a `Blob`, a Node `Readable`; of a value, `JSON.stringify(value)`';
 const CONTENT_METHODS = ['getReader', Symbol.asyncIterator, Symbol.iterator];
 
-/** Throws unless this can be read as content. What its chunks are shows only when they come. */
+/** Throws unless this can be read as content. Its chunks can be checked only when they arrive. */
 export function requireContent(content: unknown): asserts content is ArtifactContent {
   if (typeof content === 'string') return;
   const source: Record<string, unknown> = Object(content);

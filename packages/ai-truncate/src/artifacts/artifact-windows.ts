@@ -58,7 +58,7 @@ export async function readLineWindow(open: OpenRange, wanted: WantedLines): Prom
       const newline = bytes.indexOf(NEWLINE, from);
       const lineEnd = newline === -1 ? endOf(line) : mark.offset + newline;
       if (line >= first) {
-        // The first line is shown in any case.
+        // The first line is always included, even when it is too long.
         if (lines.length === 0) windowEnd = mark.offset + from + maxBytes;
         else if (lineEnd > windowEnd) return;
         lines.push(toLine(line, { from, lineEnd }));

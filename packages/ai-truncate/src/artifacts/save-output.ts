@@ -123,14 +123,14 @@ export function startSave(artifacts: Artifacts, options: LiveSaveOptions): LiveS
       start(controller) {
         feed = controller;
       },
-      // Asked for more, so what was written is copied.
+      // The store asks for more, so it has copied the last chunk.
       pull: () => onTaken(),
       cancel: close,
     },
     { highWaterMark: 0 },
   );
 
-  /** Nobody takes any more, and nobody waits for that. */
+  /** The store takes no more content, so the writer stops waiting for it. */
   function close(): void {
     isClosed = true;
     onTaken();
@@ -145,7 +145,7 @@ export function startSave(artifacts: Artifacts, options: LiveSaveOptions): LiveS
     onEnd(outcome);
   }
 
-  /** Ends all that waits. A store that does not even end with its signal is left to itself. */
+  /** Ends everything that waits. A store that ignores its signal is left running. */
   function giveUp(error: unknown): void {
     stop.abort(error);
     end({ status: 'failed', error });

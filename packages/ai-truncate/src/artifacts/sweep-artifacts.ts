@@ -123,11 +123,11 @@ function createPass(
   async function judge(stored: StoredArtifact, signal: AbortSignal): Promise<boolean> {
     const { key, artifact } = stored;
     try {
-      // A listing is no moment in time: the other half may have come since.
+      // A listing is not a snapshot: the other half may have been written since.
       if (isOrphan(stored)) return (await store.head(artifact ? infoKey(key) : key, { signal })) === undefined;
       const stream = await store.get(infoKey(key), { signal });
       const expiresAt = stream && parseExpiry(await new Response(stream).text());
-      // Another agent may keep its artifacts for longer than who sweeps.
+      // Another agent's artifacts may have a longer lifetime than those of the agent that sweeps.
       return expiresAt === undefined || expiresAt <= now;
     } catch {
       signal.throwIfAborted();

@@ -48,7 +48,7 @@ export function textOf(section: ConfigSection, key: string): string | undefined 
   return value as string | undefined;
 }
 
-/** A member and its name. Only an own one: a file must not be answered for by what all objects have. */
+/** A member and its name. Only own members count, so that an inherited one is never read as a setting. */
 function memberOf({ at, values }: ConfigSection, key: string): { option: string; value: unknown } {
   const value = Object.hasOwn(values, key) ? values[key] : undefined;
   return { option: at === '' ? key : `${at}.${key}`, value: value ?? undefined };

@@ -82,8 +82,8 @@ export function captureBytes(bytes: Uint8Array): CapturedValue {
 export const MAX_PIECE_BYTES: number = 64 * 1024;
 
 /**
- * A text that JSON and `serialize` write alike, so that it can be read and indented later. Looks at growing parts, because a
- * million values take between 10 ms and 200 ms: objects with different keys are slow.
+ * A text that `JSON.stringify` and `serialize` write alike, so that it can be read and indented later. Probes growing parts of
+ * the value, because a million values take between 10 ms and 200 ms: objects with different keys are slow.
  */
 function plainJson(value: object): string | undefined {
   const { nodes, levels } = AT_ONCE;

@@ -25,7 +25,7 @@ export async function measureOutput(output: unknown, limits: ResolvedLimits): Pr
 
 /** When the look at a value alone takes so long, one of its objects has so many keys that no step more fits into this turn. */
 const LONG_LOOK_MS = 40;
-/** The usual case is in them, in microseconds: the walk below can do everything and takes its time. */
+/** Most values are within these limits and take microseconds. The walk below handles any value, but is slower. */
 const QUICK_PROBE = { nodes: 4096, levels: 32 };
 
 /** The same for what a tool has just returned, which is captured before the event loop turns: see `captureValue`. */
@@ -70,7 +70,7 @@ async function measureLarge(output: unknown, limits: ResolvedLimits): Promise<Me
   // What JSON writes otherwise than we do (the bytes of a Buffer, the holes of an array) may be far larger than it was measured.
   const json = compactJson(output, limits.maxBytes);
   const isCarried = json !== undefined && ((reason && !isTooDeep()) || exceededByJson(json, limits) === undefined);
-  // The text is not all of it, so that it is no substitute.
+  // The text lacks the levels that are too deep, so it cannot replace the output.
   if (isTooDeep() && !isCarried) return { reason: 'bytes' };
   return { deliverable: isCarried ? output : text };
 }

@@ -22,7 +22,7 @@ export const SHAPED_BY_OPENAI: ReadonlySet<string> = new Set([
 
 /** The part of an output that is bounded, and what is put around it. */
 export interface Shape<LIMITS extends ResolvedLimits = ResolvedLimits> {
-  /** What is measured, saved and previewed: the longest text, or the whole output where more than that is large. */
+  /** The value that is measured, saved and previewed: the longest text, or the whole output when several texts are large. */
   content: unknown;
   /** The limits of the content, less the texts that stay beside it. */
   limits: LIMITS;
@@ -69,7 +69,7 @@ async function isWithinLimits(output: unknown, delivery: Delivery): Promise<bool
   return !measured.reason && measured.deliverable === part.content;
 }
 
-/** `undefined` where the output stays: it is small, or answers for its own size. */
+/** `undefined` when the output stays as it is, because it is small, was bounded before, or skips truncation. */
 async function boundedPart(output: unknown, delivery: Delivery): Promise<Shape | undefined> {
   const { limits } = delivery;
   const shape = shapeOf(output, limits);
@@ -90,9 +90,9 @@ const OPENAI_NAMES: ReadonlySet<string> = new Set([
 ]);
 
 /**
- * How JSON of the prompt can be bounded: inside its shape; not at all, of a screenshot and definitions of tools that are small
- * enough; or as text. The result itself decides, never the tools of the request: those change, and old bytes would with them.
- * Runs of a shell have a form that nothing else has. The other forms are those of many tools, so the name has to be OpenAI's too.
+ * How JSON of the prompt can be bounded: inside its shape; not at all, for a small screenshot and small definitions of tools; or
+ * as text. Only the result decides, not the tools of the request, because a change of these would change the bytes of old results.
+ * Only a shell's runs have their form. Many tools share the other forms, so for these the name has to be OpenAI's too.
  */
 export async function shapeOfJson<LIMITS extends ResolvedLimits>(
   value: unknown,
@@ -100,7 +100,7 @@ export async function shapeOfJson<LIMITS extends ResolvedLimits>(
 ): Promise<Shape<LIMITS> | 'whole' | 'text'> {
   const isNamed = OPENAI_NAMES.has(toolName) || openAiTools.includes(toolName);
   const shape = shapeOf(value, limits);
-  // An output with more members than these is that of another tool, and OpenAI would drop the rest.
+  // An output with more members comes from another tool, and OpenAI would drop these members.
   const isKnown = inspectSafely(value, (members) => {
     if (Array.isArray(members.output)) return hasOnly(members, ['output', 'maxOutputLength']);
     if (!isNamed) return false;
@@ -112,7 +112,7 @@ export async function shapeOfJson<LIMITS extends ResolvedLimits>(
   return shape ?? ((await isSmallWhole(value, limits)) ? 'whole' : 'text');
 }
 
-/** Whether a shell has the form and the size that this file gives it: then it stays, so that bounding it twice changes nothing. */
+/** Whether a shell has the form and size of one bounded here. It then stays, so that bounding it twice changes nothing. */
 function isBoundedShell(value: unknown, { previewBytes }: ResolvedLimits): boolean {
   const isBounded = inspectSafely(value, ({ output }) => {
     if (!Array.isArray(output) || output.length > MAX_RUNS || !output.every(isRun)) return false;

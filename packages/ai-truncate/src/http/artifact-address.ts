@@ -35,7 +35,7 @@ export function textParameter(parameters: URLSearchParams, name: string): string
 interface NumberBounds {
   /** @default 1 */
   min?: number;
-  /** @default the largest that is exact */
+  /** @default Number.MAX_SAFE_INTEGER */
   max?: number;
   fallback: number;
   /** For the refusal. @default the bounds */

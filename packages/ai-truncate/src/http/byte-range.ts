@@ -8,9 +8,9 @@ export interface ByteRange {
 const MAX_HEADER_LENGTH = 200;
 
 /**
- * Reads the header `Range` as RFC 9110 has it, for a value of so many bytes. All of them also where it asks for none, or in a
- * unit that nobody here knows. Several ranges at once are refused: their answer would be a format of its own, and no client of
- * ours needs it.
+ * Reads the header `Range` as RFC 9110 defines it, for a value of `bytes` bytes. Returns `'all'` also when the header is missing
+ * or has an unknown unit. Several ranges at once are refused, because their answer has a format of its own, which no client of
+ * ours needs.
  */
 export function parseByteRange(header: string | null, bytes: number): ByteRange | 'all' | 'unsatisfiable' {
   const [, set] = /^bytes=(.*)$/is.exec(header ?? '') ?? [];

@@ -57,7 +57,7 @@ const GONE: HttpAnswer = { status: 499, headers: {}, body: null };
 export function createArtifactHandler(options: ArtifactHandlerOptions): ArtifactHandler {
   const { store, authorize, onError = logError } = options ?? {};
   requireStore(store);
-  const expected = 'a function that gives the scope of who asks, or nothing: it has no default';
+  const expected = 'a function that returns the scope of the request, or nothing: it has no default';
   requireOption(typeof authorize === 'function', { option: 'authorize', value: authorize, expected });
   requireOptionalFunction('onError', onError);
 
@@ -152,6 +152,6 @@ export type ArtifactInfoAnswer = Omit<ArtifactInfo, 'createdAt' | 'expiresAt'> &
 };
 
 async function infoView({ artifacts, name, signal: abortSignal }: ViewRequest): Promise<HttpAnswer> {
-  // Dates write themselves as ISO 8601.
+  // `JSON.stringify` writes dates as ISO 8601.
   return jsonAnswer(await artifacts.info(name, { abortSignal }));
 }

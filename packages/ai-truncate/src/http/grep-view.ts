@@ -69,8 +69,8 @@ interface Search {
 }
 
 /**
- * Made only when asked for. It opens with the first text: what fails before that fails the opening, with a status of its own.
- * A generator that waits cannot be closed, so a client that goes ends the wait first.
+ * Searches only as far as the client reads. Opens with the first text: a failure before that fails the opening, so that it gets
+ * its own status. A generator that waits cannot be closed, so a client that leaves ends the wait first.
  */
 async function searchStream(view: ViewRequest, search: Search): Promise<ReadableStream<Uint8Array>> {
   const encoder = new TextEncoder();

@@ -11,7 +11,7 @@ export async function rawView({ artifacts, name, request, signal, report }: View
   const { bytes } = await artifacts.info(name, { abortSignal: signal });
   // An artifact never changes, so its name is also its version.
   const tag = `"${name}"`;
-  // `If-Range` asks for all when the client's part is of something else. A date is never known here.
+  // When the client's part is of another version, `If-Range` asks for all bytes. A date never matches.
   const isOurs = (request.headers.get('if-range') ?? tag).trim() === tag;
   const range = request.method === 'GET' && isOurs ? request.headers.get('range') : null;
   const wanted = parseByteRange(range, bytes);

@@ -158,7 +158,7 @@ const LITERAL_TEXT = /^(?:-?(?:0|[1-9]\d*)(?:\.\d+)?(?:[eE][+-]?\d+)?|true|false
 // biome-ignore lint/suspicious/noControlCharactersInRegex: JSON forbids them in strings.
 const NEEDS_DECODING = /[\\\u0000-\u001f]/;
 
-/** What stands between two quotes; `undefined` when it is not JSON. */
+/** The value of the characters between two quotes; `undefined` when they are not valid JSON. */
 export function decode(raw: string): string | undefined {
   if (!NEEDS_DECODING.test(raw)) return raw;
   try {

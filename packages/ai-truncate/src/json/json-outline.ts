@@ -12,7 +12,7 @@ type Expected = 'root' | 'value' | 'first value' | 'key' | 'first key' | 'colon'
  * Checks the structure of JSON text and counts the items of every container without building anything. What stands
  * inside strings, numbers and words is checked where nodes are made of them.
  *
- * A container gets its name when a block ends, from text that is still there: most containers are closed by then and need none.
+ * A container gets its name when a block ends, from text still in memory: most containers are closed by then and need none.
  */
 export class JsonOutline {
   readonly scanner: JsonScanner = new JsonScanner();
@@ -31,7 +31,7 @@ export class JsonOutline {
   #framed = 0;
 
   #blockStart = 0;
-  /** The first place of the block from which it can be read. */
+  /** The first place in the block where reading can start. */
   #place: JsonPlace | undefined;
   /** The string value that the last block cut, until it ends. */
   #cutString: JsonPlace['string'];
@@ -153,7 +153,7 @@ export class JsonOutline {
     this.#cutString = undefined;
   }
 
-  /** Ends a block: the first place in it from which it can be read, and the place where it ends. */
+  /** Ends a block. Returns the first place in it where reading can start, and the place where it ends. */
   endBlock(block: string): { start: JsonPlace | undefined; end: JsonPlace } {
     const { scanner } = this;
     const view = this.#cutMember + block;
@@ -180,7 +180,7 @@ export class JsonOutline {
     const isBeforeValue =
       isInObject && scanner.open === NONE && (this.#expects === 'colon' || this.#expects === 'value');
     const cutMember = isInKey ? textFrom(scanner.start) : isBeforeValue ? textFrom(this.#keyStart) : '';
-    // A key this long is nobody's data, and memory must not grow with it.
+    // Real data has no key this long, and memory must not grow with a key.
     this.#isBroken = cutMember.length > JSON_BLOCK;
 
     const start = this.#place;
@@ -208,7 +208,7 @@ function isValue(expects: Expected): boolean {
   return expects === 'value' || expects === 'first value';
 }
 
-/** A key that is no JSON, which nobody has checked so far, stands for itself. */
+/** A key that is not valid JSON is used as it is, because keys have not been checked so far. */
 function decodeKey(quoted: string): string {
   const raw = quoted.slice(1, -1);
   return detach(decode(raw) ?? raw);

@@ -24,7 +24,7 @@ export function parseJson(text: string): JsonContainer | undefined {
 
 const HEAD_BLOCKS = 8;
 const TAIL_BLOCKS = 8;
-/** Most texts are known by their first character. */
+/** For most texts, the first character shows whether they are JSON. */
 const NO_JSON = /^\s*[^\s[{]/;
 
 /**
@@ -85,7 +85,7 @@ export function createJsonSample(): JsonSampler {
     if (rejected) head.length = tail.length = pieces.length = 0;
     const piece = pieces.pop();
     if (piece !== undefined) pieces.push(detach(piece));
-    // The scanner would keep the chunk until the next one comes.
+    // Otherwise the scanner would hold the chunk in memory until the next one arrives.
     outline.scanner.feed('');
   }
 

@@ -31,7 +31,7 @@ export class PlainProbe {
     this.#surroundings = { ancestors, path: [], tooLarge: undefined };
   }
 
-  /** The keys of `value`. Those that the last probe has listed in vain go to the one who asks first. */
+  /** The keys of `value`. The first caller gets the keys that the last failed probe has already listed. */
   takeKeys(value: object): string[] {
     const { tooLarge } = this.#surroundings;
     if (tooLarge?.source !== value) return Object.keys(value);

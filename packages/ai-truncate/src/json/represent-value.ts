@@ -3,10 +3,10 @@ import { shortened, thousands } from '../text/utf.ts';
 /** How a value is written that is no JSON scalar: as JSON text, as bytes, or as a container that is walked. */
 export type Representation = { kind: 'raw'; text: string } | { kind: 'bytes'; source: Uint8Array } | Container;
 
-/** What has members by its `keys`, or, without keys, so many items. */
+/** A container of the members named in `keys` or, without `keys`, of `length` items. */
 export type Container = { kind: 'container'; source: object; keys?: readonly string[]; length: number };
 
-/** How a value is written: as a JSON scalar, which may be a text that says what stood there, or otherwise. */
+/** How a value is written: as a JSON scalar, which may be a text that describes it, or as a `Representation`. */
 type Written = string | number | boolean | null | Representation;
 
 const MAX_NAME_LENGTH = 100;
@@ -48,7 +48,7 @@ export function representValue(
       const isNamed = typeof name === 'string' && name !== '';
       return `[Function: ${isNamed ? shortened(name, MAX_NAME_LENGTH) : 'anonymous'}]`;
     }
-    // A Proxy of an array can answer anything when asked for its length.
+    // A Proxy of an array can return anything as its length.
     if (Array.isArray(value)) return { kind: 'container', source: value, length: Math.trunc(value.length) || 0 };
     if (isRawJson(value)) return { kind: 'raw', text: JSON.stringify(value) };
     const other = ArrayBuffer.isView(value) ? representView(value) : unboxed(value);
@@ -86,7 +86,7 @@ function isRawJson(value: object): boolean {
   return isRawJSON?.(value) === true;
 }
 
-/** Views of bytes and numbers, of which JSON would write each with its index. A `DataView` is none: its bytes are behind methods. */
+/** Views of bytes and numbers, which JSON would write with an index for each. A `DataView` has no indexes, so it is not one. */
 function representView(view: ArrayBufferView): Representation | undefined {
   const name = typedArrayName(view);
   if (BYTE_VIEWS.has(name))
@@ -114,14 +114,14 @@ const UNBOXINGS: ReadonlyMap<string, Unboxing> = new Map<string, Unboxing>([
   ['Date', Date.prototype.toJSON],
 ]);
 
-/** What JSON takes out of its box. */
+/** The primitive that JSON takes out of its wrapper object. */
 function unboxed(value: object): Written | undefined {
   try {
     const unboxing = UNBOXINGS.get(Object.prototype.toString.call(value).slice('[object '.length, -1));
     const content = unboxing && Reflect.apply(unboxing, value, []);
     return typeof content === 'bigint' ? bigIntText(content) : content;
   } catch {
-    // The tag can be anything the object says; the method throws for what is no such box.
+    // An object can claim any tag, but the method throws unless it is such a wrapper.
     return undefined;
   }
 }

@@ -101,8 +101,8 @@ async function answerOf(
 }
 
 /**
- * The preview for a `keep` that is no function, in steps: it may have a megabyte, and each character of an output may have to be
- * made visible. The same output gives the same bytes. `limits` is the room for the preview alone.
+ * The preview for a `keep` that is not a function. In steps, because it may have a megabyte, and each character of an output may
+ * have to be made visible. The same output always has the same preview. `limits` is the room for the preview alone.
  */
 export function* previewInSteps(output: ScannedOutput, options: PreviewOptions): Steps<Preview> {
   const { keep, limits } = options;

@@ -19,7 +19,7 @@ export type JsonPreview = { text: string; complete: boolean };
  * A smaller JSON document that still parses: first and last items, true counts, long strings shortened, identifiers
  * whole. Members of the root and items of the outermost array stand on lines of their own.
  *
- * A step is one way to lay the document out. The prefix of a document teaches a model its shape but not what it holds, and half a document teaches it to guess.
+ * Each step tries one layout. A mere prefix would show the shape of a document but not its content, so the model would guess it.
  *
  * @example
  * ```ts

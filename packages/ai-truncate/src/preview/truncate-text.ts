@@ -223,7 +223,7 @@ function roomLeft(kept: Kept, { maxBytes, maxChars = Number.POSITIVE_INFINITY }:
   return { bytes, chars: Math.min(bytes, maxChars - kept.chars - newlineOf(kept)) };
 }
 
-/** The line that begins or ends `from` characters from one end; when it has more than `maxChars`, one more than those. */
+/** The line that begins or ends `from` characters from one end, or `maxChars` + 1 characters of a longer line. */
 function lineAt(text: string, { end, from, maxChars }: { end: End; from: number; maxChars: number }): string {
   const length = Math.max(0, maxChars) + 1;
   const to = text.length - from;

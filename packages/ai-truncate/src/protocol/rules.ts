@@ -25,7 +25,7 @@ export function brokenRules(envelope: unknown): BrokenRule[] {
   if (!isRecord(envelope)) return [{ path: [], expected: 'an object: the envelope of the protocol', value: envelope }];
   const { status, data, text, error, stats, context } = envelope;
   const broken: BrokenRule[] = [];
-  /** What would be right, if it is not. */
+  /** Breaks a rule when `expected` is a text, which names the right value. */
   const check = (path: readonly string[], expected: string | boolean | undefined) => {
     const value = path.reduce<unknown>((holder, name) => (holder as Record<string, unknown>)[name], envelope);
     if (typeof expected === 'string') broken.push({ path, expected, value });
@@ -112,7 +112,7 @@ function isFlag(value: unknown): boolean {
   return value === undefined || typeof value === 'boolean';
 }
 
-/** Throws for what JSON cannot carry: what a log, a stored chat and the model get of it is the same envelope. */
+/** Throws for values that JSON cannot carry, so that a log, a stored chat and the model get the same envelope. */
 export function requireJson({ data, error, context }: ToolResponse<object>): void {
   requireOption(!speaksForItself(data), { option: 'data', value: data, expected: 'a plain object, without `toJSON`' });
   const { params_input: input } = context;

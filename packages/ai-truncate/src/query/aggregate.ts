@@ -48,7 +48,7 @@ function counter(): Accumulator {
 }
 
 /**
- * With what each addition loses kept apart (Neumaier): ten times 0.1 is 1, in any order. A sum of integers of up to 30 digits
+ * Adds up rounding errors separately (Neumaier), so that ten times 0.1 is 1 in any order. A sum of integers of up to 30 digits
  * is exact, also beyond 2^53.
  */
 function sum(aggregate: GroupAggregate): Accumulator {
@@ -98,7 +98,7 @@ function extreme(aggregate: GroupAggregate): Accumulator {
       const isUnordered = ['boolean', 'array', 'object'].includes(comparable.kind);
       if (isUnordered || (best && key.rank > best.key.rank)) return skip(aggregate, value);
       if (best && key.rank < best.key.rank) {
-        // What was counted so far is of a type that comes after this one.
+        // The type of the values counted so far sorts after this one.
         skip(aggregate, best.value, count);
         aggregate.used -= count;
         count = 0;

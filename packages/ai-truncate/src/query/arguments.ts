@@ -56,7 +56,7 @@ export function reject(message: string): never {
   throw new QueryArgumentError(message);
 }
 
-/** Checks what a model gave. Throws a `QueryArgumentError`. Its reader has refused parameters that do not exist. */
+/** Checks the query of a model. Throws a `QueryArgumentError`. The reader has already refused unknown parameters. */
 export function checkQuery(query: Record<string, unknown>): CheckedQuery {
   const checked: CheckedQuery = {
     where: list(query, 'where').map(toCondition),
@@ -113,7 +113,7 @@ function toWanted(op: Operator, value: unknown): QueryScalar | QueryScalar[] {
   if (op === 'exists' && (value === undefined || value === null || value === '')) return true;
   const { expected, fits } = operators[op].takes;
   if (!fits(value)) reject(argumentTexts.wrongValue(op, expected));
-  // It was another number before it was parsed.
+  // Parsing has already changed such a number.
   const inexact = [value].flat().find((part) => Number.isInteger(part) && !Number.isSafeInteger(part));
   if (inexact !== undefined) reject(argumentTexts.inexact(Number(inexact)));
   return value as QueryScalar | QueryScalar[];

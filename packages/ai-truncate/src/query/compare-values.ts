@@ -6,7 +6,7 @@ import { dateNotation, isoInstant, isTextDate, toCell } from '../records/values.
  */
 export type ValueKind = keyof typeof RANKS;
 
-/** Where a value stands in a sorted column: numbers, dates, text, truth values, what has no order, and at the end `null`. */
+/** The rank of a value in a sorted column: numbers, dates, text, truth values, values without an order, and `null` last. */
 export const RANKS = {
   number: 0,
   'numeric text': 0,
@@ -62,9 +62,9 @@ export function compareKeys(left: Comparable['key'], right: Comparable['key']): 
 export type Verdict = boolean | undefined;
 
 /**
- * Whether a value is one of several. A number equals itself as text, in both directions, as models quote numbers; `true`
- * equals 'true', as CSV has no other way to say it. Dates are equal when they are the same moment. What can never be equal,
- * such as a day and a word, cannot be compared: an answer without a record would look as if the day did not occur.
+ * Whether a value is one of several. A number equals itself as text, in both directions, because models quote numbers; `true`
+ * equals 'true', because CSV cannot write it otherwise. Dates are equal when they are the same moment. Values that can never be
+ * equal, such as a day and a word, are refused, because an answer without a record would look as if the day did not occur.
  */
 export function isOneOf(list: readonly unknown[]): (value: unknown) => Verdict {
   const wanted = list.filter((each) => each !== null).map((each) => withType(toComparable(each)));
@@ -105,9 +105,9 @@ export function isTruth(word: string): boolean {
 }
 
 /**
- * Whether a value stands where it is wanted, before or after another one: numbers with numbers, dates with dates as moments,
- * text with text by code unit; a year is a date where dates stand. Nothing else has an order: a day and `today`, a number
- * and a word. Nor have dates that are not ISO, which letters would put wrong.
+ * Whether a value comes before or after another one, as wanted. Numbers are compared with numbers, dates with dates as moments,
+ * and text with text by code unit; a year among dates is a date. Other pairs have no order, such as a day and `today`, or a
+ * number and a word. Dates that are not ISO have none either, because letters would order them wrongly.
  */
 export function compared(wanted: unknown, isWanted: (order: number) => boolean): (value: unknown) => Verdict {
   const own = withType(toComparable(wanted));

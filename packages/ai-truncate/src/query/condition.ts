@@ -24,7 +24,7 @@ export class Condition {
   incomparable = 0;
   /** The first value that could not be compared. */
   example: unknown;
-  /** Values of which a pattern was tried only on the first `matchedChars`. */
+  /** The number of values whose first `matchedChars` characters alone were matched. */
   cut = 0;
   readonly matchedChars: number;
   /** A day was compared with moments of that day, which a reader may have meant to be the same. */

@@ -21,7 +21,7 @@ export class Groups {
   readonly #fields: readonly UsedField[];
   readonly #aggregates: readonly GroupAggregate[];
   readonly #groups = new Map<string, Group>();
-  /** For the different values of all groups. When it is full, their number is too small. */
+  /** Room for the different values of all groups. Once it is full, counts of different values are too low. */
   readonly room: DistinctRoom = { values: MAX_DISTINCT, chars: MAX_DISTINCT_CHARS, isFull: false };
   #keyChars = 0;
   /** Records of groups for which there was no room. */
@@ -97,7 +97,7 @@ export function groupColumns(
   };
 }
 
-/** The column of an aggregate: `count`, `avg(temp_max)`. One that is named as a field of the groups gets a number: `count_2`. */
+/** The column of an aggregate: `count`, `avg(temp_max)`. It gets a number if a field has that name: `count_2`. */
 export function aggregateName({ op, field }: QueryAggregate, groupBy: readonly string[]): string {
   const wanted = field === undefined ? op : `${op}(${field})`;
   let name = wanted;

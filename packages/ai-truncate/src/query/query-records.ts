@@ -53,9 +53,9 @@ export interface QueryAnswer {
 const RECORDS_PER_STEP = 64;
 
 /**
- * Answers one question about records, in one pass and with constant memory: rows, or groups with counts and sums. What
- * cannot be answered (an unknown field, an operator that does not exist, types that cannot be compared, broken data) is
- * refused, with the fields that exist when records were read: an empty answer always means that nothing matched.
+ * Answers one question about records, in one pass and with constant memory: rows, or groups with counts and sums. A question
+ * that cannot be answered (an unknown field, an operator that does not exist, types that cannot be compared, broken data) is
+ * refused, with the existing fields if records were read, so that an empty answer always means that nothing matched.
  *
  * - `null` is a value: `eq null` finds it, `ne` counts it as different, aggregates leave it out. A field that a record
  *   does not have matches nothing but `exists: false`.

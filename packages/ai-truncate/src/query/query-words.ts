@@ -25,10 +25,10 @@ export const argumentTexts = {
   tooMany: (name: string, max: number): string => `\`${name}\` has too many parts: at most ${max}.`,
   noWholeNumber: (name: string, min: number): string => `\`${name}\` must be a whole number of at least ${min}.`,
   noFieldName: (where: string, maxKeys: number): string =>
-    `\`${where}\` needs the name of a field: text that is not too long, of at most ${maxKeys} keys with dots between them.`,
+    `\`${where}\` needs the name of a field: a short text of at most ${maxKeys} keys with dots between them.`,
   unknownWord: (kind: string, { given, words }: { given: unknown; words: readonly string[] }): string =>
     `There is no ${kind} ${shown(given)}. The ${kind}s are ${words.join(', ')}.`,
-  wrongValue: (op: string, expected: string): string => `The operator ${op} needs as \`value\` ${expected}.`,
+  wrongValue: (op: string, expected: string): string => `For the operator ${op}, \`value\` must be ${expected}.`,
   inexact: (value: number): string =>
     `\`value\` is an integer beyond 2^53, which is not exact as a number: give it as text, such as "${BigInt(value)}".`,
   wrongPart: (name: string, keys: readonly string[]): string =>
@@ -39,7 +39,7 @@ export const argumentTexts = {
 } as const;
 
 export function endOfSortedText(max: number): string {
-  return `Sorted rows end at ${thousands(max)}: narrow the question with \`where\` for those behind.`;
+  return `Sorted rows end at ${thousands(max)}: narrow the question with \`where\` for later rows.`;
 }
 
 export function unknownFieldText(name: string, similar: string | undefined): string {
@@ -82,7 +82,7 @@ export const queryNotes = {
   deadline: 'Time was up before all records were read: the answer is about those that were read.',
   tooManyGroups: (groups: number, leftOut: number): string =>
     `Only ${thousands(groups)} groups found room: ${thousands(leftOut)} records of further groups are not in the answer. Group by something coarser, or narrow it with \`where\`.`,
-  tooManyDistinct: 'Too many different values to count them all: distinct gives at least so many.',
+  tooManyDistinct: 'Too many different values to count them all: distinct is a lower bound.',
   noMatch: (fields: readonly { name: string; examples: readonly unknown[] }[]): string => {
     const existing = fields
       .slice(0, MAX_FIELDS)

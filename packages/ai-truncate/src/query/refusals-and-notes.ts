@@ -24,7 +24,7 @@ export const notRead: QueryRefusal = {
   message: 'Time was up before a record was read.',
 };
 
-/** Throws a `QueryArgumentError` when the records have shown that the question is wrong: no answer to it would say what it means. */
+/** Throws a `QueryArgumentError` when the records show that the question is wrong, because its answer would mislead. */
 export function requireAnswerable(run: QueryRun, fields: readonly KnownField[]): void {
   if (run.scanned === 0) return;
   if (run.unknownField !== undefined) {

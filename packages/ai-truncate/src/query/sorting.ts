@@ -65,7 +65,7 @@ export class TopRows<Row> {
     this.#last = this.#entries[this.#count - 1];
   }
 
-  /** `null` and what is missing stand last in both directions. Equal ones keep the order in which they came. */
+  /** `null` and missing values come last in both directions. Equal values stay in their original order. */
   #compare(left: Omit<Entry<Row>, 'row'>, right: Omit<Entry<Row>, 'row'>): number {
     for (const [at, direction] of this.#directions.entries()) {
       const [one, other] = [left.keys[at] as SortKey, right.keys[at] as SortKey];

@@ -124,7 +124,7 @@ function toModelText<DATA extends object>(output: unknown, show: (data: DATA) =>
   try {
     if (output.status !== 'error') preview = String(show(output.data as DATA));
   } catch {
-    // What a client posted in place of an answer may have any shape.
+    // A client may have posted anything in place of an answer.
   }
   return preview === '' ? text : boundedModelText({ text, preview }, MAX_MODEL_BYTES);
 }

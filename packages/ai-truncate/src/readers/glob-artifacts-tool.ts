@@ -52,8 +52,8 @@ const MAX_PROGRAM_SIZE = 2500;
  * for itself. Without `/` it is matched against the name alone, else against the end of the path that begins with a folder.
  * Case makes no difference: names are lower case, and a model writes tools as the tool set does.
  *
- * By an engine that takes linear time: the usual matchers take more than ten seconds for some thirty characters. Throws a
- * `ReaderRefusal` for a glob that is none.
+ * Uses an engine that takes linear time, because the usual matchers take more than ten seconds for some thirty characters.
+ * Throws a `ReaderRefusal` for an invalid glob.
  */
 export function compileGlob(glob: string): (path: string) => boolean {
   if (typeof glob !== 'string' || glob === '') throw wrongParameter(globWords.empty);

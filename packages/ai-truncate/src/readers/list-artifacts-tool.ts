@@ -101,8 +101,8 @@ interface ListedPage {
 }
 
 /**
- * A page of the newest 1,000 artifacts of the scope, whose content is not read: as many as are wanted and as an answer has
- * room for, at least one.
+ * A page of the newest 1,000 artifacts of the scope, without reading their content. It has at most `limit` entries, as many as
+ * an answer has room for, but at least one.
  */
 export async function listPage(owned: Artifacts, options: ListPageOptions): Promise<ListedPage> {
   const { matches = () => true, limit, entryChars, cursor, abortSignal } = options;

@@ -86,8 +86,8 @@ export function queryArtifactTool(find: FindArtifacts): ReaderTool<QueryArtifact
 const LOOKED_AT = 1024;
 
 /**
- * The bytes of an artifact; refused where their beginning tells that they are no text, of which any table would be made up. Opened
- * with the first read: a query with wrong parameters reads nothing, and would leave a stream open.
+ * The bytes of an artifact. Refused when their beginning shows that they are not text, because any table of them would be made up.
+ * Opened with the first read, because a query with wrong parameters reads nothing and would leave a stream open.
  */
 async function* readableBytes(artifacts: Artifacts, path: string, options: ReadOptions): AsyncGenerator<Uint8Array> {
   let isBeginning = true;

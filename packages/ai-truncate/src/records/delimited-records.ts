@@ -57,7 +57,7 @@ function splitterFor(head: string, wanted: string | undefined): RowSplitter {
 
 type Row = Record<string, unknown>;
 
-/** What is known of a table: the names of its columns, and how many rows do not have as many cells. */
+/** The column names of a table, and the number of rows that have more or fewer cells. */
 class Table {
   #names: string[] | undefined;
   #shortRows = 0;

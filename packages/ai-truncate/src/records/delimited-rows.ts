@@ -20,7 +20,7 @@ export class RowSplitter {
   #waitingLength = 0;
   #text = '';
   #isLast = false;
-  /** Where the next of each character is: searched for from every cell, a long row would take quadratic time. */
+  /** The next position of each character, because a search from every cell would take quadratic time in a long row. */
   #next = [-1, -1, -1];
   #rows: string[][] = [];
   /** Rows handed on. */

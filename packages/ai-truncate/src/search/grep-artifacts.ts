@@ -188,7 +188,7 @@ async function newest(artifacts: Artifacts, abortSignal: AbortSignal): Promise<s
   return paths;
 }
 
-/** An artifact has several names: its path, the name of its file, its random part. Where they differ, its name finds it. */
+/** A path, a file name and a random part can name the same artifact. If they differ, only its file name is used. */
 function distinctPaths(paths: readonly string[]): string[] {
   const isList = Array.isArray(paths) && paths.length > 0 && paths.length <= MAX_ARTIFACTS;
   const isRight = isList && paths.every((path) => typeof path === 'string');

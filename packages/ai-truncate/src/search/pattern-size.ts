@@ -1,13 +1,13 @@
 import { patternTokens } from './pattern-syntax.ts';
 
-// How large a regular expression may be. Larger ones are refused: most of them by an estimate, before the engine sees them,
-// because the engine builds all of a program before anything can be asked of its size.
+// Limits the size of regular expressions. Most of the larger ones are refused by an estimate, before the engine sees them,
+// because the engine builds the whole program before its size can be read.
 
 /** Compiling is not linear: a megabyte of pattern takes a second. */
 export const MAX_PATTERN_LENGTH = 512;
 /** The engine takes time in proportion to characters times instructions, about 10 ns each: linear is not yet bounded. */
 export const MAX_PROGRAM_SIZE = 1000;
-/** Compiling takes 2 µs an instruction. More than the size itself, because the engine writes shared beginnings of a choice once. */
+/** Compiling takes 2 µs per instruction. Above the size limit, because the engine merges shared beginnings of a choice. */
 const MAX_ESTIMATED_SIZE = 5 * MAX_PROGRAM_SIZE;
 /** Each class of Unicode takes up to 0.1 ms to look up, also one that is repeated or that another class contains. */
 const MAX_UNICODE_CLASSES = 50;

@@ -5,11 +5,11 @@ export interface PatternToken {
   text: string;
 }
 
-/** In a class, a bracket in the first place stands for itself: `[]a]`, `[^]a]`. No token ends in a way that needs to be taken back. */
+/** In a class, a bracket in the first place is literal: `[]a]`, `[^]a]`. No token needs backtracking. */
 const TOKEN =
   /(?<quote>\\Q.*?(?:\\E|$))|(?<escape>\\.?)|(?<class>\[\^?\]?(?:\[:.*?:\]|\\.|[^\]\\])*\]?)|(?<plain>.)/gsu;
 
-/** Takes an expression of at most a few hundred characters apart. */
+/** Splits an expression of at most a few hundred characters into tokens. */
 export function* patternTokens(source: string): Generator<PatternToken> {
   for (const { 0: text, groups } of source.matchAll(TOKEN)) {
     const kind = (['quote', 'escape', 'class'] as const).find((each) => groups?.[each] !== undefined) ?? 'plain';

@@ -124,7 +124,7 @@ const MAX_LITERALS = 8;
 /** Of these, both engines hold the same to be the same letter, whatever version of Unicode they know. */
 const ASCII = /^[ -~]*$/;
 
-/** The same, if they can be looked for so: that takes time in proportion to the length of a text, if it is made for that. */
+/** The literals, if they may be searched for without the engine: only short ones, because a hostile text makes long ones slow. */
 function searchLiterals(literals: SearchLiterals): SearchLiterals | undefined {
   const { texts, ignoreCase } = literals;
   const all = texts.join('');

@@ -128,7 +128,7 @@ export function requireStore(store: unknown): asserts store is ArtifactStore {
 /** The bytes of a value that `checkedStore` asks for: at least one. */
 export type AskedRange = GetOptions & { start: number; end: number };
 
-/** The verbs of a store of ours, called only after the checks of `checkedStore`, with every option that has a default. */
+/** The methods of our own stores, called only after the checks of `checkedStore`, with all defaults filled in. */
 export interface CheckedVerbs extends Pick<ArtifactStore, 'put' | 'claimSweep'> {
   get(key: string, range: AskedRange): ReturnType<ArtifactStore['get']>;
   head(key: string, options: CallOptions): Promise<StoredEntry | undefined>;

@@ -47,7 +47,7 @@ const OPTIONS: readonly string[] = [
 export function requireToolSet(tools: ToolSet, options: ToolSetOptions, added: ToolSet): void {
   const isPromise = (tools as unknown) instanceof Promise;
   const expected = isPromise ? 'tools, not a promise of them: `await` it' : 'a plain object of tools by name';
-  // Of a Map or a class, the tools in it would not be seen, and stay as they are.
+  // The tools in a Map or a class would not be found, so they would stay unwrapped.
   requireOption(isPlainRecord(tools), { option: 'tools', value: tools, expected });
   requireOutputStorage(options);
   const { perTool = {}, canCall, allowSkip } = options;
@@ -61,7 +61,7 @@ export function requireToolSet(tools: ToolSet, options: ToolSetOptions, added: T
 
 function requirePerTool(perTool: unknown, tools: ToolSet): void {
   const isByName = isPlainRecord(perTool);
-  requireOption(isByName, { option: 'perTool', value: perTool, expected: 'an object by names of tools' });
+  requireOption(isByName, { option: 'perTool', value: perTool, expected: 'an object keyed by tool names' });
   for (const [name, value] of Object.entries(perTool)) {
     requireToolName(name, { option: 'perTool', tools });
     if (value === undefined || value === false) continue;

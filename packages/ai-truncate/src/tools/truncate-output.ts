@@ -65,7 +65,7 @@ function readable(output: unknown): unknown {
   if (isInstance(output, 'ArrayBuffer')) return output.byteLength > 0 ? new Uint8Array(output) : output;
   if (isInstance(output, 'Blob')) return output.stream();
   if (!isInstance(output, 'Response')) return output;
-  const expected = 'a `Response` whose body nobody has read';
+  const expected = 'a `Response` whose body has not been read';
   requireOption(!output.bodyUsed, { option: 'output', value: output, expected });
   return output.body ?? '';
 }

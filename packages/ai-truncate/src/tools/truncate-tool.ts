@@ -30,7 +30,7 @@ export interface ToolWrapping {
   allowsSkip: boolean;
   /** The names of the tools that a hint may name. */
   hinted: readonly string[];
-  /** Whether this call can. @default it can */
+  /** Whether a call can use a tool. @default it can */
   canCall: ((toolName: string, call: ToolExecutionOptions<unknown>) => unknown) | undefined;
 }
 
@@ -40,7 +40,7 @@ export function truncateTool(original: Tool, wrapping: ToolWrapping): Tool {
   if (!deliver) return original;
   const execute = boundedExecute(original, { wrapping, deliver });
   rememberOriginal(original, execute);
-  // OpenAI sends what is in its shape itself.
+  // The OpenAI provider converts an output in its shape by itself.
   if (deliver === asShaped) return copyTool(original, { execute });
   const { outputSchema } = original;
   const caller = callerOf(original);
@@ -73,8 +73,8 @@ const asEnvelope: Delivering = { one: deliverOutput, each: deliverValues, flow: 
 const asShaped: Delivering = { one: deliverShaped, each: deliverShapedValues, flow: deliverShapedValues };
 
 /**
- * `undefined` for a tool that is left as it is: nothing of it passes through its `execute`, or the SDK puts another one in its
- * place, or its provider is not known here.
+ * `undefined` for a tool that stays as it is: its output does not pass through its `execute`, or the SDK replaces that function,
+ * or its provider is unknown here.
  */
 function deliveringOf(tool: Tool): Delivering | undefined {
   if (typeof tool?.execute !== 'function') return undefined;

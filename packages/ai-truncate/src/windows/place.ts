@@ -3,7 +3,7 @@ import type { Artifacts, ByteWindow, ReadOptions } from '../artifacts/artifacts.
 import { InvalidOptionError } from '../errors.ts';
 import { decodeText } from '../text/utf.ts';
 
-// Places in artifacts: how they are written for a model to give back, and whether one that came from a model is true.
+// Places in artifacts: how a model sees them, and whether a place that a model sends is valid.
 
 /** A place in an artifact. The byte makes going there cheap; line and character make what is there tell where it is. */
 export interface TextPosition {
@@ -86,9 +86,9 @@ export async function findLineStart(
 }
 
 /**
- * Reads on at a place that came from a model; `undefined` when it is none of this artifact. It is one if a code point starts
- * there, and the characters from the start of its line are as many as it tells. Further in than 64 KB that number only has to be
- * possible.
+ * Reads on at a place that came from a model; `undefined` when the place is not valid in this artifact. It is valid if a code
+ * point starts there, and its number of characters from the start of the line is right. Beyond 64 KB into a line, that number
+ * only has to be possible.
  */
 export async function readAt(
   artifacts: Artifacts,

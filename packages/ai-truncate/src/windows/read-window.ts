@@ -111,8 +111,8 @@ async function readOn(artifacts: Artifacts, path: string, page: Page & { cursor:
 }
 
 /**
- * What a line has from a character on, at least some thousand characters or up to its end; nothing when it has fewer. Where a
- * character is in bytes nobody knows, so the line is read up to there, in bounded memory; a cursor spares that.
+ * The text of a line from a character on: some thousand characters, or up to the end of the line; nothing when the line is shorter.
+ * The line is read from its start in bounded memory, because the byte of a character is unknown. A cursor avoids that.
  */
 async function readCharacters(
   artifacts: Artifacts,

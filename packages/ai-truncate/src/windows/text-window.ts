@@ -147,7 +147,7 @@ export function piecesOfBytes(
   return pieces;
 }
 
-/** The bytes of the first characters of a piece. What was no UTF-8 weighs less than U+FFFD, which stands for it, so it is read. */
+/** The size of a piece's first characters. Reads them, because invalid UTF-8 has fewer bytes than the U+FFFD shown for it. */
 export async function bytesOfBeginning(
   { text, byte, endByte }: StoredPiece,
   { characters, readPiece }: { characters: number; readPiece: () => Promise<ByteWindow> },

@@ -80,7 +80,7 @@ export async function checkEvidence(
   return usable.flatMap((each) => decided.get(each) ?? []);
 }
 
-/** What is found in time, or why nothing is. Throws only what the caller aborts with. */
+/** Resolves to the finding, or to the reason why there is none in time. Rejects only when the caller aborts. */
 async function withinTime<Found>(
   { milliseconds, abortSignal }: { milliseconds: number; abortSignal: AbortSignal | undefined },
   work: (signal: AbortSignal) => Promise<Found>,

@@ -113,7 +113,7 @@ export interface QuotePattern extends QuoteWording {
   numbered: QuotedLine[];
 }
 
-/** White space stands for any other, a line break too. JSON may be laid out anew, but a text in it may not. */
+/** White space matches any other white space, also a line break. JSON may be laid out differently, but a text in it may not. */
 export function quotePattern(wording: QuoteWording): QuotePattern {
   const { lines, isExact } = wording;
   const numbered: QuotedLine[] = [];

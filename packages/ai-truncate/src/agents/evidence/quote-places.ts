@@ -40,7 +40,7 @@ const FRAMED = new RegExp(`${PREVIEW_TAG}|not shown|times, last in line`, 'i');
 
 /** What is decoded at a time. */
 const PIECE_BYTES = 16 * 1024;
-/** A text is shown in one step, so much more than that would make a long turn of the event loop. */
+/** A text is made visible in one step, so a much larger one would block the event loop for too long. */
 const MIN_TEXT_CHARS = 60 * 1024;
 /** Repeated at the start of the next text: twice what a quote can have, because colours take room too, and a cut sequence. */
 const OVERLAP_CHARS = 2 * REACH_CHARS + MAX_CUT_SEQUENCE;

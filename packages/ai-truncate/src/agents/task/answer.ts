@@ -83,7 +83,7 @@ export async function finalAnswer(result: SubAgentResult, call: TaskCall): Promi
     return failedAnswer({ code, ...said, data, input, startedAt });
   }
   const claims = result.evidence ?? [];
-  // Nobody but us says that a quote is there.
+  // Only `checkEvidence` can confirm that a quote exists.
   const evidence = claims.every(wasLookedUp) ? claims : await checkEvidence(artifacts, claims, { abortSignal });
   const shown = await boundedConclusion(result.conclusion, call);
   const isCut = incomplete !== undefined || shown.isCut;

@@ -18,9 +18,9 @@ export function startAgentDeadline(
 const MAX_NAME_CHARS = 60;
 const MAX_MESSAGE_CHARS = 300;
 
-/** Why a sub-agent failed, as a model and a page may know it. */
+/** Why a sub-agent failed, in words that are safe to show to a model and in a UI. */
 export interface AgentFailure {
-  /** Of other people's errors the name and the status alone: their messages hold addresses and parts of requests. */
+  /** For errors that are not ours, only the name and the status, because their messages hold addresses and parts of requests. */
   reason: string;
   code: ToolErrorCode;
   /** The HTTP status that a provider answered with. */
@@ -34,7 +34,7 @@ export function toAgentFailure(error: unknown): AgentFailure {
   try {
     if (isRecord(error)) return failureOf(error);
   } catch {
-    // It tells nothing.
+    // The error cannot be read.
   }
   return { reason: taskWords.failure('Error', undefined), code: 'EXECUTION_ERROR' };
 }

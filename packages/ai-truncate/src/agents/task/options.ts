@@ -48,11 +48,11 @@ export function requireTaskOptions(
 
 function requireAgent(name: string, agent: unknown): void {
   const option = `agents.${name}`;
-  const names = 'by names of letters, digits, `_` and `-`';
+  const names = 'keyed by names of letters, digits, `_` and `-`';
   requireOption(NAME.test(name), { option: 'agents', value: name, expected: names });
   const { run, generate, description, useWhen, timeoutMs } = isRecord(agent) ? agent : {};
   const isAgent = typeof generate === 'function';
-  const how = isAgent ? `\`toSubAgent(${name}, { description })\` makes one of an agent` : '`{ description, run }`';
+  const how = isAgent ? `\`toSubAgent(${name}, { description })\` makes one from an agent` : '`{ description, run }`';
   requireOption(typeof run === 'function', { option, value: agent, expected: `a sub-agent: ${how}` });
   requireWords(`${option}.description`, description);
   if (useWhen !== undefined) requireWords(`${option}.useWhen`, useWhen);

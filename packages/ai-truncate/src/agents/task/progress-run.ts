@@ -9,8 +9,8 @@ export type WorkWithProgress = (call: {
 
 /**
  * The progress of some work, then its result. The work begins with the first step of the loop. A loop that is slower than the
- * progress gets only the latest, and only the result once there is one. So does a loop of which each progress lasts for `everyMs`.
- * Leaving the loop aborts the work.
+ * work gets only the latest progress, and only the result once there is one. With `everyMs`, each progress lasts for at least that
+ * time, unless the work ends. Leaving the loop aborts the work.
  */
 export async function* progressRun(
   work: WorkWithProgress,
@@ -28,7 +28,7 @@ export async function* progressRun(
     isOver = true;
     wake();
   });
-  // Also where nobody waits for it any more.
+  // Prevents an unhandled rejection after the loop was left.
   running.catch(() => {});
   try {
     while (!isOver) {

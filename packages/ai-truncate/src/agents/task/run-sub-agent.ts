@@ -63,7 +63,7 @@ export async function* runSubAgent(
     abortSignal.throwIfAborted();
     yield toSubAgentValue({ error: signal.aborted ? signal.reason : error, ...costSoFar(last) });
   } finally {
-    // What is left of the agent's work ends with its signal. It is not waited for, because it may hang.
+    // The agent's remaining work ends with its signal. It is not awaited, because it may hang.
     end();
     runAtDepth(depth, async () => iterator?.return?.(undefined)).catch(() => {});
   }

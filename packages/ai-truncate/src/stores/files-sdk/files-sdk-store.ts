@@ -96,7 +96,7 @@ export function filesSdkStore(files: FilesSdk, options: FilesSdkStoreOptions = {
           const stop = new AbortController();
           const each = { signal: anySignal([attempt.signal, stop.signal]) };
           const deleted = paths.map((path) => files.delete(path, each).catch(undefinedIf(isMissing)));
-          // After a failure nobody waits for the others any more, and the deadline has ended with it: they would hang for ever.
+          // After a failure the other deletions are not awaited and have no deadline, so they could hang for ever.
           await Promise.all(deleted).finally(() => stop.abort());
         });
       }

@@ -149,7 +149,7 @@ export class Draft {
   }
 }
 
-/** What does not depend on each other costs one wait. Both have ended before a failure is told: neither meets a closed file. */
+/** Awaits two independent steps at once. Both end before a failure is thrown, so that neither finds a closed file. */
 async function together<One, Other>(one: Promise<One>, other: Promise<Other>): Promise<[One, Other]> {
   await Promise.allSettled([one, other]);
   return Promise.all([one, other]);

@@ -45,7 +45,7 @@ export class Folders {
       try {
         return await createIn(await this.#prepared(folderName));
       } catch (error) {
-        // Someone deleted the last value of the folder, and the folder with it, or made it anew, maybe not durably.
+        // Another process deleted the folder with its last value, or created it again, perhaps not durably.
         if (!hasCode(error, 'ENOENT', 'UNSAFE_DIRECTORY') || attempt === MAX_FOLDER_ATTEMPTS) throw error;
         this.#known.clear();
       }

@@ -10,8 +10,8 @@ const LOOKED_AT_ONCE = 32;
 const MAX_SWEPT_AT_ONCE = 1000;
 
 /**
- * The values of one folder (`'<folder>/'`) or of all (`''`). Who lists all of them also removes what killed processes left in the
- * folders.
+ * The values of one folder (`'<folder>/'`) or of all folders (`''`). Listing all folders also removes the files that killed
+ * processes left in them.
  */
 export async function* listValues(
   root: string,

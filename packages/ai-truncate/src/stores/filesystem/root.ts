@@ -52,7 +52,7 @@ function requireUnserved({ directory, workingDirectory }: Place): void {
   // The value that an error shows is cut, and the part in question may lie at its end.
   const expected =
     served === undefined
-      ? `a directory of its own, e.g. \`tool-output\`: git would ignore all that lies in \`${directory}\``
+      ? `a directory of its own, e.g. \`tool-output\`: git would ignore everything in \`${directory}\``
       : `outside of what a web server may hand out, e.g. \`tool-output\`: \`${served}\` in \`${directory}\` is such a folder`;
   throw new InvalidOptionError({ option: 'directory', value: directory, expected });
 }

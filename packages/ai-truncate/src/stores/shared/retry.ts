@@ -2,10 +2,10 @@ import { LONGEST_TIMER_MS, sleep, watchFor } from '../../deadlines.ts';
 import { AiTruncateError } from '../../errors.ts';
 import { requireWholeNumber } from '../../options.ts';
 
-/** How often a request to a store is sent at most, beside what the client of the backend repeats by itself. */
+/** The most attempts for one request to a store, besides the retries of the backend's own client. */
 const REQUEST_ATTEMPTS = 3;
 
-/** How long to pause after this failed attempt. Random, or all that failed at once come back at once. */
+/** How long to pause after this failed attempt. Random, so that requests that failed together do not retry together. */
 export function toBackoffMs(firstMs: number, attempt: number): number {
   return firstMs * 2 ** (attempt - 1) * (1 + Math.random());
 }
@@ -66,7 +66,7 @@ export async function withRetries<T>(send: (attempt: Attempt) => Promise<T>, opt
     const message = `The store made no progress with \`${verb}\` within ${timeoutMs} ms. Try again later, or raise \`timeoutMs\`.`;
     stop(new AiTruncateError(message, { code: 'STORE_TIMEOUT', ...failure }));
   });
-  /** The loser of a race is handled by it: what the abandoned work rejects with later is not an unhandled rejection. */
+  /** `Promise.race` handles the promise that loses, so a later rejection of abandoned work is not an unhandled one. */
   const untilStopped = <Result>(work: Promise<Result>) => Promise.race([work, stopped]);
   const attempt: Attempt = {
     signal: controller.signal,

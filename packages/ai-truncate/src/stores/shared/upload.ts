@@ -61,9 +61,9 @@ export interface FailedUpload<Found> extends CallOptions {
 }
 
 /**
- * After a failure the value may be stored all the same: the answer was lost, or came too late. Then the put has succeeded. A caller
- * who has aborted believes that nothing was written, so for them the value is removed. Best effort: a request that still waits
- * somewhere between here and the backend can arrive after this.
+ * After a failure the value may be stored all the same, because only the answer was lost or came too late. Then the put has
+ * succeeded. A caller who has aborted assumes that nothing was written, so the value is removed for them. This is best effort: a
+ * request that is still on its way to the backend can arrive later.
  */
 export async function settleUpload<Found>(upload: FailedUpload<Found>): Promise<void> {
   const { key, signal, error, findOwn, isWhole, remove, isConflict } = upload;

@@ -149,7 +149,7 @@ interface SentPart {
   etag: string;
 }
 
-/** A few at a time; the next one is asked for only when one of them has arrived. Ends with the first that fails. */
+/** Sends a few parts at a time and asks for the next only when one has arrived. Ends with the first failure. */
 async function sendParts(
   parts: AsyncIterator<Blob, undefined>,
   send: (part: Blob, how: { partNumber: number; stop: AbortSignal }) => Promise<SentPart>,

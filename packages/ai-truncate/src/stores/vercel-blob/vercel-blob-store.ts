@@ -34,8 +34,8 @@ const LIST_PAGE = 1000;
  *
  * - Every request has a deadline (`timeoutMs`) and at most three attempts of ours, for 429, 5xx and failures of the network.
  *   `@vercel/blob` repeats 5xx and failures of the network by itself (`VERCEL_BLOB_RETRIES`); it does so within our deadline.
- *   Without connection that ends as `STORE_TIMEOUT`. To see the reason, set `VERCEL_BLOB_RETRIES=0`: it then ends as
- *   `STORE_UNREACHABLE`.
+ *   Without a connection, the call then fails with `STORE_TIMEOUT`. To see the reason, set `VERCEL_BLOB_RETRIES=0`, so that it
+ *   fails with `STORE_UNREACHABLE`.
  * - `put` resolves when the service has confirmed the value. If its answer is lost, the value is looked up: the same bytes
  *   under the key count as written. That look takes a second at most, and the time to read them. A put that is aborted
  *   rejects at once, and what has arrived of it all the same is removed in the background.
