@@ -37,6 +37,16 @@ describe.skipIf(needsProc)('a folder that a store knows', () => {
   });
 });
 
+describe.skipIf(needsProc)('a folder that is unsafe', () => {
+  it('is looked at once, and the folders of other scopes are not prepared again', async () => {
+    symlinkSync(temporaryHome(), join(directory, 'unsafe'));
+    const synced = await watchFiles('sync');
+    await expect(put(store, 'unsafe/a.txt', 'a')).rejects.toMatchObject({ code: 'UNSAFE_DIRECTORY' });
+    await put(store, 'folder/b.txt', 'b');
+    expect(synced).not.toContain(directory);
+  });
+});
+
 describe('a link in place of what a store knows', () => {
   const secret = () => join(directory, '../outside');
   beforeEach(() => mkdirSync(join(secret(), 'folder'), { recursive: true }));

@@ -42,11 +42,15 @@ export class Folders {
   /** A new file in the folder, which is made when it is missing. */
   async createTemporary(folderName: string): Promise<TemporaryFile> {
     for (let attempt = 1; ; attempt++) {
+      let folder: Folder | undefined;
       try {
-        return await createIn(await this.#prepared(folderName));
+        folder = await this.#prepared(folderName);
+        return await createIn(folder);
       } catch (error) {
-        // Another process deleted the folder with its last value, or created it again, perhaps not durably.
-        if (!hasCode(error, 'ENOENT', 'UNSAFE_DIRECTORY') || attempt === MAX_FOLDER_ATTEMPTS) throw error;
+        // Another process deleted the folder with its last value, or created it again, perhaps not durably. A folder that is
+        // unsafe when it is prepared stays so, and another attempt would only prepare the folders of all scopes again.
+        const isGone = hasCode(error, 'ENOENT') || (folder && hasCode(error, 'UNSAFE_DIRECTORY'));
+        if (!isGone || attempt === MAX_FOLDER_ATTEMPTS) throw error;
         this.#known.clear();
       }
     }

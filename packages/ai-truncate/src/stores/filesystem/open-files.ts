@@ -72,13 +72,13 @@ export interface OpenFile {
 }
 
 /** Open first, then check the descriptor: a link swapped in between would otherwise be followed. */
-export async function openOwnFile(path: string): Promise<OpenFile | undefined> {
+export async function openOwnFile(path: string, isOwn: typeof isOwnFile = isOwnFile): Promise<OpenFile | undefined> {
   let file: FileHandle | undefined;
   try {
     file = await unlessMissing(openFile(path, READ));
     if (!file) return undefined;
     const stats = await file.stat();
-    if (isOwnFile(stats) && (await isAt(path, { file, stats }))) return { file, stats };
+    if (isOwn(stats) && (await isAt(path, { file, stats }))) return { file, stats };
     // Deleted since it was opened.
     if (stats.nlink === 0 || !(await unlessMissing(lstat(path)))) {
       await file.close();

@@ -1,5 +1,14 @@
-import { chmodSync, mkdirSync, readdirSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
-import { readFile } from 'node:fs/promises';
+import {
+  chmodSync,
+  mkdirSync,
+  readdirSync,
+  readFileSync,
+  rmSync,
+  type Stats,
+  symlinkSync,
+  writeFileSync,
+} from 'node:fs';
+import { lstat, open, readFile } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
 import { keysOf, modeOf, put, temporaryHome, watchFiles } from '../../../fixtures/filesystem-home.ts';
@@ -62,6 +71,21 @@ describe('a directory that is there', () => {
       expect(await modeOf(directory)).toBe('755');
     },
   );
+
+  test('and was given to the user of the process without its mark is a store', async () => {
+    make({ '.gitignore': '*\n', 'mine.md': 'mine' });
+    const foreign = (await lstat(join(directory, '.gitignore'))).ino;
+    const file = await open('/dev/null');
+    const prototype = Object.getPrototypeOf(file) as typeof file;
+    await file.close();
+    const stat = prototype.stat as (this: typeof file) => Promise<Stats>;
+    vi.spyOn(prototype, 'stat').mockImplementation(async function (this: typeof file) {
+      const stats = await stat.call(this);
+      return (stats.ino === foreign ? Object.assign(stats, { uid: stats.uid + 1 }) : stats) as never;
+    });
+    await put(filesystemStore({ directory }), 'folder/a.txt', 'a');
+    expect(await modeOf(directory)).toBe('700');
+  });
 
   test('and has a link as its .gitignore is refused', async () => {
     make({});

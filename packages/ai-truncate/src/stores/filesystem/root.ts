@@ -117,7 +117,8 @@ async function nameBesideMark(root: string): Promise<string | undefined> {
 }
 
 async function readMark(root: string): Promise<string | undefined> {
-  const found = await openOwnFile(join(root, MARK_FILE)).catch((error: unknown) => {
+  // Whoever gives a directory to the user of this process may forget its files, and the mark has nothing to hide.
+  const found = await openOwnFile(join(root, MARK_FILE), (stats) => stats.isFile()).catch((error: unknown) => {
     throw hasCode(error, 'UNSAFE_FILE') ? holdsOtherFiles(root, MARK_FILE) : error;
   });
   if (!found) return undefined;
