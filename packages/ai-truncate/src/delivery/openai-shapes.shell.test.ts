@@ -102,7 +102,40 @@ describe('the outcome of a run', () => {
   });
 });
 
+describe('a large text', () => {
+  test.each([
+    ['no code', { type: 'exit' }, { type: 'exit', exitCode: 1 }],
+    ['a code after a timeout', { type: 'timeout', exitCode: 5 }, { type: 'timeout' }],
+  ])('is saved with an outcome that is not sent as it is: %s', async (_, outcome, sentOutcome) => {
+    const output = { output: [{ stdout: large, stderr: '', outcome }] };
+    const sent = (await delivered(output)) as typeof output;
+    expect(sent.output[0]?.outcome).toEqual(sentOutcome);
+    expect(JSON.parse(await kept(events[0]?.path))).toEqual(output);
+  });
+
+  test.each([[exit], [{ type: 'timeout' }]])('is saved alone beside an outcome that is sent: %j', async (outcome) => {
+    await delivered({ output: [{ stdout: large, stderr: '', outcome }] });
+    expect(await kept(events[0]?.path)).toBe(large);
+  });
+});
+
 describe('the texts that are left', () => {
+  test('count against the limit of lines', async () => {
+    const runs = [{ stdout: 'a line of twenty-four ..\n'.repeat(80), stderr: 'a warning\n'.repeat(50), outcome: exit }];
+    const { output } = (await delivered({ output: runs }, { maxLines: 100 })) as ReturnType<typeof printed>;
+    expect(output[0]?.stdout).toContain(' of 81 lines shown');
+    expect(output[0]?.stderr).toBe(runs[0]?.stderr);
+  });
+
+  test('leave the lines that a preview of both ends needs', async () => {
+    const runs = [{ stdout: 'a line of twenty-four ..\n'.repeat(80).trim(), stderr: '\n'.repeat(50), outcome: exit }];
+    const settings = { maxLines: 20, keep: 'ends' };
+    const { output } = (await delivered({ output: runs }, settings)) as ReturnType<typeof printed>;
+    expect(output[0]?.stdout.split('<tool-output-preview>\n')[1]).toMatch(
+      /^a line[^\n]*\n[^\n]* not shown[^\n]*\na line/,
+    );
+  });
+
   test('have a limit of lines for the longest', async () => {
     const lines = 'a line of twenty-four ..\n'.repeat(200);
     const { output } = (await delivered(printed(lines), { maxLines: 100 })) as ReturnType<typeof printed>;

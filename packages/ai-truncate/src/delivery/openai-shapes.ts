@@ -1,9 +1,9 @@
 import { workInTurns } from '../pace.ts';
-import type { ResolvedLimits } from '../preview/limits.ts';
+import { MIN_LINES_OF_ENDS, type ResolvedLimits } from '../preview/limits.ts';
 import { inspectSafely, isRecord } from '../protocol/guards.ts';
 import { isOwn, isTruncatedOutput, markOwn } from '../protocol/truncated-output.ts';
 import { framedPreviewOf, modelText } from '../text/frame.ts';
-import { byteLength } from '../text/utf.ts';
+import { byteLength, countLines } from '../text/utf.ts';
 import { deliverOutput } from './deliver-output.ts';
 import type { Delivery } from './delivery.ts';
 import { isForeignEnvelope, measureOutput, skipsTruncation } from './measure-output.ts';
@@ -80,14 +80,7 @@ async function boundedPart(output: unknown, delivery: Delivery): Promise<Shape |
 }
 
 /** What OpenAI and the SDK call these tools. */
-const OPENAI_NAMES: ReadonlySet<string> = new Set([
-  'local_shell',
-  'localShell',
-  'apply_patch',
-  'computer',
-  'tool_search',
-  'toolSearch',
-]);
+const OPENAI_NAMES = new Set(['local_shell', 'localShell', 'apply_patch', 'computer', 'tool_search', 'toolSearch']);
 
 /**
  * How JSON of the prompt can be bounded: inside its shape; not at all, for a small screenshot and small definitions of tools; or
@@ -152,15 +145,17 @@ function shapeOfRuns<LIMITS extends ResolvedLimits>(
   members: Record<string, unknown>,
   limits: LIMITS,
 ): Shape<LIMITS> | undefined {
-  const { maxOutputLength } = members;
-  const all = members.output as unknown[];
+  const { maxOutputLength, output: all } = members as { maxOutputLength?: unknown; output: unknown[] };
   const some = all.length <= MAX_RUNS ? all : [...all.slice(0, MAX_RUNS / 2), ...all.slice(-MAX_RUNS / 2)];
   if (some.length === 0 || !some.every(isRun)) return undefined;
   const texts = some.flatMap(({ stdout, stderr }) => [stdout, stderr]);
   const outcomes = some.map(({ outcome }) => sentOutcome(outcome));
   const longest = texts.reduce((best, text, index) => (text.length > (texts[best]?.length ?? 0) ? index : best), 0);
   const others = texts.with(longest, '');
-  const otherBytes = byteLength(others.join('').slice(0, limits.previewBytes));
+  // Each with a line break before it, so that it counts as lines of its own.
+  const ownLines = others.map((text) => text && `\n${text}`);
+  const beside = ownLines.join('').slice(0, limits.previewBytes);
+  const otherBytes = byteLength(beside);
   const staysBeside = otherBytes <= limits.previewBytes / 4;
   const isAll =
     staysBeside &&
@@ -172,8 +167,9 @@ function shapeOfRuns<LIMITS extends ResolvedLimits>(
     const output = outcomes.map((outcome, run) => ({ stdout: sent[2 * run], stderr: sent[2 * run + 1], outcome }));
     return { ...(typeof maxOutputLength === 'number' && { maxOutputLength }), output };
   };
-  const { maxBytes, previewBytes } = limits;
-  const left = { ...limits, maxBytes: maxBytes - otherBytes, previewBytes: previewBytes - otherBytes };
+  const { maxBytes, previewBytes, keep } = limits;
+  const maxLines = Math.max(limits.maxLines - countLines(beside) + 1, keep === 'ends' ? MIN_LINES_OF_ENDS : 1);
+  const left = { ...limits, maxLines, maxBytes: maxBytes - otherBytes, previewBytes: previewBytes - otherBytes };
   return { content: isAll ? texts[longest] : members, limits: staysBeside ? left : limits, around };
 }
 
@@ -187,14 +183,13 @@ function isRun(run: unknown): run is Run {
   return isRecord(run) && typeof run.stdout === 'string' && typeof run.stderr === 'string' && isRecord(run.outcome);
 }
 
+/** Whether OpenAI is sent the outcome as it is. */
 function isSentOutcome(outcome: Record<string, unknown>): boolean {
-  const { exitCode = 0, type } = outcome;
-  return (
-    hasOnly(outcome, ['type', 'exitCode']) && (type === 'exit' || type === 'timeout') && typeof exitCode === 'number'
-  );
+  const { type, exitCode } = sentOutcome(outcome);
+  return hasOnly(outcome, ['type', 'exitCode']) && type === outcome.type && exitCode === outcome.exitCode;
 }
 
-function sentOutcome({ type, exitCode }: Record<string, unknown>): object {
+function sentOutcome({ type, exitCode }: Record<string, unknown>): { type: string; exitCode?: number } {
   return type === 'timeout' ? { type } : { type: 'exit', exitCode: typeof exitCode === 'number' ? exitCode : 1 };
 }
 

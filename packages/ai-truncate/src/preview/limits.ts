@@ -84,6 +84,8 @@ const DEFAULT_PREVIEW_BYTES = 16 * 1024;
 /** Below this, notice, hint and frame would leave no room for the output itself. */
 export const MIN_BYTES = 1024;
 export const MIN_CHARS = 256;
+/** A line of each end and the gap between them. */
+export const MIN_LINES_OF_ENDS = 3;
 /** More than the context of any model has room for; and each character of a preview may take a microsecond to make visible. */
 export const MAX_PREVIEW_BYTES: number = 1024 * 1024;
 
@@ -100,10 +102,11 @@ export function resolveLimits(limits: TruncationLimits, at = ''): ResolvedLimits
     keep = defaultLimits.keep,
   } = limits;
   requireKeep(`${at}keep`, keep);
-  // A line of each end and the gap between them.
   requireWholeNumber(
     `${at}maxLines`,
-    keep === 'ends' ? { value: maxLines, min: 3, because: "with `keep: 'ends'`" } : { value: maxLines, min: 1 },
+    keep === 'ends'
+      ? { value: maxLines, min: MIN_LINES_OF_ENDS, because: "with `keep: 'ends'`" }
+      : { value: maxLines, min: 1 },
   );
   requireWholeNumber(`${at}maxBytes`, { value: maxBytes, min: MIN_BYTES });
   if (maxChars !== Number.POSITIVE_INFINITY) requireWholeNumber(`${at}maxChars`, { value: maxChars, min: MIN_CHARS });
