@@ -1,4 +1,5 @@
 import { anySignal, now } from '../../deadlines.ts';
+import { bytePieces } from '../../text/utf.ts';
 import { KeyExistsError, type PutOptions, type StoreBody } from '../artifact-store.ts';
 import { Source, settleUpload } from '../shared/upload.ts';
 import { type BlobCall, type CallBlob, findBlob } from './client.ts';
@@ -126,9 +127,11 @@ async function* toParts(source: Source): AsyncGenerator<Blob, undefined> {
   let gathered: (Uint8Array<ArrayBuffer> | Blob)[] = [];
   let bytes = 0;
   for (let chunk = await source.next(); chunk; chunk = await source.next()) {
-    gathered.push(chunk);
-    bytes += chunk.length;
-    while (bytes >= PART_BYTES) {
+    // A blob copies all of its bytes at once, and a chunk may have hundreds of megabytes.
+    for (const piece of bytePieces(chunk, PART_BYTES)) {
+      gathered.push(piece);
+      bytes += piece.length;
+      if (bytes < PART_BYTES) continue;
       const blob = new Blob(gathered);
       yield blob.slice(0, PART_BYTES);
       gathered = [blob.slice(PART_BYTES)];

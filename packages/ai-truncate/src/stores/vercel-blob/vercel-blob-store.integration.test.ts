@@ -1,7 +1,7 @@
 import { execFile } from 'node:child_process';
 import { promisify } from 'node:util';
 import { BlobAccessError, BlobServiceNotAvailable, BlobServiceRateLimited } from '@vercel/blob';
-import { beforeEach, describe, expect, test, vi } from 'vitest';
+import { beforeEach, describe, expect, onTestFinished, test, vi } from 'vitest';
 import { type BlobFault, type BlobServer, startBlobServer } from '../../../fixtures/blob-server.ts';
 import { redirectBlobHosts } from '../../../fixtures/redirect-blob-hosts.ts';
 import { stallingBody } from '../../../fixtures/stalling-body.ts';
@@ -199,6 +199,20 @@ describe('how vercelBlobStore sends a large value', () => {
     expect(server.blobs.get(PATHNAME)?.body.at(-1)).toBe(7);
   });
 
+  test('copies at most 8 MB at a time of a chunk of 40 MB', async () => {
+    const copied: number[] = [];
+    const construct = (target: typeof Blob, [parts = [], ...rest]: ConstructorParameters<typeof Blob>) => {
+      copied.push(parts.reduce((sum, part) => sum + (part instanceof Uint8Array ? part.length : 0), 0));
+      return new target(parts, ...rest);
+    };
+    vi.stubGlobal('Blob', new Proxy(Blob, { construct }));
+    onTestFinished(() => void vi.unstubAllGlobals());
+    const body = Buffer.concat(await toArray(megabytes(40)));
+    await open().put(KEY, chunks(body), TYPE);
+    expect(Math.max(...copied)).toBe(8 * MEGABYTE);
+    expect(server.blobs.get(PATHNAME)?.body.equals(body)).toBe(true);
+  });
+
   test('holds at most 40 MB of a body and the chunk that comes, and three parts are under way at once', async () => {
     let mostHeldBytes = 0;
     async function* observed(): AsyncGenerator<Uint8Array<ArrayBuffer>> {
@@ -339,6 +353,13 @@ describe('what vercelBlobStore lists', () => {
     plant('other/folder/a.txt', 'foreign');
     expect(await keysOf(open())).toEqual(keys.toSorted());
     expect(sent('list')).toHaveLength(3);
+  });
+
+  test('is not failed by a foreign blob without a time', async () => {
+    plant(PATHNAME, 'text');
+    plant('tool-output/README.md', 'foreign');
+    Object.assign(server.blobs.get('tool-output/README.md') ?? {}, { uploadedAt: 'unknown' });
+    expect(await keysOf(open())).toEqual([KEY]);
   });
 
   test('begins after a key, on whichever page that is', async () => {

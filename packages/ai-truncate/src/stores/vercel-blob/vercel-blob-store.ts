@@ -5,13 +5,14 @@ import {
   type AskedRange,
   type CallOptions,
   checkedStore,
+  isKey,
   type StoredEntry,
   streamOf,
 } from '../artifact-store.ts';
 import { listInOrder } from '../shared/listing.ts';
 import { type BodyReader, toReadStream, type WantedBytes } from '../shared/read-stream.ts';
 import { requireTimeoutMs } from '../shared/retry.ts';
-import { type BlobClient, type CallBlob, createCallBlob, findBlob, toBlobError, toStatus, toWanted } from './client.ts';
+import { type CallBlob, createCallBlob, findBlob, toBlobError, toStatus, toWanted } from './client.ts';
 import { uploadBody } from './upload.ts';
 
 export interface VercelBlobStoreOptions {
@@ -78,7 +79,12 @@ export function vercelBlobStore(options: VercelBlobStoreOptions = {}): ArtifactS
           { verb: 'list', signal },
         );
         if (page.hasMore && !page.cursor) throw answerError('`list` has more, but not where');
-        return { entries: toEntries(page.blobs), cursor: page.hasMore ? page.cursor : undefined };
+        // Others may keep blobs in the same place, and only ours need a size and a time.
+        const ours = page.blobs.filter(({ pathname }) => isKey(pathname.slice(prefix.length)));
+        const entries = ours.map((blob) => toEntry(blob.pathname, blob));
+        // Within a page the service may have any order.
+        entries.sort((one, other) => (one.key < other.key ? -1 : 1));
+        return { entries, cursor: page.hasMore ? page.cursor : undefined };
       };
       return listInOrder(toPage, { prefix, after, signal });
     },
@@ -87,13 +93,6 @@ export function vercelBlobStore(options: VercelBlobStoreOptions = {}): ArtifactS
       await callBlob((client, common) => client.del(pathnames, common), { verb: 'delete', signal });
     },
   });
-}
-
-type ListedBlob = Awaited<ReturnType<BlobClient['list']>>['blobs'][number];
-
-/** Within a page the service may have any order. */
-function toEntries(blobs: ListedBlob[]): StoredEntry[] {
-  return blobs.map((blob) => toEntry(blob.pathname, blob)).sort((one, other) => (one.key < other.key ? -1 : 1));
 }
 
 function toEntry(key: string, { size, uploadedAt }: { size: number; uploadedAt: Date }): StoredEntry {
@@ -113,9 +112,8 @@ function toPrefix(prefix: string): string {
 }
 
 function answerError(what: string): AiTruncateError {
-  return new AiTruncateError(`The Blob store answered what cannot be: ${what}. Try again later.`, {
-    code: 'STORE_ANSWER',
-  });
+  const message = `The Blob store answered what cannot be: ${what}. Try again later.`;
+  return new AiTruncateError(message, { code: 'STORE_ANSWER' });
 }
 
 /** Asks for the bytes from `start` to before `end` of a value; `undefined` when there is none. */
