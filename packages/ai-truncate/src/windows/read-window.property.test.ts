@@ -161,3 +161,26 @@ it('a part of a line starts at the character that was asked for, and reading goe
     { numRuns: 300 },
   );
 });
+
+it('a part of a line that is longer than a region is what a slice of the text gives', async () => {
+  const parts = fc.array(
+    fc.record({ unit: fc.constantFrom('x', 'é', '日', '🙂', 'a日'), bytes: fc.integer({ min: 0, max: 300_000 }) }),
+    { minLength: 1, maxLength: 3 },
+  );
+  await fc.assert(
+    fc.asyncProperty(parts, fc.nat(), fc.integer({ min: 1, max: 10 }), async (lines, at, fromEnd) => {
+      const all = lines.map(({ unit, bytes }) => unit.repeat(bytes / Buffer.byteLength(unit)));
+      const index = at % all.length;
+      const line = all[index] ?? '';
+      const start = Math.max(1, line.length - fromEnd);
+      await saved(all.join('\n'), async (path) => {
+        const { pieces } = await readWindow(artifacts, path, { chars: { line: index + 1, start, count: 100 } });
+        const [piece] = pieces;
+        expect(pieces).toEqual([
+          { line: index + 1, character: piece?.character, text: line.slice((piece?.character ?? 0) - 1), isEnd: true },
+        ]);
+      });
+    }),
+    { numRuns: 60 },
+  );
+});

@@ -147,6 +147,18 @@ describe('a part of a line', () => {
     expect(pieces).toEqual([{ line: 2, character: 700_001, text: 'needle', isEnd: false }]);
   });
 
+  it.each<[string, string, string]>([
+    ['one byte each', 'x'.repeat(200_003), 'y'.repeat(70_000)],
+    ['three bytes each', '日'.repeat(70_000), 'y'.repeat(70_000)],
+    ['none', '', 'y'.repeat(300_000)],
+  ])('reaches the end of a line that a long line follows, with characters of %s', async (_, line, rest) => {
+    const path = await save(`${line}\n${rest}`);
+    for (let start = Math.max(1, line.length - 5); start <= Math.max(1, line.length); start++) {
+      const { pieces } = await readWindow(artifacts, path, { chars: { line: 1, start, count: 100 } });
+      expect(pieces).toEqual([{ line: 1, character: start, text: line.slice(start - 1), isEnd: true }]);
+    }
+  });
+
   it('behind the end of the line, or in a line that is not there, is nothing', async () => {
     expect(await read('one\ntwo', { chars: { line: 1, start: 4 } })).toMatchObject({ pieces: [] });
     expect(await read('one\ntwo', { chars: { line: 3 } })).toMatchObject({ pieces: [], totalLines: 2 });

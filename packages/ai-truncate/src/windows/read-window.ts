@@ -132,7 +132,7 @@ async function readCharacters(
     const newline = text.indexOf('\n', from);
     if (character === 1 || index < (newline === -1 ? to : newline)) {
       const end = start + bytes.length;
-      const window = { bytes, start, end, totalBytes: isLast ? end : Number.POSITIVE_INFINITY };
+      const window = { bytes, start, end, totalBytes: isLast || newline !== -1 ? end : Number.POSITIVE_INFINITY };
       const position = positionAt(region, { index, line });
       return { pieces: piecesOfBytes(window, { position, limit: 1 }), totalLines };
     }
