@@ -47,15 +47,13 @@ function counter(): Accumulator {
   return { add: () => void count++, result: () => count };
 }
 
-/**
- * Adds up rounding errors separately (Neumaier), so that ten times 0.1 is 1 in any order. A sum of integers of up to 30 digits
- * is exact, also beyond 2^53.
- */
+/** Adds up rounding errors separately (Neumaier), so that ten times 0.1 is 1 in any order. A sum of integers is exact. */
 function sum(aggregate: GroupAggregate): Accumulator {
   let total = 0;
   let lost = 0;
   let count = 0;
-  let isExact = true;
+  /** As long as all values are integers. */
+  let exact: bigint | undefined = 0n;
 
   function addNumber(number: number): void {
     const next = total + number;
@@ -72,15 +70,15 @@ function sum(aggregate: GroupAggregate): Accumulator {
       count++;
       const near = Number(number);
       addNumber(near);
-      const rest = typeof number === 'bigint' ? Number(number - BigInt(near)) : 0;
-      if (rest !== 0) addNumber(rest);
-      isExact &&= Number.isSafeInteger(typeof number === 'bigint' ? rest : number);
+      if (typeof number === 'bigint') addNumber(Number(number - BigInt(near)));
+      const isInteger = typeof number === 'bigint' || Number.isSafeInteger(number);
+      exact = isInteger && exact !== undefined ? exact + BigInt(number) : undefined;
     },
     result() {
-      const near = total + lost;
+      const near = exact === undefined ? total + lost : Number(exact);
       if (count === 0) return null;
       if (aggregate.op === 'avg') return near / count;
-      return isExact && !Number.isSafeInteger(near) ? BigInt(total) + BigInt(lost) : near;
+      return exact === undefined || Number.isSafeInteger(near) ? near : exact;
     },
   };
 }

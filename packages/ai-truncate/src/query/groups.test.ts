@@ -93,6 +93,20 @@ describe('integers beyond 2^53 and numbers that are none', () => {
     expect(await sum([limit, limit, 0.5])).toBeTypeOf('number');
   });
 
+  test.each([
+    ['of 30 digits', 10n ** 29n + 1n, 10_000],
+    ['of 45 digits', 10n ** 44n + 3n, 100],
+    ['whose rounding errors add up', 10n ** 26n + 12_345_678_901n, 9_999],
+  ])('sums many integers exactly: %s', async (_, id, count) => {
+    const { rows } = await answerOf(`[${Array.from({ length: count }, () => `{"id":${id}}`).join(',')}]`, all('sum'));
+    expect(rows).toEqual([{ 'sum(id)': String(id * BigInt(count)) }]);
+  });
+
+  test('averages integers that nearly cancel out', async () => {
+    const { rows } = await answerOf('[{"id":9007199254740993},{"id":-9007199254740991}]', all('avg'));
+    expect(rows).toEqual([{ 'avg(id)': 1 }]);
+  });
+
   test('sorts groups by such an aggregate', async () => {
     const query = { groupBy: ['k'], ...all('max'), sort: [{ field: 'max(id)', direction: 'desc' }] };
     const { rows } = await answerOf(big(['9007199254740993', '9007199254740995', '7', '6']), query);
