@@ -26,10 +26,20 @@ describe('null and what is missing', () => {
 
   test.each([
     ['exists', { where: [{ field: 'Age ', op: 'exists' }] }],
-    ['exists, false', { where: [{ field: 'Age ', op: 'exists', value: false }] }],
     ['sort', { where: [{ field: 'age', op: 'exists', value: false }], sort: [{ field: 'Age ' }] }],
   ])('is refused for a field that no record has: %s', async (_, query) => {
     expect((await refusalOf(people, query)).message).toBe('No record has the field "Age ". Did you mean "age"?');
+  });
+
+  test('say of a field that no record has that all lack it', async () => {
+    const answer = await answerOf(people, where('Age ', 'exists', false));
+    expect(answer.matched).toBe(3);
+    expect(answer.notes).toEqual(['No record has the field "Age ". Did you mean "age"?']);
+    const query = { select: ['id'], where: [{ field: 'error', op: 'exists', value: false }] };
+    expect(await answerOf(people, query)).toMatchObject({
+      rows: [{ id: 1 }, { id: 2 }, { id: 3 }],
+      notes: ['No record has the field "error".'],
+    });
   });
 
   test('stand last in both directions', async () => {
@@ -54,6 +64,16 @@ describe('comparing', () => {
     expect(await of(['5', '10', '9'], 'gt', '9')).toEqual(['10']);
     expect(await of([1776], 'eq', '1776')).toEqual([1776]);
     expect(await of(['5.0'], 'eq', 5)).toEqual(['5.0']);
+  });
+
+  test('keeps texts apart that are spelled differently, also where both are the same number', async () => {
+    const versions = ['1.1', '1.10', '1.2'];
+    expect(await of(versions, 'eq', '1.1')).toEqual(['1.1']);
+    expect(await of(versions, 'ne', '1.1')).toEqual(['1.10', '1.2']);
+    expect(await of(versions, 'in', ['1.10', '1.3'])).toEqual(['1.10']);
+    expect(await of(versions, 'eq', 1.1)).toEqual(['1.1', '1.10']);
+    expect(await of(['5', 5], 'in', ['5.0', '6'])).toEqual([5]);
+    expect((await answerOf('id,v\n1,1.1\n2,1.2\n', where('v', 'eq', '1.10'))).rows).toEqual([{ id: 1, v: 1.1 }]);
   });
 
   test('does not take 007 for 7', async () => {

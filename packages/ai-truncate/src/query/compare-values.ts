@@ -62,8 +62,9 @@ export function compareKeys(left: Comparable['key'], right: Comparable['key']): 
 export type Verdict = boolean | undefined;
 
 /**
- * Whether a value is one of several. A number equals itself as text, in both directions, because models quote numbers; `true`
- * equals 'true', because CSV cannot write it otherwise. Dates are equal when they are the same moment. Values that can never be
+ * Whether a value is one of several. A number equals itself as text, in both directions, because models quote numbers; two texts
+ * are equal when they are spelled alike, because 1.1 and 1.10 are two versions. `true` equals 'true', because CSV cannot write
+ * it otherwise. Dates are equal when they are the same moment. Values that can never be
  * equal, such as a day and a word, are refused, because an answer without a record would look as if the day did not occur.
  */
 export function isOneOf(list: readonly unknown[]): (value: unknown) => Verdict {
@@ -90,6 +91,8 @@ function withType({ kind, key }: Comparable): Typed {
 }
 
 function areEqual(actual: Typed, wanted: Typed): Verdict {
+  // Two texts, which are not the same, or they had been found in the list.
+  if (actual.kind === 'numeric text' && wanted.kind === 'numeric text') return false;
   // biome-ignore lint/suspicious/noDoubleEquals: a bigint and a number are compared by value.
   if (actual.type === wanted.type) return actual.key == wanted.key;
   if (actual.kind === 'boolean' || wanted.kind === 'boolean') {

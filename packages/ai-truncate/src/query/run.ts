@@ -71,9 +71,9 @@ export class QueryRun {
     return this.endsSorting ? 'sorted' : undefined;
   }
 
-  /** A field of the question that no record has. */
-  get unknownField(): string | undefined {
-    return this.#unseen[0]?.name;
+  /** The fields of the question that no record has. */
+  get unknownFields(): string[] {
+    return this.#unseen.map(({ name }) => name);
   }
 
   add(record: unknown): void {
