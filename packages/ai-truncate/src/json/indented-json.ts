@@ -14,7 +14,7 @@ import {
 const CHUNK_LENGTH = 64 * 1024;
 
 /**
- * Compact JSON text with line breaks and two spaces per level, in chunks that are made as they are pulled. The text is that of
+ * Compact JSON text with line breaks and two spaces per level, up to 64 levels, in chunks that are made as they are pulled. The text is that of
  * `serialize` with the same indent. It is not parsed: V8 can return a wrong name for an escaped key (nodejs/node#63785).
  */
 export function* indentedJson(json: string): Generator<string> {
@@ -43,6 +43,10 @@ export function* indentedJson(json: string): Generator<string> {
   if (chunk !== '') yield chunk;
 }
 
-function lineBreak(level: number): string {
-  return `\n${'  '.repeat(level)}`;
+/** Deeper levels have no more spaces: 2 MB of text that is nested 500 levels deep would become 1 GB. */
+export const MAX_INDENTED_LEVELS = 64;
+
+/** None in compact text, which has an indent of 0. */
+export function lineBreak(level: number, indent = 2): string {
+  return indent > 0 ? `\n${' '.repeat(indent * Math.min(level, MAX_INDENTED_LEVELS))}` : '';
 }

@@ -243,9 +243,18 @@ describe('what cannot be read', () => {
 });
 
 describe('depth', () => {
-  test('of 512 levels is indented as JSON.stringify does', () => {
+  test('of 512 levels is indented as JSON.stringify does, up to 64 levels', () => {
     const value = { list: [nest(509, {}), nest(508, [1, 'two'])], walked: nest(510, new (class Row {})()) };
-    expect(textOf(value, { indent: 2 }) === JSON.stringify(value, null, 2)).toBe(true);
+    const expected = JSON.stringify(value, null, 2).replace(/^ {128} +/gm, ' '.repeat(128));
+    expect(textOf(value, { indent: 2 }) === expected).toBe(true);
+  });
+
+  test('does not make the indented text a multiple of the compact text', () => {
+    const value = nest(
+      500,
+      Array.from({ length: 20_000 }, () => 1),
+    );
+    expect(textOf(value, { indent: 2 }).length).toBeLessThan(20_000 * 131 + 500 * 300);
   });
 
   test('costs each level about one reading', () => {

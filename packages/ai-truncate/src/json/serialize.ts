@@ -1,5 +1,6 @@
 import { dataUrlPieces } from '../text/base64.ts';
 import { codePointStart, textPieces } from '../text/utf.ts';
+import { lineBreak, MAX_INDENTED_LEVELS } from './indented-json.ts';
 import { MAX_DEPTH } from './json-scanner.ts';
 import { PlainProbe, stringify } from './plain-json.ts';
 import { type Container, representValue, toJsonValue, unreadable } from './represent-value.ts';
@@ -16,7 +17,7 @@ export type SerializedOutput = {
 
 /** How the JSON of a value looks. */
 export type SerializeOptions = {
-  /** Spaces per level, as in `JSON.stringify`; 0 is compact. @default 0 */
+  /** Spaces per level, as in `JSON.stringify`, up to 64 levels; 0 is compact. @default 0 */
   indent?: number;
 };
 
@@ -138,7 +139,9 @@ class JsonWalk {
     if (this.#nodesSinceProbe < NODES_BETWEEN_PROBES) return false;
     const { nodes: most, levels } = MAX_NATIVE;
     const level = this.#path.length;
-    const nodes = this.#probe.countNodes(value, { nodes: most, levels: Math.min(levels, MAX_DEPTH - level) });
+    // Native text is indented at all of its levels.
+    const indented = Math.max(0, MAX_INDENTED_LEVELS - level);
+    const nodes = this.#probe.countNodes(value, { nodes: most, levels: Math.min(levels, indented) });
     const text = nodes === undefined ? undefined : stringify(value, this.#indent);
     if (nodes === undefined || text === undefined) {
       this.#nodesSinceProbe = 0;
@@ -146,7 +149,7 @@ class JsonWalk {
     }
     this.#nodesSinceChunk += nodes;
     // A line feed inside a string is written as \n: every raw one is a line break of the layout.
-    this.#text += this.#indent > 0 && level > 0 ? text.replaceAll('\n', this.#lineBreak()) : text;
+    this.#text += this.#indent > 0 && level > 0 ? text.replaceAll('\n', lineBreak(level, this.#indent)) : text;
     return true;
   }
 
@@ -168,9 +171,9 @@ class JsonWalk {
   }
 
   *#writeContainer({ source, keys, length }: Container): Generator<string> {
-    const outerBreak = this.#lineBreak();
+    const outerBreak = lineBreak(this.#path.length, this.#indent);
     this.#path.push(source);
-    const innerBreak = this.#lineBreak();
+    const innerBreak = lineBreak(this.#path.length, this.#indent);
     this.#text += keys ? '{' : '[';
     let isEmpty = true;
     for (let index = 0; index < length; index++) {
@@ -212,10 +215,6 @@ class JsonWalk {
       if (this.#text.length >= MAX_CHUNK_LENGTH) yield* this.#pause();
     }
     this.#text += '"';
-  }
-
-  #lineBreak(): string {
-    return this.#indent > 0 ? `\n${' '.repeat(this.#indent * this.#path.length)}` : '';
   }
 }
 
