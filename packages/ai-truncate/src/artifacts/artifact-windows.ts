@@ -1,5 +1,5 @@
 import { pace } from '../pace.ts';
-import { codePointBorder, decodeText } from '../text/utf.ts';
+import { codePointBorder, countNewlineBytes, decodeText } from '../text/utf.ts';
 import type { ArtifactLine, ByteWindow, LineWindow } from './artifacts.ts';
 import { type LineIndex, markAfter, markBefore } from './line-index.ts';
 
@@ -42,10 +42,19 @@ export async function readLineWindow(open: OpenRange, wanted: WantedLines): Prom
   const end = markAfter(marks, first + count)?.offset ?? index.bytes;
   // The first line starts within two intervals. When it does not end within one more, its end is known from the index.
   const mostBytes = 2 * interval + Math.max(interval, maxBytes);
-  const bytes = await readRange(open, { start: mark.offset, end: Math.min(end, mark.offset + mostBytes) });
+  let newlines = mark.line;
+  let fullAt = Number.POSITIVE_INFINITY;
+  const bytes = await readRange(open, { start: mark.offset, end: Math.min(end, mark.offset + mostBytes), isEnough });
   for await (const _ of pace(steps()));
   const nextLine = (lines.at(-1)?.number ?? totalLines) + 1;
   return { lines, totalLines, ...(nextLine <= totalLines ? { nextLine } : {}) };
+
+  /** All lines were read, or the first line and more than the window may cover. */
+  function isEnough(chunk: Uint8Array, bytesRead: number): boolean {
+    newlines += countNewlineBytes(chunk, { from: 0, to: chunk.length });
+    if (newlines >= first) fullAt = Math.min(fullAt, bytesRead + maxBytes);
+    return newlines > lastLine || (newlines > first && bytesRead > fullAt);
+  }
 
   function* steps(): Generator<void> {
     let windowEnd = 0;
@@ -104,21 +113,23 @@ export async function readByteWindow(
 
 function atBorders(bytes: Uint8Array, range: ByteRange): ByteRange {
   const start = codePointBorder(bytes, range.start);
-  let end = codePointBorder(bytes, range.end);
-  if (end > start) return { start, end };
-  // All of the window lies within one code point: it is given whole, or reading would never move on.
-  end = range.end;
+  let { end } = range;
+  // When all of the window lies within one code point, it is given whole, or reading would never move on.
   while (end < bytes.length && codePointBorder(bytes, end) <= start) end++;
-  return { start, end };
+  return { start, end: codePointBorder(bytes, end) };
 }
 
-/** A stream of a range has as many bytes as the range, or it fails. */
-async function readRange(open: OpenRange, range: ByteRange): Promise<Uint8Array<ArrayBuffer>> {
+/** A stream of a range has as many bytes as the range, or it fails. `isEnough` can end it early. */
+async function readRange(
+  open: OpenRange,
+  { isEnough, ...range }: ByteRange & { isEnough?: (chunk: Uint8Array, bytes: number) => boolean },
+): Promise<Uint8Array<ArrayBuffer>> {
   const bytes = new Uint8Array(range.end - range.start);
   let at = 0;
   for await (const chunk of pace(await open(range))) {
     bytes.set(chunk, at);
     at += chunk.length;
+    if (isEnough?.(chunk, at)) break;
   }
-  return bytes;
+  return bytes.subarray(0, at);
 }

@@ -69,14 +69,8 @@ export function fitWindow(
 }
 
 /** Where the artifact goes on behind a piece. */
-export function positionAfter({
-  line,
-  character,
-  text,
-  isEnd,
-  endByte,
-  isLast,
-}: StoredPiece): TextPosition | undefined {
+export function positionAfter(piece: StoredPiece): TextPosition | undefined {
+  const { line, character, text, isEnd, endByte, isLast } = piece;
   if (!isEnd) return { line, character: character + text.length, byte: endByte };
   return isLast ? undefined : { line: line + 1, character: 1, byte: endByte + 1 };
 }
