@@ -48,8 +48,7 @@ export function kindOf(value: unknown): ValueKind {
 
 /** Of a number, or of text that is one; a `bigint` where a number would be another one. */
 export function toNumber(value: unknown): number | bigint | undefined {
-  if (typeof value === 'number' || typeof value === 'bigint') return value;
-  const cell = typeof value === 'string' ? toCell(value) : undefined;
+  const cell = typeof value === 'string' ? toCell(value) : value;
   return typeof cell === 'number' || typeof cell === 'bigint' ? cell : undefined;
 }
 

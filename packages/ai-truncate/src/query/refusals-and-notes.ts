@@ -29,8 +29,8 @@ export function requireAnswerable(run: QueryRun, fields: readonly KnownField[]):
   if (run.scanned === 0) return;
   // Which records lack a field can be asked of any: a note says when it is all of them.
   const lacking = run.conditions.filter(({ condition: { op, value } }) => op === 'exists' && value === false);
-  const unknown = run.unknownFields.find((name) => lacking.every(({ condition }) => condition.field !== name));
-  if (unknown !== undefined) reject(unknownFieldText(unknown, similarField(fields, unknown)));
+  const unknown = run.unseen.find(({ name }) => lacking.every(({ condition }) => condition.field !== name));
+  if (unknown) reject(unknownFieldText(unknown.name, similarField(fields, unknown.name)));
   const condition = run.conditions.find(({ compared, incomparable }) => incomparable > 0 && compared === 0);
   if (condition) {
     const known = fields.find(({ name }) => name === condition.condition.field);
@@ -62,7 +62,7 @@ export function notesOf(
 ): string[] {
   const notes: string[] = endedEarly ? [queryNotes.deadline] : [];
   if (run.scanned === 0) notes.push(queryNotes.noRecords);
-  else for (const name of run.unknownFields) notes.push(unknownFieldText(name, similarField(fields, name)));
+  else for (const { name } of run.unseen) notes.push(unknownFieldText(name, similarField(fields, name)));
   for (const condition of run.conditions) {
     const { incomparable, cut, matchedChars, meetsTimesOfDay } = condition;
     const { field, value } = condition.condition;

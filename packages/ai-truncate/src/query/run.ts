@@ -17,7 +17,7 @@ type Row = Record<string, unknown>;
 export class QueryRun {
   readonly #fields = new Map<string, UsedField>();
   /** Of the fields in use, those that no record had so far. */
-  #unseen: UsedField[];
+  unseen: UsedField[];
   /** The columns of the rows, all fields when there are none, and those that the rows are sorted by. */
   readonly #select: UsedField[];
   readonly #sort: UsedField[];
@@ -61,7 +61,7 @@ export class QueryRun {
     this.orders = sort.map(({ field }) => new ColumnOrder(field));
     const directions = sort.map(({ direction }) => direction);
     this.#top = sort.length > 0 ? new TopRows({ count: query.offset + query.limit, directions }) : undefined;
-    this.#unseen = [...this.#fields.values()];
+    this.unseen = [...this.#fields.values()];
   }
 
   /** Why the answer is not about all records, or why the rest of the rows cannot be read with an offset. */
@@ -71,14 +71,9 @@ export class QueryRun {
     return this.endsSorting ? 'sorted' : undefined;
   }
 
-  /** The fields of the question that no record has. */
-  get unknownFields(): string[] {
-    return this.#unseen.map(({ name }) => name);
-  }
-
   add(record: unknown): void {
     this.scanned++;
-    if (this.#unseen.length > 0) this.#unseen = this.#unseen.filter(({ read }) => read(record) === undefined);
+    if (this.unseen.length > 0) this.unseen = this.unseen.filter(({ read }) => read(record) === undefined);
     for (const condition of this.conditions) if (!condition.holds(record)) return;
     this.matched++;
     if (this.groups) this.groups.add(record);
