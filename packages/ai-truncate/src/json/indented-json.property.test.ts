@@ -18,9 +18,9 @@ test('the indented text of compact JSON is that of the serialised value', async 
   );
 });
 
-test('text nested deeper than 64 levels is indented as a serialised value is', () => {
+test('text nested deeper than 64 levels is indented as a serialised value is', async () => {
   const leaves = fc.jsonValue({ maxDepth: 3 });
-  fc.assert(
+  await fc.assert(
     fc.property(fc.array(fc.tuple(fc.boolean(), leaves), { minLength: 50, maxLength: 120 }), (levels) => {
       const value = levels.reduce<unknown>((inner, [isList, leaf]) => (isList ? [inner, leaf] : { inner, leaf }), {});
       expect(indented(value)).toBe([...serialize(value, { indent: 2 }).chunks].join(''));
