@@ -1,5 +1,3 @@
-import { firstChars } from '../text/utf.ts';
-
 /**
  * The grammar of names and scopes, and the only place that builds or reads a key:
  *
@@ -55,9 +53,9 @@ export function createArtifactName(parts: {
 }): string {
   const [date, time] = parts.createdAt.toISOString().slice(0, 19).replace(/[-:]/g, '').split('T');
   // `readServerLogs` reads better as `read-server-logs`; in an id, capitals are noise.
-  const words = firstChars(parts.toolName, MAX_SLUGGED_CHARS).replace(/([a-z0-9])([A-Z])/g, '$1-$2');
+  const words = parts.toolName.slice(0, MAX_SLUGGED_CHARS).replace(/([a-z0-9])([A-Z])/g, '$1-$2');
   const tool = slug(words, MAX_TOOL_LENGTH) || 'tool';
-  const call = slug(firstChars(parts.toolCallId, MAX_SLUGGED_CHARS), MAX_CALL_LENGTH) || 'call';
+  const call = slug(parts.toolCallId.slice(0, MAX_SLUGGED_CHARS), MAX_CALL_LENGTH) || 'call';
   const id = base32(crypto.getRandomValues(new Uint8Array(ID_BYTES)));
   return `tool_${date}_${time}_${tool}_${call}_${id}.${extensionFor(parts.mediaType)}`;
 }
