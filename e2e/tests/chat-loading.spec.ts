@@ -107,7 +107,11 @@ test('a decision that cannot be sent since scripts are missing is asked for agai
   const alert = page.getByRole('alert').filter({ hasText: 'This was not sent' });
   await expect(alert).toBeVisible();
   await page.unroute(scripts);
+  const reloaded = page.waitForEvent('load');
   await alert.getByRole('button', { name: 'Reload this chat' }).click();
+  // A click before that would go to the page that is left.
+  await reloaded;
+  await page.waitForLoadState('networkidle');
   await allow.click();
   await expect(chat.card('editFile')).toContainText('Done');
   await chat.answered();
