@@ -14,7 +14,7 @@ const TEST_TIMEOUT_MS = 20 * 60_000;
 /** One file shows that the trial works. */
 const SMALL_FILE = 'src/preview/truncate-text.property.test.ts';
 
-/** What is read here of the JSON report of Vitest. */
+/** The part of Vitest's JSON report that this trial reads. */
 interface VitestReport {
   numPassedTests: number;
   numFailedTests: number;

@@ -8,7 +8,7 @@ const script = join(import.meta.dirname, 'query-peak-memory.ts');
 const flags = ['--max-semi-space-size=8', '--max-old-space-size=64'];
 const MOST_QUERY_MS = 120_000;
 const MOST_MEGABYTES = 64;
-/** The promise is 50 ms; the collector of V8 takes some more. What is done in one step takes hundreds. */
+/** The promise is 50 ms, and V8's garbage collector adds some. Work done in a single step would take hundreds. */
 const MOST_TURN_MS = 80;
 const INPUT_MEGABYTES: Record<TrialSize, number> = { full: 200, small: 100 };
 const SMALL_CASES = 2;

@@ -1,4 +1,4 @@
-/** `ai-truncate/extras`: logging, counts, and checks of what sub-agents said. */
+/** `ai-truncate/extras`: logging, counts, and checks of sub-agents' conclusions. */
 
 // Evidence of sub-agents
 export { checkEvidence } from './agents/evidence/check-evidence.ts';

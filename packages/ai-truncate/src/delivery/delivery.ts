@@ -38,11 +38,11 @@ export interface Delivery {
   allowsSkip?: boolean | undefined;
 }
 
-/** How full outputs are kept, and who is told. The same for one output and for a set of tools. */
+/** How outputs are saved, and which listeners are called. The same for one output and for a set of tools. */
 export interface OutputStorage extends StorageOptions {
-  /** Told of each output that was truncated. What it throws or rejects with is dropped. */
+  /** Called for each output that was truncated. Errors that it throws are ignored. */
   onTruncate?: (event: TruncationEvent) => void;
-  /** Told of each output, also of those within the limits, and of what readers show. What it throws or rejects with is dropped. */
+  /** Called for each output, also within the limits, and for each answer of a reader. Errors that it throws are ignored. */
   onOutput?: (event: OutputEvent) => void;
 }
 

@@ -15,7 +15,7 @@ import type { TruncationEvent } from './events.ts';
 import type { OversizedOutput } from './save-and-scan.ts';
 import type { ToolOutcome } from './tool-error.ts';
 
-/** What an envelope is made of. */
+/** The parts of an envelope. */
 interface EnvelopeParts extends Partial<Pick<OversizedOutput, 'reported' | 'media'>> {
   scan: TextScan;
   reason: TruncationEvent['reason'];

@@ -133,7 +133,7 @@ function bytesIn(buffer: ArrayBuffer): Uint8Array {
 }
 
 const MAX_PARTS = 100;
-/** Of names and ids, which are text too. */
+/** The limit of names and ids, which are text too. */
 const MAX_NAME_CHARS = 256;
 const MAX_REFERENCES = 16;
 const MAX_OPTIONS_CHARS = 2048;

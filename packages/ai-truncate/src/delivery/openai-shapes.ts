@@ -79,7 +79,7 @@ async function boundedPart(output: unknown, delivery: Delivery): Promise<Shape |
   return shape ?? { content: output, limits, around: (text) => text };
 }
 
-/** What OpenAI and the SDK call these tools. */
+/** The names that OpenAI and the SDK use for these tools. */
 const OPENAI_NAMES = new Set(['local_shell', 'localShell', 'apply_patch', 'computer', 'tool_search', 'toolSearch']);
 
 /**
@@ -137,7 +137,7 @@ function shapeOfText<LIMITS extends ResolvedLimits>(
   return { content: isAll ? output : members, limits, around };
 }
 
-/** Of a longer list so many runs stay: the first and the last half. */
+/** A longer list is cut to this many runs: half from its start, half from its end. */
 const MAX_RUNS = 8;
 
 /** The runs of a shell. OpenAI drops members that it does not know. */

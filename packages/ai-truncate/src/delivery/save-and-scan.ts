@@ -195,7 +195,7 @@ export function isOutputStream(output: unknown): output is OutputStream {
   try {
     return isWebStream(output) || isNodeStream(output);
   } catch {
-    // What cannot even be looked at is a value, and is told in place.
+    // A value that cannot be inspected is delivered as a value, and the text says so.
     return false;
   }
 }

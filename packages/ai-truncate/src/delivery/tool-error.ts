@@ -58,7 +58,7 @@ export function isInterruption(error: unknown, abortSignal: AbortSignal | undefi
   return abortSignal?.aborted === true && error === abortSignal.reason;
 }
 
-/** What an output says about itself, beside what is in it. */
+/** Facts that an output states about itself, in addition to its content. */
 export interface ToolOutcome {
   /** There when the tool itself said that it failed. */
   error?: ToolResponseError | undefined;
@@ -89,7 +89,7 @@ function outcomeOfMembers(output: Record<string, unknown>): ToolOutcome {
 const MAX_CODE = 64;
 const MAX_MESSAGE = 500;
 
-/** Bounded, and safe to read: it stands in the envelope beside the preview. */
+/** Bounded, and safe to read, because it is part of the envelope. */
 export function toToolError(error: unknown, text: string): ToolResponseError {
   const { code, message }: Record<string, unknown> = isRecord(error) ? error : { message: error };
   return {

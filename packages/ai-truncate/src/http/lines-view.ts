@@ -13,7 +13,7 @@ const DEFAULT_LINES = 200;
 const MAX_LINES = 1000;
 /** Of one line: more than a screen shows, little enough that hundreds of them make one answer. */
 const MAX_LINE_BYTES = 4096;
-/** Of the lines of an answer, which has less than a megabyte then: escaped, a byte takes at most six. */
+/** The limit for the lines of one answer. Escaping makes a byte at most six, so the answer stays below a megabyte. */
 const MAX_BYTES = 150_000;
 
 export async function linesView({ artifacts, name, parameters, signal }: ViewRequest): Promise<HttpAnswer> {

@@ -138,7 +138,7 @@ function withOptions(holder: object): { providerOptions?: never } {
   return isRecord(providerOptions) ? { providerOptions } : {};
 }
 
-/** What a model reads in place of a result that is too large and was not kept. */
+/** The text that the model sees in place of a result that is too large and was not saved. */
 async function previewOfResult(
   value: unknown,
   cut: ToolResultBounding & { result: SentToolResult; isError: boolean; reason: TruncationEvent['reason'] },

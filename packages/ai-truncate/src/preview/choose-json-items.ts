@@ -19,10 +19,10 @@ type Place = { layout: Layout; key?: string | undefined };
 
 /** With more members an object is a map: its keys are data. */
 const MAX_RECORD = 200;
-/** What a large member of a record needs to say something. */
+/** The bytes that a large member of a record needs to be useful. */
 const MIN_SHARE = 96;
 const LARGE_SHARE = 0.4;
-/** Of items too large to be shown whole, so many are shown shrunk: the more room there is, the more. */
+/** How many items that are too large to be shown whole are shown shrunk. More room allows more of them. */
 const MIN_SHRUNK = 3;
 const MAX_SHRUNK = 6;
 const SHRUNK_BYTES = 800;
@@ -114,7 +114,7 @@ function shareRoom(large: Sized[], maxBytes: number, shape: Shape): Map<JsonItem
   return texts;
 }
 
-/** Of equals strings come last: they can use any number of bytes. */
+/** Among equal sizes, strings come last, because they can use any number of bytes. */
 function smallestFirst(large: Sized[], maxBytes: number): Sized[] {
   return large.toSorted(
     (a, b) =>
@@ -122,7 +122,7 @@ function smallestFirst(large: Sized[], maxBytes: number): Sized[] {
   );
 }
 
-/** What identifies comes first; of the rest two from the beginning for each one from the end. */
+/** Identifying members come first. Of the others, two are taken from the start for each one from the end. */
 function byImportance<MEMBER extends { item: JsonItem }>(members: MEMBER[]): MEMBER[] {
   const identifying = members.filter(({ item }) => isIdentifyingKey(item.key));
   const others = members.filter(({ item }) => !isIdentifyingKey(item.key));

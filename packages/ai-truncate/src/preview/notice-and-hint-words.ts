@@ -95,7 +95,7 @@ export function shownToolName(toolName: string): string {
   return end < name.length || toolName.length > MAX_NAME_BYTES ? `${name.slice(0, end)}…` : name;
 }
 
-/** What notice and hint tell besides how much is shown. */
+/** The facts behind notice and hint, except how much is shown. */
 export type OutputFacts = Omit<NoticeFacts, 'part'> & HintFacts;
 
 /** How the budget of one output is shared: so much for the preview, the rest for the words around it. */

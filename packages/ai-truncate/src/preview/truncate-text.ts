@@ -122,7 +122,7 @@ interface ShownEnd {
   splitsLine: boolean;
 }
 
-/** What is missing between a beginning and an end. */
+/** The gap between a beginning and an end. */
 export function gapBetween(
   head: ShownEnd,
   { tail, of }: { tail: ShownEnd; of: { lines: number; chars: number } },
@@ -195,7 +195,7 @@ export function cutEnd(text: string, { end, ...limits }: CutLimits & { end: End 
   };
 }
 
-/** What was taken from one end so far. */
+/** The part that was taken from one end so far. */
 interface Kept {
   chars: number;
   lines: number;

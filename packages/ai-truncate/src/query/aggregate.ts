@@ -5,7 +5,7 @@ import { compareKeys, toComparable, toNumber } from './compare-values.ts';
 import type { FieldReader } from './fields.ts';
 import { type ColumnOrder, detachedKey, type SortKey, sortKey } from './sorting.ts';
 
-/** Of a text that a group keeps: there are thousands of groups. */
+/** The limit of a text that a group holds, because there are thousands of groups. */
 const LONGEST_TEXT = 200;
 
 /** One aggregate of a query, and how it fares over all groups. */

@@ -62,7 +62,7 @@ export class Groups {
     const whole: Record<string, unknown> = {};
     for (const [index, { name }] of this.#fields.entries())
       if (values[index] !== undefined) setOwn(whole, name, values[index]);
-    // A group is told by its whole key and shown by a short one.
+    // A group is identified by its whole key and shown with a short one.
     const row = shownRow(whole, { maxChars: MAX_NAME_CHARS });
     const group = { row, accumulators: this.#aggregates.map((each) => accumulatorOf(each, this.room)) };
     this.#keyChars += key.length;

@@ -30,7 +30,7 @@ export const STRETCH = 200;
 /** What testing a line costs beyond its characters. */
 const LINE_COST = 16;
 
-/** What begins a sequence that colours text or moves the cursor. */
+/** The start of a sequence that colours text or moves the cursor. */
 // biome-ignore lint/suspicious/noControlCharactersInRegex: each of these control characters begins a sequence.
 const ESCAPE = /[\x1b\x90\x98\x9b\x9d-\x9f]/;
 

@@ -71,7 +71,7 @@ function lineAtStart(text: string): string | undefined {
   return end === -1 ? undefined : text.slice(0, end);
 }
 
-/** What a gap between two shown parts leaves out. Line numbers count from 1. */
+/** The gap between two shown parts. Line numbers count from 1. */
 export interface Gap {
   /** Whole lines. */
   lines: number;
@@ -80,7 +80,7 @@ export interface Gap {
   chars?: number | undefined;
   /** The line before the gap, when it is cut inside. */
   restOf?: number | undefined;
-  /** The line behind the gap, when it is cut inside. */
+  /** The line after the gap, when it is cut inside. */
   startOf?: number | undefined;
 }
 

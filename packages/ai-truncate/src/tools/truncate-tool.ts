@@ -126,7 +126,7 @@ function mayCall(
 ): boolean {
   try {
     const answer = canCall(name, call);
-    // A promise is no answer, and its failure nobody's.
+    // A promise is not an answer, and its rejection must not be reported as unhandled.
     Promise.resolve(answer).catch(() => {});
     return answer === true;
   } catch {

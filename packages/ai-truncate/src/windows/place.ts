@@ -50,7 +50,7 @@ export function placeOf(path: string, cursor: string): string {
   throw cursorError(cursor, 'the cursor of an answer about this artifact, as it was given');
 }
 
-/** Of which artifact a cursor is, and the place in it. */
+/** The artifact of a cursor, and the place in it. */
 export function parseCursor(cursor: string): { id: string; position: TextPosition } {
   const [, id = '', place] = (typeof cursor === 'string' && CURSOR.exec(cursor)) || [];
   const position = parsePosition(place);
@@ -70,7 +70,7 @@ export function idOf(path: string): string {
   return parseArtifactName(artifactNameOf(path) ?? '')?.id ?? '';
 }
 
-/** Of a line, as much as is read to count its characters. */
+/** How much of a line is read to count its characters. */
 const COUNTED_BYTES = 64 * 1024;
 const LONGEST_CODE_POINT = 4;
 

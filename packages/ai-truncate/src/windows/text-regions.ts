@@ -29,7 +29,7 @@ export interface RegionStart {
 }
 
 const REGION_BYTES = 256 * 1024;
-/** Of a line that goes on in the next region: enough to show what stands before a match. */
+/** The bytes of an unfinished line that are repeated in the next region, so that a match shows the text before it. */
 const LEAD_BYTES = 1024;
 /** Holds as many characters as are ever searched in one step, whatever they are. */
 const AHEAD_BYTES = 16 * 1024;
@@ -102,7 +102,7 @@ export function positionAt(
   };
 }
 
-/** What stored bytes are, as far as reading them line by line goes. */
+/** The facts about stored bytes that reading them line by line needs. */
 export type ContentKind = 'text' | 'html' | 'gzip' | 'utf-16' | 'binary';
 
 const LOOKED_AT = 1024;

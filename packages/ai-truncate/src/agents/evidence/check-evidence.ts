@@ -73,14 +73,14 @@ export async function checkEvidence(
       const work = () => findEverywhere(artifacts, path, { lookups, budget, abortSignal: signal });
       return inSearchTurn(artifacts, { signal, work });
     });
-    // The time was up, or the store failed: what was found stands, of the rest nothing is known.
+    // The time was up, or the store failed. Quotes that were found stay verified; the others are unchecked.
     const isComplete = 'found' in searched && searched.found === true;
     for (const lookup of lookups) decide(evidenceOf(path, lookup, { isComplete }), lookup.claim);
   }
   return usable.flatMap((each) => decided.get(each) ?? []);
 }
 
-/** Resolves to the finding, or to the reason why there is none in time. Rejects only when the caller aborts. */
+/** Resolves to the result, or to the reason why no result came in time. Rejects only when the caller aborts. */
 async function withinTime<Found>(
   { milliseconds, abortSignal }: { milliseconds: number; abortSignal: AbortSignal | undefined },
   work: (signal: AbortSignal) => Promise<Found>,

@@ -38,7 +38,7 @@ export function quotedText(stored: string, place: Omit<QuotedText, 'raw' | 'show
 const PLAIN = /^[\t\n\x20-\x7e]*$/;
 const FRAMED = new RegExp(`${PREVIEW_TAG}|not shown|times, last in line`, 'i');
 
-/** What is decoded at a time. */
+/** The bytes that are decoded at a time. */
 const PIECE_BYTES = 16 * 1024;
 /** A text is made visible in one step, so a much larger one would block the event loop for too long. */
 const MIN_TEXT_CHARS = 60 * 1024;
@@ -75,7 +75,7 @@ function startOutsideSequence(text: string, at: number): number {
   return around ? from + around.start : at;
 }
 
-/** Where a quote stands, and what stands there: the artifact's own text, whatever the quote was. */
+/** The lines of a quote, and the artifact's own text there, however the quote was worded. */
 export interface QuotePlace {
   startLine: number;
   endLine: number;
@@ -84,7 +84,7 @@ export interface QuotePlace {
 
 /** Searched in one step for where matches start, because an expression can take time in proportion to text times quote. */
 const STEP_CHARS = 8 * 1024;
-/** What it costs to look at one match beyond its characters. */
+/** The cost of one match, in addition to its characters. */
 const MATCH_COST = 16;
 /** What has to be known around a place, to tell words that end there from those that go on. */
 const MAX_REST_OF_WORD = 40;
@@ -113,7 +113,7 @@ export function* placesOfWording(quoted: QuotedText, pattern: QuotePattern): Gen
         cost = 0;
       }
       from = start + ((text.codePointAt(start) ?? 0) > 0xffff ? 2 : 1);
-      // What stands at a cut is looked for in the text before or behind it, which has more of it.
+      // Text at a cut is searched in the piece before or after it, because that piece has more of the text.
       const isInside = (isBegun || start >= MARGIN) && (isEnded || end <= text.length - MARGIN);
       if (!isInside || !hasBorders(text, { start, end, pattern })) continue;
       // The text of a colour or a link, without its start, is nothing that readers show.
@@ -156,7 +156,7 @@ const ALPHANUMERIC = /^[\p{L}\p{N}]/u;
 interface NumberedMatch {
   start: number;
   startLine: number;
-  /** Where the numbered lines begin. */
+  /** The index at which the numbered lines begin. */
   places: readonly number[];
   pattern: QuotePattern;
   isBegun: boolean;

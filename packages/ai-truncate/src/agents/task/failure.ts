@@ -43,7 +43,7 @@ function failureOf(error: Record<string, unknown>): AgentFailure {
   const { code, message } = error;
   // Of ours the message too, but that of an option: it shows the value.
   const isOwn = AiTruncateError.isInstance(error) && code !== 'INVALID_OPTION';
-  // What the SDK gave up after several tries tells of the last one.
+  // The error that the SDK throws after several attempts describes the last one.
   const cause = isRecord(error.lastError) ? error.lastError : error;
   const name =
     typeof cause.name === 'string' && /^\w+$/.test(cause.name) ? shortened(cause.name, MAX_NAME_CHARS) : 'Error';

@@ -2,7 +2,7 @@ import type { ArtifactStore, CallOptions, GetOptions, ListOptions, PutOptions, S
 
 type Bytes = Uint8Array<ArrayBuffer>;
 
-/** A folder of the store that nobody else uses, and the steps of a case in it. Values are named without the folder. */
+/** A folder of the store that only this case uses, and the steps of the case. Values are named without the folder. */
 export class Place {
   readonly store: ArtifactStore;
   readonly folder: string;

@@ -124,7 +124,7 @@ export async function closeToOthers(path: string, { mode }: BigIntStats): Promis
   await withFile({ path, flags: DIRECTORY | NO_FOLLOW }, (directory) => directory.chmod(0o700));
 }
 
-/** A folder that cannot go harms nobody, so it fails no call. */
+/** A folder that cannot be deleted is harmless, so no call fails because of it. */
 export async function removeIfEmpty(folder: string): Promise<void> {
   await rmdir(folder).catch(() => {});
 }
