@@ -11,8 +11,12 @@ export default defineConfig({
   outputDir: 'test-results',
   fullyParallel: true,
   forbidOnly: Boolean(process.env.CI),
-  workers: 2,
+  // One more than the processors of a small machine, because many tests wait for the words of an answer.
+  workers: 3,
   retries: 0,
+  // Long enough for a machine that does other work too. A test that passes never waits so long.
+  timeout: 120_000,
+  expect: { timeout: 20_000 },
   reporter: 'list',
   use: {
     baseURL: `http://127.0.0.1:${port}`,

@@ -67,7 +67,7 @@ function pinned(name) {
   return `${name}@${manifest.version}`;
 }
 
-/** The Nodes that are promised; where npm has no such binaries, the one that runs this. */
+/** Every supported version of Node. npm has binaries for Linux only, so other systems use the Node that runs this script. */
 async function nodes() {
   if (process.platform !== 'linux') return [{ version: process.versions.node, command: process.execPath }];
   const binaries = `node-linux-${process.arch}`;
@@ -80,7 +80,7 @@ async function nodes() {
   }));
 }
 
-/** As it stands, but for the address of the logs; and it prints what it got. */
+/** The example of the README, with the address of the local log server. It also prints its result. */
 function readmeExample() {
   const page = readFileSync(join(root, 'README.md'), 'utf8');
   const [, example] = /^```ts\n(.*?)^```$/ms.exec(page) ?? [];
@@ -94,7 +94,7 @@ function readmeExample() {
 /** @param {{ project: string, version: string, command: string }} options */
 async function runExample({ project, version, command }) {
   const openAi = await startOpenAiServer(callItem('readServerLogs', { service: 'api' }));
-  const kept = join(project, 'tool-output/chat-17');
+  const saved = join(project, 'tool-output/chat-17');
   try {
     const env = { ...process.env, OPENAI_BASE_URL: openAi.baseURL, OPENAI_API_KEY: 'none' };
     const run = await promisify(execFile)(command, ['example.mjs'], { cwd: project, env, timeout: runTimeoutMs });
@@ -103,9 +103,9 @@ async function runExample({ project, version, command }) {
     if (node !== version || text !== 'done') throw new Error(`The example answered otherwise: ${run.stdout}`);
     const { input } = JSON.parse(openAi.bodies.at(-1) ?? '{}');
     const sent = Buffer.byteLength(String(input?.at(-1)?.output ?? ''));
-    if (sent === 0 || sent > maxSentBytes) throw new Error(`The model was sent ${sent} bytes of the log.`);
-    const file = readdirSync(kept).find((name) => name.endsWith('.txt')) ?? 'no file';
-    if (readFileSync(join(kept, file), 'utf8') !== log) throw new Error('What was kept is not the log.');
+    if (sent === 0 || sent > maxSentBytes) throw new Error(`The model saw ${sent} bytes of the log.`);
+    const file = readdirSync(saved).find((name) => name.endsWith('.txt')) ?? 'no file';
+    if (readFileSync(join(saved, file), 'utf8') !== log) throw new Error('The saved output is not the log.');
   } finally {
     await openAi.close();
     rmSync(join(project, 'tool-output'), { recursive: true, force: true });

@@ -5,13 +5,13 @@ import { mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
 
-/** Installed beside each other under names of their own. */
+/** Every version is installed under its own name. */
 const compilers = { 'typescript-5.8': '5.8.3', 'typescript-6.0': '6.0.3', 'typescript-7.0': '7.0.2' };
 
-/** What the examples import, beside `ai`, `zod` and `@ai-sdk/openai`. */
+/** Packages that the examples import besides `ai`, `zod` and `@ai-sdk/openai`. */
 export const exampleImports = ['@ai-sdk/mcp', '@vercel/blob', 'files-sdk', 'vitest', '@types/node'];
 
-/** What npm installs for the compilers, and what the examples import that the library does not depend on. */
+/** The compilers, and packages of the examples that the library does not depend on. */
 export const examplePackages = [
   ...Object.entries(compilers).map(([name, version]) => `${name}@npm:typescript@${version}`),
   'hono@4',
@@ -24,8 +24,47 @@ const settings = [
   { module: 'esnext', moduleResolution: 'bundler', lib: ['es2023', 'dom', 'dom.iterable'] },
 ];
 
-/** @type {Record<string, string>} */
+/** Programs that no page shows. @type {Record<string, string>} */
 const programs = {
+  'options-that-may-be-undefined': `import * as library from 'ai-truncate';
+import { truncationOptionsFromEnv } from 'ai-truncate/config';
+import { checkEvidence } from 'ai-truncate/extras';
+import { filesSdkStore } from 'ai-truncate/files-sdk';
+import { filesystemStore } from 'ai-truncate/filesystem';
+import { createArtifactHandler } from 'ai-truncate/http';
+import { artifactStoreContract } from 'ai-truncate/testing';
+import { vercelBlobStore } from 'ai-truncate/vercel-blob';
+
+const { directory, ...fromEnvironment } = truncationOptionsFromEnv(process.env);
+const store = filesystemStore({ directory });
+const _ = undefined;
+const limits = { maxLines: _, maxBytes: _, maxChars: _, previewBytes: _, previewChars: _, keep: _, salient: _ };
+const saving = { maxArtifactBytes: _, retentionDays: _, sweep: _, onSweep: _ };
+const storage = { store, scope: 'chat-17', ...saving, saveTimeoutMs: _, onTruncate: _, onOutput: _ };
+const helper = { description: 'Helps.', useWhen: _, timeoutMs: _, run: async () => ({ conclusion: '', usage: _, steps: _ }) };
+const model = 'openai/gpt-5-mini';
+const budget = { maxSteps: _, maxScanBytes: _, maxOutputTokens: _, timeoutMs: _ };
+const explore = { model, ...budget, instructions: _, providerOptions: _, telemetry: _ };
+const artifacts = library.scopedArtifacts(store, { scope: 'chat-17', ...saving });
+library.truncateToolOutputs({}, { ...storage, ...limits, allowSkip: _, hint: _, perTool: _, readers: _, explore: _, agents: _, onTask: _ });
+library.truncateToolOutputs({}, { ...storage, ...fromEnvironment, explore, agents: { helper } });
+void library.truncateOutput('', { ...storage, ...limits, toolName: '', toolCallId: '', hint: _, input: _, abortSignal: _ });
+library.truncateText('', { maxLines: _, maxBytes: _, keep: _ });
+library.truncateToolResultsMiddleware({ ...limits, repeatable: _, openAiTools: _, onTruncate: _ });
+library.createTaskTool({ store, scope: 'chat-17', ...saving, agents: { helper }, allowed: _, onTask: _ });
+library.exploreAgent(explore);
+library.summarize({ model, triggerChars: _, maxInputChars: _, maxChars: _, timeoutMs: _, onSummary: _ });
+void library.sweepArtifacts(store, { retentionDays: _, maxDeletes: _, maxMs: _, after: _, abortSignal: _ });
+void artifacts.readLines('', { start: _, count: _, maxBytes: _, maxLineBytes: _, abortSignal: _ });
+void artifacts.readBytes('', { start: _, end: _, abortSignal: _ });
+void artifacts.save('', { toolName: '', toolCallId: '', mediaType: _, abortSignal: _ });
+void checkEvidence(artifacts, [], { abortSignal: _, onChecked: _, deadlineMs: _, maxBytes: _ });
+library.memoryStore({ maxBytes: _ });
+vercelBlobStore({ prefix: _, token: _, timeoutMs: _ });
+filesSdkStore({} as Parameters<typeof filesSdkStore>[0], { prefix: _, timeoutMs: _ });
+createArtifactHandler({ store, authorize: () => 'chat-17', onError: _ });
+artifactStoreContract({ open: () => store, cannot: _ });
+`,
   'bytes-for-the-platform': `import type { Artifacts } from 'ai-truncate';
 export async function serve(artifacts: Artifacts, path: string): Promise<Response[]> {
   const { bytes } = await artifacts.readBytes(path);

@@ -8,7 +8,7 @@ const packagesWithOneCopy = ['ai', '@ai-sdk/provider', '@ai-sdk/provider-utils']
 const oldestPeer = 'ai-oldest';
 
 /**
- * Finds every package that must exist once but stands in pnpm-lock.yaml more than once.
+ * Finds every package that must exist once but is in pnpm-lock.yaml more than once.
  *
  * @param {string} lockfile The text of pnpm-lock.yaml.
  * @returns {{ name: string, copies: string[] }[]} Empty when all is well.
@@ -29,7 +29,7 @@ export function findSecondCopies(lockfile) {
 }
 
 /**
- * The key of every copy that a package of the workspace gets, but for those that come with the oldest peer.
+ * The key of every copy that a package of the workspace gets, except the copies of the oldest peer.
  * One key per copy, peers included: `ai@7.0.173(zod@4.6.7)`.
  *
  * @param {string} lockfile

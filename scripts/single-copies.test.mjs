@@ -76,7 +76,7 @@ function withDependency(dependency) {
   return lockfile.replace(line, `${line}      ${dependency}\n`);
 }
 
-test('a lockfile with one copy of each package is fine, the oldest peer and what it brings aside', () => {
+test('a lockfile with one copy of each package passes, and the oldest peer and its dependencies are ignored', () => {
   expect(findSecondCopies(lockfile)).toEqual([]);
 });
 
@@ -98,13 +98,13 @@ test('a second copy of a scoped package is found', () => {
   ]);
 });
 
-test('a copy of the oldest peer that something else asks for too is a second copy', () => {
+test('a copy of the oldest peer that another package depends on is a second copy', () => {
   expect(findSecondCopies(withDependency('another-name-for-ai: ai@7.0.0(zod@4.6.7)')).map(({ name }) => name)).toEqual([
     'ai',
     '@ai-sdk/provider',
   ]);
 });
 
-test('a lockfile in another format is refused instead of passing', () => {
+test('a lockfile in an unknown format is refused', () => {
   expect(() => findSecondCopies("lockfileVersion: '5.4'\n")).toThrow('snapshots');
 });

@@ -35,7 +35,7 @@ export function measureSource(folder) {
 
 /**
  * Counts the lines of TypeScript that hold code. The compiler tells code from comments, because only a parser knows whether
- * `//` starts a comment or stands in a string, a template or a regular expression.
+ * `//` starts a comment or is part of a string, a template or a regular expression.
  *
  * @param {string} text
  * @returns {number}

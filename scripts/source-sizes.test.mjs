@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { countCodeLines, measureSource } from './source-sizes.mjs';
 
-test('comments and blank lines are not code, in any form', () => {
+test('comments and blank lines do not count as code, in any form', () => {
   const text = `// one
 /** Two
  * three */
@@ -19,7 +19,7 @@ function eight() {
   expect(countCodeLines(text)).toBe(4);
 });
 
-test('what looks like a comment in a string, a template or a regular expression is code', () => {
+test('text that looks like a comment in a string, a template or a regular expression is code', () => {
   const text = `const url = 'https://example.com';
 const text = \`
 // a line of \${'/*' + url} a template
@@ -29,7 +29,7 @@ const next = '*/';`;
   expect(countCodeLines(text)).toBe(6);
 });
 
-test('a statement over several lines counts with all of them, also with Windows line breaks', () => {
+test('a statement counts with each of its lines, even with Windows line breaks', () => {
   expect(countCodeLines('call(\r\n  // why\r\n\r\n  first,\r\n);\r\n')).toBe(3);
 });
 

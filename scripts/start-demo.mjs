@@ -21,7 +21,7 @@ process.exitCode = await runCommand(nextCommand, ['start', '--hostname', host, '
   cwd: demoFolder,
 });
 
-/** Asks before the build, so that nobody waits for it in vain. */
+/** Checks the port before the build, which takes a minute. */
 async function requireFreePort() {
   if (!Number.isInteger(port) || port < 1 || port > 65535) {
     stop(`PORT is "${process.env.PORT}", which is no port: choose a number from 1 to 65535.`);

@@ -1,11 +1,11 @@
 /**
- * A figure with what it must not pass. One of `atMost` and `atLeast` is given.
+ * A figure and its target: either `atMost` or `atLeast`.
  *
  * @typedef {{ name: string, measured: number, atMost?: number, atLeast?: number }} Figure
  */
 
 /**
- * Prints figures beside their targets.
+ * Prints figures next to their targets.
  *
  * @param {readonly Figure[]} figures
  * @returns {boolean} Whether every target is met.

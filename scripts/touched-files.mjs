@@ -3,8 +3,8 @@ import { relative, sep } from 'node:path';
 import { fileURLToPath } from 'node:url';
 
 /**
- * Runs a call and answers which files below a folder ran code for it. What a module does when it is loaded does not count if
- * the call ran before: load and warm up first.
+ * Runs a call and returns the files below a folder that ran code for it. Load the modules and run the call once before, so that
+ * code that runs only at loading does not count.
  *
  * @param {() => Promise<void>} run
  * @param {string} folder

@@ -5,7 +5,7 @@ import { pathToFileURL } from 'node:url';
 import { expect, test } from 'vitest';
 import { filesThatRan, touchedFiles } from './touched-files.mjs';
 
-test('a file is counted when a function of it ran, not when it was only loaded', async () => {
+test('a file counts when one of its functions ran, and not when it was only loaded', async () => {
   const folder = mkdtempSync(join(tmpdir(), 'touched-files-'));
   try {
     for (const name of ['caller', 'callee', 'idle']) {
@@ -27,7 +27,7 @@ test('a file is counted when a function of it ran, not when it was only loaded',
   }
 });
 
-test('files outside of the folder and modules of Node are not counted', () => {
+test('files outside the folder and modules of Node do not count', () => {
   const ran = [{ functionName: 'run', isBlockCoverage: false, ranges: [{ startOffset: 0, endOffset: 9, count: 2 }] }];
   const coverage = ['file:///app/src/room/file.ts', 'file:///app/other.ts', 'node:fs', ''].map((url, index) => ({
     scriptId: String(index),

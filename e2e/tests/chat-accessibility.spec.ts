@@ -106,10 +106,7 @@ for (const colorScheme of ['light', 'dark'] as const) {
 }
 
 for (const colorScheme of ['light', 'dark'] as const) {
-  test(`axe finds nothing in a full output, and in an address that leads nowhere, ${colorScheme}`, async ({
-    page,
-    chat,
-  }) => {
+  test(`axe finds nothing in a full output and in an unknown address, ${colorScheme}`, async ({ page, chat }) => {
     await page.emulateMedia({ colorScheme, reducedMotion: 'reduce' });
     await page.goto('/');
     await chat.ask('Run the tests. What failed?');
@@ -132,7 +129,7 @@ async function violationsOf(page: Page): Promise<string[]> {
   return violations.map(({ id, nodes }) => `${id}: ${nodes.map(({ html }) => html).join(' ')}`);
 }
 
-test('screen readers hear of milestones, not of each word', async ({ page, chat, answers }) => {
+test('screen readers announce milestones, not each word', async ({ page, chat, answers }) => {
   await page.goto('/');
   await page.evaluate(() => {
     const heard: string[] = [];
@@ -156,7 +153,7 @@ test('screen readers hear of milestones, not of each word', async ({ page, chat,
   expect(heard.join(' ')).toContain('readServerLogs is done: 40.0 MB, of which the model reads 1.4 KB.');
 });
 
-test('the costs are read and closed by keyboard, and the focus comes back', async ({ page, chat, answers }) => {
+test('the costs are opened and closed by keyboard, and the focus returns', async ({ page, chat, answers }) => {
   answers.add({ chunks: [...words('Done.'), { type: 'message-metadata', messageMetadata: costs }] });
   await page.goto('/');
   await chat.ask('Why?');
@@ -174,7 +171,7 @@ test('the costs are read and closed by keyboard, and the focus comes back', asyn
   await expect(meter).toBeFocused();
 });
 
-test('with forced colours the parts of the page still stand apart', async ({ page, chat, answers }) => {
+test('with forced colours the parts of the page are still distinct', async ({ page, chat, answers }) => {
   await page.emulateMedia({ forcedColors: 'active' });
   answers.add({ chunks: toolCall('readServerLogs', { outcome: output(truncatedLog()) }) });
   await page.goto('/');
@@ -184,7 +181,7 @@ test('with forced colours the parts of the page still stand apart', async ({ pag
   expect(await card.evaluate((element) => getComputedStyle(element).borderTopWidth)).toBe('1px');
 });
 
-test('with reduced motion nothing moves', async ({ page, chat, answers }) => {
+test('with reduced motion no element is animated', async ({ page, chat, answers }) => {
   await page.emulateMedia({ reducedMotion: 'reduce' });
   answers.add({ chunks: toolCall('readServerLogs'), end: 'open' });
   await page.goto('/');

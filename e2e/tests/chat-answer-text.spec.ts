@@ -24,7 +24,7 @@ test('an answer is markdown', async ({ page, chat, answers }) => {
   await expect(answer.locator('pre')).toHaveText('code');
 });
 
-test('HTML is text, images are their description, and links that run code are none', async ({
+test('HTML is shown as text, images as their descriptions, and links that run code as text', async ({
   page,
   chat,
   answers,
@@ -48,7 +48,7 @@ test('HTML is text, images are their description, and links that run code are no
   expect(await page.title()).toBe(title);
 });
 
-test('an answer is readable where its renderer cannot be fetched', async ({ page, chat, answers }) => {
+test('an answer is readable when its renderer cannot be loaded', async ({ page, chat, answers }) => {
   await page.goto('/');
   await page.route('**/_next/static/**', async (route) => {
     const response = await route.fetch();

@@ -17,7 +17,7 @@ function decided(approved: boolean) {
     : { type: 'tool-output-denied', toolCallId: 'edit' };
 }
 
-test('a call that needs approval shows all of what it would do, and nothing has the focus that could allow it', async ({
+test('a call that needs approval shows its whole effect, and no button that could allow it has the focus', async ({
   page,
   chat,
   answers,
@@ -55,7 +55,7 @@ for (const { button, approved } of [
   });
 }
 
-test('after the answer the focus stays on the card', async ({ page, chat, answers }) => {
+test('after a decision the focus stays on the card', async ({ page, chat, answers }) => {
   answers.add(asking);
   answers.add({ chunks: [decided(false), { type: 'start-step' }, ...words('Then I leave it.')] });
   await page.goto('/');
@@ -64,7 +64,7 @@ test('after the answer the focus stays on the card', async ({ page, chat, answer
   await expect(chat.card('editFile').getByRole('button', { name: /You denied this/ })).toBeFocused();
 });
 
-test('a decision that the server does not take up is not sent for ever', async ({ page, chat, answers }) => {
+test('a decision that the server ignores is not sent forever', async ({ page, chat, answers }) => {
   answers.add(asking);
   answers.add({ chunks: words('I forgot what you said.') });
   answers.add({ chunks: words('You said it again.') });
@@ -78,7 +78,7 @@ test('a decision that the server does not take up is not sent for ever', async (
   expect(answers.sent).toHaveLength(3);
 });
 
-test('the first decision counts, also when both buttons are pressed at once', async ({ page, chat, answers }) => {
+test('the first decision counts, even when both buttons are pressed at once', async ({ page, chat, answers }) => {
   answers.add(asking);
   answers.add({ chunks: [decided(true), { type: 'start-step' }, ...words('I heard you.')] });
   await page.goto('/');
@@ -96,13 +96,10 @@ test('the first decision counts, also when both buttons are pressed at once', as
   ]);
 });
 
-test('a request that the visitor passed over says so and has no buttons, also after a reload', async ({
-  page,
-  chat,
-}) => {
+test('a request that the visitor skipped says so and has no buttons, even after a reload', async ({ page, chat }) => {
   await page.goto('/');
   await chat.ask('Fix the failing test.');
-  await expect(chat.card('editFile')).toContainText('Needs your approval', { timeout: 20_000 });
+  await expect(chat.card('editFile')).toContainText('Needs your approval');
   await chat.ask('hello');
   await expect(page.getByRole('article', { name: 'Agent', exact: true })).toHaveCount(2);
   await chat.answered();

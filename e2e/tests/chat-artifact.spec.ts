@@ -1,7 +1,7 @@
 import { readFile } from 'node:fs/promises';
 import { expect, test } from './chat-page.ts';
 
-test('the full output is read as it is, and saved whole', async ({ page, chat }) => {
+test('the full output is shown unchanged, and downloads completely', async ({ page, chat }) => {
   await page.goto('/');
   await chat.ask('Run the tests. What failed?');
   await chat.answered();
@@ -24,7 +24,7 @@ test('the full output is read as it is, and saved whole', async ({ page, chat })
   expect(shown).toEqual(plain.slice(0, shown.length));
 });
 
-test('an output of another chat is not there', async ({ page, chat }) => {
+test('an output of another chat is not found', async ({ page, chat }) => {
   await page.goto('/');
   await chat.ask('Run the tests. What failed?');
   await chat.answered();

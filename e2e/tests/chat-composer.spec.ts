@@ -1,7 +1,7 @@
 import { expect, test } from './chat-page.ts';
 import { toolCall, words } from './scripted-answers.ts';
 
-test('Enter sends, and Shift with Enter begins a new line', async ({ page, chat, answers }) => {
+test('Enter sends the message, and Shift+Enter starts a new line', async ({ page, chat, answers }) => {
   answers.add({ chunks: words('Both lines arrived.') });
   await page.goto('/');
   await chat.composer.pressSequentially('One');
@@ -23,7 +23,11 @@ test('an empty message is not sent', async ({ page, chat, answers }) => {
   expect(answers.sent).toEqual([]);
 });
 
-test('nothing is sent while an answer arrives, and what was written stays', async ({ page, chat, answers }) => {
+test('no message is sent while an answer arrives, and the text in the composer stays', async ({
+  page,
+  chat,
+  answers,
+}) => {
   answers.add({ chunks: words('It begins'), end: 'open' });
   await page.goto('/');
   await chat.ask('First');
@@ -38,7 +42,7 @@ for (const { name, stop } of [
   { name: 'the stop button', stop: 'click' },
   { name: 'Escape', stop: 'Escape' },
 ] as const) {
-  test(`${name} ends the answer: the server hears of it, and the call is shown as stopped`, async ({
+  test(`${name} ends the answer on the server too, and the call is shown as stopped`, async ({
     page,
     chat,
     answers,

@@ -11,7 +11,7 @@ const log = {
   sentChars: 4000,
 };
 
-test('each side of the comparison says whether it was run, and sub-agents count against the saving', async ({
+test('each side of the comparison says whether it was run, and the savings include the cost of sub-agents', async ({
   page,
   chat,
   answers,
@@ -46,7 +46,7 @@ test('each side of the comparison says whether it was run, and sub-agents count 
   await expect(dialog.getByRole('row', { name: /^readServerLogs/ })).toContainText('3.8 MB≈1M≈1k—');
 });
 
-test('numbers that nobody counted stand behind an about-sign', async ({ page, chat, answers }) => {
+test('estimated numbers have an about sign', async ({ page, chat, answers }) => {
   const messageMetadata = { steps: [{ ...step, isEstimated: true }], calls: [] };
   answers.add({ chunks: [...words('Done.'), { type: 'message-metadata', messageMetadata }] });
   await page.goto('/');

@@ -37,7 +37,7 @@ const refusals = [
 ];
 
 for (const { status, code, message, title, action } of refusals) {
-  test(`a ${status} is told in words, and offers: ${action}`, async ({ page, chat, answers }) => {
+  test(`a ${status} is explained in words, and offers: ${action}`, async ({ page, chat, answers }) => {
     answers.add({ status, body: { error: { code, message } }, headers: { 'retry-after': '600' } });
     await page.goto('/');
     await chat.ask('What failed?');
@@ -49,7 +49,7 @@ for (const { status, code, message, title, action } of refusals) {
   });
 }
 
-test('Retry asks for the answer again, with the same message', async ({ page, chat, answers }) => {
+test('Retry requests the answer again with the same message', async ({ page, chat, answers }) => {
   answers.add({ status: 503, body: { error: { code: 'internal', message: 'Too busy.' } } });
   answers.add({ chunks: words('Here it is.') });
   await page.goto('/');
@@ -63,7 +63,7 @@ test('Retry asks for the answer again, with the same message', async ({ page, ch
   expect(answers.sent[1]?.body.message).toEqual(answers.sent[0]?.body.message);
 });
 
-test('Edit gives a message that was refused back to the composer', async ({ page, chat, answers }) => {
+test('Edit returns a refused message to the composer', async ({ page, chat, answers }) => {
   answers.add({ status: 413, body: { error: { code: 'too_large', message: 'Too long.' } } });
   await page.goto('/');
   await chat.ask('A very long story');
@@ -74,7 +74,7 @@ test('Edit gives a message that was refused back to the composer', async ({ page
   await expect(page.getByRole('alert').filter({ hasText: /./ })).toHaveCount(0);
 });
 
-test('Start again leads to an empty chat', async ({ page, chat, answers }) => {
+test('Start again opens an empty chat', async ({ page, chat, answers }) => {
   answers.add({ status: 404, body: { error: { code: 'unknown_chat', message: 'Gone.' } } });
   await page.goto('/');
   await chat.ask('What failed?');
@@ -82,7 +82,11 @@ test('Start again leads to an empty chat', async ({ page, chat, answers }) => {
   await expect(page.getByRole('heading', { level: 1 })).toHaveText(/Huge tool outputs/);
 });
 
-test('a lost connection keeps what has arrived, and the answer can be had again', async ({ page, chat, answers }) => {
+test('after a lost connection the received part of the answer stays, and the answer can be requested again', async ({
+  page,
+  chat,
+  answers,
+}) => {
   answers.add({ chunks: words('The certificate of'), end: 'broken' });
   answers.add({ chunks: words('The certificate of payments.internal had expired.') });
   await page.goto('/');
@@ -95,7 +99,7 @@ test('a lost connection keeps what has arrived, and the answer can be had again'
   await expect(page.getByRole('article', { name: 'Agent', exact: true })).toHaveCount(1);
 });
 
-test('an answer that fails on its way says why', async ({ page, chat, answers }) => {
+test('an answer that fails halfway says why', async ({ page, chat, answers }) => {
   answers.add({ chunks: [...words('I begin'), { type: 'error', errorText: 'The model is overloaded.' }] });
   await page.goto('/');
   await chat.ask('What failed?');
@@ -104,14 +108,14 @@ test('an answer that fails on its way says why', async ({ page, chat, answers })
   );
 });
 
-test('a server that says nothing is told by its status', async ({ page, chat, answers }) => {
+test('an error without a message is explained by its status', async ({ page, chat, answers }) => {
   answers.add({ status: 502, body: 'Bad gateway' });
   await page.goto('/');
   await chat.ask('What failed?');
   await expect(page.getByRole('alert').filter({ hasText: 'status 502' })).toBeVisible();
 });
 
-test('the address of a chat that is not there says so, and leads to a new one', async ({ page }) => {
+test('the address of an unknown chat says so, and links to a new chat', async ({ page }) => {
   const response = await page.goto('/c/00000000-0000-4000-8000-000000000000');
   expect(response?.status()).toBe(404);
   await expect(page.getByRole('heading', { level: 1 })).toHaveText('This chat is not here any more');
@@ -119,7 +123,7 @@ test('the address of a chat that is not there says so, and leads to a new one', 
   await expect(page.getByRole('heading', { level: 1 })).toHaveText(/Huge tool outputs/);
 });
 
-test('an answer that was stopped before its first word can be had again', async ({ page, chat, answers }) => {
+test('an answer that was stopped before its first word can be requested again', async ({ page, chat, answers }) => {
   answers.add({ chunks: [], end: 'open' });
   answers.add({ chunks: words('Here it is.') });
   await page.goto('/');

@@ -1,10 +1,6 @@
 import { expect, test } from './chat-page.ts';
 
-test('a page that is opened while the chat answers shows the answer grow to its end', async ({
-  page,
-  chat,
-  context,
-}) => {
+test('a page that is opened during an answer shows the answer grow to its end', async ({ page, chat, context }) => {
   await page.goto('/');
   await chat.ask('Why did checkout fail last night?');
   await expect(chat.card('readServerLogs')).toBeVisible();
@@ -22,7 +18,7 @@ test('a page that is opened while the chat answers shows the answer grow to its 
   await expect(other.getByRole('note')).toHaveCount(0);
 });
 
-test('a reload in the middle of an answer ends with what the server has of it', async ({ page, chat }) => {
+test('a reload in the middle of an answer shows the part that the server has', async ({ page, chat }) => {
   await page.goto('/');
   await chat.ask('Why did checkout fail last night?');
   await expect(chat.card('readServerLogs')).toBeVisible();
@@ -37,11 +33,7 @@ test('a reload in the middle of an answer ends with what the server has of it', 
   await expect(page.getByRole('article', { name: /^Tool call/ })).toHaveCount(calls.length);
 });
 
-test('a page that cannot ask for an answer which is still written says so, and offers to reload', async ({
-  page,
-  chat,
-  context,
-}) => {
+test('a page that cannot load an unfinished answer says so, and offers a reload', async ({ page, chat, context }) => {
   await page.goto('/');
   await chat.ask('Why did checkout fail last night?');
   await expect(chat.card('readServerLogs')).toBeVisible();

@@ -1,6 +1,6 @@
 import { expect, test } from './chat-page.ts';
 
-test('an empty chat says what the library does, how it is installed, and which model answers', async ({ page }) => {
+test('an empty chat explains what the library does, how to install it, and which model answers', async ({ page }) => {
   await page.goto('/');
   await expect(page.getByRole('heading', { level: 1 })).toHaveText('Huge tool outputs. Small context. Nothing lost.');
   await expect(page.getByText('npm install ai-truncate')).toBeVisible();
@@ -23,7 +23,11 @@ test('the install command and the code are copied with one click', async ({ page
   expect(await clipboard()).not.toContain('const tools = { readServerLogs');
 });
 
-test('a prompt is asked with one click, and the composer has the focus afterwards', async ({ page, chat, answers }) => {
+test('one click asks a suggested prompt, and the composer has the focus afterwards', async ({
+  page,
+  chat,
+  answers,
+}) => {
   answers.add({ chunks: [] });
   await page.goto('/');
   await page.getByRole('button', { name: /Why did checkout fail last night/ }).click();
@@ -35,7 +39,7 @@ test('a prompt is asked with one click, and the composer has the focus afterward
   expect(new URL(page.url()).pathname).toBe(`/c/${answers.sent[0]?.body.id}`);
 });
 
-test('the page says what it is without scripts', async ({ browser, baseURL }) => {
+test('without scripts the page says what it is', async ({ browser, baseURL }) => {
   const context = await browser.newContext({ javaScriptEnabled: false, ...(baseURL && { baseURL }) });
   const page = await context.newPage();
   await page.goto('/');
@@ -44,7 +48,7 @@ test('the page says what it is without scripts', async ({ browser, baseURL }) =>
   await context.close();
 });
 
-test('a chosen theme is there at the first paint, and is kept', async ({ page }) => {
+test('a chosen theme is applied at the first paint, and remembered', async ({ page }) => {
   await page.emulateMedia({ colorScheme: 'light' });
   await page.goto('/');
   const background = () => page.evaluate(() => getComputedStyle(document.body).backgroundColor);
@@ -64,7 +68,7 @@ test('a chosen theme is there at the first paint, and is kept', async ({ page })
   expect(await page.evaluate(() => document.documentElement.dataset.firstBackground)).toBe(dark);
 });
 
-test('at 320 pixels nothing stands outside of the page', async ({ page }) => {
+test('at 320 pixels no part of the page is cut off', async ({ page }) => {
   await page.setViewportSize({ width: 320, height: 640 });
   await page.goto('/');
   expect(await page.evaluate(() => document.documentElement.scrollWidth)).toBe(320);
@@ -72,7 +76,7 @@ test('at 320 pixels nothing stands outside of the page', async ({ page }) => {
   await expect(page.getByRole('button', { name: /Fix the failing test/ })).toBeInViewport();
 });
 
-test('the first key of a keyboard leads to the composer', async ({ page, chat }) => {
+test('the first Tab moves the focus to the composer', async ({ page, chat }) => {
   await page.goto('/');
   await page.keyboard.press('Tab');
   await expect(page.getByRole('link', { name: 'Skip to your message' })).toBeFocused();

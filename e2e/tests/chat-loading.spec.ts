@@ -21,7 +21,7 @@ async function holdScripts(page: Page) {
   };
 }
 
-test('a question that is asked before its scripts are here is shown at once, and sent when they are', async ({
+test('a question that is asked before the scripts have loaded is shown at once, and sent once they have loaded', async ({
   page,
   chat,
   answers,
@@ -50,11 +50,7 @@ test('a question that is asked before its scripts are here is shown at once, and
   expect(answers.sent.map(({ body }) => body.message.parts)).toEqual([[{ type: 'text', text: 'Why did it fail?' }]]);
 });
 
-test('a question that is taken back before its scripts are here is not sent by them', async ({
-  page,
-  chat,
-  answers,
-}) => {
+test('a question that is withdrawn before the scripts have loaded is not sent', async ({ page, chat, answers }) => {
   answers.add({ chunks: words('Here it is.') });
   await page.goto('/', { waitUntil: 'networkidle' });
   const held = await holdScripts(page);
@@ -67,7 +63,7 @@ test('a question that is taken back before its scripts are here is not sent by t
   expect(answers.sent.map(({ body }) => body.message.parts)).toEqual([[{ type: 'text', text: 'Second' }]]);
 });
 
-test('where the scripts cannot be had the page says so and keeps the question, and Retry sends it', async ({
+test('when the scripts cannot load, the page says so and keeps the question, and Retry sends it', async ({
   page,
   chat,
   answers,
@@ -87,7 +83,7 @@ test('where the scripts cannot be had the page says so and keeps the question, a
   await expect(page.getByRole('article', { name: 'You' })).toHaveCount(1);
 });
 
-test('a decision that cannot be sent since scripts are missing is asked for again after a reload', async ({
+test('a decision that cannot be sent because scripts are missing is requested again after a reload', async ({
   page,
   chat,
 }) => {

@@ -31,7 +31,7 @@ export const test = base.extend<{ chat: ChatPage; answers: ScriptedAnswers }>({
         await composer.press('Enter');
       },
       async answered() {
-        await expect(page.getByRole('button', { name: 'Send' })).toBeVisible({ timeout: 20_000 });
+        await expect(page.getByRole('button', { name: 'Send' })).toBeVisible();
         await expect(page.getByText('Thinking', { exact: true })).toHaveCount(0);
       },
     });

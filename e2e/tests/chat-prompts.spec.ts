@@ -1,6 +1,9 @@
 import { expect, test } from './chat-page.ts';
 
-test('the orders are asked exactly: a query over all of them, and a table', async ({ page, chat }) => {
+test('a question about the orders is answered exactly, by a query over all orders, in a table', async ({
+  page,
+  chat,
+}) => {
   await page.goto('/');
   await page.getByRole('button', { name: /Which region had the highest refunds/ }).click();
   await expect(chat.card('queryOrders')).toContainText(/\d\.\d MB.*\d+ KB/);
@@ -9,7 +12,7 @@ test('the orders are asked exactly: a query over all of them, and a table', asyn
   await expect(page.getByRole('table').getByRole('row')).not.toHaveCount(0);
 });
 
-test('coloured output is shown without its colours, with the failure out of its middle', async ({ page, chat }) => {
+test('coloured output is shown without its colours, with the failure from its middle', async ({ page, chat }) => {
   await page.goto('/');
   await page.getByRole('button', { name: /Run the tests/ }).click();
   const preview = chat.card('runTests').locator('[data-preview]');
@@ -24,16 +27,16 @@ test('coloured output is shown without its colours, with the failure out of its 
   await expect(page.getByRole('article', { name: 'Agent', exact: true })).toContainText('exit status 1');
 });
 
-test('allowed, a change is made and the tests pass', async ({ page, chat }) => {
+test('an allowed change is made, and the tests pass', async ({ page, chat }) => {
   await page.goto('/');
   await page.getByRole('button', { name: /Fix the failing test/ }).click();
   await page.getByRole('button', { name: 'Allow' }).click();
-  await expect(page.getByText(/2520 passed \(2520\)/).last()).toBeVisible({ timeout: 20_000 });
+  await expect(page.getByText(/2520 passed \(2520\)/).last()).toBeVisible();
   await expect(chat.card('editFile')).toContainText('Done');
   await expect(chat.card('editFile')).not.toContainText('dry run');
 });
 
-test('denied, nothing is changed', async ({ page, chat }) => {
+test('a denied change is not made', async ({ page, chat }) => {
   await page.goto('/');
   await page.getByRole('button', { name: /Fix the failing test/ }).click();
   await page.getByRole('button', { name: 'Deny' }).click();
@@ -45,7 +48,7 @@ test('denied, nothing is changed', async ({ page, chat }) => {
   await expect(page.getByText(/1 failed/).last()).toBeVisible();
 });
 
-test('a reload keeps the question for approval, and its answer counts', async ({ page, chat }) => {
+test('after a reload the request for approval is still shown, and its decision counts', async ({ page, chat }) => {
   await page.goto('/');
   await page.getByRole('button', { name: /Fix the failing test/ }).click();
   await expect(page.getByRole('button', { name: 'Allow' })).toBeVisible();
@@ -53,10 +56,10 @@ test('a reload keeps the question for approval, and its answer counts', async ({
   await page.reload();
   await expect(chat.card('editFile')).toContainText('Needs your approval');
   await page.getByRole('button', { name: 'Allow' }).dblclick();
-  await expect(page.getByText(/2520 passed \(2520\)/).last()).toBeVisible({ timeout: 20_000 });
+  await expect(page.getByText(/2520 passed \(2520\)/).last()).toBeVisible();
 });
 
-test('what the rules do not know is told, with what they do know', async ({ page, chat }) => {
+test('an unknown question is answered with the questions that the offline model knows', async ({ page, chat }) => {
   await page.goto('/');
   await chat.ask('Write a poem about the sea');
   await chat.answered();

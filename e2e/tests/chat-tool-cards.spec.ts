@@ -4,7 +4,7 @@ import { conflict, doneTask, dryRun, logPath, logPreview, patch, truncatedLog, w
 
 const output = (value: unknown) => [{ type: 'tool-output-available', output: value }];
 
-test('a call that runs says so', async ({ page, chat, answers }) => {
+test('a running call says so', async ({ page, chat, answers }) => {
   answers.add({ chunks: toolCall('readServerLogs', { input: { service: 'checkout', hours: 24 } }), end: 'open' });
   await page.goto('/');
   await chat.ask('Why?');
@@ -12,7 +12,7 @@ test('a call that runs says so', async ({ page, chat, answers }) => {
   await expect(chat.card('readServerLogs')).toContainText('Running');
 });
 
-test('input that still arrives is not shown', async ({ page, chat, answers }) => {
+test('incomplete input is not shown', async ({ page, chat, answers }) => {
   const toolCallId = 'call';
   answers.add({
     chunks: [
@@ -49,7 +49,7 @@ test('a large output shows both sizes, and the preview word for word with true l
   expect(selected.trim()).toBe(logPreview);
 });
 
-test('a large output whose time is over keeps its preview, and says since when it can no longer be opened', async ({
+test('an expired output keeps its preview, and says since when it cannot be opened', async ({
   page,
   chat,
   answers,
@@ -65,7 +65,7 @@ test('a large output whose time is over keeps its preview, and says since when i
   await expect(card.getByRole('link', { name: /Open full output|Download/ })).toHaveCount(0);
 });
 
-test('the preview is copied, and the full output is opened or saved, from the card', async ({
+test('the card copies the preview, and opens or downloads the full output', async ({
   page,
   chat,
   answers,
@@ -88,11 +88,7 @@ test('the preview is copied, and the full output is opened or saved, from the ca
   );
 });
 
-test('an output that could not be stored says so, and offers nothing that is not there', async ({
-  page,
-  chat,
-  answers,
-}) => {
+test('an output that could not be stored says so, and offers no link to it', async ({ page, chat, answers }) => {
   answers.add({ chunks: toolCall('readServerLogs', { outcome: output(truncatedLog({ path: null })) }) });
   await page.goto('/');
   await chat.ask('Why?');
@@ -101,7 +97,7 @@ test('an output that could not be stored says so, and offers nothing that is not
   await expect(card.getByRole('link')).toHaveCount(0);
 });
 
-test('a small output is closed, shows its first lines, and all of them on demand', async ({ page, chat, answers }) => {
+test('a small output is collapsed, shows its first lines, and all lines on demand', async ({ page, chat, answers }) => {
   const text = Array.from({ length: 40 }, (_, index) => `\u001b[32mline ${index + 1}\u001b[0m`).join('\n');
   answers.add({ chunks: toolCall('readFile', { input: { path: 'price.ts' }, outcome: output(text) }) });
   await page.goto('/');
@@ -117,7 +113,7 @@ test('a small output is closed, shows its first lines, and all of them on demand
   await expect(card).not.toContainText('[32m');
 });
 
-test('an error is open, and says why', async ({ page, chat, answers }) => {
+test('an error is expanded, and says why', async ({ page, chat, answers }) => {
   const outcome = [{ type: 'tool-output-error', errorText: 'connect ECONNREFUSED 10.0.0.7' }];
   answers.add({ chunks: toolCall('queryOrders', { outcome }) });
   await page.goto('/');
@@ -134,7 +130,7 @@ test('a tool that answers with an error is shown with its code', async ({ page, 
   await expect(chat.card('editFile').getByText('Read it again and make the patch anew.')).toBeVisible();
 });
 
-test('a dry run says that nothing was changed, and shows the difference', async ({ page, chat, answers }) => {
+test('a dry run says that no file was changed, and shows the difference', async ({ page, chat, answers }) => {
   answers.add({
     chunks: toolCall('editFile', { input: { path: 'price.ts', patch, dryRun: true }, outcome: output(dryRun) }),
   });
@@ -147,7 +143,11 @@ test('a dry run says that nothing was changed, and shows the difference', async 
   await expect(card.getByRole('group', { name: 'Difference in price.ts' })).toContainText('+return net * (1 + tax);');
 });
 
-test('a sub-agent at work shows its step, what it reads, and what it found so far', async ({ page, chat, answers }) => {
+test('a running sub-agent shows its step, the output that it reads, and its findings so far', async ({
+  page,
+  chat,
+  answers,
+}) => {
   const outcome = [{ type: 'tool-output-available', output: workingTask, preliminary: true }];
   answers.add({ chunks: toolCall('task', { input: { agent: 'explore', prompt: 'Find it' }, outcome }), end: 'open' });
   await page.goto('/');
@@ -159,7 +159,7 @@ test('a sub-agent at work shows its step, what it reads, and what it found so fa
   await expect(card.getByRole('link', { name: 'read-server-logs.txt:5000' })).toBeVisible();
 });
 
-test('what a sub-agent found links to its lines, and tells verified quotes from others', async ({
+test('the findings of a sub-agent link to their lines, and distinguish verified quotes from others', async ({
   page,
   chat,
   answers,
@@ -180,7 +180,7 @@ test('what a sub-agent found links to its lines, and tells verified quotes from 
   await expect(chat.card('task')).toContainText('9.7k tokens of its own');
 });
 
-test('the report of a sub-agent is drawn as it was written, to its last word', async ({ page, chat, answers }) => {
+test('the report of a sub-agent is shown exactly as written, to its last word', async ({ page, chat, answers }) => {
   const steps = Array.from({ length: 30 }, (_, index) => `Step ${index} led to \`line ${index}\`.`);
   const told = { ...doneTask, data: { ...doneTask.data, conclusion: [...steps, 'That is all.'].join('\n\n') } };
   answers.add({ chunks: toolCall('task', { input: { agent: 'explore', prompt: 'Find it' }, outcome: output(told) }) });
@@ -203,7 +203,7 @@ test('a card that the visitor opened stays open when its tool ends', async ({ pa
   await expect(card.getByText('Stopped before there was an output.')).toBeVisible();
 });
 
-test('a tool that the page does not know is shown like any other', async ({ page, chat, answers }) => {
+test('an unknown tool is shown like any other tool', async ({ page, chat, answers }) => {
   answers.add({
     chunks: [
       { type: 'tool-input-available', toolCallId: 'mcp', toolName: 'get_issue', input: { id: 7 }, dynamic: true },

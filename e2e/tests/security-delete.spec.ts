@@ -1,6 +1,6 @@
 import { expect, test } from './chat-page.ts';
 
-test('a chat is deleted with its outputs, after a question that can be answered with no', async ({ page, chat }) => {
+test('a chat is deleted with its outputs, after a confirmation that can be declined', async ({ page, chat }) => {
   await page.goto('/');
   await expect(page.getByRole('button', { name: 'Delete this chat' })).toHaveCount(0);
   await chat.ask('Run the tests. What failed?');
@@ -21,7 +21,7 @@ test('a chat is deleted with its outputs, after a question that can be answered 
   expect([await statusOf(address), await statusOf(output ?? '')]).toEqual([404, 404]);
 });
 
-test('while it answers a chat stays, and the visitor is told so', async ({ page, chat }) => {
+test('a chat that is being answered cannot be deleted, and the page says so', async ({ page, chat }) => {
   await page.goto('/');
   await chat.ask('hello');
   await chat.answered();

@@ -18,7 +18,7 @@ for (const [path, status] of [
   [`/c/${missing}`, 404],
   ['/nowhere', 404],
 ] as const) {
-  test(`the page ${path} runs nothing without its nonce, which is another one each time`, async ({ request }) => {
+  test(`the page ${path} runs no script without its nonce, which changes with each request`, async ({ request }) => {
     const [first, second] = [await request.get(path), await request.get(path)];
     expect(first.status()).toBe(status);
     const policy = await policyOf(first);
@@ -26,7 +26,7 @@ for (const [path, status] of [
   });
 }
 
-test('the page of an output is as strict, whatever the output says, and nobody between keeps a copy', async ({
+test('the page of an output is as strict, whatever the output says, and no cache may store it', async ({
   demo,
   context,
 }) => {
@@ -128,9 +128,7 @@ for (const [what, method, path, status] of [
   });
 }
 
-test('an artifact that is not there has the headers of the route that serves artifacts, each once', async ({
-  request,
-}) => {
+test('a missing artifact has the headers of the artifact route, each once', async ({ request }) => {
   const response = await request.get(`/api/artifacts/nothing/raw?chat=${missing}`);
   expect(response.status()).toBe(404);
   const { headers } = {

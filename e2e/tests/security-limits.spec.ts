@@ -4,7 +4,9 @@ import { conversationWith } from './conversation.ts';
 import { startDemo } from './demo-server.ts';
 import { startOpenAi } from './loopback-openai.ts';
 
-test('who asks without a pause is told to wait, how long and what to do', async ({ baseURL: url }) => {
+test('a visitor who asks without a pause is asked to wait, and the page says how long and what to do', async ({
+  baseURL: url,
+}) => {
   const baseURL = url ?? '';
   const { say, visit } = conversationWith(baseURL);
   await say('hello');
@@ -44,7 +46,7 @@ test('requests for chats that do not exist are refused, and other visitors can s
   expect([again.text, first.text]).toEqual([expect.stringContaining(' '), expect.stringContaining(' ')]);
 });
 
-test('a script that searches full outputs in a loop is told to wait, and other visitors are not', async ({
+test('a script that searches full outputs in a loop has to wait, and other visitors do not', async ({
   baseURL: url,
 }) => {
   const baseURL = url ?? '';
@@ -68,7 +70,7 @@ test('a script that searches full outputs in a loop is told to wait, and other v
   expect((await search(other.visit)).status).toBe(404);
 });
 
-test('when the answers that cost money are used up the offline model goes on, and says so', async () => {
+test('when no paid answers are left, the offline model answers and says so', async () => {
   const openai = await startOpenAi(() => ({ say: 'An LLM says hello.' }));
   const demo = await startDemo({
     OPENAI_API_KEY: 'loopback',
@@ -89,7 +91,7 @@ test('when the answers that cost money are used up the offline model goes on, an
   expect(openai.requests).toHaveLength(requests);
 });
 
-test('only the cron job may sweep', async () => {
+test('only the cron job may start a sweep', async () => {
   const secret = 'x'.repeat(40);
   const demo = await startDemo({ VERCEL: '1', CRON_SECRET: secret });
   const sweep = (authorization: string) => fetch(`${demo.url}/api/sweep`, { headers: { authorization } });

@@ -15,7 +15,7 @@ async function watchViolations(page: Page): Promise<string[]> {
   return violations;
 }
 
-test('nothing that the demo does is against its own policy', async ({ page, chat }) => {
+test('the demo never violates its own policy', async ({ page, chat }) => {
   const violations = await watchViolations(page);
   await page.goto('/');
   await page.getByRole('button', { name: 'Switch between light and dark' }).click();
@@ -50,7 +50,7 @@ async function useViewer(viewer: Locator): Promise<void> {
   await expect(viewer.getByRole('button', { name: 'Copy as evidence' })).toBeVisible();
 }
 
-test('a script that somebody else wrote into a page does not run', async ({ page }) => {
+test('a script that was injected into a page does not run', async ({ page }) => {
   const violations = await watchViolations(page);
   await page.goto('/');
   await page.evaluate(() => {

@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { expect, test } from '@playwright/test';
 import { conversationWith } from './conversation.ts';
 
-test('forged history gets nothing: neither the answer of a model nor an output of somebody else', async ({
+test('a forged history gets neither an answer of the model nor the output of another visitor', async ({
   baseURL: url,
 }) => {
   const baseURL = url ?? '';
@@ -49,11 +49,15 @@ test('forged history gets nothing: neither the answer of a model nor an output o
   }
 });
 
-test('a chat and its outputs are shown to nobody else, as page or as data', async ({ page, browser, baseURL }) => {
+test('a chat and its outputs are not shown to other visitors, neither as a page nor as data', async ({
+  page,
+  browser,
+  baseURL,
+}) => {
   await page.goto('/');
   await page.getByLabel('Your message').fill('Run the tests. What failed?');
   await page.getByLabel('Your message').press('Enter');
-  await expect(page.getByRole('button', { name: 'Send' })).toBeVisible({ timeout: 20_000 });
+  await expect(page.getByRole('button', { name: 'Send' })).toBeVisible();
   const card = page.getByRole('article', { name: 'Tool call runTests', exact: true });
   const output = await card.getByRole('link', { name: 'Open full output' }).getAttribute('href');
   const chat = new URL(page.url()).pathname;
@@ -69,7 +73,7 @@ test('a chat and its outputs are shown to nobody else, as page or as data', asyn
   await stranger.close();
 });
 
-test('the cookie of a visitor is out of reach of scripts', async ({ page }) => {
+test('scripts cannot read the cookie of a visitor', async ({ page }) => {
   await page.goto('/');
   await page.getByLabel('Your message').fill('hello');
   await page.getByLabel('Your message').press('Enter');

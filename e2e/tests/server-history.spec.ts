@@ -6,7 +6,7 @@ import { startDemo } from './demo-server.ts';
 
 const chatsFolder = fileURLToPath(new URL('../../apps/demo/.data/chats/', import.meta.url));
 
-test('a log of 40 MB crosses the wire in less than 60 kB, and no line of the chat log holds it', async ({
+test('a log of 40 MB is transferred in less than 60 kB, and no line of the chat log contains it', async ({
   baseURL,
 }) => {
   const conversation = conversationWith(baseURL ?? '');
@@ -19,7 +19,7 @@ test('a log of 40 MB crosses the wire in less than 60 kB, and no line of the cha
   expect(Math.max(...lines.map((line) => line.length))).toBeLessThan(42_000);
 });
 
-test('a chat outlives the server that answered it, and the next one goes on with it', async () => {
+test('a chat survives a restart of the server, and continues', async () => {
   const first = await startDemo({ DEMO_LOG_MB: '2' });
   const conversation = conversationWith(first.url);
   await conversation.say('Why did checkout fail last night?');
@@ -34,7 +34,7 @@ test('a chat outlives the server that answered it, and the next one goes on with
   await rm(`${chatsFolder}${chatFolderOf(conversation.visit)}`, { recursive: true });
 });
 
-test('a chat that is not there is a clear 404', async ({ request }) => {
+test('an unknown chat is a clear 404', async ({ request }) => {
   const response = await request.get('/api/chats/00000000-0000-4000-8000-000000000000');
   expect(response.status()).toBe(404);
   expect(await response.json()).toEqual({
@@ -46,7 +46,7 @@ test('a chat that is not there is a clear 404', async ({ request }) => {
   });
 });
 
-test('a body over 64 KB is refused with 413, a broken one with 400', async ({ request }) => {
+test('a body over 64 KB is refused with 413, and a malformed body with 400', async ({ request }) => {
   const large = await request.post('/api/chat', { data: { trigger: 'submit-message', text: 'x'.repeat(70_000) } });
   expect(large.status()).toBe(413);
   expect((await request.post('/api/chat', { data: { messages: 'none' } })).status()).toBe(400);

@@ -52,7 +52,7 @@ test('with a key the same agent runs on OpenAI: bounded outputs, a sub-agent on 
   expect(task.output.data.evidence).toMatchObject([{ verified: true }]);
 });
 
-test('a key that is refused, or a service that is away, is told in a sentence without the key', async () => {
+test('a refused key and an unreachable service are explained in one sentence without the key', async () => {
   const demo = await startDemo({ OPENAI_API_KEY: 'sk-very-secret', OPENAI_BASE_URL: 'http://127.0.0.1:9/v1' });
   const { chunks } = await conversationWith(demo.url).say('hello');
   await demo.stop();

@@ -30,7 +30,7 @@ const isAlive = (pid: number) => {
   }
 };
 
-test('tools of an MCP server are bounded like the own ones, and its program ends with the demo', async () => {
+test('the outputs of MCP tools are truncated like all others, and the MCP server ends with the demo', async () => {
   const demo = await startDemo({ MCP_COMMAND: command });
   const { chunks } = await conversationWith(demo.url).say('call listTickets');
   const output = chunks.find(({ type }) => type === 'tool-output-available')?.output as {
@@ -43,7 +43,7 @@ test('tools of an MCP server are bounded like the own ones, and its program ends
   await expect.poll(() => isAlive(pid)).toBe(false);
 });
 
-test('an MCP server that cannot start costs its tools, not the answer', async () => {
+test('when an MCP server cannot start, the answer comes without its tools', async () => {
   const demo = await startDemo({ MCP_COMMAND: '/no/such/program' });
   const { text } = await conversationWith(demo.url).say('How do subagents work?');
   await demo.stop();

@@ -10,7 +10,7 @@ const outputBudget = 150;
 const engineMark = 'allowsEval';
 const markdownMark = 'streamdown';
 
-test(`an empty chat loads at most ${chatBudget} kB of scripts before somebody is about to ask, and the rest then`, async ({
+test(`an empty chat loads at most ${chatBudget} kB of scripts until the composer is used, and the rest afterwards`, async ({
   page,
 }) => {
   const scripts = watchScripts(page);

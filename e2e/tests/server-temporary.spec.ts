@@ -8,7 +8,9 @@ test('on Vercel without Blob the page says that a chat is lost when it is reload
   await demo.stop();
 });
 
-test('on Vercel with a Blob store that is opened by OIDC the page does not say so', async ({ page }) => {
+test('on Vercel with a Blob store that is opened by OIDC the page does not say that a chat is lost', async ({
+  page,
+}) => {
   const demo = await startDemo({ VERCEL: '1', BLOB_STORE_ID: 'store_abc' });
   await page.goto(demo.url);
   await expect(page.getByLabel('Your message')).toBeVisible();

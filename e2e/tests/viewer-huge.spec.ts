@@ -11,21 +11,18 @@ const test = base.extend<object, { hugeLog: string }>({
 // In one worker: half a gigabyte is made once.
 test.describe.configure({ mode: 'default' });
 
-test('a link into the middle of five million lines shows its line, marked, within three seconds', async ({
+test('a link into the middle of five million lines shows its line, marked, after at most two requests for lines', async ({
   viewer,
   hugeLog,
 }) => {
-  const startedAt = Date.now();
+  const requests = viewer.lineRequests();
   await viewer.page.goto(`${hugeLog}#L3000002`);
   await expect(viewer.row(3_000_002)).toContainText(logLine(3_000_002));
-  expect(Date.now() - startedAt).toBeLessThan(3000);
+  expect(requests.length).toBeLessThanOrEqual(2);
   await expect(viewer.row(3_000_002)).toHaveClass(/selected-row/);
 });
 
-test('two hundred jumps through them leave few rows, filled within a second, and little memory', async ({
-  viewer,
-  hugeLog,
-}) => {
+test('two hundred jumps through them leave few rows, all filled, and little memory', async ({ viewer, hugeLog }) => {
   const { page } = viewer;
   await viewer.open(hugeLog);
   await page.evaluate(async () => {
@@ -35,7 +32,7 @@ test('two hundred jumps through them leave few rows, filled within a second, and
       for (let frame = 0; frame < 3; frame++) await new Promise(requestAnimationFrame);
     }
   });
-  await expect.poll(async () => (await viewer.shown()).unfilled, { timeout: 1000 }).toBe(0);
+  await expect.poll(async () => (await viewer.shown()).unfilled).toBe(0);
   await expect(viewer.row(4_800_000)).toContainText(logLine(4_800_000).slice(0, 20));
   expect((await viewer.shown()).rows).toBeLessThanOrEqual(60);
   const session = await page.context().newCDPSession(page);

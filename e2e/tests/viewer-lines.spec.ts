@@ -3,17 +3,23 @@ import { expect, largeLogLines, test } from './viewer-page.ts';
 
 const rowHeight = 24;
 
-test('a link into the middle of 50 MB shows its line, marked, within three seconds', async ({ viewer, largeLog }) => {
-  const startedAt = Date.now();
+test('a link into the middle of 50 MB shows its lines, marked, after at most two requests for lines', async ({
+  viewer,
+  largeLog,
+}) => {
+  const requests = viewer.lineRequests();
   await viewer.page.goto(`${largeLog}#L300002-L300004`);
   await expect(viewer.row(300_002)).toContainText(logLine(300_002));
-  expect(Date.now() - startedAt).toBeLessThan(3000);
+  expect(requests.length).toBeLessThanOrEqual(2);
   for (const line of [300_002, 300_003, 300_004]) await expect(viewer.row(line)).toHaveClass(/selected-row/);
   await expect(viewer.row(300_005)).not.toHaveClass(/selected-row/);
   await expect(viewer.page.getByText('Lines 300002–300004', { exact: true })).toBeVisible();
 });
 
-test('a wheel moves by pixels, a page by a page, and the ends are the ends', async ({ viewer, largeLog }) => {
+test('the wheel moves by pixels, the page keys move by pages, and Home and End lead to both ends', async ({
+  viewer,
+  largeLog,
+}) => {
   const { page, scroller } = viewer;
   await viewer.open(`${largeLog}#L230000`);
   await expect(viewer.row(230_000)).toBeVisible();
@@ -42,7 +48,7 @@ test('a wheel moves by pixels, a page by a page, and the ends are the ends', asy
   await expect.poll(async () => (await viewer.shown()).first).toBe(2);
 });
 
-test('the wheel reaches the first line from near it, and the last one', async ({ viewer, largeLog }) => {
+test('the wheel reaches the first and the last line from nearby', async ({ viewer, largeLog }) => {
   const { page, scroller } = viewer;
   await viewer.open(`${largeLog}#L100`);
   await expect(viewer.row(100)).toBeVisible();
@@ -51,7 +57,7 @@ test('the wheel reaches the first line from near it, and the last one', async ({
   await expect.poll(async () => (await viewer.shown()).first).toBe(1);
 });
 
-test('a line behind the end shows the end, and says so', async ({ viewer, largeLog }) => {
+test('a link to a line after the end shows the end, and says so', async ({ viewer, largeLog }) => {
   await viewer.page.goto(`${largeLog}#L9999999`);
   await expect(viewer.page.getByText('There is no line 9,999,999: this output has 460,000 lines.')).toBeVisible();
   await expect(viewer.row(largeLogLines)).toContainText(`line ${largeLogLines} `);

@@ -10,6 +10,8 @@ export interface ViewerPage {
   row(line: number): Locator;
   /** Opens an address, and waits until rows are drawn. */
   open(url: string): Promise<void>;
+  /** The requests for lines from now on. */
+  lineRequests(): string[];
   /** The lines that are wholly in view, and how many rows there are in the document. */
   shown(): Promise<{ first: number; last: number; rows: number; unfilled: number }>;
 }
@@ -65,6 +67,11 @@ export function viewerOn(page: Page): ViewerPage {
     async open(url) {
       await page.goto(url);
       await expect(page.locator('li[data-line]').first()).toBeVisible();
+    },
+    lineRequests() {
+      const requests: string[] = [];
+      page.on('request', (request) => request.url().includes('/lines?') && requests.push(request.url()));
+      return requests;
     },
     shown: () => scroller.evaluate(shownIn),
   };

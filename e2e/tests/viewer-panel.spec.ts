@@ -1,7 +1,7 @@
 import { expect, test } from './chat-page.ts';
 import { scriptAnswers, words } from './scripted-answers.ts';
 
-test('a link of the chat opens the output beside it, at its lines; Back closes it and the focus returns', async ({
+test('a link in the chat opens the output next to it, at its lines, and Back closes it and returns the focus', async ({
   page,
   chat,
 }) => {
@@ -39,7 +39,7 @@ test('a link of the chat opens the output beside it, at its lines; Back closes i
   await expect(page).toHaveURL(/\/c\/[\w-]+$/);
 });
 
-test('every piece of evidence leads to lines that hold its words', async ({ page, chat }) => {
+test('every piece of evidence links to lines that contain its words', async ({ page, chat }) => {
   await page.goto('/');
   await chat.ask('Why did checkout fail last night?');
   await chat.answered();
@@ -67,7 +67,7 @@ test('with Ctrl a link opens its page in another tab', async ({ page, chat, cont
   await expect(page.getByRole('complementary', { name: 'Output' })).toHaveCount(0);
 });
 
-test.describe('an output whose time is over', () => {
+test.describe('an expired output', () => {
   test.use({ expectedErrors: [/status of 404/] });
   test('says so in the panel, by its name', async ({ page, chat }) => {
     await page.goto('/');
@@ -84,7 +84,7 @@ test.describe('an output whose time is over', () => {
   });
 });
 
-test('the panel is used with the keyboard alone, from the link that opens it and back to that', async ({
+test('the panel works with the keyboard alone, from the link that opens it and back to that link', async ({
   page,
   chat,
 }) => {
@@ -143,10 +143,7 @@ test('the panel is used with the keyboard alone, from the link that opens it and
   await expect(chip).toBeFocused();
 });
 
-test('Escape in the panel leaves an answer running that comes meanwhile, and in the chat it ends it', async ({
-  page,
-  chat,
-}) => {
+test('Escape in the panel does not end a running answer, and Escape in the chat ends it', async ({ page, chat }) => {
   await page.goto('/');
   await chat.ask('Run the tests. What failed?');
   await chat.answered();
@@ -186,7 +183,7 @@ test('Escape in the panel leaves an answer running that comes meanwhile, and in 
 });
 
 for (const width of [390, 1280]) {
-  test(`at ${width} px the focus returns to the link, and to the composer where no link opened the panel`, async ({
+  test(`at ${width} px the focus returns to the link, or to the composer when no link opened the panel`, async ({
     page,
     chat,
   }) => {

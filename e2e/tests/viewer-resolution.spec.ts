@@ -20,7 +20,7 @@ function launch(scale: number): Promise<Browser> {
 }
 
 for (const scale of [1, 2, 3]) {
-  test(`at ${scale} device pixels per pixel every line is where it should be`, async ({ demo, tall }) => {
+  test(`at ${scale} device pixels per pixel every line is in its place`, async ({ demo, tall }) => {
     const browser = await launch(scale);
     try {
       const context = await browser.newContext(asLaunched);
@@ -45,7 +45,7 @@ for (const scale of [1, 2, 3]) {
   });
 }
 
-test('the scrollbar leads to its share of the whole, and what is passed over is not waited for', async ({
+test('the scrollbar moves to its share of the lines, and does not wait for the lines that it passes', async ({
   demo,
   largeLog,
 }) => {
@@ -53,10 +53,9 @@ test('the scrollbar leads to its share of the whole, and what is passed over is 
   try {
     const context = await browser.newContext(asLaunched);
     await demo.enter(context);
-    const { page, scroller, open, shown, row } = viewerOn(await context.newPage());
+    const { page, scroller, open, lineRequests, shown, row } = viewerOn(await context.newPage());
     await open(largeLog);
-    const requests: string[] = [];
-    page.on('request', (request) => request.url().includes('/lines?') && requests.push(request.url()));
+    const requests = lineRequests();
     const box = await scroller.boundingBox();
     if (!box) throw new Error('no scroller');
     const bar = box.x + box.width - 4;
@@ -68,7 +67,7 @@ test('the scrollbar leads to its share of the whole, and what is passed over is 
       await page.evaluate(() => new Promise(requestAnimationFrame));
     }
     await page.mouse.up();
-    await expect.poll(async () => (await shown()).unfilled, { timeout: 1000 }).toBe(0);
+    await expect.poll(async () => (await shown()).unfilled).toBe(0);
     const { first, rows } = await shown();
     expect(first).toBeGreaterThan(largeLogLines * 0.4);
     expect(first).toBeLessThan(largeLogLines * 0.6);

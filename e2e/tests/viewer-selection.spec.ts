@@ -6,7 +6,10 @@ test.use({ permissions: ['clipboard-read', 'clipboard-write'] });
 
 const colours = new RegExp(`${String.fromCharCode(27)}\\[\\d*m`, 'g');
 
-test('a range is selected by number, stands in the address, and comes back with it', async ({ viewer, largeLog }) => {
+test('a range that is selected by number is in the address, and the address selects it again', async ({
+  viewer,
+  largeLog,
+}) => {
   const { page } = viewer;
   await viewer.open(`${largeLog}#L299990`);
   await viewer.row(299_990).getByRole('link').click();
@@ -45,7 +48,7 @@ test('lines are copied without numbers and colours, raw, as evidence, and as a l
   await expect.poll(clipboard).toBe(`${largeLog}#L299999-L300001`);
 });
 
-test('with the focus on the lines, c copies those that are selected and y the link to them', async ({
+test('with the focus on the lines, c copies the selected lines and y copies the link to them', async ({
   viewer,
   largeLog,
 }) => {
@@ -62,10 +65,7 @@ test('with the focus on the lines, c copies those that are selected and y the li
   expect(await clipboard()).toBe(`${largeLog}#L41-L42`);
 });
 
-test('a browser that lets a page write only while a click is handled copies lines too', async ({
-  viewer,
-  largeLog,
-}) => {
+test('a browser that allows a copy only during a click copies lines too', async ({ viewer, largeLog }) => {
   const { page } = viewer;
   await page.addInitScript(() => {
     let isHandled = false;
@@ -85,7 +85,7 @@ test('a browser that lets a page write only while a click is handled copies line
 
 test.describe('lines that cannot be fetched', () => {
   test.use({ expectedErrors: [/ERR_FAILED/] });
-  test('are not copied, and why is said', async ({ viewer, largeLog }) => {
+  test('are not copied, and the page says why', async ({ viewer, largeLog }) => {
     const { page } = viewer;
     await viewer.open(`${largeLog}#L41-L42`);
     await page.route('**/raw?*', (route) => route.abort());
@@ -94,7 +94,7 @@ test.describe('lines that cannot be fetched', () => {
   });
 });
 
-test('what the browser itself copies has no numbers either', async ({ viewer, largeLog }) => {
+test('a copy by the browser itself has no line numbers either', async ({ viewer, largeLog }) => {
   const { page } = viewer;
   await viewer.open(`${largeLog}#L10`);
   const selected = await viewer.row(10).evaluate((row) => {
@@ -106,7 +106,7 @@ test('what the browser itself copies has no numbers either', async ({ viewer, la
   await expect(page.getByLabel('Line 10', { exact: true })).toBeVisible();
 });
 
-test('lines are saved byte for byte also where they begin with a mark of their order, or are no text', async ({
+test('lines download byte for byte, even when they start with a byte order mark or are not text', async ({
   viewer,
   demo,
 }) => {
@@ -119,7 +119,7 @@ test('lines are saved byte for byte also where they begin with a mark of their o
   expect(saved.toString('hex')).toBe(bytes.subarray(0, bytes.indexOf('\n')).toString('hex'));
 });
 
-test('lines and the whole are saved byte for byte', async ({ viewer, demo }) => {
+test('selected lines and the full output download byte for byte', async ({ viewer, demo }) => {
   const { page } = viewer;
   const text = ['first', '\u001b[32mžluť\u001b[0m', 'third', ''].join('\n');
   await viewer.open(`${await demo.keep(text)}#L2-L3`);

@@ -4,7 +4,10 @@ import { logLine } from './log-of-lines.ts';
 import { expect, largeLogLines, test } from './viewer-page.ts';
 
 test.describe('evidence', () => {
-  test('whose words stand at its lines is confirmed, other words are told apart', async ({ viewer, largeLog }) => {
+  test('is confirmed when its lines contain its words, and marked as different when they do not', async ({
+    viewer,
+    largeLog,
+  }) => {
     const notice = viewer.page.locator('[data-address-notice]');
     await viewer.page.goto(
       `${largeLog}#L300000&quote=${encodeURIComponent('ERROR checkout-1 request of line 300000')}`,
@@ -16,7 +19,7 @@ test.describe('evidence', () => {
   });
 });
 
-test('lines of which few fit into one answer are all filled where the view is', async ({ viewer, demo }) => {
+test('all lines in view are filled, even when few of them fit into one answer', async ({ viewer, demo }) => {
   const long = Array.from({ length: 200 }, (_, index) => `line ${index + 1} ${'x'.repeat(20_000)}`);
   const address = await demo.keep(long.join('\n'));
   for (const line of [150, 60, 200, 1]) {
@@ -26,7 +29,7 @@ test('lines of which few fit into one answer are all filled where the view is', 
   }
 });
 
-test('of a link to a line behind the end only is said that there is none, by an element that was there before', async ({
+test('a link to a line after the end is announced by an element that was there before', async ({
   viewer,
   largeLog,
 }) => {
@@ -49,7 +52,7 @@ test('of a link to a line behind the end only is said that there is none, by an 
   await expect(page.getByText('Lines 459999–460000 selected')).toHaveCount(1);
 });
 
-test('a line of five million characters is read window by window', async ({ viewer, demo }) => {
+test('a line of five million characters is shown window by window', async ({ viewer, demo }) => {
   const { page } = viewer;
   const text = Array.from({ length: 500_000 }, (_, index) => `[${String(index).padStart(7, '0')}]`).join(' ');
   const address = await demo.keep(text);
@@ -71,7 +74,10 @@ test('a line of five million characters is read window by window', async ({ view
   await expect(characters).toContainText('[0400001]');
 });
 
-test('what hides, moves or runs in an output is seen, and does nothing', async ({ viewer, demo }) => {
+test('characters of an output that hide, move or run something are visible and have no effect', async ({
+  viewer,
+  demo,
+}) => {
   const hostile = [
     '<img src=x onerror=alert(1)><script>alert(2)</script>',
     '\u001b]8;;javascript:alert(3)\u001b\\click\u001b]8;;\u001b\\ \u001b[2J\u001b[1;1Hhome',
@@ -93,7 +99,7 @@ test('what hides, moves or runs in an output is seen, and does nothing', async (
   expect(dialogs).toBe(0);
 });
 
-test('JSON on one line can be read laid out', async ({ viewer, demo }) => {
+test('JSON on one line can be shown indented', async ({ viewer, demo }) => {
   const { page } = viewer;
   await viewer.open(await demo.keep('{"id":12345678901234567890,"items":[1,2]}', { mediaType: 'application/json' }));
   await page.getByRole('button', { name: 'Formatted' }).click();
@@ -102,7 +108,7 @@ test('JSON on one line can be read laid out', async ({ viewer, demo }) => {
   );
 });
 
-test('an output without a byte, and one that is no text, say so', async ({ viewer, demo }) => {
+test('an empty output and an output that is not text say so', async ({ viewer, demo }) => {
   const { page } = viewer;
   await page.goto(await demo.keep(''));
   await expect(page.getByText('This tool returned nothing.')).toBeVisible();
@@ -111,7 +117,7 @@ test('an output without a byte, and one that is no text, say so', async ({ viewe
   await expect(page.getByRole('link', { name: /^Download/ })).toBeVisible();
 });
 
-test('the page of an output takes its keys at once', async ({ viewer, largeLog }) => {
+test('the page of an output handles its keys at once', async ({ viewer, largeLog }) => {
   const { page, scroller } = viewer;
   await viewer.open(largeLog);
   await expect(scroller).toBeFocused();
@@ -121,7 +127,7 @@ test('the page of an output takes its keys at once', async ({ viewer, largeLog }
   await expect(page.getByLabel('Find in the output')).toBeFocused();
 });
 
-test('the keys are listed under ?, and the list is left with Escape', async ({ viewer, largeLog }) => {
+test('? lists the keys, and Escape closes the list', async ({ viewer, largeLog }) => {
   const { page, scroller } = viewer;
   await viewer.open(largeLog);
   await scroller.focus();
@@ -136,7 +142,7 @@ test('the keys are listed under ?, and the list is left with Escape', async ({ v
   await expect(page.getByLabel('Go to line')).toBeFocused();
 });
 
-test('Ctrl F is the search of the viewer, and with that focused the one of the browser', async ({
+test('Ctrl+F opens the search of the viewer, and a second Ctrl+F the search of the browser', async ({
   viewer,
   largeLog,
 }) => {
@@ -157,7 +163,7 @@ test('Ctrl F is the search of the viewer, and with that focused the one of the b
   expect(taken).toEqual([true, false]);
 });
 
-test('the first lines come with the page, before a script has run, and are not fetched again', async ({
+test('the first lines are in the page before a script has run, and are not requested again', async ({
   viewer,
   largeLog,
 }) => {
@@ -173,7 +179,7 @@ test('the first lines come with the page, before a script has run, and are not f
 
 test.describe('without scripts', () => {
   test.use({ javaScriptEnabled: false });
-  test('the first two hundred lines and a download are there', async ({ page, demo, largeLog, viewer: _ }) => {
+  test('the page has the first two hundred lines and a download', async ({ page, demo, largeLog, viewer: _ }) => {
     await page.goto(largeLog);
     await expect(page.locator('noscript [data-line="1"]')).toContainText(logLine(1));
     await expect(page.locator('noscript [data-line="200"]')).toContainText('line 200 ');
@@ -198,10 +204,10 @@ test.describe('when the server is not reached', () => {
   });
 });
 
-test.describe('what could not be fetched', () => {
+test.describe('a part that could not be loaded', () => {
   test.use({ expectedErrors: [/ERR_FAILED/] });
 
-  test('of JSON is fetched anew when it is opened again', async ({ viewer, demo }) => {
+  test('of JSON is requested again when it is opened again', async ({ viewer, demo }) => {
     const { page } = viewer;
     await viewer.open(await demo.keep('{"items":[1]}', { mediaType: 'application/json' }));
     const dialog = page.getByRole('dialog', { name: 'Formatted JSON' });
@@ -215,7 +221,7 @@ test.describe('what could not be fetched', () => {
     await expect(dialog.getByRole('alert')).toHaveCount(0);
   });
 
-  test('of a giant line is fetched by Retry', async ({ viewer, demo }) => {
+  test('of a giant line is requested by Retry', async ({ viewer, demo }) => {
     const { page } = viewer;
     await viewer.open(await demo.keep('long '.repeat(2000)));
     await page.route('**/chars?*', (route) => route.abort(), { times: 1 });
@@ -228,7 +234,7 @@ test.describe('what could not be fetched', () => {
     await expect(retry).toHaveCount(0);
   });
 
-  test('of the page itself is fetched by Retry', async ({ viewer, demo }) => {
+  test('of the page itself is requested by Retry', async ({ viewer, demo }) => {
     const { page, scroller } = viewer;
     const scripts = '**/_next/static/chunks/**';
     await viewer.open(await demo.keep('first\nsecond'));
@@ -244,7 +250,7 @@ test.describe('what could not be fetched', () => {
   });
 });
 
-test('lines that take long have their numbers, their room and a word before they come', async ({
+test('lines that load slowly have their numbers, their space and a message before they arrive', async ({
   viewer,
   largeLog,
 }) => {
@@ -275,9 +281,9 @@ test('lines that take long have their numbers, their room and a word before they
   expect((await row.boundingBox())?.y).toBe(target);
 });
 
-test.describe('when the server says that it was too much', () => {
+test.describe('when the server says that there were too many requests', () => {
   test.use({ expectedErrors: [/status of 429/] });
-  test('the rows say so, and fill by themselves when the time is up', async ({ viewer, largeLog }) => {
+  test('the rows say so, and are filled without a click after the wait', async ({ viewer, largeLog }) => {
     const { page } = viewer;
     const refusal = {
       status: 429,
@@ -295,12 +301,12 @@ test.describe('when the server says that it was too much', () => {
   });
 });
 
-test.describe('whose time is over', () => {
+test.describe('after its retention', () => {
   test.use({ expectedErrors: [/status of 404/] });
   const name = 'tool_20260113_153045_read-server-logs_call-123_7f3k9q2m4x8p1z5c.txt';
   const words = 'It is kept for 7 days, and its name says that it was made on 2026-01-13: it has expired.';
 
-  test('an output says so by its name, and another one says no more than that it is not here', async ({
+  test('an expired output says so by its name, and an unknown output only says that it is not here', async ({
     viewer: { page },
     demo,
   }) => {
@@ -314,9 +320,9 @@ test.describe('whose time is over', () => {
   });
 });
 
-test.describe('in a store that fails', () => {
+test.describe('when the store fails', () => {
   test.use({ expectedErrors: [/status of 500|Server Components render|Minified React error/] });
-  test('an output is not called missing, and Retry shows it when the store works again', async ({ viewer, demo }) => {
+  test('an output is not called missing, and Retry shows it once the store works again', async ({ viewer, demo }) => {
     const { page } = viewer;
     const address = await demo.keep('first\nsecond');
     const name = new URL(address).pathname.split('/').at(-1);
@@ -334,9 +340,9 @@ test.describe('in a store that fails', () => {
   });
 });
 
-test.describe('of somebody else', () => {
+test.describe('for another visitor', () => {
   test.use({ expectedErrors: [/status of 404/] });
-  test('an output is not there, as one that never was', async ({ page, largeLog }) => {
+  test('an output is as unknown as an output that never existed', async ({ page, largeLog }) => {
     const response = await page.goto(largeLog);
     expect(response?.status()).toBe(404);
     await expect(page.getByRole('heading', { level: 1 })).toHaveText('This output is not here');

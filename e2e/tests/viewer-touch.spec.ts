@@ -4,7 +4,7 @@ import { expect, tallLines, test } from './viewer-page.ts';
 const { defaultBrowserType: _, ...phone } = devices['Pixel 7'];
 test.use(phone);
 
-test('a finger moves lines, not shares of the whole, and nothing jumps when it lifts', async ({ viewer, largeLog }) => {
+test('a finger moves by lines, and no line jumps when the finger lifts', async ({ viewer, largeLog }) => {
   const { page, scroller } = viewer;
   await viewer.open(`${largeLog}#L230000`);
   await expect(viewer.row(230_000)).toContainText('line 230000 ');

@@ -5,6 +5,7 @@ export default defineConfig({
   entry: {
     index: 'src/index.ts',
     filesystem: 'src/stores/filesystem/filesystem-store.ts',
+    'filesystem-on-edge': 'src/stores/filesystem/filesystem-on-edge.ts',
     'vercel-blob': 'src/stores/vercel-blob/vercel-blob-store.ts',
     'files-sdk': 'src/stores/files-sdk/files-sdk-store.ts',
     http: 'src/http.ts',

@@ -2,8 +2,8 @@ import { defineConfig } from 'vitest/config';
 
 export default defineConfig({
   test: {
-    // A step of its own: trials measure, and the tests of the library beside them would be measured too. The benchmarks may run
-    // beside the trials, because at small size nothing is asked of their figures.
+    // A separate step, because trials measure, and would also measure tests of the library that run at the same time. The
+    // benchmarks may run with the trials, because their figures do not matter at small size.
     include: ['lab/**/*.test.ts', 'bench/**/*.test.ts'],
     maxWorkers: 2,
     testTimeout: 300_000,

@@ -73,7 +73,7 @@ async function converse(model: MockLanguageModelV4, before: readonly ChatEvent[]
   return { body, events: logged, messages: messagesOf(logged) };
 }
 
-test('an answer is in the log when it has ended, with what it cost', async () => {
+test('a finished answer is in the log with its costs', async () => {
   const { messages } = await converse(saying('hi there'));
   expect(messages).toHaveLength(2);
   expect(messages[1]).toMatchObject({
@@ -91,7 +91,7 @@ test.each([
   [401, 'OPENAI_API_KEY'],
   [429, 'takes no more requests'],
   [500, 'answered with an error (500)'],
-])('a model that answers %i is told of in words, and its own words stay on the server', async (status, words) => {
+])('an error %i of the model is explained in words, and its own message stays on the server', async (status, words) => {
   const report = vi.spyOn(console, 'error').mockImplementation(() => {});
   const { body, messages } = await converse(failing(refused(status)));
   expect(body).toContain(words);
@@ -102,7 +102,7 @@ test.each([
   expect(messages.map(({ role }) => role)).toEqual(['user']);
 });
 
-test('a call that was allowed but never ran is not sent to the model', async () => {
+test('an approved call that never ran is not sent to the model', async () => {
   const input = { path: 'README.md', patch: '@@ -1 +1 @@\n-a\n+b', dryRun: false };
   const part = {
     type: 'tool-editFile',
@@ -121,7 +121,7 @@ test('a call that was allowed but never ran is not sent to the model', async () 
   expect(JSON.stringify(model.doStreamCalls[0]?.prompt)).not.toContain('editFile');
 });
 
-test('an error in the middle of an answer keeps what was said', async () => {
+test('an error in the middle of an answer keeps its first part', async () => {
   const model = streaming(
     { type: 'text-delta', id: 't', delta: 'half an ans' },
     { type: 'error', error: new Error('cut') },
@@ -133,7 +133,7 @@ test('an error in the middle of an answer keeps what was said', async () => {
   expect(messages[1]?.parts).toMatchObject([{ type: 'step-start' }, { text: 'half an ans' }]);
 });
 
-test('an answer that has ended leaves no timer behind: it would hold all of its request for minutes', async () => {
+test('an answer leaves no timer when it has ended, because a timer would hold its request for minutes', async () => {
   const timers = () => process.getActiveResourcesInfo().filter((kind) => kind === 'Timeout').length;
   const before = timers();
   const ofPlatform = vi.spyOn(AbortSignal, 'timeout');

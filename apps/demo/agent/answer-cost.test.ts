@@ -26,13 +26,13 @@ async function costOf(prompt: string, output: unknown) {
   return meter.metadata().calls ?? [];
 }
 
-test('of an output that was cut, what was kept out is counted', async () => {
+test('the omitted part of a truncated output is counted', async () => {
   const [call] = await costOf('call named {}', 'line\n'.repeat(100_000));
   expect(call).toMatchObject({ toolName: 'named', originalChars: 500_000 });
   expect(call?.sentChars).toBeLessThan(20_000);
 });
 
-test('of one that was not, nothing is, whatever form the model reads it in', async () => {
+test('an output that was not truncated has no omitted part, in any form', async () => {
   const [call] = await costOf('call named {}', { rows: [{ id: 1, text: 'small' }] });
   expect(call?.originalChars).toBe(call?.sentChars);
   const [page] = await costOf('call grepArtifacts {"pattern":"nothing"}', '');

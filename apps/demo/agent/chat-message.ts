@@ -1,5 +1,5 @@
 import type { UIMessage } from 'ai';
-import type { AppliedData, ToolAnswer } from 'ai-truncate/protocol';
+import type { AppliedData } from 'ai-truncate/protocol';
 import type {
   GrepArtifactsData,
   GrepArtifactsInput,
@@ -33,7 +33,7 @@ export type ChatTools = {
   readFile: { input: { path: string }; output: string | TruncatedOutput };
   editFile: {
     input: { path: string; patch: string; dryRun: boolean };
-    output: ToolAnswer<EditData> | TruncatedOutput;
+    output: ToolResponse<EditData> | TruncatedOutput;
   };
   readArtifact: { input: ReadArtifactInput; output: ToolResponse<ReadArtifactData> };
   grepArtifacts: { input: GrepArtifactsInput; output: ToolResponse<GrepArtifactsData> };

@@ -14,7 +14,7 @@ const tools = chatTools({
 type Described = keyof ChatTools;
 type Built = InferUITools<typeof tools>;
 
-test('what the page is told of the tools is what they are', () => {
+test('the page shows the tools with their true kinds', () => {
   expectTypeOf<keyof Built>().toEqualTypeOf<Described>();
   // Each way: an output that is missing here would never be shown, one too many could never come.
   expectTypeOf<{ [NAME in Described]: Built[NAME]['output'] }>().toEqualTypeOf<{
@@ -37,7 +37,7 @@ test('what the page is told of the tools is what they are', () => {
   expect(Object.keys(tools).sort()).toEqual(Object.keys(names).sort());
 });
 
-test('a tool of an MCP server that has a name of ours gets another one', () => {
+test('an MCP tool with the name of a demo tool is renamed', () => {
   const served = {
     readFile: tool({ inputSchema: z.object({}), execute: () => 'served' }),
     other: tool({ inputSchema: z.object({}), execute: () => 'x' }),

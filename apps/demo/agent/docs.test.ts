@@ -7,7 +7,7 @@ const call = { toolCallId: 'call', messages: [], context: {} };
 const search = async (query: string) => (await searchDocs.execute?.({ query }, call)) as DocsSearch;
 const read = async (path: string) => await readDoc.execute?.({ path }, call);
 
-test('a search finds pages of the installed package, and the line that says most', async () => {
+test('a search finds pages of the installed package, each with its best line', async () => {
   const { pages, pages_found: found } = await search('subagents');
   expect(found).toBeGreaterThan(0);
   const [best] = pages;
@@ -16,7 +16,7 @@ test('a search finds pages of the installed package, and the line that says most
   expect(lines[Number(best?.line) - 1]).toContain(best?.text);
 });
 
-test('every word has to be there', async () => {
+test('a page must contain every word', async () => {
   expect(await search('streamText zzqqxx')).toMatchObject({ pages: [], pages_found: 0 });
 });
 

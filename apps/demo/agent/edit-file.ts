@@ -1,5 +1,5 @@
 import { tool } from 'ai';
-import { failure, partial, success, type ToolAnswer } from 'ai-truncate/protocol';
+import { failure, partial, success, type ToolResponse } from 'ai-truncate/protocol';
 import { z } from 'zod';
 import type { EditData } from './chat-message';
 import { editWords } from './edit-words';
@@ -29,7 +29,7 @@ export function editApproval({
   return dryRun ? 'not-applicable' : { type: 'user-approval', reason: editWords.approvalReason };
 }
 
-async function editFile(workspace: Workspace, input: z.output<typeof editInput>): Promise<ToolAnswer<EditData>> {
+async function editFile(workspace: Workspace, input: z.output<typeof editInput>): Promise<ToolResponse<EditData>> {
   const { path, patch, dryRun } = input;
   const facts = { input, startedAt: performance.now() };
   const before = workspace.read(path);

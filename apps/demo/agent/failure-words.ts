@@ -1,10 +1,10 @@
 import { APICallError, RetryError } from 'ai';
-import { TruncatedToolError, toolErrorMessage } from 'ai-truncate';
+import { TruncatedToolError } from 'ai-truncate';
 import { RequestError } from '../lib/request-error';
 
 /** What the page says of an answer that failed. The error itself goes to the log of the server only: it may hold anything. */
 export function failureWords(error: unknown): string {
-  if (TruncatedToolError.isInstance(error)) return toolErrorMessage(error);
+  if (TruncatedToolError.isInstance(error)) return error.message;
   const cause = RetryError.isInstance(error) ? error.lastError : error;
   if (!APICallError.isInstance(cause)) return 'The answer failed. Try again.';
   if (cause.statusCode === 401 || cause.statusCode === 403) {

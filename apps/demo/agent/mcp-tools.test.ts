@@ -56,13 +56,13 @@ const isAlive = (pid: number) => {
   }
 };
 
-test('the tools of the program are offered and work, and one program serves every question', async () => {
+test('the tools of the MCP program are offered and work, and one process serves all questions', async () => {
   const server = await serve('good.cjs', program);
   expect(Object.keys((await server.tools()).tools ?? {})).toEqual(['whoami', 'die']);
   expect(await call(server, 'whoami')).toBe(await call(server, 'whoami'));
 });
 
-test('a program that died is started anew for the next question', async () => {
+test('a program that has ended is started again for the next question', async () => {
   const server = await serve('mortal.cjs', program);
   const first = await call(server, 'whoami');
   await expect(call(server, 'die')).rejects.toThrow();
@@ -78,9 +78,9 @@ test('closing ends the program', async () => {
 });
 
 test.each([
-  ['is not there', startOnDemand(['/no/such/program'])],
+  ['does not exist', startOnDemand(['/no/such/program'])],
   ['ends at once', startOnDemand([process.execPath, '-e', 'process.exit(1)'])],
-])('a program that %s costs its tools only, and says why', async (_, server) => {
+])('when a program %s, only its tools are missing, and the server says why', async (_, server) => {
   servers.push(server);
   const { tools, problem } = await server.tools();
   expect(tools).toBeUndefined();

@@ -4,7 +4,7 @@ import { applyPatch } from './unified-patch';
 
 const file = 'one\ntwo\nthree\nfour\nfive\n';
 
-test('a patch changes the lines that it names, and nothing else', () => {
+test('a patch changes only the lines that it names', () => {
   expect(applyPatch(file, '--- a/x\n+++ b/x\n@@ -2,2 +2,3 @@\n two\n-three\n+drei\n+dreieinhalb\n')).toEqual({
     status: 'patched',
     text: 'one\ntwo\ndrei\ndreieinhalb\nfour\nfive\n',
@@ -14,12 +14,12 @@ test('a patch changes the lines that it names, and nothing else', () => {
   });
 });
 
-test('hunks below each other count the lines that those above added', () => {
+test('a hunk counts the lines that earlier hunks added', () => {
   const result = applyPatch(file, '@@ -1,1 +1,2 @@\n one\n+one and a half\n@@ -5,1 +6,1 @@\n-five\n+FIVE');
   expect(result).toMatchObject({ status: 'patched', text: 'one\none and a half\ntwo\nthree\nfour\nFIVE\n' });
 });
 
-test('a wrong line number is forgiven where the lines stand in one place only', () => {
+test('a wrong line number is accepted when the lines occur only once', () => {
   expect(applyPatch(file, '@@ -90,1 +90,1 @@\n-four\n+4')).toMatchObject({
     text: 'one\ntwo\nthree\n4\nfive\n',
     diff: '@@ -4,1 +4,1 @@\n-four\n+4',
@@ -27,7 +27,7 @@ test('a wrong line number is forgiven where the lines stand in one place only', 
   expect(applyPatch('a\na\n', '@@ -90,1 +90,1 @@\n-a\n+b')).toMatchObject({ status: 'conflict' });
 });
 
-test('a patch of another version of the file is a conflict, and says which lines it misses', () => {
+test('a patch of another version of the file is a conflict, and the conflict names the missing lines', () => {
   expect(applyPatch(file, '@@ -2,1 +2,1 @@\n-zwei\n+2')).toEqual({
     status: 'conflict',
     message: 'The lines of the hunk at line 2 are not in the file as it is now, beginning with "zwei".',
@@ -39,7 +39,7 @@ test.each([
   ['replace two by 2', 'has no hunk'],
   ['@@ -2,1 +2,1 @@\ntwo', 'begins with "t"'],
   ['@@ -2,1 +2,1 @@\n two', 'changes nothing'],
-])('%j is no patch', (patch, reason) => {
+])('%j is not a patch', (patch, reason) => {
   expect(applyPatch(file, patch)).toMatchObject({ status: 'malformed', message: expect.stringContaining(reason) });
 });
 
@@ -55,7 +55,7 @@ test('a hunk of repeated lines is applied only if it fits in exactly one place',
   }
 });
 
-test('the place of thousands of equal lines is found in linear time', () => {
+test('a hunk of thousands of equal lines is placed in linear time', () => {
   const patch = `@@ -90,1 +90,1 @@\n${' \n'.repeat(16_000)} b\n+c`;
   const ms = processorMsOf(() => expect(applyPatch('\n'.repeat(64_000), patch).status).toBe('conflict'));
   expect(ms).toBeLessThan(250);

@@ -20,7 +20,7 @@ const newWorkspace = () => {
 const printed = (configuration: string | undefined) => [...runShippingTests(configuration)].join('');
 const fix = '@@ -58,3 +58,3 @@\n   "IE": {\n-    "freeFrom": 60.5,\n+    "freeFrom": 60,\n     "fee": 5.9';
 
-test('of more than 2,000 tests one fails, in the middle, in colour, and the exit status says so', () => {
+test('one of more than 2,000 tests fails, in the middle, in colour, and the exit status says so', () => {
   const lines = printed(newWorkspace().workspace.read(testedFile)).split('\n');
   expect(lines.length).toBeGreaterThan(2_000);
   const failures = lines.flatMap((line, index) => (line.includes(' FAIL ') ? [index] : []));
@@ -30,13 +30,13 @@ test('of more than 2,000 tests one fails, in the middle, in colour, and the exit
   expect(lines.slice(-2)).toEqual(['exit status 1', '']);
 });
 
-test('the failure names the line of the file that has the wrong number', () => {
+test('the failure names the line with the wrong number', () => {
   const configuration = String(newWorkspace().workspace.read(testedFile));
   const line = Number(printed(configuration).match(/shipping\.json:(\d+)/)?.[1]);
   expect(configuration.split('\n')[line - 1]).toContain('60.5');
 });
 
-test('the tests judge what the file says: with the right number all pass, and other mistakes fail', async () => {
+test('with the right number in the file all tests pass, and with other mistakes tests fail', async () => {
   const { workspace, edit } = newWorkspace();
   expect(await edit({ patch: fix })).toMatchObject({ status: 'success', data: { applied: true } });
   expect(printed(workspace.read(testedFile))).toContain('exit status 0');
@@ -45,7 +45,7 @@ test('the tests judge what the file says: with the right number all pass, and ot
   expect(printed('{}').match(/ FAIL /g)?.length).toBeGreaterThan(100);
 });
 
-test('a dry run says what would change and changes nothing', async () => {
+test('a dry run says what would change, and changes nothing', async () => {
   const { workspace, saved, edit } = newWorkspace();
   const before = workspace.read(testedFile);
   expect(await edit({ patch: fix, dryRun: true })).toMatchObject({
@@ -79,7 +79,7 @@ test('a change that cannot be saved is not made', async () => {
   expect(workspace.read(testedFile)).toBe(before);
 });
 
-test('only a real change asks the visitor', () => {
+test('only a real change needs the approval of the visitor', () => {
   expect(editApproval({ dryRun: true })).toBe('not-applicable');
   expect(editApproval({ dryRun: false })).toMatchObject({ type: 'user-approval' });
 });

@@ -28,17 +28,17 @@ test.each(rows)('an answer that %s is %3$s', (_name, parts, expected) => {
   expect(answerEnd([question, { id: 'a', role: 'assistant', parts }])).toBe(expected);
 });
 
-test('an answer that never said that it was finished is unfinished, even behind a whole sentence', () => {
+test('an answer without its end is unfinished, even after a complete sentence', () => {
   const answer: ChatMessage = { id: 'a', role: 'assistant', parts: [words], metadata: { isFinished: false } };
   expect(answerEnd([question, answer])).toBe('unfinished');
   expect(answerEnd([question, { ...answer, metadata: { isFinished: true } }])).toBe('complete');
 });
 
-test('a question is unanswered, also behind a request for approval', () => {
+test('a question is unanswered, even after a request for approval', () => {
   expect(answerEnd([question])).toBe('unanswered');
   expect(answerEnd([question, { id: 'a', role: 'assistant', parts: [asking] }, question])).toBe('unanswered');
 });
 
-test('an empty chat misses nothing', () => {
+test('an empty chat is complete', () => {
   expect(answerEnd([])).toBe('complete');
 });

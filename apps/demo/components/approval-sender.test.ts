@@ -16,13 +16,13 @@ function messagesWith(...approvals: { id: string; approved?: boolean }[]): ChatM
   return [{ id: 'answer', role: 'assistant', parts: [{ type: 'step-start' }, ...parts] }];
 }
 
-test('decisions are sent when the last of them is made', () => {
+test('decisions are sent once all of them are made', () => {
   const shouldSend = approvalSender();
   expect(shouldSend({ messages: messagesWith({ id: 'a', approved: true }, { id: 'b' }) })).toBe(false);
   expect(shouldSend({ messages: messagesWith({ id: 'a', approved: true }, { id: 'b', approved: false }) })).toBe(true);
 });
 
-test('the same decisions are not sent again, also when the server does not take them up', () => {
+test('the same decisions are not sent again, even when the server ignores them', () => {
   const shouldSend = approvalSender();
   const messages = messagesWith({ id: 'a', approved: true });
   expect([shouldSend({ messages }), shouldSend({ messages })]).toEqual([true, false]);

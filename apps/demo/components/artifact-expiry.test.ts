@@ -3,7 +3,7 @@ import { expiredSince, expiryWords } from './artifact-expiry';
 
 const name = 'tool_20260113_153045_read-server-logs_call-123_7f3k9q2m4x8p1z5c.txt';
 
-test('a name tells that the time of its output is over, to the second', () => {
+test('a name says to the second when its output expires', () => {
   const at = (time: string) => expiryWords(name, { retentionDays: 7, now: Date.parse(time) });
   expect(at('2026-01-20T15:30:44Z')).toBeUndefined();
   expect(at('2026-01-20T15:30:45Z')).toBe(
@@ -12,13 +12,13 @@ test('a name tells that the time of its output is over, to the second', () => {
   expect(at('2026-01-01T00:00:00Z')).toBeUndefined();
 });
 
-test('what is no name says nothing', () => {
+test('a text that is not a name has no expiry', () => {
   for (const text of ['', 'notes.txt', 'tool_20260113_153045_x', 'tool_20261399_999999_a_b_7f3k9q2m4x8p1z5c.txt']) {
     expect(expiryWords(text, { retentionDays: 1, now: Date.parse('2027-01-01') })).toBeUndefined();
   }
 });
 
-test('how long ago is told in the unit that fits', () => {
+test('a duration is given in the unit that fits', () => {
   const now = Date.parse('2026-01-20T12:00:00Z');
   expect(expiredSince('2026-01-20T12:00:01Z', now)).toBeUndefined();
   expect(expiredSince('2026-01-20T12:00:00Z', now)).toBe('0 min');

@@ -4,18 +4,18 @@ import { answerHref, artifactHref, artifactLabel, downloadHref } from './artifac
 const name = 'tool_20260113_153045_read-server-logs_call-123_7f3k9q2m4x8p1z5c.txt';
 const chat = 'c1';
 
-test('the link to lines carries the chat and the range', () => {
+test('a link to lines contains the chat and the range', () => {
   expect(artifactHref(`.data/tool-output/c1/${name}`, { chat, lines: { from: 120, to: 140 } })).toBe(
     `/a/${name}?chat=c1#L120-L140`,
   );
 });
 
-test('an artifact is called by its tool and its ending', () => {
+test('an artifact is named after its tool and its file extension', () => {
   expect(artifactLabel(`tool-output/${name}`)).toBe('read-server-logs.txt');
   expect(artifactLabel('notes.txt')).toBe('notes.txt');
 });
 
-test('a download gives all bytes', () => {
+test('a download contains all bytes', () => {
   expect(downloadHref(`tool-output/${name}`, { chat })).toBe(`/api/artifacts/${name}/raw?chat=c1`);
 });
 
@@ -29,6 +29,6 @@ test.each([
   ['data:text/html,x', undefined],
   ['//evil.example', undefined],
   ['/etc/passwd', undefined],
-])('the link %s of an answer leads to %s', (href, expected) => {
+])('the link %s in an answer points to %s', (href, expected) => {
   expect(answerHref(href, { chat })).toBe(expected);
 });

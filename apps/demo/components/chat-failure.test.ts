@@ -10,18 +10,18 @@ test.each([
   [429, 'retry'],
   [500, 'retry'],
   [503, 'retry'],
-])('a %i is told in the words of the server, and offers to %s', (status, action) => {
+])('an error %i is explained in the words of the server, and offers to %s', (status, action) => {
   const failure = chatFailure(new ChatRequestError({ status, message: 'Because.' }));
   expect(failure.action).toBe(action);
   expect(failure.detail).toContain('Because.');
 });
 
-test('the wait that the server asks for is told', () => {
+test('the message names the wait that the server asks for', () => {
   const error = new ChatRequestError({ status: 429, message: 'Enough.', retryAfterSeconds: 600 });
   expect(chatFailure(error).detail).toBe('Enough. Try again in 10 minutes.');
 });
 
-test('a broken connection is not taken for a failure of the server', () => {
+test('a broken connection is not reported as a failure of the server', () => {
   expect(chatFailure(new TypeError('network error'))).toMatchObject({
     title: 'The connection was lost',
     action: 'retry',
@@ -39,7 +39,7 @@ test.each([
   },
 );
 
-test('what the server said inside of the stream is shown', () => {
+test('an error inside the stream is shown in the words of the server', () => {
   expect(chatFailure(new Error('The model is overloaded.')).detail).toBe('The model is overloaded.');
 });
 
@@ -47,6 +47,6 @@ test.each([
   ['busy', 'retry'],
   ['not_waiting', 'reload'],
   ['chat_full', 'start-again'],
-])('of the conflicts, %s offers to %s', (code, action) => {
+])('the conflict %s offers to %s', (code, action) => {
   expect(chatFailure(new ChatRequestError({ status: 409, code, message: 'Because.' })).action).toBe(action);
 });

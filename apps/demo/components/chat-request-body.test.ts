@@ -25,7 +25,7 @@ const asking: ChatMessage = {
   ],
 };
 
-test('only the last message is sent, and the first one may open the chat', () => {
+test('only the last message is sent, and the first message may open the chat', () => {
   expect(chatRequestBody('c', [question])).toEqual({
     id: 'c',
     trigger: 'submit-message',
@@ -36,11 +36,11 @@ test('only the last message is sent, and the first one may open the chat', () =>
   expect(chatRequestBody('c', [question, asking, next])).toEqual({ id: 'c', trigger: 'submit-message', message: next });
 });
 
-test('after a first message that never arrived, the second one may still open the chat', () => {
+test('after a first message that never arrived, the second message may still open the chat', () => {
   expect(chatRequestBody('c', [question, { ...question, id: 'again' }])).toMatchObject({ isNew: true });
 });
 
-test('of an answer only the decisions are sent, however much its tools gave', () => {
+test('only the decisions of an answer are sent, however large its outputs', () => {
   const body = chatRequestBody('c', [question, asking]);
   expect(JSON.stringify(body).length).toBeLessThan(500);
   expect(body.message).toEqual({

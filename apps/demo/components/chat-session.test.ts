@@ -35,7 +35,7 @@ const asking: ChatMessage = {
 };
 const allowed = { id: 'approval', approved: true };
 
-test('a decision comes before what is asked while the engine is fetched for it', async () => {
+test('a decision is sent before questions that are asked while the engine loads', async () => {
   const session = new ChatSession({ id: 'chat', messages: [asking] });
   const decided = session.answer(allowed);
   expect(session.isDeciding).toBe(true);
@@ -49,7 +49,7 @@ test('a decision comes before what is asked while the engine is fetched for it',
   expect(engine.regenerate).not.toHaveBeenCalled();
 });
 
-test('a decision whose page is left before the engine is here is not sent', async () => {
+test('a decision is not sent when its page closes before the engine has loaded', async () => {
   const session = new ChatSession({ id: 'chat', messages: [asking] });
   const decided = session.answer(allowed);
   await session.stop();
@@ -66,7 +66,7 @@ test('a question that the engine refuses ends in a failure that the page shows',
   expect(session.store.view()).toMatchObject({ status: 'error', error: refusal });
 });
 
-test('what the engine says of a question after its end was asked for is no failure', async () => {
+test('an error of the engine after a stop is not a failure', async () => {
   let refuse = (_error: Error) => {};
   engine.sendMessage.mockReturnValue(new Promise((_, reject) => (refuse = reject)));
   const session = new ChatSession({ id: 'chat', messages: [] });
@@ -78,7 +78,7 @@ test('what the engine says of a question after its end was asked for is no failu
   expect(session.store.view()).toMatchObject({ status: 'ready', error: undefined });
 });
 
-test('an end that is asked for while a new question is on its way leaves that one alone', async () => {
+test('a stop of an old question does not stop a new question', async () => {
   let stopped = () => {};
   engine.stop.mockReturnValue(new Promise<void>((resolve) => (stopped = resolve)));
   const session = new ChatSession({ id: 'chat', messages: [] });

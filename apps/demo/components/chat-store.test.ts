@@ -22,7 +22,7 @@ function listenedStore() {
   return { store, told, leave };
 }
 
-test('words that arrive one after another are told together, and none is lost', () => {
+test('words that arrive one after another are announced together, and none is lost', () => {
   const { store, told } = listenedStore();
   for (const text of ['The', 'The certificate', 'The certificate had expired.']) store.replaceMessage(0, answer(text));
   expect(told).toEqual([]);
@@ -32,7 +32,7 @@ test('words that arrive one after another are told together, and none is lost', 
   expect(told).toHaveLength(1);
 });
 
-test('the end of an answer is told at once, with its last words', () => {
+test('the end of an answer is announced at once, with its last words', () => {
   const { store, told } = listenedStore();
   store.replaceMessage(0, answer('Done.'));
   store.status = 'ready';
@@ -41,7 +41,7 @@ test('the end of an answer is told at once, with its last words', () => {
   expect(told).toHaveLength(1);
 });
 
-test('what is drawn does not change when the SDK writes on into its own message', () => {
+test('a shown message does not change when the SDK continues to write its own message', () => {
   const store = new ChatStore([answer('')]);
   const written = answer('One');
   store.pushMessage(written);
@@ -52,7 +52,7 @@ test('what is drawn does not change when the SDK writes on into its own message'
   expect(drawn).toEqual([answer('One'), answer('One')]);
 });
 
-test('only the message that changed is another object, so that the others are not drawn again', () => {
+test('only the changed message is a new object, so that the others are not drawn again', () => {
   const question: ChatMessage = { id: 'question', role: 'user', parts: [] };
   const store = new ChatStore([question, answer('')]);
   store.replaceMessage(1, answer('One'));
@@ -61,7 +61,7 @@ test('only the message that changed is another object, so that the others are no
   expect(store.view()).toBe(view);
 });
 
-test('who has left hears nothing more', () => {
+test('a removed listener is not called again', () => {
   const { store, told, leave } = listenedStore();
   leave();
   store.status = 'error';

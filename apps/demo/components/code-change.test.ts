@@ -24,7 +24,7 @@ test.each([
   30_000,
 );
 
-test('code that does not compile is noticed', () => {
+test('code that does not compile is detected', () => {
   expect(errorsOf(changedCode.replace('{ store,', '{ shop: store,'))).not.toEqual([]);
 }, 30_000);
 

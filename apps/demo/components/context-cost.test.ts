@@ -20,30 +20,30 @@ test('a new chat costs nothing', () => {
   expect(contextCost([])).toMatchObject({ calls: [], requests: 0, withTruncation: { newest: 0, total: 0 } });
 });
 
-test('an output is paid for again with each request after the one that asked for it', () => {
+test('an output is paid for again in each request after its own', () => {
   const { without, withTruncation } = contextCost([answer({ steps: [step, step, step], calls: [log] })]);
   expect(withTruncation.total).toBe(3300);
   expect(without.total).toBe(3300 + 2 * 999_000);
   expect(without.newest).toBe(1100 + 999_000);
 });
 
-test('the requests of later answers pay for it as well', () => {
+test('the requests of later answers pay for an output too', () => {
   const { without } = contextCost([answer({ steps: [step, step], calls: [log] }), answer({ steps: [step] })]);
   expect(without.total).toBe(3300 + 2 * 999_000);
 });
 
-test('an output that no request has carried yet costs nothing yet', () => {
+test('an output that no request has contained yet has no cost yet', () => {
   expect(contextCost([answer({ steps: [step], calls: [log] })]).without).toEqual({ newest: 1100, total: 1100 });
 });
 
-test('what a sub-agent spent counts against the saving', () => {
+test('the savings include the cost of a sub-agent', () => {
   const task = { ...log, toolName: 'task', originalChars: 400, sentChars: 400, subAgentTokens: 7000 };
   const { withTruncation, without } = contextCost([answer({ steps: [step, step], calls: [task] })]);
   expect(withTruncation).toMatchObject({ total: 9200, subAgents: 7000 });
   expect(without.total).toBe(2200);
 });
 
-test('the window of the model is told from the one that is assumed', () => {
+test('a known context window differs from an assumed one', () => {
   expect(contextCost([answer({ contextWindow: 400_000 })])).toMatchObject({ window: 400_000, isWindowKnown: true });
   expect(contextCost([])).toMatchObject({ window: 200_000, isWindowKnown: false });
 });

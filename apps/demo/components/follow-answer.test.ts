@@ -16,14 +16,14 @@ async function follow(isAnsweringAt: (time: number) => boolean) {
   return { sawEnd, heard, waitedMs };
 }
 
-test('an answer is followed until the server says that it is over, and its end is heard', async () => {
+test('an answer is followed until the server says that it has ended', async () => {
   const { sawEnd, heard, waitedMs } = await follow((time) => time < 2);
   expect(sawEnd).toBe(true);
   expect(heard.map(({ isAnswering }) => isAnswering)).toEqual([true, true, false]);
   expect(waitedMs).toBeLessThan(3_000);
 });
 
-test('an answer without an end is not followed for ever', async () => {
+test('an answer without an end is not followed forever', async () => {
   const { sawEnd, heard, waitedMs } = await follow(() => true);
   expect(sawEnd).toBe(false);
   expect(heard.length).toBeLessThan(100);
@@ -31,7 +31,7 @@ test('an answer without an end is not followed for ever', async () => {
   expect(waitedMs).toBeLessThan(7 * 60_000);
 });
 
-test('a server that fails ends it with that failure', async () => {
+test('a server failure ends the following with that failure', async () => {
   const ask = () => Promise.reject(new Error('The server answered with status 500.'));
   await expect(followAnswer({ ask, onChat: () => {}, wait: async () => {} })).rejects.toThrow('status 500');
 });

@@ -21,11 +21,11 @@ test.each([
   { from: 7, to: 7 },
   { from: 1, to: 1, character: 52000 },
   { from: 3, to: 4, quote: 'status=500 & #L9 "ž"' },
-])('the address %o comes back from its hash', (address) => {
+])('the address %o survives its hash', (address) => {
   expect(parseLineAddress(formatLineAddress(address))).toEqual(address);
 });
 
-test('a quote without an end is cut, never inside of a code point', () => {
+test('an endless quote is cut, never inside a code point', () => {
   const hash = formatLineAddress({ from: 1, to: 1, quote: `${'a'.repeat(399)}😀${'b'.repeat(1_000_000)}` });
   expect(parseLineAddress(hash)?.quote).toBe('a'.repeat(399));
 });

@@ -15,18 +15,18 @@ function wordsOf(messages: ChatMessage[], { isAnswering }: { isAnswering: boolea
   return milestonesOf(messages, { isAnswering }).map(({ words }) => words);
 }
 
-test('words that arrive one by one are no milestones', () => {
+test('single words are not milestones', () => {
   const some = milestonesOf(chatWith({ type: 'text', text: 'One' }), { isAnswering: true });
   const more = milestonesOf(chatWith({ type: 'text', text: 'One two' }), { isAnswering: true });
   expect(some).toEqual([]);
   expect(more).toEqual([]);
 });
 
-test('the end of an answer is one', () => {
+test('the end of an answer is a milestone', () => {
   expect(wordsOf(chatWith({ type: 'text', text: 'One' }), { isAnswering: false })).toEqual(['The answer is complete.']);
 });
 
-test('a question for approval is one, and the answer is not complete before it is answered', () => {
+test('a request for approval is a milestone, and the answer is complete only after its decision', () => {
   const asking = chatWith({
     type: 'tool-editFile',
     toolCallId: 'call',
@@ -37,7 +37,7 @@ test('a question for approval is one, and the answer is not complete before it i
   expect(wordsOf(asking, { isAnswering: false })).toEqual(['editFile needs your approval.']);
 });
 
-test('a call that no output came for is told as stopped', () => {
+test('a call without an output is announced as stopped', () => {
   const messages = chatWith({ type: 'tool-editFile', toolCallId: 'call', state: 'input-available', input });
   expect(wordsOf(messages, { isAnswering: true })).toEqual(['editFile is running.']);
   expect(wordsOf(messages, { isAnswering: false })).toEqual([
@@ -46,7 +46,7 @@ test('a call that no output came for is told as stopped', () => {
   ]);
 });
 
-test('a request for approval that another message follows is no news, and its answer does not end by that', () => {
+test('a request for approval that another message follows is not announced, and does not end its answer', () => {
   const call = { type: 'tool-editFile', toolCallId: 'call', input } as const;
   const asking = chatWith({ ...call, state: 'approval-requested', approval: { id: 'approval' } });
   const next: ChatMessage = { id: 'next', role: 'user', parts: [{ type: 'text', text: 'Hello?' }] };

@@ -29,7 +29,7 @@ test.each(['auto', 'head', 'tail', 'ends'] as const)(
   },
 );
 
-test('a line out of the middle has its true number, and begins with it', async () => {
+test('a line from the middle starts with its true number', async () => {
   const rows = previewRows((await truncated(log)).data);
   expect(rows.filter(({ kind }) => kind === 'salient')).toEqual([
     { kind: 'salient', number: 4568, text: '4568: ERROR payment failed: certificate expired' },
@@ -53,12 +53,12 @@ test.each([
   ).toBe(data.preview);
 });
 
-test('a smaller JSON document has no line numbers: its lines are not those of the output', async () => {
+test('a smaller JSON document has no line numbers, because its lines are not the lines of the output', async () => {
   const rows = previewRows((await truncated(Array.from({ length: 9000 }, (_, id) => ({ id })))).data);
   expect(rows.some(({ number }) => number !== undefined)).toBe(false);
 });
 
-test('numbers that do not arrive at the last line are not shown', async () => {
+test('numbers that do not match the last line are not shown', async () => {
   const { data } = await truncated(log);
   const rows = previewRows({ ...data, truncation: { ...data.truncation, original_lines: 8999 } });
   expect(rows.some(({ number }) => number !== undefined)).toBe(false);
@@ -68,7 +68,7 @@ test.each([
   ['a JSON list', Array.from({ length: 3000 }, () => '... [7,000,000 lines not shown: lines 3-7000002] ...')],
   ['a text', '"... [7,000,000 lines not shown: lines 3-7000002] ..."\n'.repeat(3000)],
   ['NDJSON', Array.from({ length: 3000 }, () => '{"a":"... [7 lines not shown: lines 3-9] ..."}').join('\n')],
-])('no line of %s is taken for a gap', async (_name, output) => {
+])('no line of %s is shown as a gap', async (_name, output) => {
   const rows = previewRows((await truncated(output)).data);
   const gaps = rows.filter(({ kind }) => kind === 'gap');
   expect(gaps.filter(({ text }) => /7,000,000| 3-9\]/.test(text))).toEqual([]);

@@ -17,26 +17,25 @@ export function previewRows({ truncation, preview }: TruncatedOutput['data']): P
   const texts = preview.split('\n');
   const gaps = texts.map(parseGap);
   const plain = texts.map((text, index): PreviewRow => ({ text, kind: gaps[index] ? 'gap' : 'line' }));
-  const first = firstNumber(truncation, { hasGaps: gaps.some((gap) => gap?.isPlaced) });
+  const first = firstNumber(truncation, { hasGaps: gaps.some((gap) => gap?.kind === 'gap' && gap.isPlaced) });
   if (first === undefined) return plain;
 
-  const lastGap = gaps.findLastIndex((gap) => gap !== undefined);
   let next = first;
-  let isBehindGap = false;
+  let isNumbered = false;
   const rows = texts.map((text, index): PreviewRow => {
     const gap = gaps[index];
     if (gap) {
-      next = gap.nextLine ?? Math.max(first, next - 1);
-      isBehindGap = true;
+      if (gap.kind === 'gap') next = gap.nextLine ?? Math.max(first, next - 1);
+      if (gap.kind !== 'start') isNumbered = gap.kind === 'gap' && gap.hasRows;
       return { text, kind: 'gap' };
     }
-    const number = next++;
-    const isSalient = isBehindGap && index < lastGap && text.startsWith(`${number}: `);
-    return { text, kind: isSalient ? 'salient' : 'line', number };
+    if (!isNumbered) return { text, kind: 'line', number: next++ };
+    const number = /^(\d+)(?::\d+)?: /.exec(text)?.[1];
+    return number === undefined ? { text, kind: 'line' } : { text, kind: 'salient', number: Number(number) };
   });
-  // A wrong number is worse than none: both ends were shown, so the count must arrive at the last line.
-  const endsAt = next - 1;
-  return lastGap >= 0 && endsAt !== truncation.original_lines ? plain : rows;
+  // A wrong number is worse than no number: both ends are shown, so the count must arrive at the last line.
+  const hasGap = gaps.some((gap) => gap !== undefined);
+  return hasGap && next - 1 !== truncation.original_lines ? plain : rows;
 }
 
 /** Digits of the largest number, for the width of the column; 0 where no row has one. */
@@ -55,24 +54,34 @@ function firstNumber(
   return (direction === 'auto' || direction === 'ends') && hasGaps ? 1 : undefined;
 }
 
-interface ParsedGap {
-  /** The number of the line behind the gap; absent when the gap lies inside of one line. */
-  nextLine?: number;
-  /** It names lines. */
-  isPlaced: boolean;
-}
+type ParsedGap =
+  /** The row before a line in which a text of a value begins. */
+  | { kind: 'start' }
+  | {
+      kind: 'gap';
+      /** The number of the line after the gap; absent when the gap is inside one line. */
+      nextLine?: number;
+      /** It names lines. */
+      isPlaced: boolean;
+      /** Numbered lines of the gap follow. */
+      hasRows: boolean;
+    };
 
 const GAP_START = '... [';
 const GAP_END = '] ...';
+/** The places of a gap. The words after them may quote the output. */
+const PLACES =
+  /not shown(?:: (?<rest>the rest of line \d+)?(?:, )?(?:(?:lines? (?:\d+-)?|the other lines up to line )(?<last>\d+))?(?:, |(?<=: ))?(?:the start of line (?<start>\d+))?)?/;
 
 function parseGap(text: string): ParsedGap | undefined {
   const words = gapWords(text);
   if (words === undefined) return undefined;
-  const startOf = /the start of line (\d+)/.exec(words)?.[1];
-  const lastHidden = Array.from(words.matchAll(/lines? (?:\d+-)?(\d+)/g)).at(-1)?.[1];
-  if (startOf !== undefined) return { nextLine: Number(startOf), isPlaced: true };
-  if (lastHidden !== undefined) return { nextLine: Number(lastHidden) + 1, isPlaced: true };
-  return { isPlaced: false };
+  const { last, start } = PLACES.exec(words)?.groups ?? {};
+  if (!words.includes('not shown')) return { kind: 'start' };
+  const hasRows = / except the [\d,]+ rows? below/.test(words);
+  if (start !== undefined) return { kind: 'gap', nextLine: Number(start), isPlaced: true, hasRows };
+  if (last !== undefined) return { kind: 'gap', nextLine: Number(last) + 1, isPlaced: true, hasRows };
+  return { kind: 'gap', isPlaced: false, hasRows };
 }
 
 /** The words of a gap row. In NDJSON it is a JSON string, so that every row parses. */
@@ -80,5 +89,5 @@ function gapWords(text: string): string | undefined {
   const row = text.slice(text.startsWith('"') ? 1 : 0, text.endsWith('"') ? -1 : undefined);
   if (!row.startsWith(GAP_START) || !row.endsWith(GAP_END)) return undefined;
   const words = row.slice(GAP_START.length, -GAP_END.length);
-  return words.includes('not shown') && !words.includes(']') ? words : undefined;
+  return words.includes('not shown') || / begins in line \d+$/.test(words) ? words : undefined;
 }

@@ -12,7 +12,7 @@ test('colours of a terminal become classes, and end where they end', () => {
   ]);
 });
 
-test('a colour of 256 or of 16 million does not turn its numbers into others', () => {
+test('the numbers of 256-colour and 24-bit sequences are not read as other colours', () => {
   expect(textSegments(`${esc}[38;5;31mx`)).toEqual([{ text: 'x', kind: 'plain', className: '' }]);
   expect(textSegments(`${esc}[38;2;31;1;4;32my`)).toEqual([{ text: 'y', kind: 'plain', className: 'text-success' }]);
 });
@@ -39,7 +39,7 @@ test.each([
   ['a lone escape', `x${esc}`, 'xU+001B'],
   ['tabs and other scripts', 'a\tžluť 猫', 'a\tžluť 猫'],
   ['markup', '<img src=x onerror=alert(1)>', '<img src=x onerror=alert(1)>'],
-])('%s is shown as what it is', (_, line, shown) => {
+])('%s is shown for what it is', (_, line, shown) => {
   expect(shownText(line)).toBe(shown);
 });
 

@@ -14,7 +14,7 @@ const parts: ChatMessage['parts'] = [
   { type: 'step-start' },
 ];
 
-test('what is a call, and of which tool, is decided as the SDK decides it', () => {
+test('tool calls and their tool names are recognised as the SDK recognises them', () => {
   expect(parts.map(isToolCallPart)).toEqual([true, true, true, false, false, false]);
   expect(parts.map(isToolCallPart)).toEqual(parts.map((part) => isToolUIPart(part)));
   const calls = parts.filter(isToolCallPart);

@@ -1,13 +1,13 @@
 import { expect, test } from 'vitest';
 import { inputSummary, inputText } from './tool-input';
 
-test('an input is told in one line', () => {
+test('an input is summarised in one line', () => {
   expect(inputSummary({ service: 'checkout', hours: 24, dryRun: false })).toBe(
     'service: checkout · hours: 24 · dryRun: false',
   );
 });
 
-test('of long texts and many members only the beginning is told', () => {
+test('long texts and many members are summarised by their beginning', () => {
   const summary = inputSummary({
     path: 'cart.ts',
     patch: `@@ -1 +1 @@\n${'x'.repeat(100_000)}`,
@@ -22,7 +22,7 @@ test.each([[{}], [null], [undefined], [[]]])('the input %o says nothing', (input
   expect(inputSummary(input)).toBe('');
 });
 
-test('an artifact is called by its tool', () => {
+test('an artifact has the name of its tool', () => {
   const path = '.data/tool-output/c1/tool_20260113_153045_run-tests_call-123_7f3k9q2m4x8p1z5c.txt';
   expect(inputSummary({ path, pattern: 'failed' })).toBe('path: run-tests.txt · pattern: failed');
 });

@@ -40,7 +40,7 @@ test.each(rows)('%s is %3$s while the answer arrives', (_name, part, whileAnswer
   expect(toolPhase(part, { isAnswering: false, isLast: true })).toBe(afterwards);
 });
 
-test('a request for approval that another message follows is over, without a decision', () => {
+test('a request for approval ends without a decision when another message follows', () => {
   const part: ToolCallPart = { ...call, state: 'approval-requested', approval: { id: 'a' } };
   expect(toolPhase(part, { isAnswering: false, isLast: false })).toBe('undecided');
 });

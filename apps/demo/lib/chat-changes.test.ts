@@ -54,13 +54,13 @@ const full = expect.objectContaining({ code: 'chat_full' });
 const turns = (count: number) =>
   Array.from({ length: count }, (_, turn) => [said(`q${turn}`), answered(`a${turn}`)]).flat();
 
-test('a chat of 40 messages takes no more, but its last answer can be had again', () => {
+test('a chat of 40 messages takes no more, but its last answer can be requested again', () => {
   expect(changesFor(message, turns(19))).toHaveLength(1);
   expect(() => changesFor(message, turns(20))).toThrow(full);
   expect(changesFor({ kind: 'retry', chatId }, turns(20))).toEqual([{ type: 'retry', messageId: 'q19' }]);
 });
 
-test('a chat that kept 40 outputs takes no more, also when their answers no longer count', () => {
+test('a chat that saved 40 outputs takes no more, even when their answers no longer count', () => {
   const outputs = (count: number) => Array.from({ length: count }, (_, index) => kept(`tool-output/${index}.txt`));
   const events = (count: number): ChatEvent[] => [said('q'), ...outputs(count), { type: 'retry', messageId: 'q' }];
   expect(changesFor(message, events(39))).toHaveLength(1);
@@ -70,7 +70,7 @@ test('a chat that kept 40 outputs takes no more, also when their answers no long
   expect(changesFor(message, [...events(39), kept('tool-output/0.txt')])).toHaveLength(1);
 });
 
-test('a message that was sent before is asked again when it is the last, and refused when the chat went on', () => {
+test('a message that is sent again is answered again when it is the last, and refused when the chat has continued', () => {
   const again = (messageId: string) => ({ kind: 'message', messageId, text: 'x', isNew: false }) as never;
   const events = [said('a'), said('b')];
   expect(changesFor(again('b'), events)).toEqual([{ type: 'retry', messageId: 'b' }]);

@@ -29,7 +29,7 @@ describe.each([
   ['on a disk', onDisk],
   ['in a store', chatLogInStore(memoryStore())],
 ])('%s', (_, log) => {
-  test('what was appended is read in its order, by another call and for each chat on its own', async () => {
+  test('appended events are read in order, by another call, and separately for each chat', async () => {
     const [chat, other] = [randomUUID(), randomUUID()];
     await log.append(chat, [said('1'), answered('a')]);
     await log.append(other, [said('2')]);
@@ -38,7 +38,7 @@ describe.each([
     expect(await log.read(other)).toEqual([said('2')]);
   });
 
-  test('a chat that was deleted is not there any more, and no other one with it', async () => {
+  test('a deleted chat is gone, and other chats stay', async () => {
     const [chat, other] = [randomUUID(), randomUUID()];
     await log.append(chat, [said('1'), answered('a')]);
     await log.append(other, [said('2')]);
@@ -48,7 +48,7 @@ describe.each([
     expect(await log.read(other)).toEqual([said('2')]);
   });
 
-  test('a chat that nobody began is not there', async () => {
+  test('an unknown chat is not found', async () => {
     expect(await log.read(randomUUID())).toBeUndefined();
   });
 
@@ -61,7 +61,7 @@ describe.each([
   });
 });
 
-test('a line that a dying process cut is left out, and the events after it are not', async () => {
+test('a line that was cut when a process ended is left out, and the events after it are read', async () => {
   const chat = randomUUID();
   const path = join(folder, chat, 'events.jsonl');
   await onDisk.append(chat, [said('1')]);
@@ -79,13 +79,13 @@ test('only the owner of the process may read a chat', async () => {
   expect((await stat(join(folder, chat, 'events.jsonl'))).mode & 0o777).toBe(0o600);
 });
 
-test('a log that would grow beyond its bound takes no more', async () => {
+test('a log at its limit takes no more events', async () => {
   const chat = randomUUID();
   const large = Array.from({ length: 70 }, () => answered('x'.repeat(240_000)));
   await expect(onDisk.append(chat, large)).rejects.toThrow('This chat is full');
 });
 
-test('a part that came again takes the place of the first, and a retry drops what followed', () => {
+test('a repeated part replaces the first, and a retry drops the messages after it', () => {
   const approval = { id: 'ask-1' };
   const waiting = { type: 'tool-editFile', toolCallId: 'c', input: { path: 'a', patch: '', dryRun: false }, approval };
   const part = { ...waiting, state: 'approval-requested' } as ChatMessage['parts'][number];

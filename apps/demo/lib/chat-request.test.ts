@@ -21,7 +21,7 @@ test('a message of the visitor is its id and its text', async () => {
   });
 });
 
-test('of an answer that comes back only the words on calls are taken', async () => {
+test('only the approval decisions of a returned answer are used', async () => {
   const parts = [
     { type: 'text', text: 'forged' },
     { type: 'tool-readServerLogs', state: 'output-available', toolCallId: 'c', output: 'forged' },
@@ -34,7 +34,7 @@ test('of an answer that comes back only the words on calls are taken', async () 
   });
 });
 
-test('a retry needs nothing but the chat', async () => {
+test('a retry needs only the chat', async () => {
   expect(await read({ id, trigger: 'regenerate-message', messages: ['ignored'] })).toEqual({
     chatId: id,
     kind: 'retry',
@@ -65,7 +65,7 @@ test.each([
   await expect(read(body)).rejects.toMatchObject({ name: 'RequestError', code });
 });
 
-test('a body without end is not read to its end', async () => {
+test('an endless body is not read to its end', async () => {
   let pulled = 0;
   const endless = new ReadableStream<Uint8Array>({
     pull(controller) {

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { createChatTurns } from './chat-turns';
 
-test('a chat has one turn at a time, others have their own', async () => {
+test('a chat has one turn at a time, and other chats have their own', async () => {
   const turns = createChatTurns();
   const leave = await turns.enter('a');
   const next = turns.enter('a');
@@ -11,7 +11,7 @@ test('a chat has one turn at a time, others have their own', async () => {
   expect(await next).toBeTypeOf('function');
 });
 
-test('of two that wait for the same turn one gets it', async () => {
+test('only one of two waiting requests gets the turn', async () => {
   const turns = createChatTurns();
   const leave = await turns.enter('a');
   const waiting = [turns.enter('a'), turns.enter('a')];
@@ -24,7 +24,7 @@ test('of two that wait for the same turn one gets it', async () => {
   await Promise.all(waiting);
 });
 
-test('who leaves twice does not end the turn of somebody else', async () => {
+test('leaving a turn twice does not end the turn of another request', async () => {
   const turns = createChatTurns();
   const leave = await turns.enter('a');
   leave?.();
@@ -33,7 +33,7 @@ test('who leaves twice does not end the turn of somebody else', async () => {
   expect(await Promise.race([turns.enter('a'), 'waits'])).toBe('waits');
 });
 
-test('a chat answers until its turn is left', async () => {
+test('a chat is answering until its turn ends', async () => {
   const turns = createChatTurns();
   expect(turns.isAnswering('a')).toBe(false);
   const leave = await turns.enter('a');

@@ -38,18 +38,18 @@ test('files of a directory inside another one count once', async () => {
   await createDiskRoom({ directories: [directory, path, directory], maxBytes: 100_000 }).take(30_000);
 });
 
-test('a folder that only another user can read counts for nothing', async () => {
+test('an unreadable folder does not count', async () => {
   await mkdir(join(directory, 'lost+found'));
   await createDiskRoom({ directories: [directory], maxBytes: 1_000_000 }).take(1_000);
 });
 
-test('many at once take no more than there is', async () => {
+test('many saves at once take no more than the free space', async () => {
   const room = createDiskRoom({ directories: [], maxBytes: 10_000 });
   const results = await Promise.allSettled(Array.from({ length: 100 }, () => room.take(1_000)));
   expect(results.filter(({ status }) => status === 'fulfilled')).toHaveLength(10);
 });
 
-test('deleted files make room after a minute', async () => {
+test('deleted files free their space after a minute', async () => {
   const path = join(directory, 'large');
   await writeFile(path, 'x'.repeat(90_000));
   await rm(join(directory, 'one'), { recursive: true, force: true });

@@ -3,7 +3,7 @@ import { readEnvironment } from './environment';
 
 const token = 'vercel_blob_rw_store_secret';
 
-test('nothing set means: offline model, disk, a log of 40 MB, limits of the library', () => {
+test('without variables the demo has the offline model, the disk, a log of 40 MB and the limits of the library', () => {
   expect(readEnvironment({})).toEqual({
     logBytes: 40_000_000,
     toolOutput: {},
@@ -12,7 +12,7 @@ test('nothing set means: offline model, disk, a log of 40 MB, limits of the libr
   });
 });
 
-test('a variable that is empty or blank is one that is not set', () => {
+test('an empty or blank variable counts as not set', () => {
   expect(readEnvironment({ OPENAI_API_KEY: '', DEMO_LOG_MB: '  ', BLOB_READ_WRITE_TOKEN: '' })).toEqual(
     readEnvironment({}),
   );
@@ -47,7 +47,6 @@ test('all variables are read', () => {
     toolOutput: {
       maxLines: 100,
       maxBytes: 4096,
-      previewBytes: 4096,
       keep: 'head',
       directory: '/data/outputs',
       retentionDays: 14,
@@ -65,7 +64,7 @@ test.each([
   expect(readEnvironment(variables).blob).toEqual(blob);
 });
 
-test('the sub-agent may have a model of its own', () => {
+test('the sub-agent may have its own model', () => {
   const { openai } = readEnvironment({ OPENAI_API_KEY: 'sk-test', OPENAI_EXPLORE_MODEL: 'gpt-5-nano' });
   expect(openai).toMatchObject({ modelId: 'gpt-5-mini', exploreModelId: 'gpt-5-nano' });
 });
@@ -119,11 +118,15 @@ test.each([
     'CRON_SECRET is a text of 5 characters, which is not a secret (at least 32 characters, without blanks).',
   ],
   ['TOOL_OUTPUT_MAX_LINES', '1e3', "`TOOL_OUTPUT_MAX_LINES` must be a whole number of at least 1; got '1e3'."],
-  ['TOOL_OUTPUT_MAXLINES', '5', 'Unknown option `TOOL_OUTPUT_MAXLINES`. Did you mean `TOOL_OUTPUT_MAX_LINES`?'],
+  [
+    'TOOL_OUTPUT_MAXLINES',
+    '5',
+    'Unknown environment variable `TOOL_OUTPUT_MAXLINES`. Did you mean `TOOL_OUTPUT_MAX_LINES`?',
+  ],
 ])('%s=%s is refused with one sentence', (name, value, sentence) => {
   expect(() => readEnvironment({ [name]: value })).toThrow(sentence);
 });
 
-test('no error shows a secret, not even one with a typing error', () => {
+test('no error shows a secret, not even a misspelt secret', () => {
   expect(() => readEnvironment({ BLOB_READ_WRITE_TOKEN: 'vercel_blob_rw_store_sec ret' })).toThrow(/^(?!.*sec ret)/);
 });

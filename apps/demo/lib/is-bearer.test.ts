@@ -5,7 +5,7 @@ const secret = 's'.repeat(32);
 const request = (authorization?: string) =>
   new Request('http://localhost/api/sweep', { headers: authorization === undefined ? {} : { authorization } });
 
-test('who knows the secret is let in', () => {
+test('a request with the secret is accepted', () => {
   expect(isBearer(request(`Bearer ${secret}`), secret)).toBe(true);
 });
 
@@ -19,7 +19,7 @@ test.each([
   expect(isBearer(request(authorization), secret)).toBe(false);
 });
 
-test('without a secret everybody is refused, also who sends the word for nothing', () => {
+test('without a secret every request is refused, even one with the text "undefined"', () => {
   for (const authorization of [undefined, 'Bearer ', 'Bearer undefined', '']) {
     expect(isBearer(request(authorization), undefined)).toBe(false);
   }

@@ -10,11 +10,11 @@ test.each([
   ['2001:db8::1', '2001:db8:0:0'],
   ['::1', '0:0:0:0'],
   ['', 'unknown'],
-])('%s is of the network %s', (address, network) => {
+])('%s belongs to the network %s', (address, network) => {
   expect(networkOf(from(address), onVercel)).toBe(network);
 });
 
-test('a header without a platform that sets it is not believed', () => {
+test('an address header is ignored without a platform that sets it', () => {
   expect(networkOf(from('203.0.113.7'), { isVercel: false })).toBeUndefined();
 });
 

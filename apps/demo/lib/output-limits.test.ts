@@ -16,7 +16,7 @@ const limitsOf = (tool: object) => ({
   tool_output_limits: { default: { max_lines: 500, truncation_strategy: 'head_tail' }, tools: { readDoc: tool } },
 });
 
-test('a file says it for all tools and for one', () => {
+test('a file sets limits for all tools and for one tool', () => {
   const path = fileOf(limitsOf({ max_lines: 100 }));
   expect(readOutputLimits({ DEMO_LIMITS_FILE: path })).toMatchObject({
     maxLines: 500,
@@ -25,7 +25,7 @@ test('a file says it for all tools and for one', () => {
   });
 });
 
-test('what a variable says holds before what the file says', () => {
+test('a variable overrides the file', () => {
   const path = fileOf(limitsOf({ max_lines: 100 }));
   expect(readOutputLimits({ DEMO_LIMITS_FILE: path, TOOL_OUTPUT_KEEP: 'tail' })).toMatchObject({
     maxLines: 500,
@@ -33,7 +33,7 @@ test('what a variable says holds before what the file says', () => {
   });
 });
 
-test('what no variable says stays as the file says it', () => {
+test('a value without a variable comes from the file', () => {
   const default_ = { max_chars: 8000, truncation_strategy: 'head_tail' };
   const path = fileOf({ tool_output_limits: { default: default_ } });
   const ofFile = readOutputLimits({ DEMO_LIMITS_FILE: path });
@@ -44,15 +44,7 @@ test('what no variable says stays as the file says it', () => {
   expect(readOutputLimits({ DEMO_LIMITS_FILE: path, TOOL_OUTPUT_MAX_BYTES: '9000' })).toEqual({
     ...ofFile,
     maxBytes: 9000,
-    previewBytes: 9000,
   });
-});
-
-test('a preview that is larger than what the file lets pass stops the start', () => {
-  const path = fileOf({ tool_output_limits: { default: { max_chars: 8000 } } });
-  expect(() => readOutputLimits({ DEMO_LIMITS_FILE: path, TOOL_OUTPUT_PREVIEW_BYTES: '30000' })).toThrow(
-    /TOOL_OUTPUT_PREVIEW_BYTES is .* at most 24000/,
-  );
 });
 
 test.each([

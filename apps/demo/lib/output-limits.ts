@@ -29,37 +29,9 @@ export type OutputLimits = Partial<FileLimits> & Omit<EnvironmentOptions, keyof 
 
 const FILE = 'DEMO_LIMITS_FILE';
 
-/** What the variables `TOOL_OUTPUT_*` say; what they do not say, as in the JSON file that DEMO_LIMITS_FILE names. */
+/** The variables `TOOL_OUTPUT_*`, and the JSON file that DEMO_LIMITS_FILE names for everything that they leave out. */
 export function readOutputLimits(variables: Variables): OutputLimits {
-  const ofFile = readFileLimits(variables);
-  const limits = { ...ofFile, ...withoutImplied(truncationOptionsFromEnv(variables), { variables, ofFile }) };
-  requireRoom(limits);
-  return limits;
-}
-
-/**
- * Without the `keep` and the `previewBytes` that a variable with a limit implies. `TOOL_OUTPUT_MAX_LINES` alone would otherwise
- * override both values of the file.
- */
-function withoutImplied(
-  { keep, previewBytes, ...named }: EnvironmentOptions,
-  { variables, ofFile }: { variables: Variables; ofFile: Partial<FileLimits> },
-): EnvironmentOptions {
-  const says = (...names: string[]) => names.some((name) => readText(variables, name) !== undefined);
-  const keepHolds = ofFile.keep === undefined || says('TOOL_OUTPUT_KEEP', 'TOOL_OUTPUT_TRUNCATE_DIRECTION');
-  const previewHolds = ofFile.previewBytes === undefined || says('TOOL_OUTPUT_PREVIEW_BYTES', 'TOOL_OUTPUT_MAX_BYTES');
-  return {
-    ...named,
-    ...(keepHolds && keep !== undefined && { keep }),
-    ...(previewHolds && previewBytes !== undefined && { previewBytes }),
-  };
-}
-
-/** Each may be possible by itself and not beside the other: better no start than no answer. */
-function requireRoom({ maxBytes, previewBytes }: OutputLimits): void {
-  if (maxBytes === undefined || previewBytes === undefined || previewBytes <= maxBytes) return;
-  const expected = `at most ${maxBytes}, three times the \`max_chars\` of ${FILE}`;
-  throw new EnvironmentError('TOOL_OUTPUT_PREVIEW_BYTES', { value: String(previewBytes), expected });
+  return { ...readFileLimits(variables), ...truncationOptionsFromEnv(variables) };
 }
 
 function readFileLimits(variables: Variables): Partial<FileLimits> {

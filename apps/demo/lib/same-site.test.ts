@@ -8,7 +8,7 @@ test.each<Record<string, string>>([
   { 'sec-fetch-site': 'none' },
   { origin: `https://${host}` },
   {},
-])('a request of our own pages, or of no browser, passes: %o', (headers) => {
+])('a request from the demo itself, or without a browser, passes: %o', (headers) => {
   expect(() => requireSameSite({ headers: new Headers({ host, ...headers }) })).not.toThrow();
 });
 
@@ -18,7 +18,7 @@ test.each<Record<string, string>>([
   { origin: 'https://evil.example' },
   { origin: `https://${host}:8080` },
   { origin: 'null' },
-])('one of any other page is refused: %o', (headers) => {
+])('a request from another site is refused: %o', (headers) => {
   expect(() => requireSameSite({ headers: new Headers({ host, ...headers }) })).toThrow(
     'This request comes from another site.',
   );

@@ -24,11 +24,11 @@ async function secretOf(
 const set = 'x'.repeat(32);
 const blob = { BLOB_READ_WRITE_TOKEN: 'vercel_blob_rw_store_secret' };
 
-test('a secret that is set is taken, and nothing is said', async () => {
+test('a secret from the environment is used without a warning', async () => {
   expect(await secretOf({ SESSION_SECRET: set, ...blob })).toEqual({ value: set });
 });
 
-test('without one all servers of a Blob store make the same, from which the token cannot be read', async () => {
+test('without a secret all servers of a Blob store derive the same secret, which does not reveal the token', async () => {
   const { value, notice } = await secretOf(blob);
   expect(value).toBe((await secretOf({ ...blob, VERCEL: '1' })).value);
   expect(value).not.toBe((await secretOf({ BLOB_READ_WRITE_TOKEN: 'vercel_blob_rw_store_other' })).value);
@@ -37,7 +37,7 @@ test('without one all servers of a Blob store make the same, from which the toke
   expect(notice).not.toContain('vercel_blob_rw_');
 });
 
-test('on a disk it is made once, and only this user reads it', async () => {
+test('on a disk the secret is created once, and only this user can read it', async () => {
   const directory = join(folder, 'data');
   const { value, notice } = await secretOf({}, { directory });
   expect(await secretOf({}, { directory })).toEqual({ value, notice });
@@ -48,11 +48,11 @@ test('on a disk it is made once, and only this user reads it', async () => {
   expect(notice).not.toContain(value);
 });
 
-test('on Vercel without a disk that lasts it comes with the build, for all functions the same', async () => {
+test('on Vercel without a persistent disk the secret comes from the build, the same for all functions', async () => {
   expect(await secretOf({ VERCEL: '1' }, { built: 'made by the build' })).toMatchObject({ value: 'made by the build' });
 });
 
-test('where there is nothing it is random, and it is said that it ends with the process', async () => {
+test('without any place the secret is random, and a warning says that it ends with the process', async () => {
   const { value, notice } = await secretOf({ VERCEL: '1' });
   expect(value).not.toBe((await secretOf({ VERCEL: '1' })).value);
   expect(notice).toContain('its end forgets all visitors');
@@ -61,7 +61,7 @@ test('where there is nothing it is random, and it is said that it ends with the 
 describe('a Blob store that is opened by OIDC', () => {
   const oidc = { BLOB_STORE_ID: 'store_abc', VERCEL: '1' };
 
-  test('contains the secret, so that the next build knows the visitors of this one', async () => {
+  test('contains the secret, so that the next build recognises the visitors of this build', async () => {
     const blobStore = memoryStore();
     const { value, notice } = await secretOf(oidc, { blobStore, built: 'one build' });
     expect(value).toMatch(/^[\w-]{43}$/);
@@ -70,13 +70,13 @@ describe('a Blob store that is opened by OIDC', () => {
     expect((await secretOf(oidc, { blobStore: memoryStore() })).value).not.toBe(value);
   });
 
-  test('gives one secret to instances that start at once', async () => {
+  test('has one secret for instances that start at once', async () => {
     const blobStore = memoryStore();
     const values = await Promise.all(Array.from({ length: 10 }, () => secretOf(oidc, { blobStore })));
     expect(new Set(values.map(({ value }) => value)).size).toBe(1);
   });
 
-  test('that does not answer is an error, so that no visitor gets a secret of one instance', async () => {
+  test('that does not answer is an error, so that no visitor depends on the secret of one instance', async () => {
     const error = new Error('down');
     const down: ArtifactStore = { ...memoryStore(), get: () => Promise.reject(error) };
     await expect(secretOf(oidc, { blobStore: down })).rejects.toBe(error);

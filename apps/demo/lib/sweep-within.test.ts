@@ -25,16 +25,16 @@ async function keysOf(store: ArtifactStore): Promise<string[]> {
 }
 
 test.each([
-  ['is over its time', { ageDays: 8 }, 3],
-  ['is not', { ageDays: 6 }, 0],
-])('what %s is deleted or stays', async (_, age, deletedArtifacts) => {
+  ['has expired is deleted', { ageDays: 8 }, 3],
+  ['has not expired stays', { ageDays: 6 }, 0],
+])('an artifact that %s', async (_, age, deletedArtifacts) => {
   const store = await storeWith(3, age);
   const swept = await sweepWithin(store, { budgetMs: 5_000, retentionDays: undefined });
   expect(swept).toMatchObject({ examined: 3, deletedArtifacts, isComplete: true });
   expect(await keysOf(store)).toHaveLength(2 * (3 - deletedArtifacts));
 });
 
-test('where the time is over it stops, and says that something is left', async () => {
+test('a sweep stops when its time is over, and says that artifacts are left', async () => {
   const store = await storeWith(1, { ageDays: 8 });
   expect(await sweepWithin(store, { budgetMs: 0, retentionDays: 1 })).toMatchObject({ examined: 0, isComplete: false });
 });

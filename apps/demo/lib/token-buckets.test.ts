@@ -15,7 +15,7 @@ function bucketsAt(options: { burst: number; perHour: number; maxKeys?: number }
   };
 }
 
-test('a burst may be taken at once, then one at a time as they come back', () => {
+test('a burst may be taken at once, and afterwards one token at a time as tokens return', () => {
   const buckets = bucketsAt({ burst: 3, perHour: 60 });
   buckets.takeMany('a', 3);
   expect(buckets.waitSeconds('a')).toBe(60);
@@ -27,13 +27,13 @@ test('a burst may be taken at once, then one at a time as they come back', () =>
   expect(buckets.waitSeconds('a')).toBe(60);
 });
 
-test('keys do not take from each other', () => {
+test('keys have separate buckets', () => {
   const buckets = bucketsAt({ burst: 1, perHour: 60 });
   buckets.take('a');
   expect(buckets.waitSeconds('b')).toBe(0);
 });
 
-test('who waits for days has no more than a burst', () => {
+test('after days the bucket has no more than a burst', () => {
   const buckets = bucketsAt({ burst: 2, perHour: 3_600 });
   buckets.take('a');
   buckets.pass(1_000_000);
@@ -41,13 +41,13 @@ test('who waits for days has no more than a burst', () => {
   expect(buckets.waitSeconds('a')).toBe(1);
 });
 
-test('taking from an empty bucket makes no debt', () => {
+test('taking from an empty bucket creates no debt', () => {
   const buckets = bucketsAt({ burst: 1, perHour: 60 });
   buckets.takeMany('a', 100);
   expect(buckets.waitSeconds('a')).toBe(60);
 });
 
-test('what was given already is owed, also by an empty bucket, and has to come back first', () => {
+test('tokens that were used already are a debt, even of an empty bucket, and must return first', () => {
   const buckets = bucketsAt({ burst: 100, perHour: 3_600 });
   buckets.charge('a', 99);
   expect(buckets.waitSeconds('a')).toBe(0);
@@ -60,7 +60,7 @@ test('what was given already is owed, also by an empty bucket, and has to come b
   expect(buckets.waitSeconds('a')).toBe(0);
 });
 
-test('more keys than are told apart share one bucket, so that nobody gets more by being many', () => {
+test('keys beyond the largest number of buckets share one bucket, so that many keys get no more', () => {
   const buckets = bucketsAt({ burst: 2, perHour: 60, maxKeys: 3 });
   for (const key of ['a', 'b', 'c']) buckets.take(key);
   buckets.take('d');
@@ -72,7 +72,7 @@ test('more keys than are told apart share one bucket, so that nobody gets more b
   expect(buckets.waitSeconds('h')).toBe(0);
 });
 
-test('who comes when there is room again does not wait for what others owe together', () => {
+test('a key that gets its own bucket does not wait for the debt of the shared bucket', () => {
   const buckets = bucketsAt({ burst: 2, perHour: 60, maxKeys: 2 });
   for (const key of ['a', 'b']) buckets.take(key);
   buckets.charge('c', 100);

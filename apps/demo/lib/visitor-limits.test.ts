@@ -37,7 +37,7 @@ const asker = (id: string, { network = id, isNew = false } = {}) => ({
   isNew,
 });
 
-test('a visitor who asks without a pause has to wait, is told how long, and then goes on', () => {
+test('a visitor who asks without a pause has to wait, learns how long, and may then continue', () => {
   const limits = limitsAt();
   expect(limits.untilRefused(() => limits.ask(asker('a')))).toBe(20);
   expect(() => limits.ask(asker('a'))).toThrow(expect.objectContaining({ retryAfterSeconds: 6 }));
@@ -46,7 +46,7 @@ test('a visitor who asks without a pause has to wait, is told how long, and then
   limits.ask(asker('a'));
 });
 
-test('new chats are counted on their own, for they keep artifacts', () => {
+test('new chats are counted separately, because they save artifacts', () => {
   const limits = limitsAt();
   const count = limits.untilRefused(() => {
     limits.pass(10);
@@ -65,10 +65,10 @@ test('clients without a cookie share the limit of their network, or of all new v
   expect(local.untilRefused((index) => local.ask(forgetful(index, String(index))))).toBe(300);
 });
 
-describe('reading what was kept', () => {
+describe('reading saved outputs', () => {
   const window = { isSearch: false };
 
-  test('goes on for a visitor who scrubs, jumps, searches and downloads, and ends for a script', () => {
+  test('continues for a visitor who scrolls, jumps, searches and downloads, and is refused for a script', () => {
     const limits = limitsAt();
     const visitor = asker('a');
     // 50 positions, 200 jumps of two pages, 100 searches, three downloads of 500 MB: without a pause.
@@ -85,13 +85,13 @@ describe('reading what was kept', () => {
     limits.requireReading(visitor, window);
   });
 
-  test('ends sooner with searches, and other readings go on', () => {
+  test('is refused sooner for searches, while other reads continue', () => {
     const limits = limitsAt();
     expect(limits.untilRefused(() => limits.requireReading(asker('a'), { isSearch: true }))).toBe(300);
     limits.requireReading(asker('a'), window);
   });
 
-  test('ends with the bytes that were given', () => {
+  test('is refused after too many bytes', () => {
     const limits = limitsAt();
     const downloads = limits.untilRefused(() => {
       limits.requireReading(asker('a'), window);
@@ -108,7 +108,7 @@ describe('reading what was kept', () => {
     limits.requireReading(asker('a'), window);
   });
 
-  test('counts all bytes of downloads that began together', () => {
+  test('counts all bytes of downloads that started together', () => {
     const limits = limitsAt();
     for (let count = 0; count < 10; count++) limits.requireReading(asker('a'), window);
     for (let count = 0; count < 10; count++) limits.tookReading(asker('a'), { ...window, bytes: 1e9 });
@@ -118,7 +118,7 @@ describe('reading what was kept', () => {
     limits.requireReading(asker('a'), window);
   });
 
-  test('counts a network, and everybody, as one', () => {
+  test('has a limit for a network, and for all visitors together', () => {
     const limits = limitsAt();
     const readings = limits.untilRefused((index) =>
       limits.requireReading(asker(`visitor-${index}`, { network: '203.0.113.7' }), window),
@@ -126,7 +126,7 @@ describe('reading what was kept', () => {
     expect(readings).toBe(6_000);
   });
 
-  test('only readings that found something count for everybody', () => {
+  test('only reads that found an output count for all visitors together', () => {
     const limits = limitsAt();
     const search = { isSearch: true };
     for (let index = 0; index < 4_000; index++) limits.requireReading(asker(`visitor-${index}`), search);
@@ -138,7 +138,7 @@ describe('reading what was kept', () => {
   });
 });
 
-test('answers that cost money end for one visitor before they end for the others', () => {
+test('paid answers run out for one visitor before they run out for others', () => {
   const limits = limitsAt();
   const paid = Array.from({ length: 15 }, () => limits.mayPay(asker('a')));
   expect(paid.filter(Boolean)).toHaveLength(10);
@@ -158,14 +158,14 @@ describe('requests for chats that do not exist', () => {
     ['without a cookie', { isNew: true, isVercel: false }],
     ['without a cookie, from one network', { isNew: true, isVercel: true }],
     ['with one cookie', { isNew: false, isVercel: false }],
-  ])('%s cost their sender alone', (_, { isNew, isVercel }) => {
+  ])('%s count only for their sender', (_, { isNew, isVercel }) => {
     const limits = limitsAt({ isVercel });
     limits.untilRefused(() => limits.requireAttempt(asker('attacker', { isNew })));
     limits.ask(asker('regular'));
     limits.ask(asker('first-time', { isNew: true }), { isNewChat: true });
   });
 
-  test('with a cookie each cost nothing of what others share', () => {
+  test('do not count for other visitors when each has its own cookie', () => {
     const limits = limitsAt({ isVercel: false });
     for (let index = 0; index < 700; index++) limits.requireAttempt(asker(`attacker-${index}`));
     limits.ask(asker('regular'));
@@ -183,7 +183,7 @@ describe('what tools save', () => {
     limits.ask(asker('a'));
   });
 
-  test('counts for a network, and for all new visitors together', () => {
+  test('counts for a network and for all new visitors together', () => {
     const limits = limitsAt();
     for (let index = 0; index < 4; index++) {
       limits.tookSavedBytes(asker(`new-${index}`, { network: '203.0.113.7', isNew: true }), 60e6);

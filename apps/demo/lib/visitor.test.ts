@@ -8,16 +8,16 @@ const withCookie = (cookie: string) => ({ headers: new Headers({ cookie }) });
 const { visitor, setCookie } = await newVisitor({ headers: new Headers() });
 const [cookie = ''] = setCookie.split(';');
 
-test('a visitor is known by the cookie that it was given, also among others', async () => {
+test('a visitor is recognised by its cookie, even among other cookies', async () => {
   expect(await visitorOf(withCookie(cookie))).toEqual(visitor);
   expect(await visitorOf(withCookie(`theme=dark; ${cookie}; other=1`))).toEqual(visitor);
 });
 
-test('no script and no other site gets at the cookie', () => {
+test('no script and no other site can read the cookie', () => {
   expect(setCookie).toMatch(/^visitor=[0-9a-f]{24}\.[\w-]{43}; Path=\/; Max-Age=31536000; HttpOnly; SameSite=Lax$/);
 });
 
-describe('where the page came over TLS', () => {
+describe('on a page over TLS', () => {
   const overTls = (cookie?: string) => ({
     headers: new Headers({ 'x-forwarded-proto': 'https', ...(cookie !== undefined && { cookie }) }),
   });
@@ -64,7 +64,7 @@ test.each([
   ['a signature of the bare id', `visitor=${id}.${signedBy(process.env.SESSION_SECRET ?? '', id)}`],
   ['an id with a path in it', `visitor=../../${id}.${signature}`],
   ['a cookie whose name only ends alike', `no${cookie}`],
-])('%s is nobody', async (_, forged) => {
+])('%s belongs to no visitor', async (_, forged) => {
   expect(await visitorOf(withCookie(forged))).toBeUndefined();
 });
 

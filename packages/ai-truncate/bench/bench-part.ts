@@ -1,14 +1,14 @@
-/** All that is measured, or as much as shows that it can be. */
+/** Everything that is measured, or as much as shows that the measurement works. */
 export interface BenchScale {
-  /** Larger inputs are left out. */
+  /** Larger inputs are skipped. */
   mostBytes: number;
-  /** A call that is shorter is repeated until the clock can tell. */
+  /** A shorter call is repeated until the clock can measure it. */
   sampleMs: number;
-  /** What the rounds of one input may take together, within the rounds below. */
+  /** The time for all rounds of one input, within the number of rounds below. */
   roundsMs: number;
   leastRounds: number;
   mostRounds: number;
-  /** Where cases are counted and not timed, one in so many is taken. */
+  /** If cases are counted instead of timed, one of so many is used. */
   oneCaseIn: number;
 }
 
@@ -17,11 +17,11 @@ export const scales: Readonly<Record<'full' | 'small', BenchScale>> = {
   small: { mostBytes: 100 * 1024, sampleMs: 0, roundsMs: 0, leastRounds: 1, mostRounds: 1, oneCaseIn: 40 },
 };
 
-/** What `pnpm bench <name>` measures and writes into docs/figures.md. */
+/** A part that `pnpm bench <name>` measures and writes into docs/figures.md. */
 export interface BenchPart {
   /** The place in docs/figures.md. */
   section: string;
   heading: string;
-  /** Markdown that stands below the heading. Runs in a process of its own. */
+  /** Returns the Markdown below the heading. Runs in its own process. */
   measure(scale: BenchScale): Promise<string>;
 }

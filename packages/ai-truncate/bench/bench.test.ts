@@ -11,7 +11,7 @@ test.each(Object.entries(parts))('%s has its place in docs/figures.md', (_, { se
   expect(page).toContain(`<!-- /${section} -->`);
 });
 
-test.each(Object.keys(parts))('%s gives tables of figures at small scale', async (name) => {
+test.each(Object.keys(parts))('%s returns tables of figures at small scale', async (name) => {
   const markdown = await runPartProcess(name, 'small');
   expect(markdown).toMatch(/^\| .*\d (ns|µs|ms|s|%)(?= )/m);
   expect(markdown).not.toMatch(/NaN|undefined|Infinity/);

@@ -1,6 +1,6 @@
 import type { BenchScale } from './bench-part.ts';
 
-/** Which of ours does the same work, and why this is faster where it is. */
+/** The row of this library that does the same work, and the reason why the rival is sometimes faster. */
 export interface Rival {
   of: string;
   because: string;
@@ -8,32 +8,32 @@ export interface Rival {
 
 export interface Contender<INPUT> {
   name: string;
-  /** Absent for what is ours. */
+  /** Absent for rows of this library. */
   rival?: Rival;
-  /** Why it has no time for an input: it is not installed, or cannot read it. */
+  /** The reason why it has no time for an input: it is not installed, or cannot read the input. */
   cannot?(input: INPUT): string | undefined;
-  /** What is timed; or, where only a part of it counts, gives the milliseconds of that. */
+  /** The timed call. If only a part of it counts, it returns the milliseconds of that part. */
   run(input: INPUT): unknown;
   givesMilliseconds?: true;
-  /** Takes away what a run left behind. Not timed. */
+  /** Removes everything that a run left behind. Not timed. */
   tidy?(): Promise<unknown>;
 }
 
 export interface Column<INPUT> {
   name: string;
   bytes: number;
-  /** Once. Not timed. */
+  /** Called once. Not timed. */
   prepare(): INPUT | Promise<INPUT>;
 }
 
-/** What a contender needed: the median of its rounds, and between what the middle half of them lies. */
+/** The time of a contender: the median of its rounds, and the range of their middle half. */
 export interface Timed {
   milliseconds: number;
   low: number;
   high: number;
 }
 
-/** What a contender needed for the input of a column, or why it has no time. */
+/** The time of a contender for the input of a column, or the reason why it has no time. */
 export type Cell = Timed | { without: string };
 
 export interface ComparedRow {
@@ -45,18 +45,18 @@ export interface ComparedRow {
 export interface Comparison {
   columns: { name: string; bytes: number }[];
   rows: ComparedRow[];
-  /** For each column. */
+  /** The number of rounds for each column. */
   rounds: number[];
 }
 
 const MOST_CALLS = 10_000;
-/** A rival for which one run would take longer is left out, so that all of it ends. */
+/** A rival is skipped if one run would take longer. */
 const MOST_RIVAL_MS = 10_000;
 const TOO_SLOW = 'left out: would take over 10 s';
-/** Below this, most of a time may be the start of a process. */
+/** In a shorter time, the start of a process may be most of it. */
 const LEAST_TELLING_MS = 100;
 
-/** Times contenders on inputs that grow: in each round every one has its turn, and the median of its rounds counts. */
+/** Times contenders on growing inputs. They take turns in each round, and the median of the rounds counts. */
 export async function compare<INPUT>(
   contenders: readonly Contender<INPUT>[],
   { columns, scale }: { columns: readonly Column<INPUT>[]; scale: BenchScale },
@@ -103,7 +103,7 @@ async function timesOf<INPUT>(
   const fitting = Math.floor(scale.roundsMs / oneRoundMs);
   const rounds = Math.min(Math.max(fitting, scale.leastRounds), scale.mostRounds);
   for (let round = 0; round < rounds; round++) {
-    // Another one goes first each time: what one leaves to the machine is not always the same one's to pay for.
+    // Another contender goes first each time, because a contender may pay for garbage of the previous one.
     const first = round % contenders.length;
     for (const contender of [...contenders.slice(first), ...contenders.slice(0, first)]) {
       const { callMs } = await sample(contender, { input, count: calls.get(contender.name) ?? 1 });
@@ -113,7 +113,7 @@ async function timesOf<INPUT>(
   return { samples, rounds };
 }
 
-/** So many calls that the clock can tell; they also warm the engine up. */
+/** Finds a number of calls that the clock can measure. These calls also warm up the engine. */
 async function enoughCalls<INPUT>(
   contender: Contender<INPUT>,
   { input, scale }: { input: INPUT; scale: BenchScale },
@@ -128,14 +128,14 @@ async function sample<INPUT>(
   contender: Contender<INPUT>,
   { input, count }: { input: INPUT; count: number },
 ): Promise<{ callMs: number; takenMs: number }> {
-  // What the last one left behind is not this one's to pay for.
+  // Otherwise the next contender would pay for the garbage of the previous one.
   globalThis.gc?.();
   const { run, givesMilliseconds, tidy } = contender;
   let given = 0;
   const started = performance.now();
   for (let call = 0; call < count; call++) {
     const result = run(input);
-    // Only what has to be waited for: a turn costs more than some of what is measured.
+    // Awaits only promises, because a turn costs more than some of the measured calls.
     const settled = result instanceof Promise ? await result : result;
     if (givesMilliseconds) given += settled as number;
   }

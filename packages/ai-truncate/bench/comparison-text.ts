@@ -4,20 +4,23 @@ import { MEGABYTE } from './inputs.ts';
 import { table } from './measure.ts';
 
 export interface ComparisonText {
-  /** What is timed, in a sentence or two. */
+  /** The measured operation, in a sentence or two. */
   caption: string;
-  /** The row whose times are told as such; all others are told as multiples of it. All of them are told as times without it. */
+  /** The row whose times are absolute. All other times are multiples of it. Without it, all times are absolute. */
   base?: string;
-  /** Every rival is compared with this row too, which does more than they do. */
+  /** Every rival is also compared with this row, which does more than they do. */
   alsoWith?: Rival;
-  /** Tells how many bytes a second the base goes through. */
+  /** Shows the bytes per second of the base. */
   tellsThroughput?: boolean;
 }
 
-/** Two times that are nearer to each other than this are the same. */
+/** Two times with a higher ratio than this count as equal. */
 const SAME = 0.95;
 
-/** A comparison as a table with how its rows grow and, below it, where which rival is faster, and why. */
+/**
+ * A comparison as a table that shows how the time of each row grows. Below it is a list of the cases in which a rival is
+ * faster, with the reasons.
+ */
 export function comparisonText(
   comparison: Comparison,
   { caption, base, alsoWith, tellsThroughput = false }: ComparisonText,
@@ -54,12 +57,15 @@ function timedOf(each: Cell | undefined): Timed {
   return each && 'milliseconds' in each ? each : nothing;
 }
 
-/** Whether the middle half of the rounds of one lies apart from that of the other: what is nearer may be chance. */
+/** Whether the middle halves of the rounds of both do not overlap. A smaller difference may be chance. */
 function areApart(one: Timed, other: Timed): boolean {
   return one.high < other.low || one.low > other.high;
 }
 
-/** How much longer the largest input takes than one of a megabyte, where fixed costs are small, and how much larger it is. */
+/**
+ * How much longer the largest input takes than an input of a megabyte, for which fixed costs are small, and how much larger it
+ * is.
+ */
 function growthText({ columns }: Comparison, { cells }: ComparedRow): string {
   const measured = cells.flatMap((each, at) => {
     const bytes = columns[at]?.bytes ?? Number.NaN;
@@ -71,10 +77,10 @@ function growthText({ columns }: Comparison, { cells }: ComparedRow): string {
   return `${ratioText(last.milliseconds / first.milliseconds)} for ${ratioText(last.bytes / first.bytes)}`;
 }
 
-/** Follows from the figures: nothing where it is not faster anywhere. */
+/** Derived from the figures. Empty if the rival is never faster. */
 function winText({ columns, rows }: Comparison, { name, cells }: ComparedRow, rival: Rival): string[] {
   const ours = rows.find((row) => row.name === rival.of);
-  if (!ours) throw new Error(`"${name}" is compared with "${rival.of}", which is no row.`);
+  if (!ours) throw new Error(`"${name}" is compared with "${rival.of}", which is not a row.`);
   const wins = cells.flatMap((each, at) => {
     const [theirs, own] = [timedOf(each), timedOf(ours.cells[at])];
     const ratio = theirs.milliseconds / own.milliseconds;

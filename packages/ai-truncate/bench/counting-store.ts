@@ -1,12 +1,12 @@
 import type { ArtifactStore } from '../src/stores/artifact-store.ts';
 
 export interface StoreReads {
-  /** Of `get` and `head`. */
+  /** Calls of `get` and `head`. */
   calls: number;
   bytes: number;
 }
 
-/** The same store, which also counts what is read of it. */
+/** The same store, which also counts its calls and the bytes that are read. */
 export function countingStore(store: ArtifactStore, reads: StoreReads): ArtifactStore {
   return {
     ...store,
@@ -28,7 +28,7 @@ export function countingStore(store: ArtifactStore, reads: StoreReads): Artifact
   };
 }
 
-/** Requests and kilobytes, each the mean and the most, as cells of a table. */
+/** Requests and kilobytes, each with the mean and the maximum, as cells of a table. */
 export function meanAndMost(reads: readonly StoreReads[]): string[] {
   return [reads.map(({ calls }) => calls), reads.map(({ bytes }) => bytes / 1024)].flatMap((numbers) => {
     const mean = numbers.reduce((sum, number) => sum + number, 0) / numbers.length;

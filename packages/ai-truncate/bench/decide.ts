@@ -12,9 +12,9 @@ import { columnsBetween } from './sizes.ts';
 import { smallOutputs } from './small-outputs.ts';
 
 const limits = resolveLimits({});
-const ours = 'ours';
+const ours = 'ai-truncate';
 
-/** Is an output within the limits? Asked of every one, so it must cost nothing. */
+/** Decides whether an output is within the limits. This runs for every output, so it must cost almost nothing. */
 export const decide: BenchPart = {
   section: 'bench-decide',
   heading: 'To decide whether an output is within the limits',
@@ -28,17 +28,18 @@ async function texts(scale: BenchScale): Promise<string> {
     { name: ours, run: (text) => measureOutput(text, limits) },
     {
       name: 'count lines and bytes',
-      rival: { of: ours, because: 'ours does the same, behind an `await`' },
+      rival: { of: ours, because: 'ai-truncate does the same, and awaits the result' },
       run: (text) => countLines(text) + byteLength(text),
     },
     {
       name: 'seed 004',
-      rival: { of: ours, because: 'what is within the limits it counts as ours does, without an `await`' },
+      rival: { of: ours, because: 'it counts outputs within the limits like ai-truncate, without an `await`' },
       run: (text) => seedTruncate(text, { maxLines: 2000, maxBytes: 51_200, direction: 'head' }),
     },
   ];
   const columns = columnsBetween(['1 KB', '100 MB'], { scale, prepare: ({ bytes }) => log(bytes, { columns: 80 }) });
-  const caption = 'A text. Beyond the limit of bytes its length tells, so ours ends there; seed 004 also cuts it.';
+  const caption =
+    'A text. Its length alone shows that it is over the byte limit, so ai-truncate ends there; seed 004 also cuts it.';
   return comparisonText(await compare(contenders, { columns, scale }), { caption, base: ours });
 }
 
@@ -49,13 +50,14 @@ async function values(scale: BenchScale): Promise<string> {
       name: 'JSON.stringify, bytes counted',
       rival: {
         of: ours,
-        because: 'it is one step of the engine; ours first looks whether that may run code of the tool, or take long',
+        because:
+          'it is one step of the engine; ai-truncate first checks whether that may run code of the tool, or take long',
       },
       run: (value) => byteLength(JSON.stringify(value)),
     },
   ];
   const columns = columnsBetween(['1 KB', '100 MB'], { scale, prepare: ({ bytes }) => records(bytes) });
-  const caption = 'An array of records. Ours ends at the limit; JSON.stringify writes all of it, in one step.';
+  const caption = 'An array of records. ai-truncate ends at the limit; JSON.stringify writes all records, in one step.';
   return comparisonText(await compare(contenders, { columns, scale }), { caption, base: ours });
 }
 
@@ -68,7 +70,7 @@ async function streams(scale: BenchScale): Promise<string> {
       rival: {
         of: ours,
         because:
-          'it is the least there is to do; ours also finds what a preview shows, writes down where lines begin, and hands all bytes on',
+          'it does the minimum; ai-truncate also selects lines for a preview, indexes the starts of lines, and passes on all bytes',
       },
       async run(bytes) {
         let count = 0;
@@ -78,11 +80,11 @@ async function streams(scale: BenchScale): Promise<string> {
     },
   ];
   const columns = columnsBetween(['1 KB', '1 GB'], { scale, prepare: ({ bytes }) => bytes });
-  const caption = 'A stream of log, read to its end by `truncateOutput`, with a store that keeps nothing.';
+  const caption = 'A log as a stream, read to its end by `truncateOutput`, with a store that saves nothing.';
   return comparisonText(await compare(contenders, { columns, scale }), { caption, base: ours, tellsThroughput: true });
 }
 
-/** Takes all and keeps nothing: what is left is our own time. */
+/** Reads everything and saves nothing, so that only the library's own time is left. */
 const nowhere: ArtifactStore = {
   async put(_key, body) {
     for await (const _ of body);

@@ -24,7 +24,7 @@ import { comparisonText } from './comparison-text.ts';
 import { log, logPieces, records } from './inputs.ts';
 import { columnsBetween, mostStringBytes } from './sizes.ts';
 
-/** What a tool returns, each time. `ended` is called when all of it is there. */
+/** The output that a tool returns each time. `ended` is called when the output is complete. */
 interface ToolOutput {
   bytes: number;
   make(ended: () => void): unknown;
@@ -36,7 +36,7 @@ const SLICE = 16_000;
 
 const kinds: { caption: string; largest: string; toOutput(bytes: number): ToolOutput['make'] }[] = [
   {
-    caption: 'A tool that returns a text; one of 1 GB would be longer than a string can be.',
+    caption: 'A tool that returns a text. A text of 1 GB would exceed the longest possible string.',
     largest: '100 MB',
     toOutput(bytes) {
       const text = log(bytes, { columns: 80 });
@@ -44,7 +44,8 @@ const kinds: { caption: string; largest: string; toOutput(bytes: number): ToolOu
     },
   },
   {
-    caption: 'A tool that returns an array of records; the JSON of 1 GB of them would be longer than a string can be.',
+    caption:
+      'A tool that returns an array of records. The JSON of 1 GB of records would exceed the longest possible string.',
     largest: '100 MB',
     toOutput(bytes) {
       const value = records(bytes);
@@ -53,7 +54,7 @@ const kinds: { caption: string; largest: string; toOutput(bytes: number): ToolOu
   },
   {
     caption:
-      'A tool that returns a stream of text; without us it is gathered into one text, since nothing else can be done with it.',
+      'A tool that returns a stream of text. Without ai-truncate, the stream is collected into one text, which is the only way to use it.',
     largest: '1 GB',
     toOutput: (bytes) => (ended) =>
       ReadableStream.from(
@@ -65,17 +66,17 @@ const kinds: { caption: string; largest: string; toOutput(bytes: number): ToolOu
   },
 ];
 
-/** What a person waits for: the answer goes on after a tool has ended. */
+/** The time for which a user waits, because the answer continues after a tool has ended. */
 export const firstToken: BenchPart = {
   section: 'bench-first-token',
-  heading: 'To go on with a streamed answer',
+  heading: 'To continue a streamed answer',
   measure: (scale) =>
     inTemporaryDirectory(async (directory) => {
       const about =
-        'From the end of a tool to the first token of the next step: `streamText`, `toUIMessageStream`, and the response that a page ' +
-        'reads, to which the output belongs. The model is a script that answers at once; it writes the prompt as JSON, as every provider ' +
-        'does, and that is all that a large prompt costs here. A real one is sent all of what the bare tool returns, charges for it, and ' +
-        'refuses some of it. So bare is what the smallest outputs are compared with, and the cut by hand is for the others.';
+        'From the end of a tool to the first token of the next step: `streamText`, `toUIMessageStream`, and the response that a UI ' +
+        'reads, including the output. The model is a script that answers at once. It writes the prompt as JSON, as every provider ' +
+        'does, so a large prompt costs only that here. A real provider receives the whole output of the bare tool, charges for it, and ' +
+        'may refuse it. So the smallest outputs are compared with the bare tool, and the others with a cut by hand.';
       const contenders = contendersFor(filesystemStore({ directory: join(directory, 'store') }));
       const texts: string[] = [];
       for (const { caption, largest, toOutput } of kinds) {
@@ -88,21 +89,21 @@ export const firstToken: BenchPart = {
 };
 
 function contendersFor(files: ArtifactStore): Contender<ToolOutput>[] {
-  const nothingKept = 'it keeps nothing; ours first measures, writes and keeps all of it';
-  const cannot = ({ bytes }: ToolOutput) => (bytes > mostStringBytes ? 'no string is so long' : undefined);
+  const nothingKept = 'it saves nothing; ai-truncate first measures, writes and saves the whole output';
+  const cannot = ({ bytes }: ToolOutput) => (bytes > mostStringBytes ? 'longer than any string' : undefined);
   return [
     wrapped(ours, files),
     wrapped('wrapped, memoryStore', memoryStore()),
     {
       name: 'bare',
-      rival: { of: ours, because: `${nothingKept}; where ours has nothing to cut, it measures` },
+      rival: { of: ours, because: `${nothingKept}; where ai-truncate has nothing to cut, it measures` },
       cannot,
       givesMilliseconds: true,
       run: ({ make }) => delayMs(async (ended) => gathered(make(ended))),
     },
     {
       name: `cut by hand: slice(0, ${SLICE.toLocaleString('en-US')})`,
-      rival: { of: ours, because: `${nothingKept}; what it cuts off is lost` },
+      rival: { of: ours, because: `${nothingKept}; the rest of the output is lost` },
       cannot,
       givesMilliseconds: true,
       run: ({ make }) => delayMs(async (ended) => cutByHand(await gathered(make(ended)))),
@@ -129,7 +130,7 @@ function wrapped(name: string, store: ArtifactStore): Contender<ToolOutput> {
       ),
     async tidy() {
       for (const path of paths) {
-        if (path === null) throw new Error(`${name}: an output was not kept, which takes less time.`);
+        if (path === null) throw new Error(`${name}: an output was not saved, which takes less time.`);
         await artifacts.delete(path);
       }
       paths = [];
@@ -153,7 +154,7 @@ async function delayMs(
     if (Number.isNaN(firstAt) && hasToken(bytes)) firstAt = performance.now();
   }
   const delay = firstAt - endedAt;
-  if (Number.isNaN(delay)) throw new Error('No token came behind the end of the tool.');
+  if (Number.isNaN(delay)) throw new Error('No token arrived after the end of the tool.');
   return delay;
 }
 

@@ -5,9 +5,9 @@ import { inTemporaryDirectory } from '../fixtures/in-temporary-directory.ts';
 import type { Artifacts } from '../src/artifacts/artifacts.ts';
 import { scopedArtifacts } from '../src/artifacts/scoped-artifacts.ts';
 import { grepArtifact } from '../src/search/grep-artifact.ts';
-import { compileSearchPattern } from '../src/search/pattern.ts';
 import { filesystemStore } from '../src/stores/filesystem/filesystem-store.ts';
 import { memoryStore } from '../src/stores/memory-store.ts';
+import { compileSearchPattern } from '../src/text/pattern.ts';
 import type { BenchPart, BenchScale } from './bench-part.ts';
 import { type Column, type Contender, compare } from './compare.ts';
 import { comparisonText } from './comparison-text.ts';
@@ -19,12 +19,12 @@ interface Search {
   ignoreCase: boolean;
 }
 
-/** One log in every place where somebody looks for it, the same in all. */
+/** The same log in every place that is searched. */
 interface KeptLog {
   bytes: number;
   inMemory: Kept;
   inFiles: Kept;
-  /** Absent when it is longer than a string can be. */
+  /** Absent if the log exceeds the longest possible string. */
   lines?: string[];
 }
 
@@ -38,10 +38,11 @@ interface Task {
   search: Search;
 }
 
-const ours = 'ours, filesystemStore';
-const oursInMemory = 'ours, memoryStore';
+const ours = 'ai-truncate, filesystemStore';
+const oursInMemory = 'ai-truncate, memoryStore';
 const growing: Search = { pattern: 'worker-1\\b', ignoreCase: false };
 const searches: Search[] = [
+  growing,
   { pattern: 'ERROR', ignoreCase: false },
   { pattern: 'Connection Refused', ignoreCase: true },
   { pattern: 'refused|timeout|critical', ignoreCase: false },
@@ -52,7 +53,7 @@ const searches: Search[] = [
   { pattern: '(a+)+$', ignoreCase: false },
 ];
 
-/** Matching lines of a log, counted. */
+/** Counts matching lines of a log. */
 export const grep: BenchPart = {
   section: 'bench-grep',
   heading: 'To search',
@@ -75,8 +76,8 @@ async function sizes(contenders: Contender<Task>[], { scale, keep }: GrepRun): P
     prepare: async ({ bytes }) => ({ log: await keep(bytes), search: growing }),
   });
   const caption =
-    `\`${growing.pattern}\` in logs of 80 columns, where one line in 17 has it: matching lines counted. Ours reads ` +
-    'the artifact from its store, in slices, in one thread; V8 has the lines in memory already; ripgrep is a process of its own that ' +
+    `\`${growing.pattern}\` in logs of 80 columns, of which one in 17 matches: matching lines counted. ai-truncate reads ` +
+    'the artifact from its store, in slices, in one thread; V8 already has the lines in memory; ripgrep runs in its own process that ' +
     'reads the file.';
   return compared(contenders, { columns, scale, caption });
 }
@@ -136,9 +137,9 @@ const searchers: Contender<Task>[] = [
     rival: {
       of: oursInMemory,
       because:
-        'it has lines, and compiles a pattern to machine code, where RE2JS is JavaScript; `(a+)+b` can hold its process for ever, which RE2 cannot',
+        'it already has lines, and compiles a pattern to machine code, where RE2JS is JavaScript; `(a+)+b` can block its process forever, which RE2 cannot',
     },
-    cannot: ({ log }) => (log.lines ? undefined : 'no string is so long'),
+    cannot: ({ log }) => (log.lines ? undefined : 'longer than any string'),
     run({ log: { lines = [] }, search: { pattern, ignoreCase } }) {
       const expression = new RegExp(pattern, ignoreCase ? 'i' : '');
       let count = 0;
@@ -151,13 +152,13 @@ const searchers: Contender<Task>[] = [
 async function countIn({ artifacts, path }: Kept, { pattern, ignoreCase }: Search): Promise<number> {
   const compiled = compileSearchPattern(pattern, { ignoreCase });
   if (!compiled.ok) throw new Error(compiled.message);
-  // To the end, however busy the machine is.
+  // Runs to the end, however busy the machine is.
   const deadline = new AbortController().signal;
   return (await grepArtifact(artifacts, path, { ...compiled, deadline })).count;
 }
 
 async function ripgrep(): Promise<Contender<Task>> {
-  // By address, so that nobody needs the peers installed to check types.
+  // Imported by a computed path, so that type checks work without the peers.
   const { ripgrepCommand }: { ripgrepCommand(): Promise<{ command: string; version: string } | undefined> } =
     await import(`${import.meta.dirname}/peers/ripgrep.mjs`);
   const found = await ripgrepCommand();
@@ -166,12 +167,11 @@ async function ripgrep(): Promise<Contender<Task>> {
     name: found?.version ?? 'ripgrep',
     rival: {
       of: ours,
-      because:
-        'it is compiled, looks at many bytes at a time, and checks neither owners nor that another task gets its turn',
+      because: 'it is compiled, searches many bytes at a time, and neither checks owners nor gives other tasks a turn',
     },
     cannot: () => (found ? undefined : 'not installed'),
     async run({ log, search: { pattern, ignoreCase } }) {
-      // It exits with 1 when nothing is found.
+      // The exit code is 1 if nothing is found.
       const options = ['--count', '--no-config', ...(ignoreCase ? ['--ignore-case'] : [])];
       const { stdout } = await run(found?.command ?? '', [...options, '-e', pattern, log.inFiles.path]).catch(
         (error) => {
@@ -189,5 +189,5 @@ async function requireSameCount(contenders: Contender<Task>[], task: Task): Prom
   const counts: unknown[] = [];
   for (const { run } of able) counts.push(await run(task));
   if (new Set(counts).size === 1) return;
-  throw new Error(`\`${task.search.pattern}\` is found ${counts.join(', ')} times: the searches are not the same.`);
+  throw new Error(`\`${task.search.pattern}\` is found ${counts.join(', ')} times, so the searches differ.`);
 }

@@ -15,7 +15,7 @@ import { table } from './measure.ts';
 import { COLUMNS, numberedLines } from './numbered-lines.ts';
 import { columnsBetween, mostStringBytes } from './sizes.ts';
 
-/** Two artifacts of one size: one of many lines, and one of a single line. */
+/** Two artifacts of the same size: one with many lines, and one with a single line. */
 interface Served {
   handler: ArtifactHandler;
   bytes: number;
@@ -25,7 +25,7 @@ interface Served {
 
 interface View {
   name: string;
-  /** What is asked for, behind the address of the handler. */
+  /** The request, relative to the address of the handler. */
   of(served: Served): { path: string; range?: string };
 }
 
@@ -33,12 +33,12 @@ const SCOPE = 'bench';
 const SHOWN = 200;
 const RANGE_BYTES = 64 * 1024;
 const lastLines = `the last ${SHOWN} lines`;
-const rawRange = 'raw, 64 KB of the middle';
+const rawRange = 'raw, 64 KB in the middle';
 
 const views: View[] = [
   { name: `the first ${SHOWN} lines`, of: ({ lines }) => ({ path: `${lines.name}/lines?start=1&count=${SHOWN}` }) },
   {
-    name: `${SHOWN} lines of the middle`,
+    name: `${SHOWN} lines in the middle`,
     of: ({ lines }) => ({ path: `${lines.name}/lines?start=${lines.count >> 1}&count=${SHOWN}` }),
   },
   { name: lastLines, of: ({ lines }) => ({ path: `${lines.name}/lines?start=-${SHOWN}&count=${SHOWN}` }) },
@@ -47,11 +47,11 @@ const views: View[] = [
     of: ({ oneLine }) => ({ path: `${oneLine.name}/chars?start=1` }),
   },
   {
-    name: '2,000 characters of its middle, by number',
+    name: '2,000 characters in its middle, by number',
     of: ({ oneLine, bytes }) => ({ path: `${oneLine.name}/chars?start=${bytes >> 1}` }),
   },
   {
-    name: 'the same, by the cursor of an answer before',
+    name: 'the same, with a cursor from an earlier answer',
     of: ({ oneLine, bytes }) => ({
       path: `${oneLine.name}/chars?at=${formatPosition({ line: 1, character: (bytes >> 1) + 1, byte: bytes >> 1 })}`,
     }),
@@ -59,7 +59,7 @@ const views: View[] = [
   { name: rawRange, of: ({ lines, bytes }) => ({ path: `${lines.name}/raw`, range: rangeOf(bytes).header }) },
 ];
 
-/** Windows of artifacts that grow, as a page asks for them. */
+/** Windows of growing artifacts, as a UI requests them. */
 export const http: BenchPart = {
   section: 'bench-http',
   heading: 'To serve a window over HTTP',
@@ -77,10 +77,10 @@ export const http: BenchPart = {
       });
       const contenders = [...views.map(asContender), ...plainReads];
       const caption =
-        'A request to `createArtifactHandler` until its body is read, filesystemStore, without a socket; below, what plain Node ' +
+        'A request to `createArtifactHandler` until its body is read, filesystemStore, without a socket. The rows below show the time that plain Node ' +
         'needs to read the same from the file.';
       const comparison = comparisonText(await compare(contenders, { columns, scale }), { caption });
-      const ofStore = table(['', 'of one answer', 'requests to the store', 'KB read of it', 'KB sent'], reads);
+      const ofStore = table(['', 'of one answer', 'requests to the store', 'KB read from it', 'KB sent'], reads);
       return `${comparison}\n\n${ofStore}`;
     }),
 };
@@ -94,16 +94,16 @@ const plainReads: Contender<Served>[] = [
     name: 'readFile, split, slice, JSON',
     rival: {
       of: lastLines,
-      because: 'it looks neither for the owner nor for where lines begin, and all of the file is not much yet',
+      because: 'it checks neither the owner nor the starts of lines, and the whole file is still small',
     },
-    cannot: ({ bytes }) => (bytes > mostStringBytes ? 'no string is so long' : undefined),
+    cannot: ({ bytes }) => (bytes > mostStringBytes ? 'longer than any string' : undefined),
     run: async ({ lines }) => JSON.stringify((await readFile(lines.path, 'utf8')).split('\n').slice(-SHOWN)),
   },
   {
     name: 'open, read 64 KB, close',
     rival: {
       of: rawRange,
-      because: 'it is the least there is to do; ours also finds out whose it is, and answers as a stream',
+      because: 'it does the minimum; ai-truncate also finds the owner, and answers with a stream',
     },
     async run({ lines, bytes }) {
       const file = await open(lines.path);
@@ -148,7 +148,7 @@ async function answerBytes({ name, of }: View, served: Served): Promise<number> 
   return bytes;
 }
 
-/** Apart from what is timed: counting costs too. */
+/** Not in the timed runs, because counting takes time too. */
 async function readsOf(view: View, { served, store }: { served: Served; store: ArtifactStore }): Promise<string[]> {
   const reads = { calls: 0, bytes: 0 };
   const sent = await answerBytes(view, { ...served, handler: handlerOf(countingStore(store, reads)) });

@@ -1,6 +1,8 @@
 export const MEGABYTE: number = 1024 * 1024;
 
-/** An application log with an error in every two hundredth line; every line is `columns` wide, line feed included. */
+/**
+ * An application log in which every two hundredth line is an error. Every line has `columns` columns, including the line feed.
+ */
 export function log(size: number, { columns }: { columns: number }): string {
   const lines: string[] = [];
   for (let index = 0; lines.length * columns < size; index++)
@@ -30,7 +32,10 @@ export function records(size: number): unknown[] {
   return Array.from({ length: count }, (_, id) => record(id));
 }
 
-/** So many bytes of log, of 80 columns, in pieces as a stream brings them: of any size, since all but the last are the same. */
+/**
+ * A log of 80 columns with this many bytes, in pieces like a stream. It can have any size, because all pieces except the last
+ * are equal.
+ */
 export function* logPieces(bytes: number): Generator<string> {
   const piece = log(Math.min(bytes, MEGABYTE), { columns: 80 }).slice(0, MEGABYTE);
   for (let left = bytes; left > 0; left -= piece.length) yield left < piece.length ? piece.slice(0, left) : piece;

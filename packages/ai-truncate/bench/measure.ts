@@ -1,10 +1,13 @@
 import { existsSync, readFileSync, writeFileSync } from 'node:fs';
 
-/** Megabytes that the process needed at its peak beyond what it had before; `undefined` where the system does not tell. */
+/**
+ * The megabytes that the process needed at its peak in addition to its earlier memory; `undefined` if the system does not
+ * report them.
+ */
 export async function extraMegabytes(run: () => unknown): Promise<number | undefined> {
   if (!existsSync('/proc/self/clear_refs')) return undefined;
   globalThis.gc?.();
-  // Forgets the peak so far.
+  // Resets the peak.
   writeFileSync('/proc/self/clear_refs', '5');
   const before = peakMegabytes();
   await run();

@@ -1,9 +1,12 @@
 import { MEGABYTE } from './inputs.ts';
 
-/** Of each line, line feed included. */
+/** Columns of each line, including the line feed. */
 export const COLUMNS = 80;
 
-/** Lines that tell their number, so that a window can be checked; as a stream, since the largest would not fit into a string. */
+/**
+ * Lines that contain their number, so that a window can be checked. They are a stream, because the largest artifact would
+ * exceed the longest possible string.
+ */
 export async function* numberedLines(total: number): AsyncGenerator<Uint8Array> {
   const linesPerChunk = Math.floor(MEGABYTE / COLUMNS);
   for (let first = 1; first <= total; first += linesPerChunk) {

@@ -9,7 +9,7 @@ import { save } from './save.ts';
 import { usefulness } from './usefulness.ts';
 import { windows } from './windows.ts';
 
-/** What is measured, in the order of docs/figures.md; by the names that `pnpm bench <name>` takes. */
+/** All parts, in the order of docs/figures.md, with their names for `pnpm bench <name>`. */
 export const parts: Readonly<Record<string, BenchPart>> = {
   decide,
   preview,

@@ -14,16 +14,16 @@ import { log, logPieces, MEGABYTE, records } from './inputs.ts';
 import { columnsBetween, megabytesText, mostStringBytes } from './sizes.ts';
 
 interface Output {
-  /** The same in pieces, as a stream brings it. */
+  /** The same text in pieces, like a stream. */
   pieces(): Iterable<string>;
-  /** Absent when it is longer than a string can be. */
+  /** Absent if the text exceeds the longest possible string. */
   text?: string;
 }
 
 interface Peer {
   name: string;
   rival: Rival;
-  /** Absent where it is not installed. */
+  /** Absent if it is not installed. */
   run?(text: string): unknown;
 }
 
@@ -31,14 +31,14 @@ const PIECE = 128 * 1024;
 const cutLimits = { maxLines: 2000, maxBytes: 16_000 };
 const seedLimits = { maxLines: 2000, maxBytes: 51_200 };
 const floor = 'floor: count lines and bytes';
-/** What an application gets that chooses nothing. */
+/** The preview of an application that sets no option. */
 const byDefault: Rival = {
   of: 'auto',
-  because: 'it looks at no line between the ends and at no JSON, which is where the time of `auto` goes',
+  because: 'it searches no lines between the ends and no JSON, which take most of the time of `auto`',
 };
-const less = 'it checks no options and counts no characters; of a line that alone is too long it shows nothing';
+const less = 'it checks no options and counts no characters; a single line over the limit shows nothing';
 
-/** What is shown of an output that is too large. */
+/** Previews of outputs over the limits. */
 export const preview: BenchPart = {
   section: 'bench-preview',
   heading: 'To make a preview',
@@ -68,19 +68,19 @@ const texts: Contender<Output>[] = [
 ];
 
 async function peers(): Promise<Contender<Output>[]> {
-  // By address, so that nobody needs the peers installed to check types.
+  // Imported by a computed path, so that type checks work without the peers.
   const { loadPeers }: { loadPeers(): Promise<Peer[]> } = await import(`${import.meta.dirname}/peers/index.mjs`);
   return (await loadPeers()).map(ofText);
 }
 
-/** Of what reads a whole text; `run` is absent where it is not installed. */
+/** A contender that reads a whole text. It has no `run` if it is not installed. */
 function ofText({ name, rival, run }: Omit<Peer, 'rival'> & Partial<Pick<Peer, 'rival'>>): Contender<Output> {
   return {
     name,
     ...(rival && { rival }),
     cannot({ text }) {
       if (!run) return 'not installed';
-      return text === undefined ? 'no string is so long' : undefined;
+      return text === undefined ? 'longer than any string' : undefined;
     },
     run: ({ text }) => run?.(text ?? ''),
   };
@@ -93,7 +93,7 @@ function sizes(contenders: Contender<Output>[], scale: BenchScale): Promise<stri
       bytes < mostStringBytes ? ofOne(log(bytes, { columns: 80 })) : { pieces: () => logPieces(bytes) },
   });
   const caption =
-    'A log of 80 columns. `auto` and `ends` as a wrapped tool makes them, piece by piece, of a stream too; all others of a whole text.';
+    'A log of 80 columns. `auto` and `ends` work piece by piece, like a wrapped tool with a stream; all others read a whole text.';
   return compared(contenders, { columns, scale, caption });
 }
 
@@ -129,14 +129,14 @@ async function values(scale: BenchScale): Promise<string> {
       name: 'JSON.stringify, then seed 004',
       rival: {
         of: ours,
-        because: 'the engine writes JSON at once, holding the process for as long, and what is shown of it is no JSON',
+        because: 'the engine writes the JSON at once, blocking the process as long, and its preview is not JSON',
       },
       run: (value) => seedTruncate(JSON.stringify(value), { ...seedLimits, direction: 'head' }),
     },
   ];
   const columns = columnsBetween(['1 KB', '100 MB'], { scale, prepare: ({ bytes }) => records(bytes) });
   const comparison = await compare(contenders, { columns, scale });
-  const caption = 'An array of records. Ours gives a smaller document that still parses, written in slices.';
+  const caption = 'An array of records. ai-truncate writes a smaller document that still parses, in slices.';
   return comparisonText(comparison, { caption, base: 'floor: JSON.stringify', tellsThroughput: true });
 }
 
@@ -157,7 +157,7 @@ function counted(pieces: Iterable<string>): number {
 }
 
 function ofOne(text: string): Output {
-  // Of one piece, as no engine has seen it before.
+  // In one piece, as no engine has seen it before.
   const flat = Buffer.from(text).toString('latin1');
   return { text: flat, pieces: () => piecesOf(flat) };
 }

@@ -1,13 +1,13 @@
 import type { Contender } from './compare.ts';
 import type { RecordFormat } from './record-formats.ts';
 
-/** The same records in every place where somebody looks for them. */
+/** The same records in every place that is queried. */
 export interface KeptRecords {
   format: RecordFormat['name'];
   bytes: number;
   pieces: readonly Buffer[];
   file: string;
-  /** In our store. */
+  /** Their path in the store. */
   path: string;
 }
 
@@ -17,10 +17,10 @@ export interface RecordGroup {
   average: number;
 }
 
-/** Answers a question, and what it answers can be compared. */
+/** A contender that answers a question, such that answers can be compared. */
 export interface Answerer extends Contender<KeptRecords> {
   run(records: KeptRecords): Promise<RecordGroup[]>;
 }
 
-export const oursFromMemory = 'ours, from memory';
-export const oursFromFile = 'ours, filesystemStore';
+export const oursFromMemory = 'ai-truncate, from memory';
+export const oursFromFile = 'ai-truncate, filesystemStore';

@@ -4,17 +4,17 @@ import { type Answerer, oursFromFile, oursFromMemory } from './query-answerer.ts
 import type { GeneratedRecord } from './record-formats.ts';
 import { mostStringBytes } from './sizes.ts';
 
-/** The engine of JavaScript, with all records at once. */
+/** The JavaScript engine, with all records in memory. */
 export const inMemory: Answerer = {
   name: 'V8, all in memory',
   rival: {
     of: oursFromMemory,
     because:
-      'it builds all records at once, in one step that holds the process and many times the memory; ours goes in slices',
+      'it builds all records at once, in one step that blocks the process and needs many times the memory; ai-truncate works in slices',
   },
   cannot({ format, bytes }) {
     if (format === 'CSV') return 'reads no CSV';
-    return bytes > mostStringBytes ? 'no string is so long' : undefined;
+    return bytes > mostStringBytes ? 'longer than any string' : undefined;
   },
   async run({ format, pieces }) {
     const text = Buffer.concat(pieces).toString();
@@ -31,7 +31,7 @@ export const inMemory: Answerer = {
 };
 
 export async function duckDb(): Promise<Answerer> {
-  // By address, so that nobody needs the peers installed to check types.
+  // Imported by a computed path, so that type checks work without the peers.
   const { loadDuckDb }: { loadDuckDb(): Promise<DuckDb | undefined> } = await import(
     `${import.meta.dirname}/peers/duckdb.mjs`
   );
@@ -45,7 +45,7 @@ export async function duckDb(): Promise<Answerer> {
     name: database ? `DuckDB ${database.version.replace(/^v/, '')}` : 'DuckDB',
     rival: {
       of: oursFromFile,
-      because: 'it is compiled, parses only the columns that are asked for, and uses all cores',
+      because: 'it is compiled, parses only the requested columns, and uses all cores',
     },
     cannot: () => (database ? undefined : 'not installed'),
     async run({ format, file }) {

@@ -33,7 +33,7 @@ export const query: BenchPart = {
       const artifacts = scopedArtifacts(filesystemStore({ directory: join(directory, 'store') }), {
         scope: 'bench',
         sweep: false,
-        // The last record may go beyond the size that is asked for.
+        // The last record may exceed the requested size.
         maxArtifactBytes: 2 * scale.mostBytes,
       });
       const answerers = [...ours(artifacts), inMemory, await duckDb(), await jq()];
@@ -41,9 +41,9 @@ export const query: BenchPart = {
       const texts: string[] = [];
       for (const format of recordFormats) texts.push(await ofFormat(format, { answerers, scale, keep }));
       const about =
-        'Records with `level` ERROR and `latency_ms` over 500, counted and averaged by service. Ours reads the bytes once, in one ' +
-        'thread, in slices and bounded memory; V8 has the bytes in memory and builds all records there; DuckDB reads the file in ' +
-        'this process, on as many cores as it likes; jq is a process of its own that reads the file.';
+        'Records with `level` ERROR and `latency_ms` over 500, counted and averaged by service. ai-truncate reads the bytes once, in one ' +
+        'thread, in slices and bounded memory; V8 already has the bytes in memory and builds all records there; DuckDB reads the file in ' +
+        'this process, on all cores; jq reads the file in its own process.';
       return [about, ...texts].join('\n\n');
     }),
 };
@@ -90,7 +90,10 @@ async function* inTurn(pieces: readonly Buffer[]): AsyncGenerator<Uint8Array> {
 }
 
 async function groupsOf(bytes: AsyncIterable<Uint8Array>): Promise<RecordGroup[]> {
-  const answer = await queryRecords(readRecords(bytes), question);
+  const answer = await queryRecords(
+    readRecords(() => bytes),
+    question,
+  );
   if (answer.status === 'refused' || answer.incomplete) throw new Error(JSON.stringify(answer).slice(0, 1000));
   return answer.rows.map((row) => ({
     service: String(row.service),
@@ -100,7 +103,7 @@ async function groupsOf(bytes: AsyncIterable<Uint8Array>): Promise<RecordGroup[]
 }
 
 async function requireSameAnswer(answerers: Answerer[], records: KeptRecords): Promise<void> {
-  // Where that is quick: the same programs answer for all sizes.
+  // Only for a small size, because the same programs answer for all sizes.
   if (records.bytes > 10 * 1024 ** 2) return;
   const answers = new Map<string, string>();
   for (const { name, cannot, run } of answerers) {
@@ -112,6 +115,6 @@ async function requireSameAnswer(answerers: Answerer[], records: KeptRecords): P
 
 function inOneForm(groups: RecordGroup[]): string {
   const sorted = groups.toSorted((a, b) => (a.service < b.service ? -1 : 1));
-  // Their last digits depend on the order of a sum.
+  // The last digits depend on the order of a sum.
   return sorted.map(({ service, count, average }) => `${service} ${count} ${average.toFixed(6)}`).join('\n');
 }

@@ -31,7 +31,7 @@ export const recordFormats: RecordFormat[] = [
   },
 ];
 
-/** One record in five is an error, one message in ten needs quotes. */
+/** One record in five is an error, and one message in ten needs quotes. */
 function recordOf(id: number): GeneratedRecord {
   const customer = (id * 7919) % 100_003;
   return {
@@ -49,7 +49,7 @@ function csvCell(value: string | number): string {
   return /[",]/.test(text) ? `"${text.replaceAll('"', '""')}"` : text;
 }
 
-/** Records in a format, about so many bytes of them, in pieces: of any size. */
+/** Records of a format in pieces, about this many bytes together. */
 export function* recordPieces({ start, write, separator, end }: RecordFormat, size: number): Generator<Buffer> {
   let piece = start + write(recordOf(0));
   for (let id = 1, length = piece.length; length < size; id++) {

@@ -5,9 +5,10 @@ import { parts } from './parts.ts';
 const [, , name = '', scaleName = ''] = process.argv;
 const part = parts[name];
 const scale = scales[scaleName as keyof typeof scales];
-if (!part || !scale || !process.send) throw new Error(`No part "${name}" at scale "${scaleName}", or nobody to tell.`);
-// Who would be told has ended.
+if (!part || !scale || !process.send)
+  throw new Error(`No part "${name}" at scale "${scaleName}", or no parent process for the answer.`);
+// The parent process has ended.
 process.once('disconnect', () => process.exit(1));
 const markdown = await part.measure(scale);
-// What a part left open must not keep its process alive, and the answer must be on its way before that ends.
+// Open handles of a part must not keep its process alive, but the answer must be sent first.
 process.send(markdown, () => process.exit());

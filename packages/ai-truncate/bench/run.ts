@@ -1,5 +1,5 @@
-// How fast this library is, against floors and peers within one run, into docs/figures.md: `pnpm bench`, or `pnpm bench <name> …`
-// for some of it. Machines differ; ratios hardly do.
+// Compares the speed of this library with minimal work and with peers in the same run, and writes it into docs/figures.md:
+// `pnpm bench`, or `pnpm bench <name> …` for some parts. Times differ between machines; ratios hardly do.
 import { chosen } from '../lab/chosen.ts';
 import { machineLine, writeFigures } from '../lab/figures.ts';
 import { runPartProcess } from './part-process.ts';

@@ -27,10 +27,10 @@ interface Content {
 const SCOPE = 'bench';
 const floor = 'floor: write, fsync, rename';
 const ours = 'filesystemStore';
-/** The servers of Blob and S3 hold what they are sent in the memory of this process. */
+/** The servers for Blob and S3 hold all received values in the memory of this process. */
 const mostServedBytes = 100 * MEGABYTE;
 
-/** What `save` costs over each store. */
+/** The cost of `save` over each store. */
 export const save: BenchPart = {
   section: 'bench-save',
   heading: 'To save an output',
@@ -40,8 +40,8 @@ export const save: BenchPart = {
     try {
       return await inTemporaryDirectory(async (directory) => {
         const store = filesystemStore({ directory });
-        // Keeps the folder of the scope, which the floor writes into too: folders lie in parts of a disk that differ in what a new
-        // file costs.
+        // Creates the folder of the scope, which the floor uses too, because new files cost more in some places of a disk than
+        // in others.
         await scopedArtifacts(store, { scope: SCOPE }).save('first', { toolName: 'readLog', toolCallId: 'call_0' });
         const contenders: Contender<Content>[] = [
           durableFile(join(directory, SCOPE)),
@@ -55,9 +55,9 @@ export const save: BenchPart = {
           prepare: ({ bytes }) => ({ bytes, pieces: Array.from(logPieces(bytes), (piece) => Buffer.from(piece)) }),
         });
         const caption =
-          '`save` of bytes in pieces of 1 MB, the second file with what is known of them and where lines begin included. The floor is the least ' +
-          'that a durable file costs: written, synced, renamed, its directory synced. The servers of Blob and S3 are in the same process, so ' +
-          'theirs is the cost of the protocol, not of a network.';
+          '`save` of bytes in pieces of 1 MB, including the side-car with its metadata and line index. The floor is the least ' +
+          'that a durable file costs: a write, a sync, a rename and a sync of its directory. The servers of Blob and S3 are in the same process, so ' +
+          'their rows show the cost of the protocol, not of a network.';
         return comparisonText(await compare(contenders, { columns, scale }), {
           caption,
           base: floor,
@@ -89,7 +89,7 @@ function saver(name: string, store: ArtifactStore): Contender<Content> {
 function served(contender: Contender<Content>): Contender<Content> {
   return {
     ...contender,
-    cannot: ({ bytes }) => (bytes > mostServedBytes ? 'its server here has no room' : undefined),
+    cannot: ({ bytes }) => (bytes > mostServedBytes ? 'its server here has too little memory' : undefined),
   };
 }
 
@@ -99,10 +99,11 @@ function durableFile(directory: string): Contender<Content> {
     name: floor,
     rival: {
       of: ours,
-      because: 'ours makes two such files, counts lines, and checks the size before the second names the first',
+      because:
+        'ai-truncate makes two such files, counts lines, and checks the size before the second file gets its name',
     },
     async run({ pieces }) {
-      // Under a new name each: to replace an old file costs more.
+      // Each time under a new name, because replacing an old file costs more.
       const path = join(directory, randomUUID());
       paths.push(path);
       const file = await open(`${path}.part`, 'w', 0o600);

@@ -18,7 +18,10 @@ const sizes: readonly Size[] = [
   { name: '1 GB', bytes: KILOBYTE ** 3 },
 ];
 
-/** A column for each size between two, each ten times the one before (the last a little more), so that growth shows. */
+/**
+ * A column for each size between two sizes, each ten times the previous one (the last slightly more), so that growth is
+ * visible.
+ */
 export function columnsBetween<INPUT>(
   [least, most]: readonly [string, string],
   { scale, prepare }: { scale: BenchScale; prepare(size: Size): INPUT | Promise<INPUT> },
@@ -29,7 +32,7 @@ export function columnsBetween<INPUT>(
   return fitting.map((size) => ({ ...size, prepare: () => prepare(size) }));
 }
 
-/** No string of V8 has more characters. */
+/** The length of the longest string in V8. */
 export const mostStringBytes: number = 2 ** 29 - 24;
 
 export function megabytesText(bytes: number): string {

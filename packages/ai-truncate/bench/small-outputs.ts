@@ -22,7 +22,7 @@ interface Tools {
   wrapped: ToolSet[string];
 }
 
-/** What a wrapped tool costs when its output is small, which is nearly always. */
+/** The cost of a wrapped tool for a small output, which is by far the most frequent case. */
 export async function smallOutputs(scale: BenchScale): Promise<string> {
   const columns: Column<Tools>[] = outputs.map(({ name, output }) => ({
     name,
@@ -36,12 +36,13 @@ export async function smallOutputs(scale: BenchScale): Promise<string> {
       name: 'JSON.stringify of the output',
       rival: {
         of: ours,
-        because: 'ours does it too for a value, behind a look whether it is plain; and ours also runs the tool',
+        because: 'ai-truncate also does this for a value, after a check whether it is plain, and it also runs the tool',
       },
       run: ({ output }) => JSON.stringify(output),
     },
   ];
-  const caption = 'A call of a tool whose output is small, `async`; the difference between the first two is ours.';
+  const caption =
+    'An `async` call of a tool with a small output. The difference between the first two rows is the cost of ai-truncate.';
   return comparisonText(await compare(contenders, { columns, scale }), { caption });
 }
 

@@ -1,6 +1,6 @@
 import { readCorpus } from '../fixtures/corpus.ts';
 
-/** Logs that nobody here wrote, 2,000 lines each. */
+/** Logs of other projects, 2,000 lines each. */
 export const logNames: readonly string[] = ['Apache', 'Hadoop', 'Linux', 'OpenStack', 'Zookeeper'];
 
 export function logLines(name: string): string[] {
@@ -10,13 +10,13 @@ export function logLines(name: string): string[] {
 const quietLines = 2_500;
 const trouble = /error|exception|fail|fatal|warn|denied|refused|timed? ?out|invalid|unknown|kill|total|summary/i;
 
-/** What a service writes while nothing happens: the lines of a log without any trouble, again and again. */
+/** The log of an idle service: the lines of a log without errors, again and again. */
 export function quietLog(name: string): string[] {
   const lines = logLines(name).filter((line) => !trouble.test(line));
   return Array.from({ length: quietLines }, (_, index) => lines[index % lines.length] ?? '');
 }
 
-/** Texts as one line, as minified files are. */
+/** Texts in one line, like minified files. */
 export function giantLines(): { name: string; line: string }[] {
   const texts = [...logNames.map((name) => `${name}_2k.log`), 'wikipedia.html'];
   return texts.map((name) => ({ name, line: readCorpus(name).replaceAll(/\s+/g, ' ') }));
@@ -28,13 +28,13 @@ export type FlatRecord = Record<string, string | number | null>;
 export interface RecordOutput {
   name: string;
   text: string;
-  /** With the fields by the names under which a query finds them. */
+  /** The records with the field names that a query uses. */
   records: FlatRecord[];
-  /** Names a record for a person. */
+  /** The field that names a record for a person. */
   nameField: string;
-  /** What is asked of a record. */
+  /** The field whose value is requested. */
   askedField: string;
-  /** Numbers whose sum is asked for, of the records that have one value of the other field. */
+  /** Numbers whose sum is requested, over the records with one value of the other field. */
   summed: readonly { field: string; by: string }[];
 }
 
@@ -79,7 +79,7 @@ function earthquakes(): RecordOutput {
   };
 }
 
-/** Sixteen years: four of the corpus, again and again under later dates. */
+/** Sixteen years: the four years of the corpus, repeated with later dates. */
 function weather(): RecordOutput {
   const [header = '', ...rows] = readCorpus('seattle-weather.csv').trimEnd().split('\n');
   const later = [0, 4, 8, 12].flatMap((years) =>

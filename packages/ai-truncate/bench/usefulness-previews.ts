@@ -4,45 +4,65 @@ import { memoryStore } from '../src/stores/memory-store.ts';
 import { boundedModelText } from '../src/text/frame.ts';
 import { truncateOutput } from '../src/tools/truncate-output.ts';
 
-/** Something that makes a preview of a tool output. */
+/** A function that makes a preview of a tool output. */
 export interface PreviewMaker {
   name: string;
-  /** Whether it keeps the whole output, so that readers find it. */
+  /** Whether it saves the whole output, so that readers find it. */
   keepsOutput: boolean;
-  /** What a model reads of the output. */
-  preview(text: string, options: { bytes: number }): Promise<string> | string;
+  /** The text that the model sees. */
+  preview(text: string, options: { bytes: number; question: string }): Promise<string> | string;
 }
 
 const ourKeeps = ['auto', 'head', 'tail', 'ends'] as const;
 
-/** Ours pay for notice and hint out of the budget; the content of all others has the budget alone. */
+/** In ai-truncate, notice and hint are part of the budget. All others use the whole budget for content. */
 export async function previewMakers(): Promise<PreviewMaker[]> {
-  // By address, so that nobody needs the peers installed to check types.
+  // Imported by a computed path, so that type checks work without the peers.
   const { peerPreviews }: { peerPreviews(): Promise<PreviewMaker[]> } = await import(
     `${import.meta.dirname}/peers/previews.mjs`
   );
-  return [...ourKeeps.map(ours), ...(['head', 'tail'] as const).map(seed), ...(await peerPreviews())];
+  return [
+    ...ourKeeps.map((keep) => ours(keep)),
+    asked,
+    askedAnythingElse,
+    ...(['head', 'tail'] as const).map(seed),
+    ...(await peerPreviews()),
+  ];
 }
 
-export function ours(keep: (typeof ourKeeps)[number]): PreviewMaker {
+export function ours(keep: (typeof ourKeeps)[number], focusOf: FocusOf = () => ''): PreviewMaker {
   return {
     name: keep,
     keepsOutput: true,
-    async preview(text, { bytes }) {
+    async preview(text, { bytes, question }) {
       const output = await truncateOutput(text, {
         store: memoryStore(),
         scope: 'bench',
         toolName: 'runCommand',
         toolCallId: 'call_1',
-        tools: ['grepArtifacts', 'readArtifact', 'queryArtifact'],
+        hint: { grep: 'grepArtifacts', read: 'readArtifact', query: 'queryArtifact' },
         keep,
+        focus: focusOf(question),
         previewBytes: bytes,
       });
       if (!isTruncatedOutput(output)) throw new Error('An output of the benchmark is within the limits.');
-      return boundedModelText({ text: output.text, preview: output.data.preview }, bytes);
+      return boundedModelText({ text: output.text, preview: output.data.preview }, { maxBytes: bytes });
     },
   };
 }
+
+type FocusOf = (question: string) => string;
+
+const asked: PreviewMaker = {
+  ...ours('auto', (question) => question),
+  name: 'auto, with the question',
+};
+
+/** A question about another output costs nothing, because the preview is chosen from what the output says. */
+const askedAnythingElse: PreviewMaker = {
+  ...ours('auto', () => 'How long does a bread of rye flour have to rest before I bake it in Vienna?'),
+  name: 'auto, with an unrelated question',
+};
 
 function seed(direction: 'head' | 'tail'): PreviewMaker {
   return {

@@ -5,21 +5,21 @@ import { type FactScore, sumOf } from './usefulness-score.ts';
 /** The scores of each preview maker, by its name. */
 export type ScoresByMaker = ReadonlyMap<string, readonly FactScore[]>;
 
-const best = 'auto';
+const best = 'auto, with the question';
 
-/** What was scored, as tables; the budgets in the order of their importance. */
+/** The scores as tables. The first budget is the most important one. */
 export function usefulnessReport(scores: ReadonlyMap<number, ScoresByMaker>): string {
   const [[bytes, byMaker] = [0, new Map<string, FactScore[]>()]] = scores;
   const facts = byMaker.get(best)?.length ?? 0;
   return [
-    `${facts} facts, chosen by rules before any preview was made; previews of ${kilobytes(bytes)}. **What the preview alone tells**:`,
+    `${facts} facts, chosen by rules before any preview was made; previews of ${kilobytes(bytes)}. **Facts in the preview alone**:`,
     shownByKind(byMaker),
     winsOver(byMaker),
-    '**What the fixed plan finds beyond it** (search for the words of the question, read around the first match, turn pages; query records; at most 5 calls), by the same readers for everybody who keeps the output. Calls, characters and tokens for a fact are means over the facts that were told or found, the last two columns over all:',
+    '**Facts that the fixed plan finds in addition** (search for the words of the question, read around the first match, read more pages; query records; at most 5 calls), by the same readers for every maker that saves the output. Calls, characters and tokens for a fact are means over the facts that were shown or found, the last two columns over all facts:',
     costs(byMaker),
-    `**What the plan costs where \`${best}\` does not tell**:`,
+    `**The cost of the plan where \`${best}\` does not show the fact**:`,
     planByKind(byMaker.get(best) ?? []),
-    '**Facts told by the preview alone at other budgets**:',
+    '**Facts in the preview alone at other budgets**:',
     shownByBudget(scores),
   ]
     .filter((part) => part !== '')
@@ -37,7 +37,7 @@ function shownByKind(byMaker: ScoresByMaker): string {
   return table(head, rows);
 }
 
-/** Where another preview tells more than ours: it has to stand there. */
+/** The cases in which another preview shows more facts. They must be listed. */
 function winsOver(byMaker: ScoresByMaker): string {
   const ours = byMaker.get(best) ?? [];
   const wins = factKinds.flatMap((kind) => {
@@ -46,24 +46,24 @@ function winsOver(byMaker: ScoresByMaker): string {
     const names = better.map(([name, scores]) => `${name} (${shown(of(scores, kind))})`).join(', ');
     return `- ${kind}: ${names} against ${shown(of(ours, kind))}. ${whyOthersWin(kind)}`;
   });
-  return wins.length === 0 ? '' : [`More than \`${best}\` tell:`, '', ...wins].join('\n');
+  return wins.length === 0 ? '' : [`More than \`${best}\` show:`, '', ...wins].join('\n');
 }
 
 function whyOthersWin(kind: FactKind): string {
   if (kind === 'a record')
-    return 'It can be any of thousands, so what counts is how many are shown; `auto` shows fewer, of both ends, as JSON that still parses.';
-  return 'It can stand anywhere, so what counts is how much is shown and, by chance, of which end; `auto` gives room to both ends and to the lines that matter between them.';
+    return 'It can be any of thousands, so only the number of shown ids matters; `auto` shows fewer, from both ends, as JSON that still parses.';
+  return 'It can be anywhere, so only the amount of shown text matters and, by chance, the end; `auto` divides its space between both ends and the important lines between them.';
 }
 
 function costs(byMaker: ScoresByMaker): string {
   const head = [
     'preview',
-    'told or found',
+    'shown or found',
     'calls for a fact',
     'characters read for a fact',
     'tokens read and written for a fact',
     'tokens of the preview',
-    'tokens kept out',
+    'tokens saved',
   ];
   const rows = [...byMaker].map(([name, scores]) => {
     const found = scores.filter(({ isFound }) => isFound);

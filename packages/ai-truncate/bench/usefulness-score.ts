@@ -5,14 +5,14 @@ import type { PreviewMaker } from './usefulness-previews.ts';
 import { type SearchResult, searchFor, showsFields } from './usefulness-search.ts';
 import { tokensOf } from './usefulness-tokens.ts';
 
-/** What one preview told of one fact, and what it took to find it where the preview did not. */
+/** Whether one preview shows one fact, and the cost of finding the fact otherwise. */
 export interface FactScore {
   kind: FactKind;
   isShown: boolean;
   isFound: boolean;
   calls: number;
   charsRead: number;
-  /** What the model wrote to call, and what it read. */
+  /** Tokens of the calls that the model wrote, and of the text that it saw. */
   tokensOfCalls: number;
   tokensOfPreview: number;
   tokensOfOutput: number;
@@ -22,7 +22,7 @@ export async function scoreFact(
   fact: Fact,
   { maker, bytes }: { maker: PreviewMaker; bytes: number },
 ): Promise<FactScore> {
-  const shown = await maker.preview(fact.text, { bytes });
+  const shown = await maker.preview(fact.text, { bytes, question: fact.question });
   const isShown = fact.isToldBy(shown);
   const isSearched = !isShown && maker.keepsOutput;
   const { isFound, calls } = isSearched ? await search(fact, shown) : { isFound: isShown, calls: [] };
@@ -42,7 +42,7 @@ export function sumOf<ITEM>(items: readonly ITEM[], numberOf: (item: ITEM) => nu
   return items.reduce((sum, item) => sum + numberOf(item), 0);
 }
 
-// What is the same whoever made the preview is done once.
+// Searches that do not depend on the preview are done once.
 
 const searches = new WeakMap<Fact, Map<boolean, Promise<SearchResult>>>();
 const wholes = new WeakMap<Fact, number>();

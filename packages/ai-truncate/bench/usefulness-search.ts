@@ -3,18 +3,18 @@ import type { Artifacts } from '../src/artifacts/artifacts.ts';
 import type { RecordQuery } from '../src/query/arguments.ts';
 import type { ReaderName } from '../src/readers/create-artifact-tools.ts';
 
-/** How a fact is looked for. */
+/** How to search for a fact. */
 export type FactSearch =
   | { by: 'words'; words: string }
   | { by: 'pattern'; pattern: string }
-  /** For the end, which one reads. */
+  /** For the end of the output, which is read. */
   | { by: 'tail' }
-  /** For records, whose fields one has to know. */
+  /** For records. The fields must be known. */
   | { by: 'query'; query: RecordQuery };
 
 export interface SearchResult {
   isFound: boolean;
-  /** What the model wrote and read. */
+  /** The text that the model wrote and saw. */
   calls: { input: string; answer: string }[];
 }
 
@@ -23,8 +23,8 @@ const linesAtEnd = 20;
 const mostCalls = 5;
 
 /**
- * The fixed plan, by the readers as a model calls them. A pattern is searched for; then the lines around the first match are
- * read; then the next pages of matches. Records are queried, after a look at their fields where those are not known yet.
+ * The fixed plan, with the readers as a model calls them. It searches for a pattern, then reads the lines around the first
+ * match, then the next pages of matches. It queries records, after a look at their fields if those are not known yet.
  */
 export async function searchFor(
   { search, isToldBy }: { search: FactSearch; isToldBy(shown: string): boolean },
@@ -45,7 +45,7 @@ export async function searchFor(
 
 type Step = { reader: ReaderName } & Record<string, unknown>;
 
-/** Gives calls, and is given the data of each answer. */
+/** Yields calls, and receives the data of each answer. */
 function stepsOf(
   search: FactSearch,
   { knowsFields }: { knowsFields: boolean },
@@ -67,7 +67,7 @@ export function showsFields(search: FactSearch, shown: string): boolean {
   if (search.by !== 'query') return true;
   const { where = [], select = [], aggregate = [] } = search.query;
   const fields = [...select, ...[...where, ...aggregate].map(({ field = '' }) => field)];
-  // Of a field of a nested record, a text shows the last name only.
+  // For a field of a nested record, a text shows only the last name.
   return fields.every((field) => shown.includes(field.slice(field.lastIndexOf('.') + 1)));
 }
 

@@ -3,7 +3,7 @@ import { countTokens } from 'gpt-tokenizer/encoding/o200k_base';
 const mostRemembered = 1_000;
 const tokensOfLines = new Map<string, number>();
 
-/** Line by line, since the lines of a log come again and again. Exact but for white space around the end of a line. */
+/** Counts line by line, because the lines of a log repeat. It is exact except for white space around the end of a line. */
 export function tokensOf(text: string): number {
   let tokens = 0;
   for (const line of text.split('\n')) tokens += tokensOfLine(`${line}\n`);

@@ -7,17 +7,17 @@ import { scoreFact } from './usefulness-score.ts';
 const facts = chooseFacts();
 const limits = { maxLines: 2000, maxBytes: 16_000 };
 
-test('there are at least 300 facts, and the same ones each time', () => {
+test('there are at least 300 facts, and the same facts each time', () => {
   expect(facts.length).toBeGreaterThanOrEqual(300);
   expect(chooseFacts().map(({ search }) => search)).toEqual(facts.map(({ search }) => search));
 });
 
-test('every fact is told by the whole output, but for sums, which nobody wrote down', () => {
+test('the full output states every fact except for sums', () => {
   const untold = facts.filter(({ text, isToldBy }) => !isToldBy(text)).map(({ kind }) => kind);
   expect(new Set(untold)).toEqual(new Set(['a total of records']));
 });
 
-test('auto tells more of the facts than either end of the output and than both', () => {
+test('auto shows more facts than the start, the end, or both ends of the output', () => {
   const told = { auto: 0, head: 0, tail: 0, ends: 0 };
   for (const { text, isToldBy } of facts) {
     const scanned = scannedOutput(text);
@@ -28,7 +28,7 @@ test('auto tells more of the facts than either end of the output and than both',
   expect(told.auto).toBeGreaterThan(Math.max(told.head, told.tail, told.ends));
 });
 
-test('what the preview does not tell the readers find, for a small part of the tokens of the output', async () => {
+test('the readers find facts that the preview does not show, for a small part of the tokens of the output', async () => {
   const sample = facts.filter((_, index) => index % 40 === 0);
   for (const fact of sample) {
     const { isFound, tokensOfCalls, tokensOfOutput } = await scoreFact(fact, { maker: ours('auto'), bytes: 16_384 });

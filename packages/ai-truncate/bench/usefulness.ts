@@ -4,13 +4,13 @@ import { type PreviewMaker, previewMakers } from './usefulness-previews.ts';
 import { type ScoresByMaker, usefulnessReport } from './usefulness-report.ts';
 import { type FactScore, scoreFact } from './usefulness-score.ts';
 
-/** In bytes; the first is the one of the detailed tables. */
+/** In bytes. The first budget is the budget of the detailed tables. */
 const budgets = [16_384, 4_096, 51_200];
 
-/** Whether previews tell what is asked, and what the readers cost where they do not. */
+/** Measures whether previews show the requested facts, and what the readers cost otherwise. */
 export const usefulness: BenchPart = {
   section: 'usefulness',
-  heading: 'What previews tell, and what the readers find beyond them',
+  heading: 'Facts in previews, and facts that only the readers find',
   async measure({ oneCaseIn }: BenchScale) {
     const facts = chooseFacts().filter((_, index) => index % oneCaseIn === 0);
     const makers = await previewMakers();

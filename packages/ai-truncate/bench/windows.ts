@@ -14,13 +14,15 @@ import { table } from './measure.ts';
 import { COLUMNS, numberedLine, numberedLines } from './numbered-lines.ts';
 import { columnsBetween, mostStringBytes } from './sizes.ts';
 
-/** What a page costs depends on how far it is from a mark of the line index: many pages, each further from the end. */
+/**
+ * The cost of a page depends on its distance from a mark of the line index, so many pages are read, each further from the end.
+ */
 const PAGES = 20;
 const STEP = 337;
 const LINES = 100;
 const SCOPE = 'bench';
 const options = { limit: LINES, maxChars: 2 * LINES * COLUMNS };
-const ours = 'ours, the window behind readArtifact';
+const ours = 'ai-truncate, as in readArtifact';
 
 interface Kept {
   artifacts: Artifacts;
@@ -30,7 +32,7 @@ interface Kept {
   offsets: number[];
 }
 
-/** Pages of lines near the end of artifacts that grow. */
+/** Pages of lines near the end of growing artifacts. */
 export const windows: BenchPart = {
   section: 'bench-windows',
   heading: 'To read a window of lines',
@@ -48,7 +50,7 @@ export const windows: BenchPart = {
       });
       const caption = `A page of ${LINES} lines near the end of an artifact of 80 columns, filesystemStore; the mean of ${PAGES} pages.`;
       const comparison = await compare(contenders, { columns, scale });
-      const ofStore = table(['a page reads of the store', 'requests', 'at most', 'KB', 'at most'], reads);
+      const ofStore = table(['read from the store for a page', 'requests', 'at most', 'KB', 'at most'], reads);
       return `${comparisonText(comparison, { caption, base: ours })}\n\n${ofStore}`;
     }),
 };
@@ -67,9 +69,9 @@ const contenders: Contender<Kept>[] = [
     name: 'readFile, split, slice',
     rival: {
       of: ours,
-      because: 'it looks neither for the owner nor for where lines begin, and all of the file is not much yet',
+      because: 'it checks neither the owner nor the starts of lines, and the whole file is still small',
     },
-    cannot: ({ bytes }) => (bytes > mostStringBytes ? 'no string is so long' : undefined),
+    cannot: ({ bytes }) => (bytes > mostStringBytes ? 'longer than any string' : undefined),
     async run({ path, offsets: [offset = 1] }) {
       return (await readFile(path, 'utf8')).split('\n').slice(offset - 1, offset - 1 + LINES);
     },
@@ -80,12 +82,12 @@ async function keep(store: ArtifactStore, bytes: number): Promise<Kept> {
   const artifacts = scopedArtifacts(store, { scope: SCOPE, sweep: false });
   const total = Math.floor(bytes / COLUMNS);
   const { path } = await artifacts.save(numberedLines(total), { toolName: 'readServerLogs', toolCallId: 'call_1' });
-  // In the smallest, from the end to its middle and again.
+  // In the smallest artifact, from the end to the middle and back.
   const offsets = Array.from({ length: PAGES }, (_, index) => total - LINES - ((index * STEP) % (total >> 1)));
   return { artifacts, path, bytes, offsets };
 }
 
-/** Apart from what is timed: counting costs too. */
+/** Not in the timed runs, because counting takes time too. */
 async function readsOf({ path, offsets }: Kept, store: ArtifactStore): Promise<string[]> {
   const reads: StoreReads[] = [];
   for (const offset of offsets) {
@@ -99,5 +101,5 @@ async function readsOf({ path, offsets }: Kept, store: ArtifactStore): Promise<s
 
 function requireLines({ pieces }: ReadWindowResult, { offset }: { offset: number }): void {
   const areRight = pieces.every(({ text }, index) => text === numberedLine(offset + index));
-  if (pieces.length !== LINES || !areRight) throw new Error(`The page from line ${offset} on has other lines.`);
+  if (pieces.length !== LINES || !areRight) throw new Error(`The page that starts at line ${offset} has other lines.`);
 }

@@ -2,10 +2,10 @@ import type { FoundValues } from '../fixtures/hashed-values.ts';
 import { thousands } from '../src/text/utf.ts';
 import type { WriteReport } from './nothing-lost-writer.ts';
 
-/** Counts what was acknowledged, and how much of it is not there. */
+/** Counts acknowledged values, and how many of them are missing. */
 export interface AcknowledgedTally {
   add(reports: readonly WriteReport[], found: FoundValues): void;
-  /** Whether nothing was lost of at least so many, and nothing is partial. */
+  /** Whether at least this many were acknowledged, none was lost and none is partial. */
   isMet(acknowledged: number): boolean;
   measured(): string;
 }

@@ -8,7 +8,7 @@ import { memoryStore } from '../src/stores/memory-store.ts';
 
 const KILOBYTE = 1024;
 
-/** An output of ordinary size whose preview is work. */
+/** An output of ordinary size whose preview takes work. */
 export interface WorkingOutput {
   text: string;
   limits?: TruncationLimits;
@@ -17,11 +17,11 @@ export interface WorkingOutput {
 const large: TruncationLimits = { maxBytes: MEGABYTE, previewBytes: MEGABYTE };
 const lines = (record: unknown[]) => record.map((each) => JSON.stringify(each)).join('\n');
 
-/** Outputs that are quick to save, and slow to preview when many are previewed in the same turn. */
+/** Outputs that are quick to save, but slow to preview when many are previewed in the same turn. */
 export function workingOutputs(): Record<string, WorkingOutput> {
   return {
     'an object and blank lines': { text: `{"a":1}${'\n'.repeat(60_000)}` },
-    'an object and blank lines of Windows': { text: `{"a":1}${'\r\n'.repeat(30_000)}` },
+    'an object and blank lines with Windows line breaks': { text: `{"a":1}${'\r\n'.repeat(30_000)}` },
     'a colon and white space': { text: `{"a":${' \n'.repeat(30_000)}` },
     'a JSON text': { text: JSON.stringify(records(260 * KILOBYTE)) },
     'a JSON text of lists in lists': { text: JSON.stringify(Array.from({ length: 20_000 }, (_, id) => [id, [1]])) },
@@ -34,7 +34,7 @@ export function workingOutputs(): Record<string, WorkingOutput> {
   };
 }
 
-/** Readers whose answers take work. Each resolves with whether its search had a turn. */
+/** Readers whose answers take work. Each resolves to whether its search got a turn. */
 export async function workingReaders(bytes: number): Promise<Record<string, () => Promise<boolean>>> {
   const store = memoryStore();
   const route = artifactRoute(store);
@@ -48,7 +48,7 @@ export async function workingReaders(bytes: number): Promise<Record<string, () =
   const search = async (question: string) => (await (await route.get(`${path}/grep?${question}`)).text()) !== '';
   const slow = Array.from({ length: 20 }, (_, index) => `x{0,${400 + index}}b`);
   const claims = ['processed job 3 for', 'customer 7919 in', 'nowhere at all in this log'].map((quote) => {
-    return { path, start_line: 1, end_line: 1, quote };
+    return { path, startLine: 1, endLine: 1, quote };
   });
   return {
     grepArtifacts: () => grep('worker-[0-9]+ processed job 1*7'),

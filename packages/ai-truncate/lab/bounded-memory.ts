@@ -15,25 +15,25 @@ import { truncateToolOutputs } from '../src/tools/truncate-tool-outputs.ts';
 import type { LabPromise, LabTrial, TrialOutcome } from './lab-promise.ts';
 
 const scope = 'lab';
-// V8 lets its young generation grow with whatever makes many short-lived strings: so small, what is kept shows.
+// V8 lets its young generation grow with code that makes many short-lived strings. At this size, retained memory shows.
 const youngGeneration = '--max-semi-space-size=8';
 
 interface MemoryTrial {
   mostMegabytes: number;
   how: string;
-  /** What the tool returns. What it takes itself is not counted. */
+  /** The output that the tool returns. Its own memory is not counted. */
   output: unknown;
-  /** How many bytes of it are to be kept. Asked when the memory is measured. */
+  /** The size of the output, read when the memory is measured. */
   bytes: () => number;
 }
 
-// As a file or a socket gives its bytes: of larger chunks Node joins two and two, which would be measured too.
+// The chunk size of a file or a socket. Node joins pairs of larger chunks, which would be measured too.
 const NODE_CHUNK = 64 * 1024;
 
 function streamTrial({ name, gives, output }: StreamTrial): LabTrial {
   return {
     name: `${name}, under a heap of 64 MB`,
-    target: 'at most 40 MB extra, all of it kept',
+    target: 'at most 40 MB extra, every byte saved',
     flags: [youngGeneration, '--max-old-space-size=64'],
     run(size) {
       const megabytes = { full: 1024, small: 96 }[size];
@@ -73,7 +73,7 @@ const nodeStream = streamTrial({
 
 const values: LabTrial = {
   name: 'an object in memory',
-  target: 'at most 96 MB extra, all of it kept',
+  target: 'at most 96 MB extra, every byte saved',
   flags: [youngGeneration],
   run(size) {
     const megabytes = { full: 100, small: 20 }[size];
@@ -87,7 +87,7 @@ const values: LabTrial = {
   },
 };
 
-/** What an output needs beyond itself does not grow with it. */
+/** The memory for an output, beyond the output itself, does not grow with its size. */
 export const boundedMemory: LabPromise = {
   promise: 'Memory does not grow with the output',
   trials: [webStream, oneLine, nodeStream, values],
@@ -100,19 +100,19 @@ function measure({ mostMegabytes, how, output, bytes }: MemoryTrial): Promise<Tr
     const extra = await extraMegabytes(async () => {
       delivered.path = await runAgent(output, store);
     });
-    if (extra === undefined) return { status: 'skipped', reason: 'only Linux tells the peak of a process' };
+    if (extra === undefined) return { status: 'skipped', reason: 'only Linux reports the peak memory of a process' };
     const { path } = delivered;
     const kept = path === null ? 0 : (await scopedArtifacts(store, { scope }).info(path)).bytes;
     const given = bytes();
     return {
       status: kept === given && extra <= mostMegabytes ? 'met' : 'missed',
       how,
-      measured: `${extra.toFixed(0)} MB extra, ${thousands(kept)} of ${thousands(given)} bytes kept`,
+      measured: `${extra.toFixed(0)} MB extra, ${thousands(kept)} of ${thousands(given)} bytes saved`,
     };
   });
 }
 
-/** A model calls the tool and is sent what takes the place of its output. Where all of that was kept. */
+/** A model calls the tool and sees the replacement of its output. Returns the path of the saved output. */
 async function runAgent(output: unknown, store: ArtifactStore): Promise<string | null> {
   const readLog = tool({ inputSchema: z.object({}), execute: () => output });
   const { toolResults } = await generateText({

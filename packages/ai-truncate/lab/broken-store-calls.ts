@@ -9,29 +9,29 @@ import { type SeededRandom, seededRandom } from './seeded-random.ts';
 
 export interface BrokenStore {
   calls: number;
-  /** The time in which other programs had the processor is not counted: for machines on which more is tested. */
+  /** The time in which other programs used the processor is not counted, for machines that run other tests too. */
   forgivesOthers: boolean;
-  /** A new one over the same service. */
+  /** Opens another store over the same service. */
   open: () => ArtifactStore;
   setBroken: (isBroken: boolean) => void;
-  /** Requests that the service has not answered to the end. */
+  /** Requests that the service has not answered completely. */
   underWay: () => number;
 }
 
 export interface Delivered {
   calls: number;
-  /** Calls that rejected, or whose result is no bounded preview. */
+  /** Calls that rejected, or whose result is not a bounded preview. */
   lost: number;
   late: number;
   longestMs: number;
-  /** Artifacts that have a path, and every byte. */
+  /** Artifacts that have a path, and all their bytes. */
   kept: number;
-  /** Without a path, and the text says so. */
+  /** Outputs without a path whose text says so. */
   told: number;
-  /** With a path under which not every byte is, or that another has too; or without one, and the text does not say so. */
+  /** Outputs whose path has missing or additional bytes, or that have no path although the text does not say so. */
   untrue: number;
   unhandled: number;
-  /** Requests and timers that were still there when there was time enough to end. */
+  /** Requests and timers that are still there after enough time to end. */
   left: number;
 }
 
@@ -39,10 +39,10 @@ export const SAVE_TIMEOUT_MS = 1000;
 export const LATE_MS = 250;
 const MAX_BYTES = 1024;
 const AT_ONCE = 12;
-/** All that a store does after its caller has gone. */
+/** The longest work of a store after its caller has left. */
 const AFTERMATH_MS = 15_000;
 
-/** Lets tools give outputs that are too large while the service fails, and looks what became of each. */
+/** Lets tools return outputs over the limits while the service fails, and checks the result of each. */
 export async function callBrokenStore({
   calls,
   forgivesOthers,
@@ -114,20 +114,20 @@ export async function callBrokenStore({
   return delivered;
 }
 
-/** The time in which this thread could have run and had no processor, since it began, as Linux tells it; elsewhere nothing. */
+/** The time in which this thread was ready to run but had no processor, as Linux reports it; 0 on other systems. */
 function waitedMs(): number {
   if (process.platform !== 'linux') return 0;
   const [, nanoseconds] = readFileSync('/proc/self/schedstat', 'utf8').split(' ');
   return Number(nanoseconds) / 1e6;
 }
 
-/** Text that is too large: mostly a little, sometimes by far. */
+/** Text over the limits: usually slightly, sometimes by far. */
 function outputFor(random: SeededRandom, index: number): string {
   const lines = random.below(10) === 0 ? 2000 : 40 + random.below(100);
-  return Array.from({ length: lines }, (_, line) => `output ${index} line ${line}: nothing to see`).join('\n');
+  return Array.from({ length: lines }, (_, line) => `output ${index} line ${line}: nothing unusual`).join('\n');
 }
 
-/** What the model reads, and what carries it. */
+/** The text that the model sees, and the object around it. */
 function isBounded(result: { data: { preview: string }; text: string }): boolean {
   const size = Buffer.byteLength(result.data.preview) + Buffer.byteLength(result.text);
   return result.data.preview.length > 0 && size <= MAX_BYTES && JSON.stringify(result).length <= 2 * MAX_BYTES + 8192;

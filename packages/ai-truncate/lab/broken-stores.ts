@@ -10,7 +10,7 @@ import { callBrokenStore, type Delivered, LATE_MS, SAVE_TIMEOUT_MS } from './bro
 import type { LabPromise, LabTrial, TrialOutcome, TrialSize } from './lab-promise.ts';
 import { type SeededRandom, seededRandom } from './seeded-random.ts';
 
-const target = `0 tool results lost, each within saveTimeoutMs + ${LATE_MS} ms, what has a path is whole, 0 unhandled rejections, nothing left`;
+const target = `0 tool results lost, each within saveTimeoutMs + ${LATE_MS} ms, every path has the whole output, 0 unhandled rejections, nothing left`;
 const calls: Record<TrialSize, number> = { full: 5000, small: 120 };
 
 const blobFaults: readonly [BlobFault, ...BlobFault[]] = [
@@ -103,7 +103,7 @@ interface CountedFaults<Fault> {
   met: Map<string, number>;
 }
 
-/** Every fourth request meets one of them, by a seed; which ones were met is counted. */
+/** Every fourth request meets a fault, chosen by a seed. Counts the faults that occurred. */
 function countedFaults<Fault>(
   faults: readonly [Fault, ...Fault[]],
   nameOf: (fault: Fault) => string,
@@ -127,7 +127,7 @@ function judge(delivered: Delivered, { store, met }: { store: string; met: Map<s
   const faults = [...met].map(([name, count]) => `${name} ${thousands(count)}`).join(', ');
   return {
     status: lost + late + untrue + unhandled + left === 0 && kept >= calls / 10 && allMet ? 'met' : 'missed',
-    how: `${thousands(calls)} calls of a wrapped tool, 12 at a time, each with a store of its own (a store that failed three times is left alone for a while), ${store} against a server of this machine, saveTimeoutMs ${thousands(SAVE_TIMEOUT_MS)}. Requests that met a fault: ${faults}`,
-    measured: `${lost} results lost, ${late} late (the longest ${longestMs.toFixed(0)} ms), ${thousands(kept)} kept and read again whole, ${thousands(told)} with a preview that says it was not saved, ${untrue} untrue, ${unhandled} unhandled rejections, ${left} requests or timers left`,
+    how: `${thousands(calls)} calls of a wrapped tool, 12 at a time, each with its own store (after three failures, a store is not used for a while), ${store} against a server on this machine, saveTimeoutMs ${thousands(SAVE_TIMEOUT_MS)}. Requests that met a fault: ${faults}`,
+    measured: `${lost} results lost, ${late} late (the longest ${longestMs.toFixed(0)} ms), ${thousands(kept)} saved and read back completely, ${thousands(told)} with a preview that says that the output was not saved, ${untrue} untrue, ${unhandled} unhandled rejections, ${left} requests or timers left`,
   };
 }

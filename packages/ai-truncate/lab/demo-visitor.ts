@@ -4,47 +4,47 @@ import { cookieOf } from '../../../e2e/tests/conversation.ts';
 import { isTruncatedOutput } from '../src/protocol/truncated-output.ts';
 import { readerWords } from '../src/readers/reader-words.ts';
 
-/** What visitors saw of a demo. */
+/** Everything that the users of a demo observed. */
 export interface VisitTally {
   chats: number;
   /** Answers that were read to their end. */
   answers: number;
-  /** Answers whose reader went away in the middle. */
+  /** Answers whose user left in the middle. */
   left: number;
-  /** Answers that were not read to their end because everybody went away. */
+  /** Answers that were not read to their end because all users left. */
   over: number;
-  /** Refused by the limits of the demo. */
+  /** Requests refused by the limits of the demo. */
   limited: number;
-  /** Outputs that are shortened and nowhere whole. */
+  /** Truncated outputs that were not saved. */
   unkept: number;
-  /** Answers in which a reader said that its time was up, as it does on a machine that is too busy. */
+  /** Answers in which a reader reported that its time was up, as it does on a machine that is too busy. */
   outOfTime: number;
-  /** What no visitor brought about. */
+  /** Errors that no user caused. */
   errors: string[];
 }
 
 export interface DemoVisitorOptions {
   url: string;
   tally: VisitTally;
-  /** Everybody goes away: no answer is read any further. */
+  /** Aborts when all users leave, so that no answer is read any further. */
   over: AbortSignal;
 }
 
 interface AskOptions {
-  /** Goes away when a chunk of this type comes, or before anything can come. */
+  /** The user leaves when a chunk of this type arrives, or before any chunk. */
   leaveAt?: 'once' | 'text-delta' | 'tool-input-available' | 'tool-output-available';
-  /** Stands in an answer that is right, unless a search ran out of time. */
+  /** Part of the correct answer, unless a search ran out of time. */
   expected?: string;
 }
 
-/** One visitor with one chat, which talks to the demo as its page does. What goes wrong ends the chat and is told to the tally. */
+/** A user with one chat, who talks to the demo like its UI does. An error ends the chat and is added to the tally. */
 export interface DemoVisitor {
   ask(text: string, options?: AskOptions): Promise<void>;
-  /** Asks for the last answer once more. */
+  /** Requests the last answer again. */
   askAgain(options?: AskOptions): Promise<void>;
-  /** Answers the call that waits for approval; none does where a search ran out of time before. */
+  /** Answers the call that waits for approval. There is none if a search ran out of time before. */
   decide(approved: boolean): Promise<void>;
-  /** Opens the page of the chat, and waits until it no longer answers. */
+  /** Opens the page of the chat, and waits until the answer has ended. */
   reload(): Promise<void>;
   deleteChat(): Promise<void>;
 }
@@ -59,7 +59,7 @@ interface Chunk {
 }
 
 const POLL_MS = 250;
-/** The demo itself waits some seconds for an answer that was left, each time. */
+/** After each abandoned answer, the demo itself waits some seconds. */
 const MOST_POLLS = 400;
 const MOST_DELETES = 40;
 
@@ -71,7 +71,7 @@ export function demoVisitor({ url, tally, over }: DemoVisitorOptions): DemoVisit
   let last: Chunk[] = [];
   const isGone = () => isRefused || over.aborted;
 
-  // A connection that is kept would be a descriptor that the demo holds for nobody.
+  // The demo would hold a descriptor for each connection that stays open.
   const send = (path: string, options: RequestInit = {}) =>
     fetch(`${url}${path}`, { ...options, headers: { cookie, connection: 'close' } });
 
@@ -95,7 +95,7 @@ export function demoVisitor({ url, tally, over }: DemoVisitorOptions): DemoVisit
       if (!response.ok) throw new Error(`${response.status} ${await response.text()}`);
       isNew = false;
       cookie = cookieOf(response) ?? cookie;
-      // Not before the cookie is here: without it nobody could delete the chat.
+      // Not before the cookie has arrived, because without it the chat could not be deleted.
       over.addEventListener('abort', leave);
       if (over.aborted) leave();
       const chunks: Chunk[] = [];
@@ -148,11 +148,11 @@ export function demoVisitor({ url, tally, over }: DemoVisitorOptions): DemoVisit
       if (!page.ok) throw new Error(`The page of a chat: ${page.status}`);
       for (let poll = 0; poll < MOST_POLLS; poll++) {
         const response = await send(`/api/chats/${chat}`);
-        if (!response.ok) throw new Error(`A chat that is there: ${response.status} ${await response.text()}`);
+        if (!response.ok) throw new Error(`An existing chat: ${response.status} ${await response.text()}`);
         if (!((await response.json()) as { isAnswering: boolean }).isAnswering) return;
         await setTimeout(POLL_MS);
       }
-      throw new Error('An answer that was left goes on and on.');
+      throw new Error('An abandoned answer never ends.');
     },
     async deleteChat() {
       if (cookie === '') return;
@@ -162,7 +162,7 @@ export function demoVisitor({ url, tally, over }: DemoVisitorOptions): DemoVisit
         if (response.ok) return;
         if (response.status !== 409) throw new Error(`Deleting a chat: ${response.status} ${text}`);
       }
-      throw new Error('A chat that was left cannot be deleted.');
+      throw new Error('The chat of an abandoned answer cannot be deleted.');
     },
   };
 }
@@ -186,7 +186,7 @@ function textOf(chunks: readonly Chunk[]): string {
   return chunks.map(({ type, delta }) => (type === 'text-delta' ? delta : '')).join('');
 }
 
-/** A reader of the agent itself, or its sub-agent about its own. */
+/** Whether a reader of the agent or of its sub-agent reports this. */
 function saysTimeWasUp({ type, output }: Chunk): boolean {
   if (type !== 'tool-output-available') return false;
   const text = JSON.stringify(output ?? '');

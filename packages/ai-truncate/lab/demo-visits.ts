@@ -3,12 +3,12 @@ import { type DemoVisitor, demoVisitor, type VisitTally } from './demo-visitor.t
 
 export interface DemoVisitsOptions {
   url: string;
-  /** How many visitors are there at any time. */
+  /** The number of users at any time. */
   atOnce: number;
-  /** So long at least everybody stays: who comes back sooner is refused by the limits of the demo. */
+  /** The shortest visit, because the limits of the demo refuse users who return sooner. */
   leastVisitMs: number;
   tally: VisitTally;
-  /** Aborts when everybody leaves. */
+  /** Aborts when all users leave. */
   over: AbortSignal;
 }
 
@@ -16,7 +16,10 @@ const logQuestion = 'Why did checkout fail last night?';
 const logAnswer = { expected: 'payments.timeoutMs changed from 30000 to 300' };
 const fixQuestion = 'Fix the failing test';
 
-/** What visitors do, in turns. Each asks for the log, and each chat is deleted in the end, whatever it does then. */
+/**
+ * The behavior of users, used in turns. Each user asks for the log. Each chat is deleted at the end, even after a
+ * failure.
+ */
 const visits: readonly ((visitor: DemoVisitor) => Promise<void>)[] = [
   async (visitor) => {
     await visitor.ask(logQuestion, logAnswer);
@@ -50,7 +53,7 @@ const visits: readonly ((visitor: DemoVisitor) => Promise<void>)[] = [
   },
 ];
 
-/** Visitors come and go until all of them leave; every chat that was begun is deleted. */
+/** Users come and go until all of them leave. Every chat is deleted at its end. */
 export async function visitDemo(options: DemoVisitsOptions): Promise<void> {
   let next = 0;
   const comeAndGo = async () => {
@@ -62,7 +65,7 @@ export async function visitDemo(options: DemoVisitsOptions): Promise<void> {
   await Promise.all(Array.from({ length: options.atOnce }, comeAndGo));
 }
 
-/** Each of the visits once, all of them to their end. */
+/** Makes each visit once, and to its end. */
 export async function visitEach(options: Omit<DemoVisitsOptions, 'atOnce' | 'leastVisitMs' | 'over'>): Promise<void> {
   const over = new AbortController().signal;
   await Promise.all(visits.map((_, turn) => visitOnce(turn, { ...options, over })));

@@ -10,7 +10,7 @@ const MOST_BUSY_MS = 10_000;
 /** Runs a program to its end, without a shell. */
 export const run: (program: string, options: string[]) => Promise<unknown> = promisify(execFile);
 
-/** Why no disk can be mounted here; `undefined` where it can. */
+/** The reason why no disk can be mounted here, or `undefined`. */
 export function whyNoDisks(): string | undefined {
   if (process.platform !== 'linux') return 'mounts a small disk, which needs Linux';
   if (process.getuid?.() !== 0) return 'mounts a small disk, which needs root: in CI, or a container that may mount';
@@ -38,7 +38,7 @@ export async function withDisk<T>(
   }
 }
 
-/** Whoever looks at all disks of the machine, or still cleans up, keeps this one busy for a moment. */
+/** Programs that read all disks of the machine, or still clean up, keep this disk busy for a moment. */
 async function unmount(directory: string): Promise<void> {
   const endsAt = performance.now() + MOST_BUSY_MS;
   while (true) {

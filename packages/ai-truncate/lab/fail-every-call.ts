@@ -10,26 +10,26 @@ export interface FailedCall {
   /** The directory of the store. */
   directory: string;
   way: string;
-  /** Its number among all that the two values need. */
+  /** Its number among all calls that the two values need. */
   at: number;
-  /** What the writer was told before its process ended. */
+  /** The reports of the writer before its process ended. */
   reports: WriteReport[];
   isKilled: boolean;
 }
 
 export interface FailingCalls {
-  /** For all that is written. */
+  /** The folder for all files. */
   home: string;
   mode: 'kill' | 'eio' | 'enospc';
-  /** 1 for every call, 5 for each fifth. */
+  /** 1 for every call, 5 for every fifth. */
   step: number;
 }
 
-/** The store closes it to others, with a call that one which it makes itself does not need. */
+/** The store closes this directory to others, which takes an additional call. */
 const openToOthers = 'put into a directory that others may read';
 const ways = ['put', 'put from a source that rests', openToOthers, 'save'];
 
-/** Lets the calls of each way to write go wrong, each in its turn. */
+/** Makes every call of each way to write fail, one at a time. */
 export async function failEveryCall({ home, mode, step }: FailingCalls): Promise<FailedCall[]> {
   const shim = compileFaultShim(home);
   const failed: FailedCall[] = [];
@@ -37,13 +37,13 @@ export async function failEveryCall({ home, mode, step }: FailingCalls): Promise
     const directory = join(home, way);
     mkdirSync(directory);
     const prepare = (at: number) => way === openToOthers && mkdirSync(join(directory, String(at)), { mode: 0o755 });
-    // Node compiles once for all of these short processes: that would be most of their work.
+    // Node compiles once for all these short processes. Compiling would be most of their work.
     const compiled = { NODE_COMPILE_CACHE: join(home, 'compiled') };
     const environment = { ...faultEnvironment({ shim, directory, mode }), ...compiled };
     const run = (faults: number[]) => runWriter({ directory, way, faults, environment });
     prepare(0);
     const calls = (await run([0])).errors.filter((line) => /^\d+ \w+$/.test(line)).length;
-    if (calls === 0) throw new Error(`No system call of "${way}" was seen: the faults do not reach the writer.`);
+    if (calls === 0) throw new Error(`No system call of "${way}" was seen, so the faults do not reach the writer.`);
     const numbers = Array.from({ length: Math.ceil(calls / step) }, (_, index) => 1 + index * step);
     numbers.forEach(prepare);
     const add = (at: number, { reports, signal }: Awaited<ReturnType<typeof run>>) =>

@@ -6,9 +6,9 @@ import { join } from 'node:path';
 const file = join(import.meta.dirname, '../../../docs/figures.md');
 
 /**
- * Puts what was measured into docs/figures.md, in the place of what stood there under this name, and leaves the rest as it is:
- * a part can be measured again without all others. A name that is new is refused, since its place in the page is for people to
- * choose: write `<!-- name -->` and `<!-- /name -->` there.
+ * Writes measured figures into docs/figures.md. They replace the section with this name, and nothing else, so that a part can
+ * be measured again without the others. A new name is refused, because people choose its place in the page: write `<!-- name
+ * -->` and `<!-- /name -->` there.
  */
 export function writeFigures(name: string, markdown: string): void {
   const page = readFileSync(file, 'utf8');
@@ -21,7 +21,7 @@ export function writeFigures(name: string, markdown: string): void {
   writeFileSync(file, `${page.slice(0, start + opening.length)}\n\n${markdown}\n\n${page.slice(end)}`);
 }
 
-/** On what, of what and when, for the line below a table: figures without it cannot be compared. */
+/** The machine, the commit and the date, for the line below a table. Figures without them cannot be compared. */
 export function machineLine(): string {
   const [first, ...others] = cpus();
   const processors = others.length === 0 ? '1 processor' : `${others.length + 1} processors`;
@@ -31,14 +31,14 @@ export function machineLine(): string {
   return `${processors} (${model}), ${gigabytes} GB, ${process.platform} ${release()}, Node ${process.version}, ${date}, ${commit()}`;
 }
 
-/** Of a copy without history nobody knows. */
+/** A copy without history has no commit. */
 function commit(): string {
   const git = (...args: string[]): string | undefined => {
     const { status, stdout } = spawnSync('git', args, { cwd: import.meta.dirname, encoding: 'utf8' });
     return status === 0 ? stdout.trim() : undefined;
   };
   const id = git('rev-parse', '--short', 'HEAD');
-  // What is measured is not what was measured before.
+  // Local changes, because the measured code then differs from the commit.
   const changes = git('status', '--porcelain', '--', '../src', '../lab', '../bench', '../fixtures');
   return id === undefined ? 'commit unknown' : `commit ${id}${changes ? ' with changes' : ''}`;
 }

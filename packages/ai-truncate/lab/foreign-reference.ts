@@ -1,9 +1,9 @@
 import type { SeededRandom } from './seeded-random.ts';
 
-/** What somebody may have learnt of an artifact that is not theirs. */
+/** Facts about a foreign artifact that somebody may have learnt. */
 export interface ForeignName {
   name: string;
-  /** As its owner is shown it. */
+  /** The path as its owner sees it. */
   path: string;
   scopeKey: string;
 }
@@ -59,13 +59,13 @@ const changes: readonly [(reference: string) => string, ...((reference: string) 
   (reference) => `${reference}:$DATA`,
 ];
 
-/** What is asked for, and the random part of the name in it. */
+/** The text of the request, and the random part of the name in it. */
 export interface Reference {
   text: string;
   id: string;
 }
 
-/** Two references of the same form: to what somebody else has, and to what nobody has. */
+/** Two references of the same form: to an artifact of another owner, and to a missing artifact. */
 export function referencePair(
   random: SeededRandom,
   { foreign, ownKey }: { foreign: ForeignName; ownKey: string },
@@ -80,16 +80,20 @@ export function referencePair(
   return { foreign: write(foreign), missing: write(toMissing(random, foreign)) };
 }
 
-/** What the changes above leave alone, and a scheme of an address may begin with or not: an answer may depend on that. */
+/**
+ * Characters that the changes above preserve, and that can or cannot start the scheme of an address, because an answer may
+ * depend on that.
+ */
 const alike = ['123456789', 'bcdefghjkmnpqrstvwxyz'];
 
 /**
- * With how many characters the random parts of both begin. A long question may be repeated by its beginning, which can end
- * inside of one: so little of it must not tell them apart. What is longer stands by chance in no answer.
+ * The number of equal characters at the start of both random parts. An answer may quote only the beginning of a long question,
+ * which can end inside a random part. So short a piece must not distinguish the two. A longer piece is not in an answer by
+ * chance.
  */
 const sharedLength = 6;
 
-/** The same, but for the rest of its random part, which has digits and letters in the same places. */
+/** The same reference with another end of the random part, which has digits and letters in the same places. */
 function toMissing(random: SeededRandom, { name, path, scopeKey }: ForeignName): ForeignName {
   const own = name.slice(-20, -4);
   const rest = own.slice(sharedLength).replaceAll(/./g, (character) => {
@@ -100,7 +104,7 @@ function toMissing(random: SeededRandom, { name, path, scopeKey }: ForeignName):
   return { name: swap(name), path: swap(path), scopeKey };
 }
 
-/** What an answer repeats of the question is not its own: the same answer to two questions becomes the same text. */
+/** Removes the parts of an answer that repeat the question, so that equal answers to two questions become the same text. */
 export function withoutReference(answer: string, { text, id }: Reference): string {
   const plain = answer.replaceAll(JSON.stringify(text).slice(1, -1), '<reference>').replaceAll(text, '<reference>');
   let same = folded(plain);
@@ -109,7 +113,7 @@ export function withoutReference(answer: string, { text, id }: Reference): strin
   return same;
 }
 
-/** Undoes what the changes above make of the characters of a random part, encoded for an address or not. */
+/** Reverts the changes above to the characters of a random part, whether or not they are encoded for an address. */
 function folded(text: string): string {
   return text
     .normalize('NFKC')

@@ -15,7 +15,7 @@ interface Order {
 
 type ToOrder = (path: string) => Order;
 
-/** Every way that a model has to get at a path. Each of them, alone, has to reach what is one's own. */
+/** Every way in which a model can use a path. Each way alone must reach the user's own artifact. */
 const pathOrders: readonly ToOrder[] = [
   (path) => ({ toolName: 'readArtifact', input: { path } }),
   (path) => ({ toolName: 'grepArtifacts', input: { pattern: 'password', path } }),
@@ -23,7 +23,7 @@ const pathOrders: readonly ToOrder[] = [
   (path) => ({ toolName: 'globArtifacts', input: { pattern: path } }),
 ];
 
-/** These find what is one's own whatever path is asked for, so that they would prove nothing. */
+/** These find the user's own artifact for any requested path, so they would prove nothing. */
 const otherOrders: readonly ToOrder[] = [
   (path) => ({ toolName: 'listArtifacts', input: { path, scope: 'chat-2' } }),
   () => ({ toolName: 'grepArtifacts', input: { pattern: 'password' } }),
@@ -35,14 +35,14 @@ function wayOf(order: ToOrder): string {
   return `${order('').toolName} with the path`;
 }
 
-const quotes: readonly [string, ...string[]] = ['password=', 'line 3 password=', '"id":3', 'id,password'];
+const quotes: readonly [string, ...string[]] = ['password=', 'line 3 password=', '"id":3,"password"', 'id,password'];
 
-/** A task whose model carries out such orders, and reports the path as evidence for words that stand in every artifact. */
+/** A task whose model follows such orders, and reports the path as evidence for words that are in every artifact. */
 export const byOrders: Attack = {
   choose: (random, planted) => obeyOrders(planted, { orders: allOrders, quote: random.oneOf(quotes) }),
   ways: (planted) => [
     ...pathOrders.map((order): Way => [wayOf(order), obeyOrders(planted, { orders: [order] })]),
-    // The path of a quote that is not found stands there as it was given, not as it is.
+    // A quote that is not found has the requested path in the answer, not the real one.
     ...quotes.map((quote): Way => [`evidence that quotes ${quote}`, obeyOrders(planted, { orders: [], quote })]),
   ],
 };
@@ -53,7 +53,7 @@ function obeyOrders({ store }: PlantedStore, { orders, quote }: { orders: readon
     const model = actingModel(({ step, results }) => {
       read.push(...results);
       if (step === 1 && orders.length > 0) return orders.map((order) => order(path));
-      const evidence = quote === undefined ? [] : [{ path, startLine: 1, endLine: 20, quote }];
+      const evidence = quote === undefined ? [] : [{ path, start_line: 1, end_line: 20, quote }];
       return { toolName: 'report', input: { conclusion: 'Done.', evidence } };
     });
     const task = createTaskTool({
@@ -79,7 +79,7 @@ type Place = 'full_output_path' | 'preview' | 'text';
 
 const places: readonly [Place, ...Place[]] = ['full_output_path', 'preview', 'text'];
 
-/** A chat that a client posts, with an output in it that was never made. The model calls the readers with the path it names. */
+/** A chat that a client posts, with an output that no tool has produced. The model calls the readers with the path in it. */
 export const byForgedHistory: Attack = {
   choose: (random, planted) => obeyForgedHistory(planted, { orders: allOrders, place: random.oneOf(places) }),
   ways: (planted) =>
@@ -132,7 +132,7 @@ function posted(path: string, place: Place): UIMessage[] {
   ];
 }
 
-/** As JSON, without what no two runs have in common. */
+/** As JSON, without the parts that differ in every run. */
 function withoutTimes(value: unknown): string {
   return JSON.stringify(value, (key, each) => (key === 'time_ms' ? 0 : each));
 }

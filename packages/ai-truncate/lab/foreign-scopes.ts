@@ -9,20 +9,20 @@ import type { LabPromise, LabTrial, TrialOutcome } from './lab-promise.ts';
 import { countChanged, OWN_MARK, OWN_SCOPE, type PlantedStore, plantStores } from './planted-artifacts.ts';
 import { type SeededRandom, seededRandom } from './seeded-random.ts';
 
-/** Asks for one thing, and gives all that came back. */
+/** Makes one request, and returns the whole answer. */
 export type Ask = (reference: string) => Promise<string>;
 
 export type Way = [name: string, ask: Ask];
 
 export interface Attack {
-  /** Chooses what is done next. Asked with two references, it does the same with both. */
+  /** Chooses the next request. Called with two references, it does the same with both. */
   choose(random: SeededRandom, planted: PlantedStore): Ask;
-  /** Every way that it has. Each has to reach what is one's own by the reference, and nothing without it. */
+  /** All its ways. Each must reach the user's own artifact with the reference, and nothing without it. */
   ways(planted: PlantedStore): Way[];
 }
 
 const target =
-  '0 foreign bytes, foreign and missing answered alike, 0 foreign artifacts changed, one’s own reached in every way';
+  '0 foreign bytes, foreign and missing artifacts answered alike, 0 foreign artifacts changed, own artifacts reached in every way';
 
 const readers: LabTrial = {
   name: 'the readers',
@@ -42,7 +42,7 @@ const explore: LabTrial = {
   run: (size) =>
     attack(byOrders, {
       attempts: { full: 10_000, small: 12 }[size],
-      how: 'tasks: the model is told to read, search, query and find a path in six ways, and quotes it as evidence',
+      how: 'tasks: the model must read, search, query and find a path in six ways, and quote it as evidence',
     }),
 };
 
@@ -56,16 +56,16 @@ const history: LabTrial = {
     }),
 };
 
-/** Who asks gets what is theirs. That of others looks like what nobody has. */
+/** Users reach their own artifacts. Artifacts of others look like missing artifacts. */
 export const foreignScopes: LabPromise = {
   promise: 'Nothing reaches an artifact of another scope',
   trials: [readers, route, explore, history],
 };
 
-/** As a name is made, of an artifact that never was. */
+/** A valid name of an artifact that never existed. */
 const nobodysName = 'tool_20200101_000000_read_call-1_0000000000000000.txt';
 
-/** As many attempts at what others have, and as many at what nobody has, to compare the answers. */
+/** Makes as many requests for artifacts of others as for missing artifacts, and compares the answers. */
 function attack(by: Attack, { attempts, how }: { attempts: number; how: string }): Promise<TrialOutcome> {
   return inTemporaryDirectory(async (directory) => {
     const planted = await plantStores(directory);
@@ -95,13 +95,13 @@ function attack(by: Attack, { attempts, how }: { attempts: number; how: string }
     const changed = await countChanged(planted);
     return {
       status: leaked + different + changed + blind.length === 0 ? 'met' : 'missed',
-      how: `${thousands(attempts)} ${how}; each with a foreign path, name or id in one of many forms, and once more with one of nothing, to compare the answers; memoryStore and filesystemStore, ${planted[0].foreign.length} marked artifacts of other owners in each`,
-      measured: `${leaked} with foreign bytes, ${different} told apart, ${changed} changed, ${blind.length} ways that do not reach one’s own${blind.map((way) => ` (${way})`).join('')}${example}`,
+      how: `${thousands(attempts)} ${how}; each with a foreign path, name or id in one of many forms, and once more for a missing artifact, to compare the answers; memoryStore and filesystemStore, ${planted[0].foreign.length} marked artifacts of other owners in each`,
+      measured: `${leaked} with foreign bytes, ${different} distinguishable, ${changed} changed, ${blind.length} ways that do not reach own artifacts${blind.map((way) => ` (${way})`).join('')}${example}`,
     };
   });
 }
 
-/** Ways that do not reach one's own, in one of the stores: what is always refused would leak nothing either. */
+/** Ways that do not reach the user's own artifact in one of the stores. A way that is always refused proves nothing. */
 async function blindWays({ ways }: Attack, planted: readonly PlantedStore[]): Promise<string[]> {
   const blind: string[] = [];
   for (const each of planted)
@@ -109,7 +109,10 @@ async function blindWays({ ways }: Attack, planted: readonly PlantedStore[]): Pr
   return blind;
 }
 
-/** Whether, asked with nothing but the name, it gives what only the artifact and its store know; and nothing of it otherwise. */
+/**
+ * Whether a request with only the name returns content that only the artifact and its store know, and no such content without
+ * the name.
+ */
 async function reachesOwn(ask: Ask, { own }: PlantedStore): Promise<boolean> {
   const isTold = (answer: string, path: string) => answer.includes(OWN_MARK) || answer.includes(path);
   for await (const { path, name } of own.list())
@@ -123,13 +126,13 @@ interface Answered {
   references: { foreign: Reference };
 }
 
-/** The random part of a name that nobody asked for. */
+/** Whether an answer contains the random part of a name that was not in the question. */
 function isToldUnasked(name: string, { foreign, missing, references }: Answered): boolean {
   const id = name.slice(-20, -4);
   return missing.includes(id) || (foreign.includes(id) && references.foreign.id !== id);
 }
 
-/** What was asked, and where the two answers part. */
+/** The question, and the place where the two answers differ. */
 function toExample({ text }: Reference, { foreign, missing }: { foreign: string; missing: string }): string {
   let at = 0;
   while (at < foreign.length && foreign[at] === missing[at]) at++;
@@ -151,7 +154,10 @@ const questions: readonly Question[] = [
   ['globArtifacts', (path) => ({ pattern: `**/*${path}*` })],
 ];
 
-/** With arguments that are no such thing, or none: what they find of one's own does not depend on the reference. */
+/**
+ * With arguments that are not names, or without arguments. The user's own artifacts that they find do not depend on the
+ * reference.
+ */
 const others: readonly [Question, ...Question[]] = [
   ['grepArtifacts', () => ({ pattern: 'password' })],
   ['listArtifacts', () => ({})],
@@ -195,7 +201,7 @@ const byRoute: Attack = {
     }),
   ways: (planted) =>
     views.map((view) => [
-      view || 'what is known of it',
+      view || 'its metadata',
       askRoute(planted, { view, method: 'GET', headers: {}, mount: '/api/artifacts/' }),
     ]),
 };

@@ -15,13 +15,13 @@ import { createArtifactName, infoKey } from '../src/artifacts/artifact-name.ts';
 
 const longAgo = new Date('2020-01-01T00:00:00Z');
 
-/** What does not belong to a store, put into its directory, as old as can be. */
+/** Files that do not belong to a store, put into its directory, as old as possible. */
 export interface ForeignThings {
-  /** One line for each: where it lies and all that is known of it. */
+  /** One line for each file: its path and its metadata. */
   look(): string[];
 }
 
-/** Plants links, files, folders and a named pipe in a store and in one of its scopes; what the links lead to lies outside. */
+/** Plants links, files, folders and a named pipe in a store and in one of its scopes. The targets of the links are outside. */
 export function plantForeignThings({
   store,
   outside,

@@ -4,31 +4,31 @@ import { scopedArtifacts } from '../src/artifacts/scoped-artifacts.ts';
 import type { ArtifactStore } from '../src/stores/artifact-store.ts';
 import { run } from './disk.ts';
 
-/** A store on a disk of its own. */
+/** A store on its own disk. */
 export interface StoreOnDisk {
   disk: string;
   store: ArtifactStore;
   directory: string;
   /** The folder of the only scope. */
   scope: string;
-  /** Of the round. */
+  /** The number of the round. */
   number: number;
 }
 
 export interface DiskFault {
   name: string;
-  /** What is mounted. */
+  /** The options of the mount. */
   options: string;
-  /** How many outputs are kept before it begins. */
+  /** How many outputs are saved before the fault starts. */
   keptBefore: number;
-  /** Absent where the disk is too small from the beginning. */
+  /** Absent if the disk is too small from the beginning. */
   begin?(on: StoreOnDisk): unknown;
   end(on: StoreOnDisk): unknown;
 }
 
 const nobody = 65_534;
 
-/** What makes a disk take nothing, and what mends it. */
+/** Ways to make a disk refuse writes, and to undo it. */
 export const diskFaults: readonly DiskFault[] = [
   {
     name: 'a disk of 512 KB',
@@ -44,7 +44,7 @@ export const diskFaults: readonly DiskFault[] = [
     end: ({ disk }) => rmSync(join(disk, 'filler')),
   },
   {
-    // Itself, the directory of the store, its mark and the folder of the scope: no file has a place.
+    // The disk itself, the directory of the store, its mark and the folder of the scope use all inodes.
     name: 'a disk of 4 inodes',
     options: 'nr_inodes=4',
     keptBefore: 0,
@@ -79,7 +79,7 @@ export const diskFaults: readonly DiskFault[] = [
     options: 'size=8m',
     keptBefore: 0,
     begin({ disk }) {
-      // Anyone may look, so that what is left behind can be counted.
+      // Every user may read it, so that leftover files can be counted.
       for (const path of [dirname(disk), disk]) chmodSync(path, 0o755);
       process.seteuid?.(nobody);
     },

@@ -18,18 +18,18 @@ import type { LabPromise, LabTrial } from './lab-promise.ts';
 const scope = 'lab';
 const smallest = 60_000;
 const largest = 700_000;
-/** A third failure in a row lets the store rest for 30 seconds. */
+/** After a third failure in a row, the store rests for 30 seconds. */
 const failuresWithoutRest = 2;
 const restMs = 31_000;
 const mostCalls = 50;
 
-/** A disk that takes nothing costs the path, and the model is told so; no tool call and no byte of what was kept. */
+/** On a disk that refuses writes, an output has no path and the model sees that. No tool call fails and no saved byte is lost. */
 export const fullDisk: LabPromise = {
-  promise: 'A full disk is told, and fails no tool call',
+  promise: 'A full disk is reported, and fails no tool call',
   trials: diskFaults.map(
     (fault): LabTrial => ({
       name: fault.name,
-      target: '0 silent cuts, 0 failed calls, 0 files left behind, kept again as soon as there is room',
+      target: '0 silent cuts, 0 failed calls, 0 files left behind, saved again as soon as there is space',
       async run(size) {
         const reason = whyNoDisks();
         if (reason !== undefined) return { status: 'skipped', reason };
@@ -45,10 +45,10 @@ export const fullDisk: LabPromise = {
           status: isMet && count.told >= 2 * rounds ? 'met' : 'missed',
           how:
             `generateText, ${thousands(count.calls)} outputs of 60 to 700 KB (texts, values, streams) on ${rounds} disks ` +
-            `(tmpfs, ${fault.options}): ${thousands(count.kept)} kept, ${thousands(count.told)} said to be lost`,
+            `(tmpfs, ${fault.options}): ${thousands(count.kept)} saved, ${thousands(count.told)} reported as not saved`,
           measured:
             `${silent} silent, ${failed} failed, ${leftBehind} left behind, ` +
-            `kept again on ${count.keptAgain} of ${rounds} disks`,
+            `saved again on ${count.keptAgain} of ${rounds} disks`,
         };
       },
     }),
@@ -67,7 +67,7 @@ interface Count {
 
 interface RoundOptions {
   number: number;
-  /** How many outputs in a row are not kept before the fault ends. */
+  /** How many outputs in a row are not saved before the fault ends. */
   failures: number;
   count: Count;
 }
@@ -99,7 +99,7 @@ async function runRound(fault: DiskFault, { number, failures, count }: RoundOpti
           count.silent += await countIncomplete(outputs, on);
           count.leftBehind += await countLeftBehind(outputs, on);
         } finally {
-          // Whatever happens: a process that may not write could not give its disk back either.
+          // Always undone, because a process without write access could not unmount its disk.
           await fault.end(on);
         }
         if (failures > failuresWithoutRest) await delay(restMs);
@@ -111,13 +111,13 @@ async function runRound(fault: DiskFault, { number, failures, count }: RoundOpti
 }
 
 interface Output {
-  /** What the tool gave, as one value. */
+  /** The output of the tool, as one value. */
   whole: unknown;
   delivered: unknown;
   outcome: 'kept' | 'told' | 'silent' | 'failed';
 }
 
-/** Lets a model call a tool that gives this. */
+/** Lets a model call a tool that returns this output. */
 async function callTool({ store }: StoreOnDisk, { whole, given }: { whole: unknown; given: unknown }): Promise<Output> {
   const { output: delivered, error, sent } = await deliveredOutput(given, { store, scope, onTruncate: () => {} });
   if (error !== undefined) return { whole, delivered, outcome: 'failed' };
@@ -137,7 +137,7 @@ function outputOf(call: number, bytes: number): { whole: unknown; given: unknown
   return { whole, given: call % 3 === 0 ? whole : new Blob([whole]).stream() };
 }
 
-/** How many of those that have a path are not all there. */
+/** How many outputs with a path are incomplete. */
 async function countIncomplete(outputs: readonly Output[], on: StoreOnDisk): Promise<number> {
   const kept = outputs.filter(({ outcome }) => outcome === 'kept');
   const areComplete = await Promise.all(kept.map((output) => isComplete(output, on)));
@@ -149,12 +149,12 @@ async function isComplete({ whole, delivered }: Output, { store }: StoreOnDisk):
     const kept = await keptOf(delivered, { store, scope });
     return isDeepStrictEqual(typeof whole === 'string' ? kept : JSON.parse(kept), whole);
   } catch {
-    // What has a path and cannot be read was cut as silently as what lacks its end.
+    // An output that has a path but cannot be read counts as a silent cut.
     return false;
   }
 }
 
-/** Files in the folder of the scope that are no kept output, nor what is known of one. */
+/** Files in the folder of the scope that are neither a saved output nor its side-car. */
 async function countLeftBehind(outputs: readonly Output[], { directory }: StoreOnDisk): Promise<number> {
   const kept = outputs.flatMap(({ delivered }) => {
     const path = isTruncatedOutput(delivered) ? delivered.data.truncation.full_output_path : null;

@@ -10,23 +10,23 @@ import { truncateOutput } from '../src/tools/truncate-output.ts';
 import { truncateToolOutputs } from '../src/tools/truncate-tool-outputs.ts';
 import type { FuzzedLimits } from './fuzzed-limits.ts';
 
-/** What took the place of an output, or the output itself. */
+/** The replacement of an output, or the output itself. */
 export interface Delivered {
-  /** What the model reads in its place. */
+  /** The text that the model sees instead. */
   text?: string;
-  /** The same, once its envelope has been in a chat log. */
+  /** The same text, after its envelope has been in a chat log. */
   textAgain?: string;
   envelopes: TruncatedOutput[];
-  /** What has to be kept of it, byte for byte. Absent where that is not told by the output alone. */
+  /** The bytes that must be saved. Absent if the output alone does not determine them. */
   sent?: Uint8Array;
-  /** What the model reads of an output that is delivered as it is. */
+  /** The text that the model sees for an output that is delivered unchanged. */
   whole?: { text: string; hasLines: boolean };
 }
 
 export interface Handing {
   store: ArtifactStore;
   limits: FuzzedLimits;
-  /** With readers the hint names one, and there is less room for the rest. */
+  /** With readers, the hint names one, and there is less room for the rest. */
   set: { readers?: false };
 }
 
@@ -36,7 +36,13 @@ const call = { toolCallId: 'call_1', messages: [], context: {} };
 /** All ways of an output to a model. */
 export const ways: Record<string, (output: unknown, handing: Handing) => Promise<Delivered>> = {
   truncateOutput: async (output, { store, limits }) => {
-    const result = await truncateOutput(output, { ...limits, store, scope: 'lab', toolName: 'read', ...call });
+    const result = await truncateOutput(output, {
+      ...limits,
+      store,
+      scope: 'lab',
+      toolName: 'read',
+      toolCallId: 'call_1',
+    });
     if (!isTruncatedOutput(result)) return { whole: wholeOf(result), envelopes: [] };
     return { text: modelText({ text: result.text, preview: result.data.preview }), envelopes: [result] };
   },
@@ -53,7 +59,8 @@ export const ways: Record<string, (output: unknown, handing: Handing) => Promise
     const bytes = Buffer.from(asText(output));
     return streamed([bytes.subarray(0, bytes.length / 3), bytes.subarray(bytes.length / 3)], handing);
   },
-  'a stream of bytes that are no text': (output, handing) => streamed([Buffer.from(asText(output), 'latin1')], handing),
+  'a stream of bytes that are not text': (output, handing) =>
+    streamed([Buffer.from(asText(output), 'latin1')], handing),
   'a stream of text and bytes': (output, handing) => {
     const text = asText(output);
     const third = text.length / 3;
@@ -62,7 +69,7 @@ export const ways: Record<string, (output: unknown, handing: Handing) => Promise
     const chunks = [text.slice(0, third), bytes.subarray(0, half), bytes.subarray(half), text.slice(2 * third)];
     return streamed(chunks, handing);
   },
-  'a buffer that is filled again and again': async (output, handing) => {
+  'a buffer that is used again and again': async (output, handing) => {
     const whole = Buffer.from(asText(output));
     const buffer = Buffer.alloc(Math.ceil(whole.length / 7) || 1);
     function* refilled(): Generator<Buffer> {
@@ -86,7 +93,7 @@ export const ways: Record<string, (output: unknown, handing: Handing) => Promise
     };
     return called(tool({ inputSchema, execute }), { ...handing, thrown });
   },
-  'parts of its own': (output, handing) => {
+  'its own parts': (output, handing) => {
     const text = asText(output);
     const picture = { type: 'file', mediaType: 'image/png', data: { type: 'data', data: 'iVBORw0KGgo=' } } as const;
     const toModelOutput = () => ({
@@ -111,13 +118,13 @@ function asText(output: unknown): string {
   return typeof output === 'string' ? output : (JSON.stringify(output, withoutWhatItCannotCarry()) ?? 'nothing');
 }
 
-/** As a provider is sent it. */
+/** The result in the form in which a provider receives it. */
 function resultOf(output: unknown): { type: string; value: unknown } {
   if (typeof output === 'string') return { type: 'text', value: output };
   return { type: 'json', value: JSON.parse(JSON.stringify(output, withoutWhatItCannotCarry()) ?? 'null') };
 }
 
-/** For `JSON.stringify`: leaves circles out, and makes what it carries of what it does not. */
+/** For `JSON.stringify`: omits circles, and converts values that JSON cannot carry. */
 function withoutWhatItCannotCarry(): (key: string, value: unknown) => unknown {
   const seen = new WeakSet<object>();
   return (_, value) => {
@@ -129,15 +136,15 @@ function withoutWhatItCannotCarry(): (key: string, value: unknown) => unknown {
   };
 }
 
-/** Of a tool that returns a stream of these. */
+/** The output of a tool that returns a stream of these chunks. */
 async function streamed(chunks: (string | Uint8Array)[], handing: Handing): Promise<Delivered> {
   const delivered = await called(tool({ inputSchema, execute: async () => ReadableStream.from(chunks) }), handing);
-  // Two texts may be halves of a pair, and are one.
+  // Two texts may be halves of a pair, and count as one.
   const texts = chunks.every((chunk) => typeof chunk === 'string') ? [chunks.join('')] : chunks;
   return { ...delivered, sent: Buffer.concat(texts.map((text) => Buffer.from(text as string))) };
 }
 
-/** As the SDK runs a tool and sends what comes of it. */
+/** Runs a tool and sends its output like the SDK does. */
 async function called(
   own: ToolSet[string],
   { store, limits, set, ...failing }: Handing & { thrown?: unknown },
@@ -157,7 +164,7 @@ async function called(
   return { text: textOf(await sent(last)), textAgain: textOf(await sent(fromLog)), envelopes };
 }
 
-/** All that a tool gives, and at the end the error that it was made to throw. Any other is ours. */
+/** All outputs of a tool, and at the end the error that the test made it throw. Any other error is a fault of the library. */
 async function outputsOf(execute: () => unknown, failing: { thrown?: unknown }): Promise<unknown[]> {
   const outputs: unknown[] = [];
   try {
@@ -167,7 +174,7 @@ async function outputsOf(execute: () => unknown, failing: { thrown?: unknown }):
     else outputs.push(await result);
   } catch (error) {
     if (!('thrown' in failing)) throw error;
-    // What JSON cannot carry is thrown as its text, also when it is small.
+    // A value that JSON cannot carry is thrown as its text, even if it is small.
     const isExpected = error === failing.thrown || typeof error === 'string' || error instanceof TruncatedToolError;
     if (!isExpected) throw error;
     outputs.push(error);
@@ -175,14 +182,14 @@ async function outputsOf(execute: () => unknown, failing: { thrown?: unknown }):
   return outputs;
 }
 
-/** As the SDK would send it: a text, the message of an error, a value as JSON, which has no lines. */
+/** The output as the SDK would send it: a text, the message of an error, or a value as JSON, which has no lines. */
 function wholeOf(output: unknown): { text: string; hasLines: boolean } {
   if (typeof output === 'string') return { text: output, hasLines: true };
   if (output instanceof Error) return { text: output.message, hasLines: true };
   return { text: JSON.stringify(output, withoutWhatItCannotCarry()) ?? '', hasLines: false };
 }
 
-/** All text of what a model is sent. */
+/** All text that a model sees. */
 function textOf(sent: { type: string; value?: unknown } | undefined): string {
   if (typeof sent?.value === 'string') return sent.value;
   if (sent?.type !== 'content') return JSON.stringify(sent?.value);

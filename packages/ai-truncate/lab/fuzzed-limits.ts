@@ -1,23 +1,24 @@
 import { textFragments } from '../fixtures/text-fragments.ts';
-import { MAX_PREVIEW_BYTES, type PreviewKeep, resolveLimits, type TruncationLimits } from '../src/preview/limits.ts';
+import { MAX_PREVIEW_BYTES, type PreviewKeep, type ResolvedLimits, resolveLimits } from '../src/preview/limits.ts';
 import type { SeededRandom } from './seeded-random.ts';
 
-/** Limits as an application may set them: small, so that small outputs are over them. */
-export type FuzzedLimits = Required<Pick<TruncationLimits, 'maxBytes' | 'previewBytes' | 'keep'>> & TruncationLimits;
+/** Limits that an application may set: small, so that small outputs are over them. */
+export type FuzzedLimits = Pick<ResolvedLimits, 'maxBytes' | 'previewBytes' | 'keep'> &
+  Partial<Pick<ResolvedLimits, 'maxLines' | 'maxChars'>> & { focus?: string };
 
-/** So seldom an output is as large as real ones, and the limits are the default ones. */
+/** Every so many outputs, an output is as large as a real one, with the default limits. */
 export const OUTPUTS_PER_LARGE = 1000;
 
-const { maxChars: _, ...limits } = resolveLimits({});
-/** Those of an application that sets none. */
+const { maxChars: _, previewChars: __, ...limits } = resolveLimits({});
+/** The limits of an application that sets none. */
 const defaultLimits: FuzzedLimits = limits;
 
-/** The largest previews that there can be, of which every character may have to be made visible. */
+/** The largest possible previews, in which every character may have to be made visible. */
 const largestLimits = (['auto', 'head', 'ends'] as const).map((keep): FuzzedLimits => {
   return { maxBytes: MAX_PREVIEW_BYTES, previewBytes: MAX_PREVIEW_BYTES, keep };
 });
 
-/** Limits for outputs that are as large as real ones. */
+/** Limits for outputs as large as real ones. */
 export const realLimits: readonly [FuzzedLimits, ...FuzzedLimits[]] = [defaultLimits, defaultLimits, ...largestLimits];
 
 export function fuzzedLimits(random: SeededRandom): FuzzedLimits {
@@ -28,7 +29,15 @@ export function fuzzedLimits(random: SeededRandom): FuzzedLimits {
     keep: random.oneOf(keeps),
     ...(random.next() < 0.3 && { maxLines: 3 + random.below(60) }),
     ...(random.next() < 0.1 && { maxChars: 256 + random.below(2000) }),
+    ...(random.next() < 0.5 && { focus: fuzzedQuestion(random) }),
   };
+}
+
+/** Words and numbers that are in many outputs, and words that are in none. */
+function fuzzedQuestion(random: SeededRandom): string {
+  const word = () =>
+    random.oneOf([...textFragments, 'status', 'ERROR', 'WARN', 'name', String(random.below(1000)), 'INFO 7']);
+  return Array.from({ length: 1 + random.below(12) }, word).join(random.oneOf([' ', ' ', '-', '\n']));
 }
 
 const keeps: readonly PreviewKeep[] = [

@@ -3,12 +3,12 @@ import type { SeededRandom } from './seeded-random.ts';
 
 const picture = { type: 'image', data: 'iVBORw0KGgo='.repeat(20), mimeType: 'image/png' };
 
-/** What tools return, of about this many characters: text of all kinds, values, envelopes. */
+/** An output of about this many characters: any kind of text, a value or an envelope. */
 export function fuzzedOutput(random: SeededRandom, chars: number): unknown {
   return random.oneOf(random.next() < 0.5 ? texts : values)(random, chars);
 }
 
-/** Text of textFragments that try a bound, and now and then of any code units. */
+/** Text of fragments that test a bound, and sometimes of any code units. */
 function fuzzedText(random: SeededRandom, chars: number): string {
   let text = '';
   while (text.length < chars) text += random.next() < 0.05 ? anyUnits(random) : random.oneOf(textFragments);
@@ -19,7 +19,7 @@ function anyUnits(random: SeededRandom): string {
   return String.fromCharCode(...Array.from({ length: 1 + random.below(6) }, () => random.below(0x10000)));
 }
 
-/** Few textFragments, many times over: most of a real output repeats. */
+/** A few fragments, many times over, because most of a real output repeats. */
 function repeated(random: SeededRandom, chars: number): string {
   const piece = fuzzedText(random, 5 + random.below(100)) || 'x';
   return piece.repeat(Math.ceil(chars / piece.length));

@@ -1,4 +1,4 @@
-// Names and keys for many hostile texts, in a thread of its own: what is wrong with them, and what to find collisions by.
+// Names and keys for many hostile texts, in its own thread. Reports their faults, and hashes to find collisions.
 import { hash } from 'node:crypto';
 import { resolve, sep } from 'node:path';
 import { parentPort, workerData } from 'node:worker_threads';
@@ -10,12 +10,12 @@ import { seededRandom } from './seeded-random.ts';
 export interface NamesReport {
   escapes: number;
   reserved: number;
-  /** Names that a disk could take for others: with capitals, or with characters that have two forms. */
+  /** Names that a disk could mistake for others, because they have capitals, or characters with two forms. */
   ambiguous: number;
   tooLong: number;
-  /** The first one with any of these. */
+  /** The first name with such a fault. */
   example: string | undefined;
-  /** 64 bits each. */
+  /** Hashes of 64 bits each. */
   ids: BigUint64Array<ArrayBuffer>;
   scopes: BigUint64Array<ArrayBuffer>;
   scopeKeys: BigUint64Array<ArrayBuffer>;
@@ -56,7 +56,7 @@ for (let from = 0; from < count; from += BATCH) {
 parentPort?.postMessage(report, [report.ids.buffer, report.scopes.buffer, report.scopeKeys.buffer]);
 
 function hostileCall(): HostileCall {
-  // An empty scope names nobody and is refused before it comes to a key.
+  // An empty scope has no owner and is refused before a key is made.
   return { scope: hostileText(random) || 'none', toolName: hostileText(random), toolCallId: hostileText(random) };
 }
 
@@ -77,7 +77,7 @@ function check(call: HostileCall, { name, scopeKey }: { name: string; scopeKey: 
   }
 }
 
-/** What a disk may make of a name that knows no capitals and one form of each character. */
+/** The form of a name on a disk without capitals and with one form of each character. */
 function folded(text: string): string {
   return text.normalize('NFKC').toLowerCase();
 }

@@ -30,14 +30,14 @@ const links: LabTrial = {
     return inTemporaryDirectory((directory) =>
       raceWithLinks(directory, {
         tries: { full: 1_000_000, small: 5000 }[size],
-        // Among few tries the moment may not be met.
+        // With few attempts, the moment may not be hit.
         leastCompared: { full: 1, small: 0 }[size],
       }),
     );
   },
 };
 
-/** Where an artifact lies is decided by us, whatever others call things and put in the way. */
+/** This library decides where an artifact is saved, whatever names others choose and whatever links they plant. */
 export const hostileNames: LabPromise = {
   promise: 'No name and no link leads out of the store',
   trials: [names, links],
@@ -57,13 +57,13 @@ function judgeNames(reports: NamesReport[]): TrialOutcome {
   const scopeKeys = distinct(reports.map((report) => report.scopeKeys));
   const wrong = [sum('escapes'), sum('reserved'), sum('ambiguous'), sum('tooLong')];
   const collisions = ids.all - ids.distinct;
-  // A scope has one key, always: so there are as many keys as scopes, or two scopes have the same.
+  // A scope always has one key, so there are as many keys as scopes, unless two scopes share a key.
   const merged = scopes.distinct - scopeKeys.distinct;
   const [escapes, reserved, ambiguous, tooLong] = wrong;
   const example = reports.find((report) => report.example)?.example;
   return {
     status: [...wrong, collisions, merged].every((count) => count === 0) ? 'met' : 'missed',
-    how: `${thousands(ids.all)} generated calls of ${thousands(scopes.distinct)} scopes, by seed: path pieces, devices, escapes, lone surrogates, any code units; the random part alone must differ, as a disk without case or normal forms sees it`,
+    how: `${thousands(ids.all)} generated calls of ${thousands(scopes.distinct)} scopes, by seed: path pieces, devices, escapes, lone surrogates, any code units; the random parts must differ on a disk without case or normal forms`,
     measured: `${escapes} escapes, ${reserved} reserved names, ${ambiguous} ambiguous, ${tooLong} too long, ${collisions} collisions, ${merged} owners merged${example ? `; ${example}` : ''}`,
   };
 }
@@ -82,14 +82,14 @@ function distinct(parts: BigUint64Array[]): { all: number; distinct: number } {
 }
 
 const keys = ['folder/a.txt', 'folder/b.txt', 'folder/a.txt', 'folder/b.txt'];
-/** A file is ours, a link, or not there at that moment; a torn text or another error is neither. */
+/** A file belongs to the store, is a link, or does not exist at that moment. A torn text or another error is a fault. */
 const expectedOutcomes = ['ours', 'UNSAFE_FILE', 'nothing', 'ENOENT'];
-/** How much is tried of the way that looks first and opens then: it shows that the race is one. */
+/** The share of attempts for the way that checks first and then opens. It shows that the race is real. */
 const COMPARED_SHARE = 20;
 
 interface LinkRace {
   tries: number;
-  /** How often at least the way that looks first has to leak. */
+  /** The fewest leaks of the way that checks first. */
   leastCompared: number;
 }
 
@@ -118,10 +118,10 @@ async function raceWithLinks(directory: string, { tries, leastCompared }: LinkRa
   const leaksCompared = compared.get('secret') ?? 0;
   const others = [...seen].filter(([outcome]) => !expectedOutcomes.includes(outcome));
   return {
-    // A race that is always won, or always lost, is none.
+    // A race that is always won, or always lost, proves nothing.
     status: leaks + others.length === 0 && read > 0 && refused > 0 && leaksCompared >= leastCompared ? 'met' : 'missed',
-    how: `${thousands(tries)} reads of filesystemStore, 4 at a time, against a thread that swaps; beside it ${thousands(Math.ceil(tries / COMPARED_SHARE))} reads that look at the real path and open it then`,
-    measured: `${leaks} leaks; ${thousands(read)} read, ${thousands(refused)} refused as a link, the rest not there at that moment${others.map(([outcome, count]) => `, ${count} times ${outcome.slice(0, 100)}`).join('')}. Looking first leaked ${thousands(leaksCompared)} times`,
+    how: `${thousands(tries)} reads of filesystemStore, 4 at a time, against a thread that swaps; also ${thousands(Math.ceil(tries / COMPARED_SHARE))} reads that check the real path and then open it`,
+    measured: `${leaks} leaks; ${thousands(read)} read, ${thousands(refused)} refused as a link, the rest missing at that moment${others.map(([outcome, count]) => `, ${count} times ${outcome.slice(0, 100)}`).join('')}. Looking first leaked ${thousands(leaksCompared)} times`,
   };
 }
 
@@ -129,7 +129,7 @@ async function* ours(): AsyncGenerator<Uint8Array<ArrayBuffer>> {
   yield new TextEncoder().encode('ours');
 }
 
-/** What came of so many reads: their texts, and the codes of their errors. */
+/** The results of many reads: their texts, and the codes of their errors. */
 async function readAgainAndAgain(tries: number, read: (key: string) => Promise<string>): Promise<Map<string, number>> {
   const seen = new Map<string, number>();
   let left = tries;

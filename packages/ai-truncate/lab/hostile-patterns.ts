@@ -1,6 +1,6 @@
 import type { SeededRandom } from './seeded-random.ts';
 
-/** Patterns that keep other engines busy for seconds or for ever, and those that are large rather than cunning. */
+/** Patterns that occupy other engines for seconds or forever, and patterns that are only large. */
 export const hostilePatterns: readonly string[] = [
   '(a+)+$',
   '(a|aa)+$',
@@ -51,7 +51,7 @@ export const hostileGlobs: readonly string[] = [
   '*?'.repeat(200),
 ];
 
-/** A pattern of nested repeats, as nobody would write one. */
+/** A pattern of nested repeats that no user would write. */
 export function hostilePattern(random: SeededRandom): string {
   return nested(random, 3 + random.below(4)) + random.oneOf(['', '$', 'z', '!']);
 }

@@ -7,7 +7,7 @@ import { memoryStore } from '../src/stores/memory-store.ts';
 import type { TrialSize } from './lab-promise.ts';
 import { seededRandom } from './seeded-random.ts';
 
-/** Who takes a pattern from a model or a client. */
+/** A function that takes a pattern from a model or a client. */
 export interface Asked {
   by: string;
   asks(pattern: string): Promise<Outcome>;
@@ -17,7 +17,7 @@ const ROUTE_PATIENCE_MS = 2000;
 
 export type Outcome = 'complete' | 'partial' | 'refused' | 'late';
 
-/** Artifacts in which a hostile pattern finds the most to do, and who is asked to look for it there. */
+/** Artifacts in which a hostile pattern causes the most work, and the functions that search them. */
 export async function hostileShelf(size: TrialSize): Promise<Asked[]> {
   const chars = { full: 1_000_000, small: 60_000 }[size];
   const random = seededRandom(11);
@@ -53,7 +53,7 @@ export async function hostileShelf(size: TrialSize): Promise<Asked[]> {
   ];
 }
 
-/** What a search has told when its client goes away after two seconds. */
+/** The events of a search whose client disconnects after two seconds. */
 async function searched(response: Response): Promise<Outcome> {
   if (response.status !== 200 || !response.body) return 'refused';
   const reader = response.body.getReader();

@@ -42,14 +42,14 @@ const pieces: readonly [string, ...string[]] = [
 ];
 const alone: readonly [string, ...string[]] = ['', 'x'.repeat(1500), '日'.repeat(600), '../'.repeat(200)];
 
-/** A tool name, a call id or a scope of somebody who means harm. */
+/** A tool name, a call id or a scope from an attacker. */
 export function hostileText(random: SeededRandom): string {
   const kind = random.below(64);
   if (kind === 0) return random.oneOf(alone);
   const length = random.below(7);
   let text = '';
   for (let index = 0; index < length; index++) {
-    // Half of the time any code unit at all, also half of a pair.
+    // Half of the time, any code unit, including half of a pair.
     text += kind < 32 ? random.oneOf(pieces) : String.fromCharCode(random.below(0x10000), random.below(0x250));
   }
   return text;

@@ -2,21 +2,37 @@ import { MEGABYTE, records } from '../bench/inputs.ts';
 import type { TrialSize } from './lab-promise.ts';
 
 export interface HostileValue {
-  /** Anew each time. */
+  /** Makes a new value for each call. */
   make(): unknown;
-  /** The engine writes it by itself, if in one step. */
+  /** The engine can write the value itself, in one step. */
   isPlain?: true;
   hasManyKeys?: true;
 }
 
-/** Values that are large, deep, endless or not what they seem. */
+/** Values that are large, deep, endless or deceptive. */
 export function hostileValues(size: TrialSize): Record<string, HostileValue> {
   const count = (full: number, small: number): number => ({ full, small })[size];
   return {
     '112 MB of records': { isPlain: true, make: () => records(count(112, 4) * MEGABYTE) },
     'a text of 112 MB': {
       isPlain: true,
-      make: () => Buffer.alloc(count(112, 4) * MEGABYTE, 'line of a log\n').toString('latin1'),
+      make: () => textOf(count(112, 4) * MEGABYTE, 'line of a log\n'),
+    },
+    'a text of 112 MB in a member': {
+      isPlain: true,
+      make: () => ({ stdout: textOf(count(112, 4) * MEGABYTE, 'line of a "log"\n'), exitCode: 0 }),
+    },
+    '32 MB of line breaks in a member': {
+      isPlain: true,
+      make: () => ({ body: textOf(count(32, 1) * MEGABYTE, '\n') }),
+    },
+    '32 MB of control characters and backslashes in members': {
+      isPlain: true,
+      make: () => [textOf(count(16, 1) * MEGABYTE, '\u0001\n\\'), { path: textOf(count(16, 1) * MEGABYTE, '\\') }],
+    },
+    '10,000 pages of 8 KB': {
+      isPlain: true,
+      make: () => Array.from({ length: count(10_000, 300) }, (_, page) => ({ page, body: textOf(8192, 'a line\n') })),
     },
     'arrays 1,000,000 deep': { make: () => deep(count(1_000_000, 20_000), (inner) => [inner]) },
     'objects 1,000,000 deep': { make: () => deep(count(1_000_000, 20_000), (inner) => ({ inner })) },
@@ -38,6 +54,10 @@ export function hostileValues(size: TrialSize): Record<string, HostileValue> {
     'one key of 16 MB': { isPlain: true, make: () => ({ ['k'.repeat(count(16, 1) * MEGABYTE)]: 1 }) },
     'a circle through 100,000 objects': { make: () => circle(count(100_000, 5000)) },
   };
+}
+
+function textOf(bytes: number, piece: string): string {
+  return Buffer.alloc(bytes, piece).toString('latin1');
 }
 
 function deep(levels: number, wrap: (inner: unknown) => unknown): unknown {

@@ -1,6 +1,6 @@
 import { availableParallelism } from 'node:os';
 
-/** Works on all items, on as many at once as the machine has cores. All have ended before one's failure is told. */
+/** Works on all items, as many at once as the machine has cores. All have ended before a failure is reported. */
 export async function inLanes<T>(items: readonly T[], work: (item: T) => Promise<void>): Promise<void> {
   const left = [...items];
   async function lane(): Promise<void> {

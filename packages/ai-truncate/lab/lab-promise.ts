@@ -1,36 +1,36 @@
-/** All of a trial, or as much as shows that it works. */
+/** The whole trial, or as much as shows that it works. */
 export type TrialSize = 'full' | 'small';
 
-/** A promise of this library, and the trials that it must stand. */
+/** A promise of this library, and its trials. */
 export interface LabPromise {
-  /** What holds, in one sentence. */
+  /** The promise in one sentence. */
   promise: string;
   trials: readonly LabTrial[];
-  /** What has to be done before they run at full size; `npm test` has done it by then. Throws when it cannot be. */
+  /** Runs before the trials at full size; `npm test` has already done this work. Throws if it is impossible. */
   prepare?(): void;
 }
 
 export interface LabTrial {
-  /** What is done, in a few words. No other trial of the promise has them. */
+  /** The name of the trial, which is unique in its promise. */
   name: string;
-  /** What must come out, with its figures. */
+  /** The required result, with its figures. */
   target: string;
-  /** For the Node process that it runs in, as `--max-old-space-size=64`. */
+  /** Options of the Node process of the trial, such as `--max-old-space-size=64`. */
   flags?: readonly string[];
-  /** Runs in a process of its own: it may fill the heap, take every descriptor, or end. */
+  /** Runs in its own process, because it may fill the heap, use every descriptor, or end. */
   run(size: TrialSize): Promise<TrialOutcome>;
 }
 
 export type TrialOutcome =
   | {
       status: 'met' | 'missed';
-      /** How it was done and how often: what a reader needs who doubts the figures. */
+      /** How often it was done and in which way, for readers who doubt the figures. */
       how: string;
       /** The figures, in the order of the target. */
       measured: string;
     }
   | {
       status: 'skipped';
-      /** What this machine does not have, and where the trial runs. */
+      /** The missing feature of this machine, and where the trial runs. */
       reason: string;
     };

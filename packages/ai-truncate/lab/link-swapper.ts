@@ -1,4 +1,4 @@
-// Puts links in the place of a file and of its folder, and the real ones back, again and again. In a thread of its own, so that it
+// Replaces a file and its folder by links, and puts the real ones back, again and again. It runs in its own thread, so that it
 // hits every moment of a read.
 import { renameSync, symlinkSync, unlinkSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
@@ -29,11 +29,11 @@ function replaceFile(path: string, make: (path: string) => void): void {
   renameSync(path, file);
 }
 
-/** The store works in the same folder: what it is about to look at may have gone. */
+/** The store works in the same folder, so the file may be gone. */
 function attempt(swap: () => void): void {
   try {
     swap();
   } catch {
-    // The next swap comes at once.
+    // The next swap follows at once.
   }
 }

@@ -14,16 +14,16 @@ import type { LabPromise, LabTrial, TrialOutcome } from './lab-promise.ts';
 
 const MOST_OPEN_FILES = 64;
 const MOST_DESCRIPTORS = 1024;
-/** Beside the turn in which the caller begins them all. */
+/** The limit for turns other than the turn in which the caller starts all calls. */
 const MOST_TURN_MS = 100;
 const body = `${'x'.repeat(99)}\n`.repeat(600);
-/** Longer than any disk takes for all of them: the last waits as long as all take. */
+/** Longer than any disk needs for all outputs, because the last output waits for all others. */
 const patienceMs = 30 * 60_000;
 const counts = { full: 10_000, small: 300 };
 
 const all: LabTrial = {
   name: 'oversized outputs, all at once',
-  target: `0 errors, at most ${MOST_OPEN_FILES} open files, all kept, 0 silent, no turn over ${MOST_TURN_MS} ms but the one that begins them all`,
+  target: `0 errors, at most ${MOST_OPEN_FILES} open files, all saved, 0 silent, no turn over ${MOST_TURN_MS} ms except the turn that starts them all`,
   run: (size) => deliverAll(counts[size]),
 };
 
@@ -41,15 +41,15 @@ const bodies = [
   `[${'1,'.repeat(30_000)}1]`,
 ];
 
-/** Text that begins with its number, so that each is compared with itself. */
+/** Text that starts with its number, so that each output is compared with its own text. */
 function recordsOf(index: number): string {
   const rest = bodies[index % bodies.length] ?? '';
   return rest.startsWith('[') ? `[${index},${rest.slice(1)}` : `{"index":${index}}\n${rest}`;
 }
 
 const tooFew: LabTrial = {
-  name: 'the same with a quarter of the time that they take',
-  target: `0 errors, at most ${MOST_OPEN_FILES} open files, what the disk takes in that time is kept whole, the rest said to be lost, 0 silent, no turn over ${MOST_TURN_MS} ms but the one that begins them all`,
+  name: 'the same with a quarter of the time that they need',
+  target: `0 errors, at most ${MOST_OPEN_FILES} open files, outputs that the disk takes in that time are saved completely, the rest reported as not saved, 0 silent, no turn over ${MOST_TURN_MS} ms except the turn that starts them all`,
   async run(size) {
     const count = counts[size];
     const startedAt = performance.now();
@@ -68,15 +68,15 @@ function areAllKept({ kept }: Burst, count: number): boolean {
   return kept === count;
 }
 
-/** A burst of outputs takes its turns at the disk. */
+/** A burst of outputs takes turns at the disk. */
 export const manyAtOnce: LabPromise = {
-  promise: 'Many outputs at once need few files, and what is lost is said',
+  promise: 'Many outputs at once need few files, and lost outputs are reported',
   trials: [all, tooFew, mixed],
 };
 
-/** For this process alone. Tells why where that cannot be. */
+/** Only for this process. Returns the reason if it is impossible. */
 function limitDescriptors(): string | undefined {
-  if (process.platform !== 'linux') return 'only Linux limits and shows the open files of a process that runs';
+  if (process.platform !== 'linux') return 'only Linux limits and shows the open files of a running process';
   try {
     execFileSync('prlimit', ['--pid', String(process.pid), `--nofile=${MOST_DESCRIPTORS}:${MOST_DESCRIPTORS}`]);
     return undefined;
@@ -88,19 +88,19 @@ function limitDescriptors(): string | undefined {
 interface Burst {
   errors: number;
   openFiles: number;
-  /** Have a path, and are there to the last byte. */
+  /** Outputs with a path and all their bytes. */
   kept: number;
-  /** Have a path, and are not. */
+  /** Outputs with a path that are incomplete. */
   broken: number;
-  /** Have none, and the model is told so. */
+  /** Outputs without a path whose text says so. */
   told: number;
-  /** Cut with no word of it, or not bounded at all. */
+  /** Outputs that were cut without saying so, or that are not bounded. */
   silent: number;
 }
 
 interface BurstOptions {
   saveTimeoutMs: number;
-  /** Beside what holds for each burst. */
+  /** The condition in addition to the conditions of every burst. */
   isMet(burst: Burst, count: number): boolean;
   /** @default 60 KB of lines */
   textOf?: (index: number) => string;
@@ -135,7 +135,7 @@ async function deliverAtOnce(
       },
       (milliseconds) => turns.push(milliseconds),
     );
-    // In the first one all of them are begun.
+    // All calls start in the first turn.
     const [beginsMs = 0, ...others] = turns;
     const longestMs = others.reduce((longest, each) => Math.max(longest, each), 0);
     const seconds = (performance.now() - startedAt) / 1000;
@@ -147,8 +147,8 @@ async function deliverAtOnce(
       errors + burst.broken + burst.silent === 0 && openFiles <= MOST_OPEN_FILES && longestMs <= MOST_TURN_MS;
     return {
       status: isHeld && isMet(burst, count) ? 'met' : 'missed',
-      how: `${thousands(count)} calls of a wrapped tool begun in one turn, each with about 60 KB of its own, filesystemStore, a limit of ${thousands(MOST_DESCRIPTORS)} open files, saveTimeoutMs ${thousands(saveTimeoutMs)}; each artifact read again and compared`,
-      measured: `${errors} errors, at most ${openFiles} open files, ${thousands(burst.kept)} of ${thousands(count)} kept whole, ${burst.broken} not whole, ${thousands(burst.told)} said to be lost, ${burst.silent} silent; ${seconds.toFixed(1)} s, the turn that begins them all takes ${beginsMs.toFixed(0)} ms, the longest of the others ${longestMs.toFixed(0)} ms`,
+      how: `${thousands(count)} calls of a wrapped tool started in one turn, each with its own 60 KB, filesystemStore, a limit of ${thousands(MOST_DESCRIPTORS)} open files, saveTimeoutMs ${thousands(saveTimeoutMs)}; each artifact read again and compared`,
+      measured: `${errors} errors, at most ${openFiles} open files, ${thousands(burst.kept)} of ${thousands(count)} saved completely, ${burst.broken} incomplete, ${thousands(burst.told)} reported as not saved, ${burst.silent} silent; ${seconds.toFixed(1)} s, the turn that starts them all takes ${beginsMs.toFixed(0)} ms, the longest of the others ${longestMs.toFixed(0)} ms`,
     };
   });
 }
@@ -178,7 +178,7 @@ async function compareKept(
   return burst;
 }
 
-/** The most files that the process had open at the same time, seen once in each turn of the event loop. */
+/** The most files that the process had open at the same time, checked once in each turn of the event loop. */
 function watchOpenFiles(): { end(): number } {
   let most = 0;
   let next = setImmediate(look);

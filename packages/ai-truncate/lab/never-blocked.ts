@@ -17,25 +17,25 @@ import { seededRandom } from './seeded-random.ts';
 import { TurnTimes } from './turn-times.ts';
 
 const MOST_TURN_MS = 50;
-/** No single turn is longer: what is rare must not be long. */
+/** The limit for every single turn, because rare turns must not be long either. */
 const LONGEST_TURN_MS = 200;
-/** `Object.keys` of hundreds of thousands of keys is one step of the engine, which nobody can divide. */
+/** `Object.keys` of hundreds of thousands of keys is one step of the engine, which cannot be divided. */
 const LONGEST_TURN_OF_KEYS_MS = 500;
 const MOST_ANSWER_MS = 2000;
-/** An answer that ends because its time is up has to notice that. */
+/** The time in which an answer must notice that its time is up. */
 const NOTICING_MS = 1000;
-/** Of an envelope under the default limits: what escapes add to the preview, and all around it. */
+/** The size of an envelope with the default limits: the preview with escapes, and everything around it. */
 const MOST_JSON_BYTES = 2 * 16_384 + 8192;
 const call = { toolCallId: 'call_1', messages: [], context: {} };
 
 const values: LabTrial = {
   name: 'hostile values',
-  target: `99.9 % of the turns at most ${MOST_TURN_MS} ms, none over ${LONGEST_TURN_MS} ms (${LONGEST_TURN_OF_KEYS_MS} ms where an object has hundreds of thousands of keys: they are one step of the engine), 0 outputs unbounded, 0 untrue: what has a path is as long as the engine writes it, where the engine can, the rest is told, and most is kept`,
+  target: `99.9 % of the turns at most ${MOST_TURN_MS} ms, none over ${LONGEST_TURN_MS} ms (${LONGEST_TURN_OF_KEYS_MS} ms if an object has hundreds of thousands of keys, because they are one step of the engine), 0 outputs unbounded, 0 untrue: an output with a path is as long as the engine's own JSON, if the engine can write it, the others are reported as not saved, and most are saved`,
   async run(size) {
     const turns = new TurnTimes();
     const fates: Record<Fate, string[]> = {
       kept: [],
-      'told as not saved': [],
+      'reported as not saved': [],
       'small enough': [],
       unbounded: [],
       untrue: [],
@@ -74,20 +74,20 @@ function areShort(turns: TurnTimes): boolean {
   return turns.percentile(0.999) <= MOST_TURN_MS;
 }
 
-type Fate = 'kept' | 'told as not saved' | 'small enough' | 'unbounded' | 'untrue';
+type Fate = 'kept' | 'reported as not saved' | 'small enough' | 'unbounded' | 'untrue';
 
-/** "2 told as not saved (shared references)": of what is kept, which is most, the count alone. */
+/** "2 reported as not saved (shared references)". For saved outputs, which are the majority, only the count. */
 function countAndNames([fate, names]: [string, readonly string[]]): string {
   const count = `${names.length} ${fate}`;
   return fate === 'kept' || names.length === 0 ? count : `${count} (${[...new Set(names)].join('; ')})`;
 }
 
-/** What the engine writes of a value by itself. */
+/** The length of the JSON that the engine itself writes for a value. */
 function writtenBytes(value: unknown): number {
   return Buffer.byteLength(typeof value === 'string' ? value : JSON.stringify(value, null, 2));
 }
 
-/** What became of an output, by what its envelope says and the store holds; and by how long it is, where that is known. */
+/** The fate of an output, by its envelope and the store, and by its length if that is known. */
 async function fateOf(
   output: unknown,
   { store, bytes: writtenBytes }: { store: ArtifactStore; bytes: number | undefined },
@@ -95,14 +95,14 @@ async function fateOf(
   if (Buffer.byteLength(JSON.stringify(output)) > MOST_JSON_BYTES) return 'unbounded';
   if (!isTruncatedOutput(output)) return 'small enough';
   const { full_output_path: path, original_bytes: bytes } = output.data.truncation;
-  if (path === null) return output.text.includes('cannot be retrieved') ? 'told as not saved' : 'untrue';
+  if (path === null) return output.text.includes('cannot be retrieved') ? 'reported as not saved' : 'untrue';
   let kept = 0;
   for await (const chunk of await scopedArtifacts(store, { scope: 'lab' }).readStream(path)) kept += chunk.length;
   return kept === bytes && kept === (writtenBytes ?? kept) ? 'kept' : 'untrue';
 }
 
 function alone(value: unknown, store: ArtifactStore): Promise<unknown> {
-  return truncateOutput(value, { store, scope: 'lab', toolName: 'read', ...call });
+  return truncateOutput(value, { store, scope: 'lab', toolName: 'read', toolCallId: 'call_1' });
 }
 
 function wrapped(value: unknown, store: ArtifactStore): Promise<unknown> {
@@ -113,7 +113,7 @@ function wrapped(value: unknown, store: ArtifactStore): Promise<unknown> {
 
 const patterns: LabTrial = {
   name: 'hostile regular expressions and globs',
-  target: `99.9 % of the turns at most ${MOST_TURN_MS} ms, none over ${LONGEST_TURN_MS} ms, each answer whole within 2 s or partial within one more, some of each reader whole`,
+  target: `99.9 % of the turns at most ${MOST_TURN_MS} ms, none over ${LONGEST_TURN_MS} ms, each answer complete within 2 s or partial within one more, some of each reader complete`,
   async run(size) {
     const { regexes, globs } = chosenPatterns(size);
     const shelf = await hostileShelf(size);
@@ -121,7 +121,7 @@ const patterns: LabTrial = {
     const answers: Record<Outcome, number> = { complete: 0, partial: 0, refused: 0, late: 0 };
     const whole = new Set<string>();
     for (const { by, asks } of shelf) {
-      // What the engine compiles the first time is not the pattern's to pay for.
+      // The first compilation by the engine does not count against the pattern.
       await asks('b');
       for (const pattern of by === 'globArtifacts' ? globs : regexes) {
         await watchTurns(
@@ -138,7 +138,7 @@ const patterns: LabTrial = {
       }
     }
     const { complete, partial, refused, late } = answers;
-    const blind = shelf.filter(({ by }) => !whole.has(by)).map(({ by }) => `, none whole of ${by}`);
+    const blind = shelf.filter(({ by }) => !whole.has(by)).map(({ by }) => `, none complete of ${by}`);
     return {
       status:
         areShort(turns) && turns.longestMs() <= LONGEST_TURN_MS && late === 0 && blind.length === 0 ? 'met' : 'missed',
@@ -160,7 +160,7 @@ function chosenPatterns(size: TrialSize): { regexes: readonly string[]; globs: r
 
 const lists: LabTrial = {
   name: 'records with long lists',
-  target: `99.9 % of the turns at most ${MOST_TURN_MS} ms, none over ${LONGEST_TURN_MS} ms, all answered to the end`,
+  target: `99.9 % of the turns at most ${MOST_TURN_MS} ms, none over ${LONGEST_TURN_MS} ms, all answered completely`,
   async run(size) {
     const count = { full: 300_000, small: 20_000 }[size];
     const dates = Array.from({ length: count }, (_, index) => new Date(index * 86_400_000).toISOString().slice(0, 10));
@@ -188,14 +188,14 @@ const lists: LabTrial = {
     }
     return {
       status: areShort(turns) && turns.longestMs() <= LONGEST_TURN_MS && matched === wanted.length ? 'met' : 'missed',
-      how: `queryArtifact, contains, ${records.length} records of ${count.toLocaleString('en')} dates, asked for a day, for moments, for a word`,
+      how: `queryArtifact, contains, ${records.length} records of ${count.toLocaleString('en')} dates, searched for a day, for moments, for a word`,
       measured: `${turns.summary()}; ${matched} of ${wanted.length} answered`,
     };
   },
 };
 
 const outputsAtOnce: LabTrial = {
-  name: 'outputs at once whose previews are work',
+  name: 'outputs at once whose previews take work',
   target: `99.9 % of the turns at most ${MOST_TURN_MS} ms, none over ${LONGEST_TURN_MS} ms, each replaced`,
   run: (size) => {
     const jobs = Object.entries(workingOutputs()).map(([name, output]) => [name, () => isReplaced(output)] as const);
@@ -204,7 +204,7 @@ const outputsAtOnce: LabTrial = {
 };
 
 async function isReplaced({ text, limits }: WorkingOutput): Promise<boolean> {
-  const options = { store: memoryStore(), scope: 'lab', toolName: 'read', ...call, ...limits };
+  const options = { store: memoryStore(), scope: 'lab', toolName: 'read', toolCallId: 'call_1', ...limits };
   return isTruncatedOutput(await truncateOutput(text, options));
 }
 
@@ -224,7 +224,7 @@ async function atOnce(
   const turns = new TurnTimes();
   let done = 0;
   for (const [name, run] of jobs) {
-    // What the engine compiles the first time is not theirs to pay for.
+    // The first compilation by the engine does not count.
     await run();
     await watchTurns(
       async () => {
@@ -247,7 +247,7 @@ const MOST_JOINING_MS_PER_MB = 2;
 
 const joinedTexts: LabTrial = {
   name: 'texts that were joined from pieces',
-  target: `99.9 % of the turns at most ${MOST_TURN_MS} ms, but for the one in which the engine joins the pieces: at most ${MOST_JOINING_MS_PER_MB} ms per megabyte`,
+  target: `99.9 % of the turns at most ${MOST_TURN_MS} ms, except the turn in which the engine joins the pieces: at most ${MOST_JOINING_MS_PER_MB} ms per megabyte`,
   async run(size) {
     const megabytes = { full: 500, small: 16 }[size];
     const turns = new TurnTimes();
@@ -272,13 +272,13 @@ const joinedTexts: LabTrial = {
   },
 };
 
-/** A function of its own, so that no text is collected while the next one is measured: freeing a gigabyte takes 60 ms. */
+/** In its own function, so that no text is collected while the next one is measured, because freeing a gigabyte takes 60 ms. */
 async function turnsOfJoined(piece: string, chars: number): Promise<number[]> {
   const text = joined(piece, chars);
   const times: number[] = [];
   await watchTurns(
     async () => {
-      await truncateOutput(text, { store: memoryStore(), scope: 'lab', toolName: 'read', ...call });
+      await truncateOutput(text, { store: memoryStore(), scope: 'lab', toolName: 'read', toolCallId: 'call_1' });
     },
     (milliseconds) => times.push(milliseconds),
   );
@@ -291,7 +291,7 @@ function joined(piece: string, chars: number): string {
   return text;
 }
 
-/** No output and no argument keeps other requests of the process waiting. */
+/** No output and no argument blocks other requests of the process. */
 export const neverBlocked: LabPromise = {
   promise: 'Never blocks',
   trials: [patterns, values, lists, outputsAtOnce, readersAtOnce, joinedTexts],

@@ -49,7 +49,7 @@ function trial(
 
 function judgeErrors(
   failed: FailedCall[],
-  // Node itself tries a second time to make a directory.
+  // Node itself tries twice to make a directory.
   { code, isTriedAgain }: { code: string; isTriedAgain: (call: FailedCall) => boolean },
 ): Judged {
   const { acknowledged, lost, partial, leftBehind } = count(failed);
@@ -61,7 +61,7 @@ function judgeErrors(
   };
 }
 
-/** Whether one of the two writes was told what failed, and the other nothing else. */
+/** Whether exactly one of the two writes reported the failure, and the other write succeeded. */
 function isTold({ reports }: FailedCall, code: string): boolean {
   const outcomes = reports.map(({ outcome }) => outcome);
   return outcomes.length === 2 && outcomes.includes(code) && outcomes.every((each) => each === code || each === 'done');

@@ -12,11 +12,12 @@ const reportsPerKill = 10;
 
 export const randomKills: LabTrial = {
   name: 'kill -9 at random',
-  target: '0 lost of all acknowledged, 0 partial files under a final name',
+  target: '0 acknowledged values lost, 0 partial files under a final name',
   run(size) {
     const kills = { full: 1000, small: 20 }[size];
     return inTemporaryDirectory(async (home) => {
-      // Node spends most of the life of so short a process on compiling; here only that of the first one, which may end by itself.
+      // A Node process this short spends most of its time on compiling. Here only the first process compiles, and it may end by
+      // itself.
       const environment = { ...process.env, NODE_COMPILE_CACHE: join(home, 'compiled') };
       await runWriter({ directory: join(home, 'first'), way: 'save', environment });
       const tally = acknowledgedTally();
@@ -32,7 +33,7 @@ export const randomKills: LabTrial = {
         },
       );
       return {
-        // Kills that hit no write would show nothing.
+        // Kills that hit no write would prove nothing.
         status: tally.isMet(kills * reportsPerKill) && midway > kills / 10 ? 'met' : 'missed',
         how: `${thousands(kills)} kills, ${thousands(midway)} of them in the middle of a write; 2 writers that put, 2 that save`,
         measured: tally.measured(),

@@ -15,7 +15,7 @@ const reportsPerCut = 40;
 
 export const powerCuts: LabTrial = {
   name: 'a power cut, simulated',
-  target: '0 lost of all acknowledged, 0 partial',
+  target: '0 acknowledged values lost, 0 partial',
   async run(size) {
     const reason = whyNoDisks() ?? whyNoImages();
     if (reason !== undefined) return { status: 'skipped', reason };
@@ -29,7 +29,7 @@ export const powerCuts: LabTrial = {
         if (!hasPlainFile) plainLost++;
       }
       return {
-        // A cut that keeps what nobody made durable is none.
+        // A simulated cut that preserves data that was never made durable is not a power cut.
         status: tally.isMet(cuts * reportsPerCut) && plainLost === cuts ? 'met' : 'missed',
         how:
           `${cuts} cuts: an ext4 that commits nothing by itself, copied after 2 writers put and 2 saved, repaired and mounted; ` +
@@ -43,11 +43,11 @@ export const powerCuts: LabTrial = {
 interface Cut {
   reports: WriteReport[];
   found: FoundValues;
-  /** Whether a file is still there that was written and not made durable. */
+  /** Whether a file still exists that was written but not made durable. */
   hasPlainFile: boolean;
 }
 
-/** What the device holds at that moment is what a machine finds when its power comes back. */
+/** At that moment, the device holds the data that a machine finds when its power returns. */
 async function cutPower(home: string): Promise<Cut> {
   const image = join(home, 'image');
   const copy = join(home, 'copy');
@@ -76,7 +76,7 @@ async function cutPower(home: string): Promise<Cut> {
 
 async function repair(image: string): Promise<void> {
   await run('e2fsck', ['-f', '-y', image]).catch((error: { code?: unknown }) => {
-    // It repaired something.
+    // Exit code 1 means that it repaired something.
     if (error.code !== 1) throw error;
   });
 }

@@ -1,5 +1,5 @@
-// Writes with `filesystemStore` in a process of its own, which a trial kills or lets fail, and prints what it was told of each
-// value: node lab/nothing-lost-writer.ts <directory> <way> [<first> <last> <step>]
+// Writes with `filesystemStore` in its own process, which a trial kills or makes fail, and prints a report for each value: node
+// lab/nothing-lost-writer.ts <directory> <way> [<first> <last> <step>]
 import { writeSync } from 'node:fs';
 import { readdir, readlink } from 'node:fs/promises';
 import { join } from 'node:path';
@@ -11,16 +11,16 @@ import { unlessMissing } from '../src/stores/filesystem/open-files.ts';
 
 /** A line of output. */
 export interface WriteReport {
-  /** The number of the call that was to fail. */
+  /** The number of the call that should fail. */
   at?: number;
   outcome: 'done' | (string & {});
-  /** What was acknowledged. */
+  /** The acknowledged keys. */
   keys: string[];
 }
 
 interface Writing {
   store: ArtifactStore;
-  /** Of the store. */
+  /** The root of the store. */
   root: string;
   chunks: ReturnType<typeof chunksOf>;
 }
@@ -34,7 +34,7 @@ const ways: Readonly<Record<string, Way>> = {
   save: ({ store, chunks }) => saveHashed(store, chunks),
 };
 
-/** A source whose put failed while it rested need not go on. */
+/** A source does not continue if its put failed while it was idle. */
 const mostPolls = 200;
 const pollMs = 5;
 
@@ -49,7 +49,7 @@ async function writeWithoutEnd(writer: number): Promise<never> {
   for (let index = 0; ; index++) print({ outcome: 'done', keys: await write(store, chunksOf(index * 4 + writer)) });
 }
 
-/** For each call that is to fail: two values, one after the other, into a new store in a directory of that number. */
+/** For each call that should fail: writes two values, one after the other, into a new store in a directory with that number. */
 async function writeWithFaults(write: Way, [first = 0, last = first, step = 1]: number[]): Promise<void> {
   for (let at = first; at <= last; at += step) {
     process.env.FAULT_AT = String(at);
@@ -66,12 +66,12 @@ async function reportOf(writing: Promise<string[]>): Promise<WriteReport> {
   );
 }
 
-/** Past every buffer: what is printed was done before the process ends, however it ends. */
+/** Without buffers, so that every printed report is complete, however the process ends. */
 function print(report: WriteReport): void {
   writeSync(1, `${JSON.stringify(report)}\n`);
 }
 
-/** Rests after its first chunk until the store has opened a file for it and lent the descriptor to others. */
+/** Is idle after its first chunk until the store has opened a file for it and lent the descriptor to others. */
 async function* resting({ root, chunks: [first, ...others] }: Writing): AsyncGenerator<Uint8Array<ArrayBuffer>> {
   if (first) yield first;
   for (const awaited of [true, false]) {
@@ -80,7 +80,7 @@ async function* resting({ root, chunks: [first, ...others] }: Writing): AsyncGen
   yield* others;
 }
 
-/** Asks nothing of the store's directory: its calls are counted. */
+/** Makes no call in the store's directory, because its calls are counted. */
 async function holdsTemporary(root: string): Promise<boolean> {
   const descriptors = '/proc/self/fd';
   const names = await readdir(descriptors);

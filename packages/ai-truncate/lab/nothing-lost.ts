@@ -3,8 +3,11 @@ import { everyCallFails } from './nothing-lost-faults.ts';
 import { randomKills } from './nothing-lost-kills.ts';
 import { powerCuts } from './nothing-lost-power-cuts.ts';
 
-/** What a store on a disk acknowledged is there, and whole, whatever happens; what it did not leaves nothing that looks whole. */
+/**
+ * Values that a store on a disk has acknowledged are complete, whatever happens; other values leave nothing that looks
+ * complete.
+ */
 export const nothingLost: LabPromise = {
-  promise: 'Nothing that was acknowledged is lost',
+  promise: 'No acknowledged value is lost',
   trials: [randomKills, ...everyCallFails, powerCuts],
 };

@@ -7,11 +7,11 @@ import { filesystemStore } from '../src/stores/filesystem/filesystem-store.ts';
 import { memoryStore } from '../src/stores/memory-store.ts';
 import type { ForeignName } from './foreign-reference.ts';
 
-/** Whose requests are made. */
+/** The scope of all requests. */
 export const OWN_SCOPE = 'chat-1';
-/** Stands in what they have themselves and in its side-car, and nowhere else. */
+/** A mark in the user's own artifact and its side-car, and nowhere else. */
 export const OWN_MARK = 'markours';
-/** Owners whose names look like it, or are hashed. */
+/** Owners whose names look similar, or are hashed. */
 const FOREIGN_SCOPES = ['chat-2', 'Chat-1', 'chat-1 ', 'chat-1/', 'somebody@example.com', 'ｃｈａｔ-1'];
 
 export interface PlantedStore {
@@ -25,7 +25,7 @@ export interface PlantedStore {
 export interface PlantedArtifact extends ForeignName {
   owner: Artifacts;
   content: string;
-  /** Stands in the content and in the side-car, and nowhere else. */
+  /** A mark in the content and in the side-car, and nowhere else. */
   mark: string;
 }
 
@@ -52,7 +52,7 @@ async function plant(kind: PlantedStore['kind'], store: ArtifactStore): Promise<
   return { kind, store, own, ownKey: await toScopeKey(OWN_SCOPE), foreign };
 }
 
-/** The name shows 24 characters of the call id, so the mark in it comes out of the side-car only. */
+/** The name shows 24 characters of the call id, so the mark in it is only in the side-car. */
 function callWith(mark: string): { toolName: string; toolCallId: string } {
   return { toolName: 'readServerLogs', toolCallId: `call_${'0'.repeat(24)}${mark}` };
 }
@@ -66,7 +66,7 @@ function contentsWith(mark: string): string[] {
   ];
 }
 
-/** How many of them are not as they were planted. */
+/** How many artifacts have changed since they were planted. */
 export async function countChanged(planted: readonly PlantedStore[]): Promise<number> {
   let changed = 0;
   for (const { owner, name, content } of planted.flatMap(({ foreign }) => foreign)) {

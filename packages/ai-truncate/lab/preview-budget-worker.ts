@@ -1,4 +1,4 @@
-// A part of the fuzzed outputs of `preview-budget.ts`, in a thread of its own.
+// Checks a part of the fuzzed outputs of `preview-budget.ts`, in its own thread.
 import { parentPort, workerData } from 'node:worker_threads';
 import { callReader } from '../fixtures/call-reader.ts';
 import { scopedArtifacts } from '../src/artifacts/scoped-artifacts.ts';
@@ -11,32 +11,34 @@ import { type FuzzedLimits, fuzzedLimits, OUTPUTS_PER_LARGE, realLimits } from '
 import { fuzzedOutput } from './fuzzed-output.ts';
 import { type SeededRandom, seededRandom } from './seeded-random.ts';
 
-/** What must never happen, and how often it did. */
+/** Faults that must never occur, with their counts. */
 const faults = {
   'over budget': 0,
   'with a hidden character': 0,
   'with a lone surrogate': 0,
   'JSON that does not parse': 0,
   'changed by a chat log': 0,
-  'kept otherwise than it was': 0,
+  'saved with other bytes': 0,
   thrown: 0,
 };
 
-/** Previews that say they are JSON, and were parsed: none of them would be none that does not parse. */
+/** Previews that claim to be JSON, and were parsed. Without any, the check for broken JSON would prove nothing. */
 const parsed = { values: 0, texts: 0, records: 0 };
 
-/** Answers of readers that found what was kept: a reader that finds nothing has little to say. */
+/** Answers of readers that found saved outputs. A reader that finds nothing has little to say. */
 const read = { answers: 0 };
 
-/** What text hides or reorders itself with. Written down here once more: a gap in the library's own list would not show. */
-// biome-ignore lint/suspicious/noControlCharactersInRegex: these are what is looked for.
+/**
+ * Characters that can hide or reorder text. They are listed here again, because a gap in the library's own list would not show.
+ */
+// biome-ignore lint/suspicious/noControlCharactersInRegex: the expression searches for control characters.
 const HIDDEN = /[\0-\x08\x0b-\x1f\x7f-\x9f\u061c\u200e\u200f\u202a-\u202e\u2066-\u2069\ufeff\u{e0000}-\u{e007f}]/u;
 
 const LONE_SURROGATE = /\p{Surrogate}/u;
 
 const READER_CHARS = 10_000;
 const READER_JSON_CHARS = 22_000;
-/** So seldom the readers are asked for what was kept, and so often the store is a new one. */
+/** Every so many outputs, the readers are tested and the store is replaced. */
 const OUTPUTS_PER_READING = 20;
 const OUTPUTS_PER_STORE = 500;
 const LARGE_CHARS = 2_000_000;
@@ -45,7 +47,7 @@ const LEAST_RECORDS = 5;
 const { seed, count } = workerData as { seed: number; count: number };
 parentPort?.postMessage(await fuzz(seed, count));
 
-/** Lets outputs go through every path, and looks at what comes of each. */
+/** Sends outputs through every path, and checks each result. */
 async function fuzz(seed: number, count: number): Promise<FuzzTally> {
   const random = seededRandom(seed);
   const names = Object.keys(ways);
@@ -63,8 +65,9 @@ async function fuzz(seed: number, count: number): Promise<FuzzTally> {
     try {
       const set = random.next() < 0.3 ? {} : ({ readers: false } as const);
       const delivered = await ways[way]?.(output, { store, limits, set });
-      const found = delivered ? faultsOf(delivered, { limits, output }) : [];
-      if (delivered && !(await isKeptAsItWas(delivered, store))) found.push('kept otherwise than it was');
+      const saved = delivered && (await savedJson(delivered, store));
+      const found = delivered ? faultsOf(delivered, { limits, output, saved }) : [];
+      if (delivered && !(await isKeptAsItWas(delivered, store))) found.push('saved with other bytes');
       if (delivered?.text !== undefined) tally[isLarge ? 'large' : 'replaced']++;
       if (typeof output === 'string') found.push(...faultsOfText(output, limits));
       const envelope = delivered?.envelopes.find(({ data }) => data.truncation.full_output_path !== null);
@@ -86,14 +89,21 @@ export interface FuzzTally {
   faults: typeof faults;
   parsed: typeof parsed;
   read: typeof read;
-  /** Outputs that a preview took the place of. */
+  /** Outputs that were replaced by a preview. */
   replaced: number;
   large: number;
-  /** The first fault, for whoever looks for its cause. */
+  /** The first fault, to find its cause. */
   first: string | undefined;
 }
 
-function faultsOf(delivered: Delivered, { limits, output }: { limits: FuzzedLimits; output: unknown }): Fault[] {
+/** The JSON of a value as it was saved, or the value itself when nothing was saved. */
+interface Given {
+  limits: FuzzedLimits;
+  output: unknown;
+  saved: unknown;
+}
+
+function faultsOf(delivered: Delivered, { limits, output, saved }: Given): Fault[] {
   const { text, textAgain, envelopes, whole } = delivered;
   const found: Fault[] = text === undefined ? [] : faultsOfShown(text, limits.previewBytes);
   if (whole && isOver(whole, limits)) found.push('over budget');
@@ -106,42 +116,57 @@ function faultsOf(delivered: Delivered, { limits, output }: { limits: FuzzedLimi
       parsed.records++;
       if (!envelope.data.preview.split('\n').every(parses)) found.push('JSON that does not parse');
     }
-    if (!isShrunkJson(envelope, { output, limits })) continue;
+    if (!isShrunkJson(envelope, { output, limits, saved })) continue;
     parsed[typeof output === 'string' ? 'texts' : 'values']++;
     if (!parses(envelope.data.preview)) found.push('JSON that does not parse');
   }
   return found;
 }
 
-/** Whether a preview is to be a smaller document: of a value, or of a text that is JSON, with more bytes than fit. */
-function isShrunkJson(
-  { data }: TruncatedOutput,
-  { output, limits }: { output: unknown; limits: FuzzedLimits },
-): boolean {
+/** Whether a preview should be a smaller document: of a value or a JSON text with more bytes than fit. */
+function isShrunkJson({ data }: TruncatedOutput, { output, limits, saved }: Given): boolean {
   const { media_type: mediaType, reason, direction, original_bytes: bytes } = data.truncation;
   if (direction !== 'auto' || reason !== 'bytes') return false;
-  if (typeof output !== 'string') return mediaType === 'application/json';
+  if (typeof output !== 'string') return mediaType === 'application/json' && !isMostlyText(saved);
   const isPart = bytes !== Buffer.byteLength(output);
   if (isPart || !/^[[{]/.test(output) || !parses(output)) return false;
-  // Where only its white space is too much, its own lines are shown.
+  // If only its white space is too large, its own lines are shown.
   return Buffer.byteLength(JSON.stringify(JSON.parse(output))) > limits.previewBytes;
 }
 
-/** Whether each line of a preview is to be JSON: of NDJSON whose records are no longer than what is shown of one. */
+/** Whether a value is shown as text: strings of at least 4 KiB with a line break are at least half of it. */
+function isMostlyText(value: unknown): boolean {
+  const written = (part: unknown): number => Buffer.byteLength(JSON.stringify(part, null, 2) ?? 'null');
+  const longTexts = (part: unknown): number => {
+    if (typeof part === 'string') return part.includes('\n') && written(part) - 2 >= 4096 ? written(part) - 2 : 0;
+    if (typeof part !== 'object' || part === null) return 0;
+    return Object.values(part).reduce((sum: number, member) => sum + longTexts(member), 0);
+  };
+  return longTexts(value) * 2 >= written(value);
+}
+
+async function savedJson({ envelopes }: Delivered, store: ArtifactStore): Promise<unknown> {
+  const { full_output_path: path, media_type: mediaType } = envelopes.at(-1)?.data.truncation ?? {};
+  if (!path || mediaType !== 'application/json') return undefined;
+  const stream = await scopedArtifacts(store, { scope: 'lab' }).readStream(path);
+  return JSON.parse(await new Response(stream).text());
+}
+
+/** Whether each line of a preview should be JSON: for NDJSON whose records are no longer than the shown part of one. */
 function areShrunkRecords(
   { data }: TruncatedOutput,
   { output, limits }: { output: unknown; limits: FuzzedLimits },
 ): boolean {
   const { reason, direction, original_bytes: bytes } = data.truncation;
   if (typeof output !== 'string' || direction !== 'auto' || reason !== 'bytes') return false;
-  // Too little room to show both ends, a gap and what matters between them.
+  // Too little room for both ends, a gap and important lines.
   if ((limits.maxLines ?? LEAST_RECORDS) < LEAST_RECORDS || limits.maxChars !== undefined) return false;
   const lines = output.split('\n');
   const isPart = bytes !== Buffer.byteLength(output);
   return !isPart && lines.length > 1 && lines.every((line) => line.length < 500 && /^\{/.test(line) && parses(line));
 }
 
-/** An output that is delivered unchanged is within every limit, or so small that a preview might be larger. */
+/** An output that is delivered unchanged must be within every limit, or so small that a preview might be larger. */
 function isOver({ text, hasLines }: NonNullable<Delivered['whole']>, limits: FuzzedLimits): boolean {
   const { maxBytes, maxLines = Number.POSITIVE_INFINITY, maxChars = Number.POSITIVE_INFINITY } = limits;
   const { previewBytes = Math.min(16_384, maxBytes) } = limits;
@@ -158,7 +183,7 @@ function faultsOfShown(text: string, maxBytes: number): Fault[] {
   return found;
 }
 
-/** Exact parts of the text: what hides in it stays, but no pair is split. */
+/** The parts are exact: hidden characters stay, but no pair is split. */
 function faultsOfText(text: string, { maxBytes, maxLines, keep }: FuzzedLimits): Fault[] {
   const end = keep === 'head' || keep === 'tail' || keep === 'ends' ? keep : 'head';
   const { content } = truncateText(text, { maxBytes, ...(maxLines && { maxLines }), keep: end });

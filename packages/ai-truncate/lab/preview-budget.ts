@@ -6,12 +6,12 @@ import { OUTPUTS_PER_LARGE } from './fuzzed-limits.ts';
 import type { LabPromise, LabTrial } from './lab-promise.ts';
 import type { FuzzTally } from './preview-budget-worker.ts';
 
-/** One in twenty is looked at by three readers; a query of what is no records is refused. */
+/** One in twenty outputs is read by three readers. A query is refused if the output has no records. */
 const OUTPUTS_PER_LEAST_ANSWER = 20;
 
 const fuzz: LabTrial = {
   name: 'fuzzed outputs through every path',
-  target: `0 over budget, 0 with a hidden character, 0 with a lone surrogate, 0 JSON that does not parse, 0 changed by a chat log, 0 kept otherwise than it was, 0 thrown`,
+  target: `0 over budget, 0 with a hidden character, 0 with a lone surrogate, 0 JSON that does not parse, 0 changed by a chat log, 0 saved with other bytes, 0 thrown`,
   async run(size) {
     const count = { full: 1_000_000, small: 3000 }[size];
     const threads = Math.min(availableParallelism(), 8);
@@ -36,7 +36,7 @@ const fuzz: LabTrial = {
     const first = tallies.find((tally) => tally.first)?.first;
     return {
       status: isMet ? 'met' : 'missed',
-      how: `${thousands(count)} outputs over and under random limits, by seed, one in ${thousands(OUTPUTS_PER_LARGE)} of up to 2 MB under the default limits or with the largest previews that there can be; through every way of an output to a model (truncateOutput, returned, yielded, streamed as text, as bytes, as both and as bytes that are no text, out of a buffer that is filled again and again, thrown, parts of its own, the middleware), truncateText and the readers`,
+      how: `${thousands(count)} outputs over and under random limits, by seed, one in ${thousands(OUTPUTS_PER_LARGE)} of up to 2 MB under the default limits or with the largest possible previews; through every way of an output to a model (truncateOutput, returned, yielded, streamed as text, as bytes, as both and as bytes that are not text, from a buffer that is used again and again, thrown, its own parts, the middleware), truncateText and the readers`,
       measured: `${faults.map(({ fault, times }) => `${times} ${fault}`).join(', ')}; ${thousands(replaced + large)} were replaced, ${thousands(large)} of them large; ${thousands(values)} previews of values, ${thousands(texts)} of JSON texts and ${thousands(records)} of NDJSON parsed, ${thousands(answers)} answers of readers${first ? `; first: ${first}` : ''}`,
     };
   },
@@ -48,7 +48,7 @@ async function tallyOf(workerData: { seed: number; count: number }): Promise<Fuz
   return tally;
 }
 
-/** What the model, the UI and the log get of an output is bounded, whole and harmless, whatever the output is. */
+/** The preview for the model, the UI and the log is bounded, complete and harmless, whatever the output is. */
 export const previewBudget: LabPromise = {
   promise: 'Never over budget',
   trials: [fuzz],

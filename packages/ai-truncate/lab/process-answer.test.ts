@@ -8,8 +8,8 @@ const waits = 'setInterval(() => {}, 1000);';
 
 test.concurrent.each([
   ['gives no answer', waits, 'SIGTERM'],
-  ['does not end when it is told to', `process.on('SIGTERM', () => {}); ${waits}`, 'SIGKILL'],
-])('a process that %s is ended, and that is told', async (_, code, signal) => {
+  ['ignores the signal to end', `process.on('SIGTERM', () => {}); ${waits}`, 'SIGKILL'],
+])('a process that %s is killed, and the answer says so', async (_, code, signal) => {
   const told = await inTemporaryDirectory(async (directory) => {
     const script = join(directory, 'script.js');
     await writeFile(script, code);
@@ -18,7 +18,7 @@ test.concurrent.each([
   expect(told).toEqual({ ended: `no answer in 3 s, ${signal}`, errors: '' });
 });
 
-test('an answer is given as it is', async () => {
+test('an answer is returned unchanged', async () => {
   const told = await inTemporaryDirectory(async (directory) => {
     const script = join(directory, 'script.js');
     await writeFile(script, 'process.send({ status: "met" }, () => process.exit());');

@@ -1,30 +1,30 @@
 import { type ChildProcess, fork } from 'node:child_process';
 
 export interface ProcessAnswerOptions {
-  /** A module that gives its answer with `process.send`. */
+  /** A module that sends its answer with `process.send`. */
   script: string;
   args: readonly string[];
-  /** After so long without an answer the process is ended. */
+  /** The process is ended after this time without an answer. */
   mostMs: number;
-  /** For Node, as `--max-old-space-size=64`. */
+  /** Options for Node, such as `--max-old-space-size=64`. */
   flags?: readonly string[] | undefined;
 }
 
 export type ProcessAnswer =
   | { answer: unknown }
   | {
-      /** How the process ended that gave no answer. */
+      /** How the process ended without an answer. */
       ended: string;
-      /** The end of what it wrote there. */
+      /** The end of its standard error. */
       errors: string;
     };
 
 const commonFlags = ['--expose-gc', '--disable-warning=ExperimentalWarning'];
 const mostErrorCharacters = 2000;
-/** How long a process may take to end that was told to. */
+/** How long a process may take to end after its signal. */
 const graceMs = 2000;
 
-/** Runs a module in a process of its own, so that nothing of what it leaves behind is met by the next, and gives its answer. */
+/** Runs a module in its own process, so that its leftovers cannot affect the next one, and returns its answer. */
 export async function processAnswer({
   script,
   args,
@@ -53,13 +53,13 @@ export async function processAnswer({
   return { ended: `${reason}${signal ?? `exit code ${code}`}`, errors: errors.trim() };
 }
 
-/** Ends a process that takes longer: it is told to, and then killed. */
+/** Ends a process that takes longer, first with a signal, then by killing it. */
 function endAfter(child: ChildProcess, mostMs: number): { isUp(): boolean; clear(): void } {
   let isUp = false;
   let killing: NodeJS.Timeout | undefined;
   const telling = setTimeout(() => {
     isUp = true;
-    // What it started itself may hold its standard error open for longer than it lives.
+    // Its own children may hold its standard error open after it has ended.
     child.once('exit', () => child.stderr?.destroy());
     child.kill('SIGTERM');
     killing = setTimeout(() => child.kill('SIGKILL'), graceMs);

@@ -1,6 +1,6 @@
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
 
-/** Whether this system tells what a process holds. Only Linux does. */
+/** Whether this system reports the memory and descriptors of a process. Only Linux does. */
 export const tellsHoldings: boolean = existsSync('/proc/self/fd');
 
 /** The memory of a process that is not swapped out. */
@@ -9,7 +9,7 @@ export function residentMegabytes(processId: number): number {
   return Number(kilobytes) / 1000;
 }
 
-/** Files, sockets and pipes alike. */
+/** Files, sockets and pipes. */
 export function openDescriptors(processId: number): number {
   return readdirSync(`/proc/${processId}/fd`).length;
 }

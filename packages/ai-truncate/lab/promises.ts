@@ -13,7 +13,7 @@ import { queries } from './queries.ts';
 import { soak } from './soak.ts';
 import { sweeping } from './sweeping.ts';
 
-/** What is promised, in the order of docs/figures.md; by the names that `pnpm lab <name>` takes. */
+/** All promises, in the order of docs/figures.md, with their names for `pnpm lab <name>`. */
 export const promises: Readonly<Record<string, LabPromise>> = {
   'nothing-lost': nothingLost,
   'full-disk': fullDisk,

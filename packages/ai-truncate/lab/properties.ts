@@ -11,7 +11,7 @@ import type { LabPromise, LabTrial, TrialSize } from './lab-promise.ts';
 const packageDirectory = join(import.meta.dirname, '..');
 const vitest = join(packageDirectory, 'node_modules/vitest/vitest.mjs');
 const TEST_TIMEOUT_MS = 20 * 60_000;
-/** One file shows that the trial works. */
+/** One file is enough to show that the trial works. */
 const SMALL_FILE = 'src/preview/truncate-text.property.test.ts';
 
 /** The part of Vitest's JSON report that this trial reads. */
@@ -37,13 +37,13 @@ const allCases: LabTrial = {
       .find((message) => message);
     return {
       status: failed + broken === 0 && passed >= files.length ? 'met' : 'missed',
-      how: `${files.length} test files that take a sample of their cases in npm test, each property with all of its up to 100,000 cases, from a new seed`,
+      how: `${files.length} test files that run a sample of their cases in npm test, each property with all its cases, up to 100,000, from a new seed`,
       measured: `${thousands(failed)} of ${thousands(passed + failed)} tests failed${first ? `; first: ${first}` : ''}`,
     };
   },
 };
 
-/** Properties that hold for every input, with as many inputs as `npm test` has no time for. */
+/** Properties that hold for every input, with more inputs than `npm test` has time for. */
 export const properties: LabPromise = {
   promise: 'Properties hold for a hundred thousand cases',
   trials: [allCases],

@@ -4,11 +4,12 @@ import { processAnswer } from './process-answer.ts';
 import type { QueryCost } from './query-peak-memory.ts';
 
 const script = join(import.meta.dirname, 'query-peak-memory.ts');
-// The young generation of V8 grows to 100 MB with whatever makes many short-lived strings; 8 MB show what is ours.
+// The young generation of V8 grows to 100 MB with code that makes many short-lived strings. With 8 MB, the memory of the query
+// becomes visible.
 const flags = ['--max-semi-space-size=8', '--max-old-space-size=64'];
 const MOST_QUERY_MS = 120_000;
 const MOST_MEGABYTES = 64;
-/** The promise is 50 ms, and V8's garbage collector adds some. Work done in a single step would take hundreds. */
+/** The promise is 50 ms, and V8's garbage collector adds some. Work in a single step would take hundreds. */
 const MOST_TURN_MS = 80;
 const INPUT_MEGABYTES: Record<TrialSize, number> = { full: 200, small: 100 };
 const SMALL_CASES = 2;
@@ -22,6 +23,8 @@ const shapes: LabTrial = {
       cases: [
         'filter and group JSON',
         'sort CSV with line breaks in quotes',
+        'medians of a dictionary',
+        'groups by items of lists',
         'filter and group NDJSON',
         'filter and group CSV',
         'sort JSON',
@@ -30,8 +33,8 @@ const shapes: LabTrial = {
         'contains in text of NDJSON',
         'contains in text of CSV',
         'lists of 300,000 texts',
-        'lists of 300,000 texts, asked 20 times',
-        'lists of 300,000 dates, asked for a day',
+        'lists of 300,000 texts, searched 20 times',
+        'lists of 300,000 dates, searched for a day',
         'integers beyond 2^53',
         'keys with escapes',
       ],
@@ -43,15 +46,15 @@ const giants: LabTrial = {
   target: `no turn over ${MOST_TURN_MS} ms`,
   run: (size) =>
     measureAll(size, {
-      // A record is parsed as a whole: its bytes, its text and its value are in memory together.
+      // A record is parsed as a whole, so its bytes, its text and its value are in memory together.
       mostMegabytes: Number.POSITIVE_INFINITY,
       cases: ['records of 7 MB', 'records of 900,000 numbers', 'records of 24,000 keys'],
     }),
 };
 
-/** A query over a large artifact runs in little memory, beside everything else that a server does. */
+/** A query over a large artifact needs little memory, even while a server does other work. */
 export const queries: LabPromise = {
-  promise: 'Queries need little memory and leave the event loop its turns',
+  promise: 'Queries need little memory and never block the event loop',
   trials: [shapes, giants],
 };
 
@@ -68,12 +71,12 @@ async function measureAll(
     costs.push(told.answer as QueryCost);
   }
   if (costs.some(({ megabytes }) => megabytes === undefined))
-    return { status: 'skipped', reason: 'only Linux tells the peak of a process' };
+    return { status: 'skipped', reason: 'only Linux reports the peak memory of a process' };
   const extra = Math.max(...costs.map(({ megabytes = 0 }) => megabytes));
   const longestMs = Math.max(...costs.map((cost) => cost.longestMs));
   return {
     status: extra <= mostMegabytes && longestMs <= MOST_TURN_MS ? 'met' : 'missed',
-    how: `${chosen.length} queries over ${inputMegabytes} MB each (${chosen.join('; ')}), a process each, a young generation of at most 24 MB; peak RSS`,
+    how: `${chosen.length} queries over ${inputMegabytes} MB each (${chosen.join('; ')}), each in its own process, a young generation of at most 24 MB; peak RSS`,
     measured: `at most ${extra.toFixed(0)} MB extra, longest turn ${longestMs.toFixed(0)} ms`,
   };
 }

@@ -4,9 +4,10 @@ import { promises } from './promises.ts';
 
 const [, , promise = '', trial = '', size] = process.argv;
 const found = promises[promise]?.trials.find(({ name }) => name === trial);
-if (!found || !process.send) throw new Error(`No trial "${trial}" of "${promise}", or nobody to tell the outcome to.`);
-// Who would be told has ended.
+if (!found || !process.send)
+  throw new Error(`No trial "${trial}" of "${promise}", or no parent process for the outcome.`);
+// The parent process has ended.
 process.once('disconnect', () => process.exit(1));
 const outcome = await found.run(size as TrialSize);
-// What a trial left open must not keep its process alive, and the outcome must be on its way before that ends.
+// Open handles of a trial must not keep its process alive, but the outcome must be sent first.
 process.send(outcome, () => process.exit());

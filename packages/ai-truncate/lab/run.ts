@@ -1,5 +1,5 @@
-// Runs what this library promises at full size and writes what it found into docs/figures.md: `pnpm lab`, or `pnpm lab <name> …`
-// for some of it. Fails when a target is missed.
+// Runs the promises of this library at full size and writes the results into docs/figures.md: `pnpm lab`, or `pnpm lab <name>
+// …` for some of them. Fails when a target is missed.
 import { table } from '../bench/measure.ts';
 import { chosen } from './chosen.ts';
 import { cell, machineLine, writeFigures } from './figures.ts';

@@ -1,13 +1,13 @@
-/** Chance that is the same in each run, so that what it finds can be found again. */
+/** Random numbers that are the same in each run, so that a failure can be reproduced. */
 export interface SeededRandom {
   /** From 0 to less than 1. */
   next(): number;
-  /** A whole number from 0 to less than this. */
+  /** A whole number from 0 to less than `end`. */
   below(end: number): number;
   oneOf<Item>(items: readonly Item[]): Item;
 }
 
-/** Mulberry32: 32 bits of state, good enough to choose cases with. */
+/** Mulberry32: 32 bits of state, good enough to choose cases. */
 export function seededRandom(seed: number): SeededRandom {
   let state = seed;
   function next(): number {

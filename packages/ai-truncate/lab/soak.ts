@@ -16,17 +16,17 @@ import { openDescriptors, residentMegabytes, tellsHoldings } from './process-hol
 
 interface SoakSize {
   atOnce: number;
-  /** Of each half. */
+  /** The length of each half. */
   seconds: number;
-  /** After each half, so that garbage is gone: it is collected every 2 s. */
+  /** The rest after each half, so that garbage is gone. It is collected every 2 s. */
   restSeconds: number;
   logMegabytes: number;
   leastVisitMs: number;
-  /** With fewer of them the server had nothing to do. */
+  /** With fewer answers, the server would have had nothing to do. */
   leastAnswers: number;
-  /** With fewer of them nobody had vanished. */
+  /** With fewer of these, no user would have left early. */
   leastLeft: number;
-  /** How many times what a server held at rest after the first half it may hold after the second. */
+  /** The most growth of a server's memory at rest, from the end of the first half to the end of the second. */
   mostGrowth: number;
 }
 
@@ -56,14 +56,14 @@ const sizes: Record<TrialSize, SoakSize> = {
 const demoFolder = join(import.meta.dirname, '../../../apps/demo');
 const mostOutOfTime = 0.1;
 const sampleMs = 500;
-/** Connections that were closed, and answers that were left, take a moment to go. */
+/** Closed connections and abandoned answers need a moment to end. */
 const settleMs = 2_000;
 const mostSettleMs = 30_000;
 
 const chats: LabTrial = {
   name: 'the built demo, many chats at once',
   target:
-    '0 errors of visitors and of the server, 0 refused, enough answers, enough visitors that vanish, at most a tenth of them out of time; memory at rest after the second half at most 10 % over that after the first; 0 files and 0 descriptors left',
+    '0 errors of users and of the server, 0 refused, enough answers, enough users that leave, at most a tenth of them out of time; memory at rest after the second half at most 10 % over that after the first; 0 files and 0 descriptors left',
   async run(size) {
     const reason = await lacks(sizes[size]);
     if (reason !== undefined) return { status: 'skipped', reason };
@@ -71,12 +71,12 @@ const chats: LabTrial = {
   },
 };
 
-/** A server that people come to and leave as they please is after hours what it was after minutes. */
+/** After hours of users that come and leave, a server has the same memory as after minutes. */
 export const soak: LabPromise = {
-  promise: 'A busy server keeps nothing of what is over',
+  promise: 'A busy server releases everything that is over',
   trials: [chats],
   prepare() {
-    // What was built before may be of other sources.
+    // An earlier build may be of other sources.
     execFileSync('pnpm', ['exec', 'turbo', 'run', 'build', '--filter=demo...', '--output-logs=errors-only'], {
       cwd: join(import.meta.dirname, '../../..'),
       stdio: 'inherit',
@@ -85,19 +85,21 @@ export const soak: LabPromise = {
 };
 
 async function lacks({ atOnce, logMegabytes }: SoakSize): Promise<string | undefined> {
-  if (!tellsHoldings) return 'only Linux tells what a process holds';
+  if (!tellsHoldings) return 'only Linux reports the memory of a process';
   if (!existsSync(join(demoFolder, '.next/BUILD_ID'))) return 'the demo is not built: run `pnpm build`';
-  // An answer that is asked for again leaves the output of the first one until its chat is deleted.
+  // An answer that is requested again leaves the output of the first one until its chat is deleted.
   const megabytes = 2 * atOnce * logMegabytes;
   const { bavail, bsize } = await statfs(tmpdir());
-  return bavail * bsize > megabytes * MEGABYTE ? undefined : `the temporary directory has no ${megabytes} MB to spare`;
+  return bavail * bsize > megabytes * MEGABYTE
+    ? undefined
+    : `the temporary directory does not have ${megabytes} MB of free space`;
 }
 
 async function soakIn(directory: string, size: SoakSize): Promise<TrialOutcome> {
   const demo = await startDemoIn(directory, size);
   try {
     const [warmUp, tally] = [emptyTally(), emptyTally()];
-    // What a server takes at its first requests and keeps from then on is not what a chat leaves behind.
+    // Memory that a server allocates at its first requests and holds from then on does not come from chats.
     await visitEach({ url: demo.url, tally: warmUp });
     const descriptorsBefore = await fewestDescriptors(demo, { enough: 0, withinMs: settleMs });
     const before = await megabytesAfter(demo, { ...size, tally });
@@ -117,9 +119,9 @@ async function soakIn(directory: string, size: SoakSize): Promise<TrialOutcome> 
     const [firstError] = errors;
     return {
       status: isMet ? 'met' : 'missed',
-      how: `${size.atOnce} visitors at once for twice ${size.seconds} s, a rest after each, offline model, a log of ${size.logMegabytes} MB; they read on, vanish, reload, ask again, allow, deny and delete: ${tally.chats} chats, ${tally.answers} answers read to their end, ${tally.left} left in the middle, ${tally.over} when all went; garbage collected every 2 s; RSS`,
+      how: `${size.atOnce} users at once for twice ${size.seconds} s, a rest after each, offline model, a log of ${size.logMegabytes} MB; they read, leave, reload, ask again, allow, deny and delete: ${tally.chats} chats, ${tally.answers} answers read to their end, ${tally.left} left in the middle, ${tally.over} when all users left; garbage collected every 2 s; RSS`,
       measured: [
-        `${errors.length} errors${firstError ? ` (${firstError.slice(0, 300)})` : ''}, ${serverWords === '' ? 'none' : `"${serverWords.slice(0, 300)}"`} of the server, ${tally.limited} refused by limits, ${tally.unkept} outputs not kept, ${tally.outOfTime} searches out of time`,
+        `${errors.length} errors${firstError ? ` (${firstError.slice(0, 300)})` : ''}, ${serverWords === '' ? 'none' : `"${serverWords.slice(0, 300)}"`} of the server, ${tally.limited} refused by limits, ${tally.unkept} outputs not saved, ${tally.outOfTime} searches out of time`,
         `${before.toFixed(0)} MB, then ${after.toFixed(0)} MB`,
         `${files.length} files left${files[0] ? ` (${files[0]})` : ''}, ${descriptorsBefore} descriptors, then ${descriptors}`,
       ].join('; '),
@@ -133,11 +135,11 @@ function emptyTally(): VisitTally {
   return { chats: 0, answers: 0, left: 0, over: 0, limited: 0, unkept: 0, outOfTime: 0, errors: [] };
 }
 
-/** The demo with all that it writes in this directory. */
+/** The demo, with all its files in this directory. */
 async function startDemoIn(directory: string, { logMegabytes }: SoakSize): Promise<DemoServer> {
   const temporary = join(directory, 'tmp');
   await mkdir(temporary);
-  // Where the demo looks for the documentation that it searches.
+  // The folder in which the demo finds the documentation that it searches.
   await symlink(join(demoFolder, 'node_modules'), join(directory, 'node_modules'));
   const collector = pathToFileURL(join(import.meta.dirname, 'collect-garbage.ts'));
   const variables = {
@@ -149,7 +151,7 @@ async function startDemoIn(directory: string, { logMegabytes }: SoakSize): Promi
   return startDemo(variables, { workingDirectory: directory });
 }
 
-/** What the server holds when visitors have come and gone for so long, and all have left. */
+/** The memory of the server after users have come and gone for this time, and all have left. */
 async function megabytesAfter(
   { url, processId }: DemoServer,
   { atOnce, seconds, restSeconds, leastVisitMs, tally }: SoakSize & { tally: VisitTally },
@@ -177,7 +179,7 @@ async function fewestDescriptors(
   return fewest;
 }
 
-/** Files that no chat owns: the marks of the store itself, and one log for each of the three services. */
+/** Files that belong to no chat: the marks of the store itself, and one log for each of the three services. */
 const filesOfStore = new Set(['.data/tool-output/.gitignore', '.data/tool-output/.last-sweep']);
 const sharedLogs = '.data/tool-output/shared-logs/';
 const MOST_SHARED_LOGS = 3;
@@ -193,7 +195,7 @@ async function filesLeft(directory: string): Promise<string[]> {
   return [...paths.filter((path) => !path.startsWith(sharedLogs)), ...logs.slice(MOST_SHARED_LOGS)];
 }
 
-/** Nothing, of a server that is well: but what Next.js has done to start. */
+/** The messages of the server after Next.js has started. A healthy server prints nothing. */
 function saidSinceReady(output: string): string {
   const [, ...lines] = output.replace(/^.*Ready in/s, '').split('\n');
   return lines

@@ -1,5 +1,5 @@
-// Sweeps, writes or reads in a store that other processes use at the same time, for so long, and tells its parent what it saw:
-// node lab/sweeping-worker.ts <sweeper | writer | reader> <directory> <milliseconds>
+// Sweeps, writes or reads for some time in a store that other processes use at the same time, and reports to its parent: node
+// lab/sweeping-worker.ts <sweeper | writer | reader> <directory> <milliseconds>
 import { utimes } from 'node:fs/promises';
 import { join } from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
@@ -13,14 +13,14 @@ import { scopedArtifacts } from '../src/artifacts/scoped-artifacts.ts';
 import { DAY_MS, sweepArtifacts } from '../src/artifacts/sweep-artifacts.ts';
 import { filesystemStore } from '../src/stores/filesystem/filesystem-store.ts';
 
-/** What each role counts. */
+/** The counts of each role. */
 export interface SweepingReports {
   sweeper: { passes: number; deleted: number };
   writer: { fresh: number; lost: number; expired: number };
   reader: { reads: number; gone: number; torn: number };
 }
 
-/** Few, so that the last value of a folder goes while somebody writes to it. */
+/** Only a few, so that the last value of a folder is deleted while another process writes to it. */
 const scopes = ['chat-0', 'chat-1', 'chat-2', 'chat-3'];
 const artifactsPerRound = 16;
 const callFor = { toolName: 'write', mediaType: 'text/plain' };
@@ -47,7 +47,7 @@ interface Saved {
   names: string[];
 }
 
-/** Fresh and expired ones in turns. What is fresh has to be there a round later, and is then deleted by its owner. */
+/** Saves fresh and expired artifacts in turns. Fresh artifacts must still exist a round later, when their owner deletes them. */
 async function writer(): Promise<SweepingReports['writer']> {
   const count = { fresh: 0, lost: 0, expired: 0 };
   let last: Saved | undefined;
@@ -62,13 +62,13 @@ async function writer(): Promise<SweepingReports['writer']> {
   return count;
 }
 
-/** Gives those that are fresh. */
+/** Returns the fresh artifacts. */
 async function saveRound(round: number): Promise<Saved> {
   const scope = scopes[round % scopes.length] ?? '';
   const artifacts = scopedArtifacts(store, { scope });
   const names: string[] = [];
   for (let seed = round * artifactsPerRound; names.length < artifactsPerRound; seed++) {
-    // Its times are set when it can be read already: while a large one is read in many steps, that looks like another file.
+    // Its times are set after it can be read, which looks like another file to a read in many steps.
     await saveExpired(scope, bytesOf(1000 + seed, seed));
     const content = bytesOf(seed % 8 === 0 ? 600_000 : 1000 + seed, seed);
     names.push((await artifacts.save(content, { ...callFor, toolCallId: hashOf(content) })).name);
@@ -76,7 +76,7 @@ async function saveRound(round: number): Promise<Saved> {
   return { artifacts, names };
 }
 
-/** Gives how many were lost before. */
+/** Returns how many were already lost. */
 async function deleteSaved({ artifacts, names }: Saved): Promise<number> {
   let lost = 0;
   for (const name of names) {
@@ -106,7 +106,7 @@ function bytesOf(length: number, seed: number): Uint8Array<ArrayBuffer> {
   return new Uint8Array(length).fill(seed);
 }
 
-/** Saves what expired weeks ago, by its name, its side-car and the times of its files. */
+/** Saves an artifact that expired weeks ago, according to its name, its side-car and the times of its files. */
 async function saveExpired(scope: string, content: Uint8Array<ArrayBuffer>): Promise<void> {
   const createdAt = new Date(Date.now() - 30 * DAY_MS);
   const call = { ...callFor, toolCallId: hashOf(content), createdAt };
@@ -121,13 +121,13 @@ async function saveExpired(scope: string, content: Uint8Array<ArrayBuffer>): Pro
   for (const each of [key, infoKey(key)]) await utimes(join(directory, each), createdAt, createdAt);
 }
 
-/** Torn is what is given but is not what was saved, and what is there but cannot be read. */
+/** A read is torn if it returns other bytes than the saved ones, or if an existing artifact cannot be read. */
 async function readWhole(artifacts: Artifacts, name: string): Promise<'whole' | 'gone' | 'torn'> {
   try {
     const parts: Uint8Array[] = [];
     for await (const part of await artifacts.readStream(name)) {
       parts.push(part);
-      // Leaves time to delete it in the middle.
+      // Leaves time for a deletion in the middle.
       await delay(1);
     }
     return parseArtifactName(name)?.call === hashOf(...parts) ? 'whole' : 'torn';

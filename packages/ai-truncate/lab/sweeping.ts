@@ -12,15 +12,15 @@ import type { LabPromise, LabTrial } from './lab-promise.ts';
 import type { SweepingReports } from './sweeping-worker.ts';
 
 const script = join(import.meta.dirname, 'sweeping-worker.ts');
-/** Beyond the time it is given, for its start and its last round. */
+/** The time for its start and its last round, in addition to the given time. */
 const graceMs = 60_000;
 
 const manyProcesses: LabTrial = {
-  name: 'two sweepers, two writers and two readers, a process each',
-  target: '0 fresh lost, 0 foreign touched, 0 torn reads, 0 files of expired left',
+  name: 'two sweepers, two writers and two readers, each in its own process',
+  target: '0 fresh lost, 0 foreign touched, 0 torn reads, 0 files of expired artifacts left',
   async run(size) {
     if (process.platform === 'win32')
-      return { status: 'skipped', reason: 'plants named pipes and links, which Windows has not' };
+      return { status: 'skipped', reason: 'plants named pipes and links, which Windows does not have' };
     const seconds = { full: 60, small: 3 }[size];
     return inTemporaryDirectory(async (home) => {
       const directory = join(home, 'store');
@@ -46,7 +46,7 @@ const manyProcesses: LabTrial = {
         status: isMet ? 'met' : 'missed',
         how:
           `filesystemStore, ${seconds} s, ${thousands(passes)} passes of the sweepers, which asked for ${thousands(deleted)} deletes while the others worked, both for some; ` +
-          `${thousands(gone)} reads met what was being deleted`,
+          `${thousands(gone)} reads met a deletion`,
         measured:
           `${lost} lost of ${thousands(fresh)} fresh, ${touched} touched of ${before.length} foreign, ` +
           `${torn} torn of ${thousands(reads)} reads, ${expiredLeft} files left of ${thousands(expired)} expired`,
@@ -55,9 +55,12 @@ const manyProcesses: LabTrial = {
   },
 };
 
-/** What expired goes, what is fresh stays, and what belongs to nobody's store is left alone, whoever does what meanwhile. */
+/**
+ * Expired artifacts are deleted, fresh artifacts stay, and foreign files are not changed, whatever other processes do at the
+ * same time.
+ */
 export const sweeping: LabPromise = {
-  promise: 'A sweep deletes what expired and nothing else',
+  promise: 'A sweep deletes expired artifacts and nothing else',
   trials: [manyProcesses],
 };
 
@@ -70,7 +73,7 @@ async function runWorkers(options: WorkerOptions) {
   const sweepers = [runWorker('sweeper', options), runWorker('sweeper', options)];
   const writers = [runWorker('writer', options), runWorker('writer', options)];
   const readers = [runWorker('reader', options), runWorker('reader', options)];
-  // All have ended before one's failure is told: the others need the store until then.
+  // All have ended before a failure is reported, because the others need the store until then.
   await Promise.allSettled([...sweepers, ...writers, ...readers]);
   return {
     sweepers: await Promise.all(sweepers),
@@ -92,7 +95,7 @@ async function runWorker<Role extends keyof SweepingReports>(
     report = message as SweepingReports[Role];
   });
   const [code, signal] = await once(child, 'close');
-  if (!report) throw new Error(`A ${role} ended without a word: ${signal ?? `exit code ${code}`}.`);
+  if (!report) throw new Error(`A ${role} ended without a report: ${signal ?? `exit code ${code}`}.`);
   return report;
 }
 
@@ -102,7 +105,7 @@ async function sweepAll(store: ArtifactStore): Promise<void> {
   while (after);
 }
 
-/** Files of artifacts that expired, also of the halves of one. */
+/** Files of expired artifacts, including halves of artifacts. */
 async function countExpired(store: ArtifactStore): Promise<number> {
   let expired = 0;
   for await (const { key } of store.list('')) {

@@ -9,11 +9,11 @@ interface TrialProcessOptions {
   size: TrialSize;
 }
 
-/** At full size several trials take a quarter of an hour each, at small size the tests wait for five minutes. */
+/** At full size several trials take a quarter of an hour each. At small size the tests wait for five minutes. */
 const mostMs: Record<TrialSize, number> = { full: 45 * 60_000, small: 280_000 };
 const script = join(import.meta.dirname, 'run-trial.ts');
 
-/** Runs one trial in a process of its own. One that breaks, or ends without a word, has missed its target: the error is told. */
+/** Runs one trial in its own process. If it crashes or ends without an answer, the target is missed and the error is reported. */
 export async function runTrialProcess({ promise, trial, size }: TrialProcessOptions): Promise<TrialOutcome> {
   const told = await processAnswer({
     script,

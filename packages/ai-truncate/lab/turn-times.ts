@@ -1,7 +1,7 @@
-/** Turns in which next to nothing was done say nothing about those in which something was, and are most of them. */
+/** Almost all turns do next to nothing. They say nothing about turns with work. */
 const SHORTEST_MS = 1;
 
-/** How long the turns of the event loop were in which there was work. */
+/** The lengths of the turns of the event loop in which there was work. */
 export class TurnTimes {
   readonly #milliseconds: number[] = [];
   #longest = { milliseconds: 0, during: '' };
@@ -12,7 +12,7 @@ export class TurnTimes {
     if (milliseconds > this.#longest.milliseconds) this.#longest = { milliseconds, during };
   }
 
-  /** The least time that as large a part of the turns took at most. */
+  /** The time that this share of the turns did not exceed. */
   percentile(part: number): number {
     const sorted = this.#milliseconds.toSorted((one, other) => one - other);
     return sorted[Math.ceil(part * sorted.length) - 1] ?? 0;
@@ -26,6 +26,6 @@ export class TurnTimes {
     const { milliseconds, during } = this.#longest;
     const count = this.#milliseconds.length.toLocaleString('en');
     const p999 = this.percentile(0.999).toFixed(0);
-    return `99.9 % at most ${p999} ms, longest ${milliseconds.toFixed(0)} ms (\`${during.slice(0, 80)}\`), of ${count} turns of 1 ms and more, by the wall or the processor time of the thread, whichever is less`;
+    return `99.9 % at most ${p999} ms, longest ${milliseconds.toFixed(0)} ms (\`${during.slice(0, 80)}\`), of ${count} turns of 1 ms and more, by wall time or processor time of the thread, whichever is less`;
   }
 }

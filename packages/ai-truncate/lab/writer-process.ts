@@ -6,11 +6,11 @@ import type { WriteReport } from './nothing-lost-writer.ts';
 
 export interface WriterProcess {
   directory: string;
-  /** How it writes: `nothing-lost-writer.ts` tells of each. */
+  /** How it writes: `nothing-lost-writer.ts` describes each way. */
   way: string;
-  /** The first and the last call that are to fail, and how far one is from the next. */
+  /** The first and the last call that should fail, and the step between them. */
   faults?: readonly number[];
-  /** @default that of this process */
+  /** @default the environment of this process */
   environment?: NodeJS.ProcessEnv;
 }
 
@@ -32,7 +32,7 @@ export async function runWriter(options: WriterProcess): Promise<WriterRun> {
   return { reports: reports(), errors: errors(), signal };
 }
 
-/** Lets four writers write without end, and kills their process at any moment after so many values were acknowledged. */
+/** Lets four writers write without end, and kills their process at a random moment after a number of values were acknowledged. */
 export async function killWriters(
   directory: string,
   { afterReports = 1, environment }: { afterReports?: number; environment?: NodeJS.ProcessEnv } = {},
@@ -45,7 +45,7 @@ export async function killWriters(
   const closed = once(child, 'close');
   while (child.exitCode === null && reports().length < afterReports)
     await Promise.race([once(child.stdout, 'data'), closed]);
-  // Not to wait for anything: the moment of the kill is to be any.
+  // Waits for no particular event, because the kill should hit any moment.
   await delay(Math.random() * 40);
   child.kill('SIGKILL');
   const [, signal] = await closed;

@@ -1,6 +1,6 @@
 import { Readable } from 'node:stream';
 import { type Tool, type ToolSet, tool } from 'ai';
-import { beforeAll, describe, expect, it } from 'vitest';
+import { beforeAll, describe, expect, test } from 'vitest';
 import { z } from 'zod';
 import { log, oneLine, quotes, rows } from '../fixtures/five-megabytes.ts';
 import { loopbackMcpTools } from '../fixtures/loopback-mcp.ts';
@@ -11,10 +11,10 @@ import { memoryStore } from './stores/memory-store.ts';
 import { truncateToolOutputs } from './tools/truncate-tool-outputs.ts';
 
 interface Case {
-  /** Tools of which `read` is called. */
+  /** A set with a tool `read`, which is called. */
   tools: () => ToolSet | Promise<ToolSet>;
   input?: unknown;
-  /** What has to be in the store: this text, or a value as JSON. */
+  /** The content that the store must have: this text, or a value as JSON. */
   original: unknown;
 }
 
@@ -56,7 +56,7 @@ const picture = { type: 'file', mediaType: 'image/png', data: { type: 'data', da
 const cases: Record<string, Case> = {
   'a string': { tools: returning(log), original: log },
   'a string of one line': { tools: returning(oneLine), original: oneLine },
-  'a string that JSON doubles': { tools: returning(quotes), original: quotes },
+  'a string that doubles in JSON': { tools: returning(quotes), original: quotes },
   'a value': { tools: returning(rows), original: rows },
   'a web stream': { tools: returning(() => ReadableStream.from(chunks)), original: log },
   'a web stream of bytes': { tools: returning(() => new Blob([log]).stream()), original: log },
@@ -73,17 +73,17 @@ const cases: Record<string, Case> = {
   'an envelope with large stats': { tools: returning(inStats), original: inStats },
   'an envelope with a large context': { tools: returning(inContext), original: inContext },
   'an envelope with a large error': { tools: returning(failed), original: failed },
-  'text of its own toModelOutput': {
+  "text of the tool's toModelOutput": {
     tools: returning({ log }, { toModelOutput: ({ output }) => ({ type: 'text', value: output.log }) }),
     original: log,
   },
-  'text and a picture of its own toModelOutput': {
+  "text and a picture of the tool's toModelOutput": {
     tools: returning(log, {
       toModelOutput: ({ output }) => ({ type: 'content', value: [{ type: 'text', text: output }, picture] }) as never,
     }),
     original: log,
   },
-  'an MCP result, twice in it': {
+  'an MCP result that contains it twice': {
     tools: () => loopbackMcpTools({ content, structuredContent: { rows } }),
     original: JSON.stringify(rows),
   },
@@ -91,7 +91,7 @@ const cases: Record<string, Case> = {
     tools: () => loopbackMcpTools({ content: [{ type: 'text', text: log }], isError: true }),
     original: log,
   },
-  'an MCP result of which only the second copy is large': {
+  'an MCP result with only a large second copy': {
     tools: () => loopbackMcpTools({ content: [{ type: 'text', text: '100,000 rows' }], structuredContent: { rows } }),
     original: { rows },
   },
@@ -132,20 +132,20 @@ describe.each(Object.entries(limitsOfRuns))('5 MB, with %s', (_, limits) => {
         outcome = await run(how, given, limits);
       }, 60_000);
 
-      it('weighs little in the prompt, on the page, in the chat log and in telemetry', () => {
+      test('takes little space in the prompt, the UI, the chat log and telemetry', () => {
         expect(heavierThan(MAX_BYTES_ANYWHERE, outcome.everything)).toEqual([]);
       });
 
-      it('costs the model no more than previewBytes', () => {
+      test('costs the model no more than previewBytes', () => {
         expect(Buffer.byteLength(textSent(outcome.sent))).toBeLessThanOrEqual(previewBytes);
       });
 
-      it('keeps the promise of its envelope', () => {
+      test('satisfies the rules of its envelope', () => {
         const output = JSON.stringify(outcome.output ?? null);
         expect(Buffer.byteLength(output)).toBeLessThanOrEqual(2 * previewBytes + 8192);
       });
 
-      it('is in the store, once and whole', () => {
+      test('is in the store, once and completely', () => {
         const { kept } = outcome;
         expect(kept).toHaveLength(1);
         const whole: unknown = typeof given.original === 'string' ? kept[0] : JSON.parse(kept[0] ?? '');
@@ -160,9 +160,9 @@ function isSame(one: unknown, other: unknown): boolean {
   return typeof one === 'string' ? one === other : JSON.stringify(one) === JSON.stringify(other);
 }
 
-// The call itself was made by the model: it stands in the prompt, on the page and in telemetry, whatever its tool answers.
-describe.each(Object.keys(runs) as (keyof typeof runs)[])('5 MB asked, and 5 MB answered, %s', (how) => {
-  it('weighs little in everything that is the answer', async () => {
+// The model itself made the call, so its input is in the prompt, the UI and telemetry, whatever the tool returns.
+describe.each(Object.keys(runs) as (keyof typeof runs)[])('a call with 5 MB of input and 5 MB of output, %s', (how) => {
+  test('takes little space in every copy of the output', async () => {
     const { answers, kept } = await run(how, { tools: returning(log), input: { text: log }, original: log }, {});
     expect(heavierThan(MAX_BYTES_ANYWHERE, answers)).toEqual([]);
     expect(kept).toHaveLength(1);

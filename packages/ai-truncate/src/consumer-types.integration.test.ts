@@ -7,7 +7,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 
 const packageDirectory = join(import.meta.dirname, '..');
 const baseConfig = join(packageDirectory, '../../tsconfig.base.json');
-/** Of an application, with the package as it is built in a flat `node_modules`, as npm lays it out. */
+/** The directory of an application with the built package in a flat `node_modules`, as npm installs it. */
 let directory = '';
 
 beforeAll(async () => {
@@ -33,7 +33,7 @@ async function link(name: string, target: string): Promise<void> {
   await symlink(target, path);
 }
 
-/** What the compiler says of programs that are compiled together, and which files it read. */
+/** The errors of programs that are compiled together, and the files that the compiler read. */
 async function compile(
   programs: Record<string, string>,
   compilerOptions: Record<string, unknown>,
@@ -49,14 +49,14 @@ async function compile(
     ({ stdout }) => stdout,
     (error: { stdout: string }) => error.stdout,
   );
-  // What an error says further is indented.
+  // Further lines of an error are indented.
   const entries = output.split(/\n(?!\s)/).filter((entry) => entry !== '');
   const errors = entries.filter((entry) => !entry.startsWith('/'));
   return {
     files: entries.filter((entry) => entry.startsWith('/')),
     errorsIn(program) {
       const others = Object.keys(programs).filter((name) => name !== program);
-      // What is wrong outside of the programs is wrong for each.
+      // An error outside of the programs counts for each program.
       return errors.filter((error) => !others.some((name) => error.includes(`/${name}(`)));
     },
   };
@@ -95,16 +95,16 @@ export const answers = async (call: Parameters<typeof readArtifact.execute>[1]) 
 const partsOfAnswers = `
 import type { InferToolInput } from 'ai';
 export const partsOf = {
-  fields: (answer: InferToolOutput<typeof queryArtifact>) => answer.data.fields,
-  matches: (answer: InferToolOutput<typeof grepArtifacts>) => answer.data.matches,
-  entries: (answer: InferToolOutput<typeof listArtifacts>) => answer.data.entries,
-  entry: (answer: InferToolOutput<typeof listArtifacts>) => answer.data.entries[0],
+  fields: (answer: InferToolOutput<typeof queryArtifact>) => answer.status === 'error' ? undefined : answer.data.fields,
+  matches: (answer: InferToolOutput<typeof grepArtifacts>) => answer.status === 'error' ? undefined : answer.data.matches,
+  entries: (answer: InferToolOutput<typeof listArtifacts>) => answer.status === 'error' ? undefined : answer.data.entries,
+  entry: (answer: InferToolOutput<typeof listArtifacts>) => answer.status === 'error' ? undefined : answer.data.entries[0],
   error: (answer: InferToolOutput<typeof readArtifact>) => answer.error,
   stats: (answer: InferToolOutput<typeof readArtifact>) => [answer.stats, answer.context, answer.status],
   where: (query: InferToolInput<typeof queryArtifact>) => query.where?.[0],
   aggregate: (query: InferToolInput<typeof queryArtifact>) => query.aggregate?.[0],
-  task: (answer: InferToolOutput<typeof task>) => [answer.data, answer.data.running, answer.data.usage],
-  evidence: (answer: InferToolOutput<typeof task>) => answer.data.evidence[0],
+  task: (answer: InferToolOutput<typeof task>) => answer.status === 'error' ? [] : [answer.data, answer.data.running, answer.data.usage],
+  evidence: (answer: InferToolOutput<typeof task>) => answer.status === 'error' ? undefined : answer.data.evidence[0],
   agent: (input: InferToolInput<typeof task>) => input.agent,
   sort: (query: InferToolInput<typeof queryArtifact>) => query.sort?.[0],
 };
@@ -116,18 +116,40 @@ const isExact: Equal<InferToolOutput<typeof tools.readLogs>, { service: string; 
 declare const output: InferToolOutput<typeof tools.readLogs>;
 // @ts-expect-error A type that could not be found is equal to everything, and satisfies everything.
 output satisfies number;
-declare const page: InferToolOutput<typeof tools.readArtifact>;
+declare const answer: InferToolOutput<typeof tools.readArtifact>;
+// @ts-expect-error It may be an error.
+answer.data.content.length;
+if (answer.status === 'error') throw new Error(answer.error.message);
+const page = answer;
 const isPageExact: Equal<typeof page.data.content, string> = true;
 // @ts-expect-error
 page.data.content satisfies number;
 `;
 
+/** Each value may be `undefined`. With `exactOptionalPropertyTypes`, that is not the same as a missing one. */
+const passedOn = `
+import { type ExploreAgentOptions, memoryStore, scopedArtifacts, type SubAgentResult } from 'ai-truncate';
+declare const given: { start?: number; cursor?: string; limit?: number; mediaType?: string; instructions?: string };
+const { start, cursor, limit, mediaType, instructions } = given;
+const artifacts = scopedArtifacts(memoryStore(), { scope: 'chat-1', retentionDays: limit });
+void artifacts.save('text', { toolName: 'read', toolCallId: 'call_1', mediaType });
+void artifacts.readLines('path', { start, count: limit, maxBytes: limit, maxLineBytes: limit });
+void artifacts.readBytes('path', { start, end: limit });
+void artifacts.query('path', { limit, where: undefined, at: undefined });
+artifacts.list({ cursor });
+artifacts.grep('pattern', { path: cursor, before: limit, literal: undefined });
+({ model: 'openai/gpt-5-mini', instructions, maxSteps: limit, timeoutMs: limit }) satisfies ExploreAgentOptions;
+({ conclusion: 'Done.', incomplete: cursor, steps: limit }) satisfies SubAgentResult;
+// @ts-expect-error The setting is in force.
+({ a: limit }) satisfies { a?: number };
+`;
+
 describe('a set of tools in an application', () => {
-  /** Flat: without it the compiler looks behind the links, where pnpm keeps every package to itself. */
+  /** A flat folder: without it the compiler follows the links, and pnpm gives every package its own folder. */
   const installed = { preserveSymlinks: true, lib: ['es2023', 'dom', 'dom.iterable'] };
   const declared = { ...installed, noEmit: false, declaration: true, emitDeclarationOnly: true };
 
-  describe('that is compiled with its declarations', () => {
+  describe('compiles with its declarations', () => {
     let compiled: Awaited<ReturnType<typeof compile>>;
     beforeAll(async () => {
       compiled = await compile({ 'application.ts': application, 'parts.ts': application + partsOfAnswers }, declared);
@@ -141,12 +163,12 @@ describe('a set of tools in an application', () => {
       expect(declarations).toContain('import("ai-truncate").AddedTools<');
     });
 
-    test('lets an application export whatever its readers ask and answer', () => {
+    test('lets an application export the inputs and outputs of its readers', () => {
       expect(compiled.errorsIn('parts.ts')).toEqual([]);
     });
   });
 
-  describe('that is compiled with the types of the browser', () => {
+  describe('compiles with the types of the browser', () => {
     let compiled: Awaited<ReturnType<typeof compile>>;
     beforeAll(async () => {
       const clashing = "truncateToolOutputs({ readArtifact: readLogs }, { store: memoryStore(), scope: 'chat-1' });";
@@ -154,9 +176,9 @@ describe('a set of tools in an application', () => {
       compiled = await compile(programs, installed);
     });
 
-    test('whose names are ours is refused, and the compiler says what to do', () => {
+    test('is refused if it uses a name of the library, and the compiler says what to do', () => {
       expect(compiled.errorsIn('clashing.ts').join('\n')).toContain(
-        "'readArtifact' is already one of your tools: rename it, or leave ours out with 'readers'",
+        "'readArtifact' is already one of your tools: rename it, or leave out the reader with 'readers'",
       );
     });
 
@@ -165,13 +187,21 @@ describe('a set of tools in an application', () => {
     });
   });
 
-  test('has exact types with neither those of the browser nor those of Node', async () => {
+  test('takes options that an application passes on without a check for undefined', async () => {
+    const { errorsIn } = await compile(
+      { 'passed-on.ts': passedOn },
+      { ...installed, exactOptionalPropertyTypes: true },
+    );
+    expect(errorsIn('passed-on.ts')).toEqual([]);
+  });
+
+  test('has exact types without the types of the browser and of Node', async () => {
     const bare = await compile({ 'exact.ts': application + exactTypes }, { ...installed, lib: ['es2023'] });
     expect(bare.errorsIn('exact.ts')).toEqual([]);
     expect(bare.files.filter((file) => /lib\.dom|@types\/node/.test(file))).toEqual([]);
   });
 
-  test('would spell its types out if the root entry did not export their names', async () => {
+  test('would spell out its types if the root entry did not export their names', async () => {
     const root = join(directory, 'node_modules/ai-truncate/dist/index.d.ts');
     const complete = await readFile(root, 'utf8');
     await writeFile(root, complete.replaceAll(/\b(type )?TruncatedTools?, |, (type )?TruncatedTools?\b/g, ''));
@@ -189,7 +219,7 @@ describe('the oldest supported version of ai', () => {
     typeRoots: [join(modules, '@types')],
     types: ['node'],
     paths: {
-      // The file: a folder here falls back to the newest version without a word.
+      // The file, because a folder here would silently fall back to the newest version.
       ai: [join(modules, 'ai-oldest/dist/index.d.ts')],
       'ai-truncate': [join(packageDirectory, 'src/index.ts')],
     },
@@ -203,7 +233,7 @@ const contextual = tool({
   execute: async (_input, { context }) => context.userId,
 });
 const stream = tool({ inputSchema, execute: async () => new ReadableStream<Uint8Array>() });
-const more = truncateToolOutputs({ contextual, stream }, { store: memoryStore(), scope: () => 'chat-1', canCall: () => true });
+const more = truncateToolOutputs({ contextual, stream }, { store: memoryStore(), scope: () => 'chat-1', hint: () => ({ read: 'Read' }) });
 const isText: Equal<InferUITools<typeof more>['stream']['output'], string | TruncatedOutput> = true;
 const call = { model: 'openai/gpt-5-mini', tools: more, prompt: '' };
 const toolsContext = { contextual: { userId: 'user-1' } };
@@ -237,7 +267,7 @@ truncateToolOutputs({ stream }, { store: memoryStore(), scope: '', perTool: { st
     expect(await Promise.all(versions)).toEqual(['7.0.0']);
   });
 
-  test('is told from a newer one', () => {
+  test('is distinguished from a newer version', () => {
     expect(compiled.errorsIn('newer.ts')).toEqual([expect.stringContaining(`no exported member 'toolSearch'`)]);
   });
 

@@ -32,7 +32,7 @@ describe.each([
     }
   };
 
-  test('aborts with the reason of the first that aborts', () => {
+  test('aborts with the reason of the first signal that aborts', () => {
     const [one, other] = [new AbortController(), new AbortController()];
     const signal = combine([undefined, one.signal, other.signal]);
     expect(signal.aborted).toBe(false);
@@ -42,7 +42,7 @@ describe.each([
     expect(signal).toMatchObject({ aborted: true, reason: 'other' });
   });
 
-  test('is aborted where one has aborted already', () => {
+  test('is already aborted if one of its signals is', () => {
     const signals = [new AbortController().signal, AbortSignal.abort('first'), AbortSignal.abort('second')];
     expect(combine(signals)).toMatchObject({ aborted: true, reason: 'first' });
   });
@@ -60,13 +60,13 @@ describe.each([
     expect(combine([undefined]).aborted).toBe(false);
   });
 
-  test('is the only signal that is given', () => {
+  test('is the signal itself if there is only one', () => {
     const { signal } = new AbortController();
     expect(combine([undefined, signal])).toBe(signal);
   });
 });
 
-test('now goes on without `performance`', () => {
+test('now works without `performance`', () => {
   vi.stubGlobal('performance', undefined);
   vi.spyOn(Date, 'now').mockReturnValue(7);
   expect(now()).toBe(7);
@@ -85,7 +85,7 @@ describe('a deadline', () => {
 
   test.each([
     ['is cleared', (deadline: ReturnType<typeof startDeadline>) => deadline.clear(), {}],
-    ['is not needed any more', () => {}, { isNeeded: () => false }],
+    ['is no longer needed', () => {}, { isNeeded: () => false }],
   ])('that %s never aborts', (_, act, options) => {
     vi.useFakeTimers();
     const deadline = startDeadline(50, options);
@@ -103,7 +103,7 @@ describe('a deadline', () => {
 });
 
 describe('work with a time limit', () => {
-  test('that takes too long is aborted and fails with a sentence', async () => {
+  test('that takes too long is aborted and fails with a clear message', async () => {
     vi.useFakeTimers();
     let given: AbortSignal | undefined;
     const work = (signal: AbortSignal) => {
@@ -123,7 +123,7 @@ describe('work with a time limit', () => {
     expect(work).not.toHaveBeenCalled();
   });
 
-  test('ends with the caller, and leaves no timer', async () => {
+  test("ends with the caller's signal, and leaves no timer", async () => {
     vi.useFakeTimers();
     const controller = new AbortController();
     const result = withTimeout(50, { work: () => never, abortSignal: controller.signal, what: 'The store' });
@@ -135,7 +135,7 @@ describe('work with a time limit', () => {
   test.each([
     ['gave its result', () => Promise.resolve('done')],
     ['failed', () => Promise.reject('broken')],
-  ])('that %s has its signal aborted, so that leftover work ends', async (_, settle) => {
+  ])('that %s gets an aborted signal, so that leftover work ends', async (_, settle) => {
     let given: AbortSignal | undefined;
     let wasAborted: boolean | undefined;
     const work = (signal: AbortSignal) => {
@@ -150,12 +150,12 @@ describe('work with a time limit', () => {
   test.each([
     [12.345, '13 ms'],
     [-5, '0 ms'],
-  ])('of %d ms is named in whole milliseconds', async (milliseconds, named) => {
+  ])('with a limit of %d ms reports whole milliseconds', async (milliseconds, named) => {
     const result = withTimeout(milliseconds, { work: () => never, what: 'The store' });
     await expect(result).rejects.toThrow(`The store did not answer within ${named}.`);
   });
 
-  test('that fails later is no unhandled rejection', async () => {
+  test('that fails after its limit causes no unhandled rejection', async () => {
     let fail = (_: Error) => {};
     const work = () => new Promise<never>((_, reject) => (fail = reject));
     await expect(withTimeout(1, { work, what: 'The store' })).rejects.toThrow('did not answer');
@@ -165,12 +165,12 @@ describe('work with a time limit', () => {
   });
 });
 
-test('a promise that settles in time gives its result, a slow one `undefined`', async () => {
+test('a promise that settles in time returns its result, a slow promise `undefined`', async () => {
   expect(await settledWithin(1000, Promise.resolve('done'))).toBe('done');
   expect(await settledWithin(1, never)).toBeUndefined();
 });
 
-test('a wait ends with the signal, also with one that has aborted', async () => {
+test('a wait ends with the signal, even if it has already aborted', async () => {
   await expect(untilAborted(never, AbortSignal.abort('left'))).rejects.toBe('left');
   const controller = new AbortController();
   const wait = sleep(60_000, controller.signal);
@@ -179,7 +179,7 @@ test('a wait ends with the signal, also with one that has aborted', async () => 
 });
 
 describe('a watch', () => {
-  test('reports work that takes too long, once', () => {
+  test('reports slow work once', () => {
     vi.useFakeTimers();
     const onTooLong = vi.fn();
     const watch = watchFor(50, onTooLong);
@@ -191,7 +191,7 @@ describe('a watch', () => {
     expect(onTooLong).toHaveBeenCalledTimes(1);
   });
 
-  test('needs one timer for many short works, and counts each from its own start', () => {
+  test('needs one timer for many short pieces of work, and measures each from its own start', () => {
     vi.useFakeTimers();
     const onTooLong = vi.fn();
     const watch = watchFor(50, onTooLong);
@@ -218,7 +218,7 @@ describe('a watch', () => {
     watch.forget();
   });
 
-  test('that is forgotten begins no more', () => {
+  test('that was ended starts no more timers', () => {
     vi.useFakeTimers();
     const watch = watchFor(50, () => {});
     watch.forget();

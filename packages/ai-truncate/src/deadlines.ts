@@ -6,40 +6,36 @@ import { AiTruncateError } from './errors.ts';
 export const LONGEST_TIMER_MS: number = 2 ** 31 - 1;
 
 /**
- * Milliseconds since some moment, for durations. The virtual machine of a durable workflow has no `performance`. Its `Date`
- * stands still, and so does the clock of Cloudflare Workers during computation.
+ * Milliseconds since some moment, to measure durations. The virtual machine of a durable workflow has no `performance`, and its
+ * `Date` does not advance. The clock of Cloudflare Workers does not advance during computation.
  */
 export function now(): number {
   return globalThis.performance ? performance.now() : Date.now();
 }
 
 export interface Deadline {
-  /** Aborts when the time is up, and with `abortSignal`. */
+  /** Aborts when the time is up, or when `abortSignal` aborts. */
   readonly signal: AbortSignal;
-  /** Call it when the work is done: a timer keeps its process alive, and a listener its signal. */
+  /** Call it when the work is done, because a timer keeps its process alive, and a listener its signal. */
   clear(): void;
-  /** Clears it, and aborts the signal, so that leftover work ends. */
+  /** Clears the timer and aborts the signal, so that leftover work ends. */
   end(): void;
 }
 
 /**
  * A time limit that can be cleared. Never `AbortSignal.timeout`: in Node it holds the async context of its request until the time
  * is up, and with it the whole request.
- *
- * @example
- * const { signal, clear } = startDeadline(2000);
- * try { return await search(signal); } finally { clear(); }
  */
 export function startDeadline(
   milliseconds: number,
   options: {
-    /** Aborts the deadline too, with its reason. */
+    /** Also aborts the deadline, with its reason. */
     abortSignal?: AbortSignal | undefined;
-    /** What the signal aborts with when the time is up. @default an `AbortError` */
+    /** Makes the reason of the abort when the time is up. @default an `AbortError` */
     toReason?: () => unknown;
-    /** Asked when the time is up: `false` lets the work go on. */
+    /** Called when the time is up. If it returns `false`, the work continues. */
     isNeeded?: () => boolean;
-    /** Lets the process end earlier. */
+    /** Does not prevent the process from ending. */
     isBackground?: boolean;
   } = {},
 ): Deadline {
@@ -62,8 +58,8 @@ export function startDeadline(
 }
 
 /**
- * The result of work, unless it takes too long or the signal aborts first. Work is not started after an abort. Work that is given up
- * receives an abort, and its later failure is ignored. After a result the signal aborts too, so that leftover work ends.
+ * The result of work, unless it takes too long or the signal aborts first. Work is not started after an abort. Abandoned work
+ * receives an abort, and its later failure is ignored. The signal also aborts after a result, so that leftover work ends.
  */
 export async function withTimeout<Result>(
   milliseconds: number,
@@ -89,7 +85,7 @@ export async function withTimeout<Result>(
   }
 }
 
-/** The result of a promise, or `undefined` when it needs longer. Its later failure is ignored. */
+/** The result of a promise, or `undefined` if it takes longer. Its later failure is ignored. */
 export async function settledWithin<Result>(
   milliseconds: number,
   promise: Promise<Result>,
@@ -104,18 +100,18 @@ export function untilAborted<Result>(promise: Promise<Result>, signal: AbortSign
   if (!signal) return promise;
   return new Promise((resolve, reject) => {
     const onAbort = (): void => reject(signal.reason);
-    // The call that made the promise may itself have aborted: no event follows then.
+    // The call that made the promise may itself have caused the abort. Then no event follows.
     if (signal.aborted) onAbort();
     signal.addEventListener('abort', onAbort, { once: true });
-    // One listener per wait: they would otherwise gather on a signal that lives as long as the chat.
+    // One listener per wait. Otherwise listeners would accumulate on a signal that exists as long as the chat.
     const settled = (): void => signal.removeEventListener('abort', onAbort);
     promise.then(resolve, reject).then(settled, settled);
   });
 }
 
 /**
- * Aborts with the first of the signals that aborts, and with its reason. The npm package `edge-runtime` has no `AbortSignal.any`:
- * there, each signal keeps a listener until the request ends.
+ * Aborts with the first signal that aborts, and with its reason. The npm package `edge-runtime` has no `AbortSignal.any`, so
+ * there each signal has a listener until the request ends.
  */
 export function anySignal(signals: readonly (AbortSignal | undefined)[]): AbortSignal {
   const given = signals.filter((signal) => signal !== undefined);
@@ -139,20 +135,20 @@ export async function sleep(milliseconds: number, signal?: AbortSignal): Promise
   await untilAborted(over, signal).finally(() => clearTimeout(timer));
 }
 
-/** Reports when something that began takes too long. */
+/** Reports work that takes too long. */
 export interface Watch {
-  /** Starts the time, or starts it again. */
+  /** Starts or restarts the time. */
   begin(): void;
   end(): void;
-  /** How long the work may still take. All of the time while none goes on; less than nothing when it is late. */
+  /** The remaining time of the work. It is the full time while no work is running, and negative when the work is late. */
   leftMs(): number;
-  /** The work that began still goes on, and takes too long. */
+  /** Whether the work is still running and takes too long. */
   isLate(): boolean;
-  /** Ends the watch for good. */
+  /** Ends the watch permanently. */
   forget(): void;
 }
 
-/** One timer for a whole watch, because a stream begins and ends millions of times. */
+/** Uses one timer for the whole watch, because a stream begins and ends millions of times. */
 export function watchFor(milliseconds: number, onTooLong: () => void): Watch {
   let begunAt: number | undefined;
   let timer: ReturnType<typeof setTimeout> | undefined;

@@ -12,7 +12,7 @@ const pages = [
   ...(await readdir(join(root, 'docs'))).map((name) => `docs/${name}`),
 ];
 
-/** Headings as an address has them. */
+/** Headings in the form of an address. */
 function anchorsIn(text: string): string[] {
   const headings = [...text.matchAll(/^#+ (.+)$/gm)].map(([, heading = '']) => heading);
   return headings.map((heading) =>
@@ -24,8 +24,8 @@ function anchorsIn(text: string): string[] {
 }
 
 describe('the links of the documents', () => {
-  test.each(pages)('lead to files and headings that there are: %s', async (page) => {
-    // In a code span, `](` is no link: a regular expression may hold it.
+  test.each(pages)('lead to existing files and headings: %s', async (page) => {
+    // In a code span, `](` is not a link, because a regular expression may contain it.
     const text = (await readFile(join(root, page), 'utf8')).replaceAll(/`[^`\n]*`/g, '');
     const links = [...text.matchAll(/\]\((?!https?:)([^)\s#]*)(?:#([^)\s]+))?\)/g)];
     for (const [link, path = '', anchor] of links) {

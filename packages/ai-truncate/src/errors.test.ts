@@ -1,10 +1,10 @@
-import { describe, expect, it } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import { AiTruncateError, InvalidOptionError } from './errors.ts';
 
 const invalid = (value: unknown) => new InvalidOptionError({ option: 'maxLines', value, expected: 'a number' }).message;
 
 describe('errors', () => {
-  it('are told apart by code, and know each other across copies of the package', () => {
+  test('are distinguished by code, and recognize each other across copies of the package', () => {
     const error = new InvalidOptionError({ option: 'keep', value: 'x', expected: "'head'" });
     expect(error).toMatchObject({ name: 'InvalidOptionError', code: 'INVALID_OPTION', option: 'keep' });
     const fromOtherCopy = Object.defineProperty(new Error('x'), Symbol.for('ai-truncate.error'), { value: true });
@@ -14,13 +14,13 @@ describe('errors', () => {
     expect(AiTruncateError.isInstance(new Error('x'))).toBe(false);
   });
 
-  it('keep their cause', () => {
+  test('have their cause', () => {
     const cause = new Error('disk');
     expect(new AiTruncateError('no', { code: 'STORE_FULL', cause }).cause).toBe(cause);
     expect('cause' in new AiTruncateError('no', { code: 'STORE_FULL' })).toBe(false);
   });
 
-  it('say what was given, however odd or long it is', () => {
+  test('describe the received value, however odd or long it is', () => {
     expect(invalid('2000')).toContain("got '2000'.");
     expect(invalid('x'.repeat(1000)).length).toBeLessThan(120);
     expect(invalid(12n)).toContain('got 12n.');

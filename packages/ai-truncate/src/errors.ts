@@ -1,12 +1,16 @@
-/** A bundle can hold two copies of a class; the mark is the same in both. */
+import { shortened } from './text/utf.ts';
+
+/** A bundle can contain two copies of a class. The mark is the same in both. */
 const ERROR_MARK = Symbol.for('ai-truncate.error');
 
-/** What went wrong, for a program: stable, and each is in the table of docs/stores.md. */
+/** The kind of error, for programs. Codes are stable, and all are listed in docs/stores.md. */
 export type AiTruncateErrorCode =
   | 'INVALID_OPTION'
   | 'ARTIFACT_NOT_FOUND'
   | 'ARTIFACT_TOO_LARGE'
   | 'ARTIFACT_INFO_BROKEN'
+  | 'ARTIFACT_UNREADABLE'
+  | 'SEARCH_TIMEOUT'
   | 'OUTPUT_CHANGED'
   | 'KEY_EXISTS'
   | 'STORE_FULL'
@@ -20,6 +24,7 @@ export type AiTruncateErrorCode =
   | 'PACKAGE_MISSING'
   | 'TOKEN_MISSING'
   | 'TOKEN_INVALID'
+  | 'UNSUPPORTED_RUNTIME'
   | 'UNSAFE_DIRECTORY'
   | 'UNSAFE_FILE'
   | 'TOOL_ERROR_TRUNCATED'
@@ -28,7 +33,7 @@ export type AiTruncateErrorCode =
   | 'AGENT_TIMEOUT'
   | 'AGENT_NO_ANSWER';
 
-/** What every error of this package is. The `code` is stable; the message names the next step. */
+/** The base class of every error of this package. The `code` is stable, and the message names the next step. */
 export class AiTruncateError extends Error {
   readonly code: AiTruncateErrorCode;
 
@@ -44,7 +49,7 @@ export class AiTruncateError extends Error {
   }
 }
 
-/** An option that cannot work. Thrown where the option is given, never later inside a tool call. */
+/** An invalid option. It is thrown where the option is set, and never later inside a tool call. */
 export class InvalidOptionError extends AiTruncateError {
   /** The option's name, e.g. `maxLines` or `perTool.grep.maxLines`. */
   readonly option: string;
@@ -64,12 +69,18 @@ export class InvalidOptionError extends AiTruncateError {
   }
 }
 
+const MAX_VALUE_CHARS = 40;
+
+/** A value in a few words. Members are not shown, because they may be secrets. */
 function describe(value: unknown): string {
-  if (typeof value === 'string') return value.length > 40 ? `'${value.slice(0, 40)}…'` : `'${value}'`;
-  if (typeof value === 'bigint') return `${value}n`;
+  if (typeof value === 'string') return `'${shortened(value, MAX_VALUE_CHARS)}'`;
+  if (typeof value === 'bigint') return `${shortened(String(value), MAX_VALUE_CHARS)}n`;
   if (typeof value === 'number' || typeof value === 'boolean' || value == null) return String(value);
+  if (typeof value === 'function')
+    return value.name ? `the function \`${shortened(value.name, MAX_VALUE_CHARS)}\`` : 'a function';
   if (typeof value !== 'object') return `a ${typeof value}`;
   if (Array.isArray(value)) return 'an array';
   const name: unknown = value.constructor?.name;
-  return typeof name === 'string' && name !== '' && name !== 'Object' ? `an instance of ${name}` : 'an object';
+  if (typeof name !== 'string' || name === '' || name === 'Object') return 'an object';
+  return name === 'Promise' ? 'a promise' : `an instance of ${shortened(name, MAX_VALUE_CHARS)}`;
 }

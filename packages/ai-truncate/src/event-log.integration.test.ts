@@ -3,7 +3,7 @@ import { readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { promisify } from 'node:util';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { docExample } from '../fixtures/doc-example.ts';
 import { log, oneLine, quotes, rows } from '../fixtures/five-megabytes.ts';
 
@@ -14,9 +14,9 @@ const outputs: Record<string, unknown> = {
   'a log': log,
   'one line': oneLine,
   'what JSON doubles': quotes,
-  'what JSON writes in six bytes': '\0'.repeat(32 * 1024),
-  'a little more of that': '\0'.repeat(50_000),
-  'much more of that': '\u0001'.repeat(5_000_000),
+  'characters that have six bytes in JSON': '\0'.repeat(32 * 1024),
+  'slightly more of them': '\0'.repeat(50_000),
+  'many more of them': '\u0001'.repeat(5_000_000),
   'a value': rows,
   'a small text': 'short',
   'a small value': { rows: [1, 2, 3] },
@@ -31,7 +31,7 @@ interface LoggedEvent {
 let example: Awaited<ReturnType<typeof docExample>>;
 let events: string[] = [];
 
-// As the page says: a program of its own, in the root of a project.
+// As in the guide, a separate program in the root of a project.
 beforeAll(async () => {
   example = await docExample('event-log.md', 'recordToolResult');
   const outputsFile = join(example.directory, 'outputs.json');
@@ -51,17 +51,17 @@ beforeAll(async () => {
 afterAll(() => example[Symbol.asyncDispose]());
 
 describe('the event log of the documents', () => {
-  it('has an event for each output, and none over 200 KB', () => {
+  test('has an event for each output, and no event over 200 KB', () => {
     expect(events).toHaveLength(Object.keys(outputs).length);
     for (const event of events) expect(Buffer.byteLength(event)).toBeLessThan(MAX_EVENT_BYTES);
   });
 
-  it('has small outputs as they are', () => {
+  test('has small outputs unchanged', () => {
     const small = events.slice(-2).map((event) => (JSON.parse(event) as LoggedEvent).output);
     expect(small).toEqual(['short', { rows: [1, 2, 3] }]);
   });
 
-  it('leads to every byte of the large ones, by a path that has the id of the call', async () => {
+  test('leads to every byte of the large outputs, by a path with the id of the call', async () => {
     const large = events
       .map((event) => JSON.parse(event) as LoggedEvent)
       .filter(({ output }) => output._openagentic_truncated);
@@ -77,7 +77,7 @@ describe('the event log of the documents', () => {
     }
   });
 
-  it('says what to do next', () => {
+  test('says what to do next', () => {
     const { output } = JSON.parse(events[0] ?? '') as LoggedEvent;
     expect(output.hint).toMatch(/^Full output saved to artifact_path\. Use grepArtifacts .* with offset\/limit/);
     expect(output.original_chars).toBe(183_421);

@@ -10,11 +10,12 @@ import type { ArtifactStore } from './stores/artifact-store.ts';
 import { memoryStore } from './stores/memory-store.ts';
 import { truncateToolOutputs } from './tools/truncate-tool-outputs.ts';
 
-// The promise is 50 ms; on a busy machine the collector of V8 takes some more. What is done in one step takes hundreds.
+// The promise is 50 ms. On a busy machine, V8's garbage collector takes additional time. Work in a single step would take
+// hundreds.
 const LONGEST_MS = 80;
 
 const call: ToolExecutionOptions<Record<string, unknown>> = { toolCallId: 'call_1', messages: [], context: {} };
-/** In one piece, as it comes from a file: what is joined from many is made one with the first look. */
+/** In one piece, like text from a file. A text that is joined from many pieces is flattened at its first use. */
 const inOnePiece = (text: string) => Buffer.from(text).toString('latin1');
 
 let store: ArtifactStore;
@@ -22,7 +23,7 @@ beforeEach(() => {
   store = memoryStore();
 });
 
-describe('a wrapped tool leaves the event loop its turns', () => {
+describe('a wrapped tool lets the event loop turn', () => {
   test('when it returns a value of 40 MB', async () => {
     const value = records(40 * MEGABYTE);
     expect(await longestTurnOf(() => run(() => value))).toBeLessThan(LONGEST_MS);
@@ -53,7 +54,7 @@ describe('a wrapped tool leaves the event loop its turns', () => {
   });
 });
 
-describe('fifty outputs at once leave the event loop its turns', () => {
+describe('fifty outputs at once let the event loop turn', () => {
   test.each([
     ['JSON texts', JSON.stringify(records(256 * 1024))],
     ['lists in JSON texts', JSON.stringify(Array.from({ length: 20_000 }, (_, id) => [id, [1]]))],
@@ -74,7 +75,7 @@ describe('fifty outputs at once leave the event loop its turns', () => {
   });
 });
 
-describe('an output whose preview has a megabyte leaves the event loop its turns', () => {
+describe('an output with a preview of a megabyte lets the event loop turn', () => {
   const limits = { maxBytes: MEGABYTE, previewBytes: MEGABYTE };
 
   test.each([
@@ -82,14 +83,14 @@ describe('an output whose preview has a megabyte leaves the event loop its turns
     ['tag characters', '\u{e0041}'.repeat(300_000)],
     ['carriage returns', '\r'.repeat(1_200_000)],
     ['too many lines within the budget', `${'\u{e0041}'.repeat(120)}\n`.repeat(2100)],
-  ])('of %s', async (_, text) => {
+  ])('with %s', async (_, text) => {
     const own = tool({ inputSchema: z.object({}), execute: () => text });
     const tools: ToolSet = truncateToolOutputs({ own }, { store, scope: 'chat-1', ...limits });
     expect(await longestTurnOf(async () => tools.own?.execute?.({}, call))).toBeLessThan(LONGEST_MS);
   });
 });
 
-describe('readers that are asked fifty times at once leave the event loop its turns', () => {
+describe('readers that are called fifty times at once let the event loop turn', () => {
   test.each([
     ['grep', 'grepArtifacts', { pattern: 'worker [0-9]+7 ' }],
     ['a query', 'queryArtifact', { groupBy: ['name'] }],
@@ -113,7 +114,7 @@ describe('readers that are asked fifty times at once leave the event loop its tu
 });
 
 describe('a text that grows to 50 MB, yielded 500 times', () => {
-  test('is kept once, when it is whole', async () => {
+  test('is saved once, when it is complete', async () => {
     const { outputs } = await run(growingText);
     const artifacts: string[] = [];
     for await (const { key } of store.list('')) if (key.endsWith('.txt')) artifacts.push(key);
@@ -121,11 +122,11 @@ describe('a text that grows to 50 MB, yielded 500 times', () => {
     expect(outputs.at(-1)).toMatchObject({ data: { truncation: { original_bytes: 500 * PIECE.length } } });
   });
 
-  test('is looked at now and then, not with each growth', async () => {
+  test('is measured from time to time, not at each growth', async () => {
     const startedAt = performance.now();
     const { outputs } = await run(growingText);
     const quarterSeconds = Math.ceil((performance.now() - startedAt) / 250);
-    // One more for the first look, and one for the final output.
+    // One more for the first measurement, and one for the final output.
     expect(outputs.filter(isTruncatedOutput).length).toBeLessThanOrEqual(quarterSeconds + 2);
   });
 });
@@ -140,7 +141,7 @@ async function* growingText(): AsyncGenerator<string> {
   }
 }
 
-/** As the SDK runs a tool. */
+/** Runs a tool like the SDK does. */
 async function run(execute: () => unknown): Promise<{ outputs: unknown[] }> {
   const own = tool({ inputSchema: z.object({}), execute });
   const tools: ToolSet = truncateToolOutputs({ own }, { store, scope: 'chat-1' });

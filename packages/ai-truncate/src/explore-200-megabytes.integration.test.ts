@@ -3,12 +3,12 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { generateText, isStepCount, type ModelMessage, tool } from 'ai';
 import { countTokens } from 'gpt-tokenizer';
-import { afterAll, beforeAll, expect, it } from 'vitest';
+import { afterAll, beforeAll, expect, test } from 'vitest';
 import { z } from 'zod';
 import { actingModel } from '../fixtures/acting-model.ts';
 import type { TaskData } from './agents/task/answer.ts';
 import type { TruncationEvent } from './delivery/events.ts';
-import type { ToolResponse } from './protocol/tool-response.ts';
+import type { ToolSuccess } from './protocol/tool-response.ts';
 import { filesystemStore } from './stores/filesystem/filesystem-store.ts';
 import { truncateToolOutputs } from './tools/truncate-tool-outputs.ts';
 
@@ -22,7 +22,7 @@ beforeAll(async () => {
 });
 afterAll(() => rm(directory, { recursive: true, force: true }));
 
-/** Requests that are served, then time out, with the cause as one line in between, which looks like any other. */
+/** Requests that are served and then time out, with the cause in a line between them that looks like any other. */
 function* incident(): Generator<string> {
   let bytes = 0;
   let isTold = false;
@@ -49,7 +49,7 @@ const readServerLogs = tool({
   execute: () => ReadableStream.from(incident()).pipeThrough(new TextEncoderStream()),
 });
 
-/** By rules, as a person would: when did it begin, what stands before it, what was changed. */
+/** Follows rules like a person: when did it begin, which lines came before it, and what was changed. */
 function searcher(calls: string[]) {
   return actingModel(({ prompt, results }) => {
     const path = /[^\s"]+\/tool_\w[^\s"]+?\.txt/.exec(JSON.stringify(prompt))?.[0] ?? '';
@@ -82,7 +82,7 @@ function searcher(calls: string[]) {
 const tokensOf = (messages: readonly ModelMessage[]) =>
   countTokens(messages.map((message) => JSON.stringify(message.content)).join('\n'));
 
-it('the one line that matters in 200 MB is found in at most six calls of readers, and the main conversation stays small', async () => {
+test('the decisive line in 200 MB is found in at most six calls of readers, and the main conversation stays small', async () => {
   const calls: string[] = [];
   const events: TruncationEvent[] = [];
   const tools = truncateToolOutputs(
@@ -110,7 +110,7 @@ it('the one line that matters in 200 MB is found in at most six calls of readers
   });
 
   expect(events[0]?.bytes).toBeGreaterThanOrEqual(SIZE);
-  const output = steps[1]?.toolResults[0]?.output as ToolResponse<TaskData>;
+  const output = steps[1]?.toolResults[0]?.output as ToolSuccess<TaskData>;
   expect(output).toMatchObject({
     status: 'success',
     data: { conclusion: expect.stringContaining('7f3k'), evidence: [{ verified: true }] },
@@ -119,7 +119,7 @@ it('the one line that matters in 200 MB is found in at most six calls of readers
   expect(output.data.bytes_read).toBeGreaterThan(SIZE / 2);
   expect(calls.length).toBeLessThanOrEqual(6);
 
-  // Of the search the main conversation gets the call and the answer.
+  // The main conversation gets only the call and the answer of the search.
   const [, logs, handedOver, answer] = responseMessages;
   expect(tokensOf([handedOver, answer] as ModelMessage[])).toBeLessThan(250);
   expect(JSON.stringify(logs)).not.toContain(CAUSE);

@@ -9,7 +9,7 @@ import {
   toUIMessageStream,
   type UIMessage,
 } from 'ai';
-import { afterEach, describe, expect, it, onTestFinished } from 'vitest';
+import { afterEach, describe, expect, onTestFinished, test } from 'vitest';
 import { z } from 'zod';
 import {
   callItem,
@@ -38,20 +38,20 @@ const outputsOf = ({ input }: OpenAiRequest) =>
   input.filter(({ type }) => type === 'function_call_output').map(({ output }) => String(output));
 const pathIn = (text: string) => /tool-output\/\S+?\.txt/.exec(text)?.[0] ?? '';
 const isExplore = ({ tools = [] }: OpenAiRequest) => tools.some(({ name }) => name === 'report');
-/** What the sub-agent was asked. */
+/** The prompt of the sub-agent. */
 const promptOf = ({ input }: OpenAiRequest) => JSON.stringify(input.find(({ role }) => role === 'user'));
 
-/** The main agent: reads the logs, hands the search over, and repeats what it is told. */
+/** The main agent: reads the logs, delegates the search, and repeats the answer. */
 function mainAgent(request: OpenAiRequest): OpenAiAnswer {
   const results = outputsOf(request);
   const [logs, answer] = results;
   if (logs === undefined) return [callItem('readServerLogs', {}, 'call_logs')];
   const prompt = `Which config change broke the pool? Look into ${pathIn(logs)}`;
   if (answer === undefined) return [callItem('task', { agent: 'explore', prompt }, 'call_task')];
-  return [messageItem(`I was told: ${answer}`)];
+  return [messageItem(`The answer was: ${answer}`)];
 }
 
-/** The sub-agent: searches, reads around what it found, and reports. */
+/** The sub-agent: searches, reads around the matches, and reports. */
 function exploreAgent(request: OpenAiRequest): OpenAiAnswer {
   const results = outputsOf(request);
   const path = pathIn(promptOf(request));
@@ -129,7 +129,7 @@ describe.each([
   ['generates', false],
   ['streams', true],
 ])('through OpenAI, in a run that %s', (_, streams) => {
-  it('a truncated output is handed over, searched, and answered with verified evidence', async () => {
+  test('a truncated output is delegated, searched, and answered with verified evidence', async () => {
     const { text, output, usage, all } = await run({ streams });
     expect(output).toMatchObject({
       status: 'success',
@@ -141,18 +141,18 @@ describe.each([
       },
     });
     expect(text).toMatch(
-      /I was told: explore answered after 3 steps\. Its quote was found.* line 10000\nIts answer:\n> The pool was cut to 5\./s,
+      /The answer was: explore answered after 3 steps\. Its quote was found.* line 10000\nIts answer:\n> The pool was cut to 5\./s,
     );
     expect([usage.inputTokens, all.inputTokens]).toEqual([30, 60]);
   });
 
-  it('the hint of the truncated output names the agent and the call', async () => {
+  test('the hint of the truncated output names the agent and the call', async () => {
     await run({ streams });
     const second = JSON.parse(server?.bodies[1] ?? '') as OpenAiRequest;
     expect(outputsOf(second)[0]).toMatch(/Use task\(agent="explore", prompt="…"\) with this path[^\n]*$/);
   });
 
-  it('a provider that fails inside the sub-agent is an answer, and the main agent goes on', async () => {
+  test('a provider that fails inside the sub-agent is an answer, and the main agent continues', async () => {
     const { text, output, events } = await run({
       streams,
       explore: (request) =>
@@ -170,7 +170,7 @@ describe.each([
     expect(events[0]?.result.error).toMatchObject({ message: 'no credit for key sk-secret' });
   });
 
-  it('a model that never reports is ended, and what it says counts as a part', async () => {
+  test('a model that never reports is ended, and its text counts as a partial answer', async () => {
     let asked = 0;
     const { output } = await run({
       streams,
@@ -189,7 +189,7 @@ describe.each([
     expect(output.text).toContain('It used all of its 5 steps.');
   });
 
-  it('an abort half-way ends the sub-agent and the run', async () => {
+  test('an abort halfway ends the sub-agent and the run', async () => {
     const controller = new AbortController();
     let asked = 0;
     const running = run({
@@ -197,7 +197,7 @@ describe.each([
       abortSignal: controller.signal,
       explore: (request) => {
         if (++asked === 1) return exploreAgent(request);
-        queueMicrotask(() => controller.abort(new Error('the visitor left')));
+        queueMicrotask(() => controller.abort(new Error('the user left')));
         return 'nothing';
       },
     });
@@ -206,7 +206,7 @@ describe.each([
   });
 });
 
-it('the page gets small steps of progress and then the evidence, never what the readers answered', async () => {
+test('the UI gets small steps of progress and then the evidence, never the answers of the readers', async () => {
   const { messages } = await run({ streams: true });
   const outputs = messages.flatMap(({ parts }) =>
     parts.flatMap((part) => (part.type === 'tool-task' && 'output' in part && part.output ? [part.output] : [])),
@@ -216,7 +216,7 @@ it('the page gets small steps of progress and then the evidence, never what the 
   expect(JSON.stringify(outputs)).not.toMatch(/request \d+ served/);
 });
 
-it('a second opinion: the same against a server of other people', async () => {
+test('a second opinion: the same against an independent server', async () => {
   const mock = new LLMock({ port: 0 });
   onTestFinished(() => mock.stop().then(() => undefined));
   const evidence = [{ path: 'unknown', start_line: 1, end_line: 1, quote: 'config reloaded' }];

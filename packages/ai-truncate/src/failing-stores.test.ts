@@ -1,5 +1,5 @@
 import { tool } from 'ai';
-import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
+import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
 import { z } from 'zod';
 import { countArtifacts, runTool, truncatedOf } from '../fixtures/run-tool.ts';
 import type { ArtifactStore } from './stores/artifact-store.ts';
@@ -24,7 +24,7 @@ afterEach(() => {
 });
 
 describe('a tool whose store', () => {
-  it.each<[string, ArtifactStore, Partial<TruncateToolOutputsOptions>]>([
+  test.each<[string, ArtifactStore, Partial<TruncateToolOutputsOptions>]>([
     [
       'throws',
       broken(() => {
@@ -42,8 +42,8 @@ describe('a tool whose store', () => {
     ],
     ['hangs', broken(forEver), { saveTimeoutMs: 20 }],
     ['is full', memoryStore({ maxBytes: 1000 }), {}],
-    ['may not keep so much', memoryStore(), { maxArtifactBytes: 1000 }],
-  ])('%s has its result bounded, and the text says that the rest is lost', async (_, store, options) => {
+    ['is limited to smaller artifacts', memoryStore(), { maxArtifactBytes: 1000 }],
+  ])('%s has its output bounded, and the text says that the rest is lost', async (_, store, options) => {
     const onTruncate = vi.fn();
     const tools = truncateToolOutputs({ readLogs }, { store, scope: 'chat-1', onTruncate, ...options });
     const { output, error, sent } = await runTool(tools);
@@ -55,14 +55,14 @@ describe('a tool whose store', () => {
     expect(unhandled).not.toHaveBeenCalled();
   });
 
-  it('fails again and again is not asked for a while', async () => {
+  test('fails repeatedly is not used for a while', async () => {
     const put = vi.fn(() => Promise.reject(new Error('503')));
     const tools = truncateToolOutputs({ readLogs }, { store: broken(put), scope: 'chat-1' });
     for (let run = 0; run < 5; run++) expect(truncatedOf((await runTool(tools)).output).status).toBe('partial');
     expect(put).toHaveBeenCalledTimes(3);
   });
 
-  it('stands still when the call is aborted loses the path, not the output', async () => {
+  test('hangs when the call is aborted loses the path, not the output', async () => {
     const controller = new AbortController();
     const store = broken(() => {
       controller.abort(new Error('the user left'));
@@ -77,14 +77,14 @@ describe('a tool whose store', () => {
   });
 });
 
-describe('an application that does not listen', () => {
-  it('is warned once of a store that keeps nothing', async () => {
+describe('an application without listeners', () => {
+  test('is warned once about a store that saves nothing', async () => {
     const warn = vi.spyOn(console, 'warn').mockImplementation(() => {});
     const reason = new Error('no such bucket');
     const tools = truncateToolOutputs({ readLogs }, { store: broken(() => Promise.reject(reason)), scope: 'chat-1' });
     await runTool(tools);
     await runTool(tools);
-    expect(warn).toHaveBeenCalledExactlyOnceWith(expect.stringContaining('was not kept'), reason);
+    expect(warn).toHaveBeenCalledExactlyOnceWith(expect.stringContaining('could not save'), reason);
     warn.mockRestore();
   });
 });
@@ -92,7 +92,7 @@ describe('an application that does not listen', () => {
 describe('a tool that returns a stream', () => {
   const lines = (count: number) => Array.from({ length: count }, (_, index) => `line ${index + 1}\n`);
 
-  it('that fails half-way is a failed tool, and nothing is kept', async () => {
+  test('that fails halfway is a failed tool, and nothing is saved', async () => {
     const store = memoryStore();
     const read = tool({
       inputSchema,
@@ -109,8 +109,8 @@ describe('a tool that returns a stream', () => {
     expect(await countArtifacts(store)).toBe(0);
   });
 
-  it.each(['a promise of it', 'itself'])(
-    'that is aborted half-way ends with the reason, and nothing is kept: %s',
+  test.each(['a promise of it', 'itself'])(
+    'that is aborted halfway ends with the reason, and nothing is saved: %s',
     async (how) => {
       const store = memoryStore();
       const controller = new AbortController();
@@ -135,10 +135,10 @@ describe('a tool that returns a stream', () => {
     },
   );
 
-  it.each<[string, () => unknown]>([
+  test.each<[string, () => unknown]>([
     ['a promise of it', async () => endless()],
     ['itself', () => endless()],
-  ])('without an end is stopped where it is too large to keep, and the text says so: %s', async (_, execute) => {
+  ])('without an end is stopped when it is too large to save, and the text says so: %s', async (_, execute) => {
     const store = memoryStore();
     const tools = truncateToolOutputs(
       { read: tool({ inputSchema, execute }) },
@@ -147,12 +147,12 @@ describe('a tool that returns a stream', () => {
     const { output, sent } = await runTool(tools);
     expect(truncatedOf(output).data.truncation.full_output_path).toBeNull();
     expect(sent.value).toMatch(
-      /^read succeeded, but its output is incomplete: [\d,]+ of more than [\d,]+ lines shown\. It became too large to save: the rest was not read and cannot be retrieved\.\n/,
+      /^read succeeded, but its output is incomplete: [\d,]+ of more than [\d,]+ lines shown\. It became too large to save, so the rest was not read and cannot be retrieved\.\n/,
     );
     expect(await countArtifacts(store)).toBe(0);
   });
 
-  it.each([1, 2])('of values is closed when nobody listens after %i', async (count) => {
+  test.each([1, 2])('is closed when it has values and its consumer stops after %i', async (count) => {
     const cancelled = vi.fn();
     let pulls = 0;
     const stream = new ReadableStream<object>({
@@ -167,7 +167,7 @@ describe('a tool that returns a stream', () => {
     await vi.waitFor(() => expect(cancelled).toHaveBeenCalledOnce());
   });
 
-  /** As the SDK takes it: the output, or the last one of several. */
+  /** Returns the output like the SDK: the output itself, or the last one of several. */
   async function lastOf(outputs: unknown): Promise<unknown> {
     if (typeof outputs !== 'object' || outputs === null || !(Symbol.asyncIterator in outputs)) return outputs;
     let last: unknown;

@@ -1,7 +1,7 @@
 import { createHmac } from 'node:crypto';
 import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { afterAll, beforeAll, beforeEach, describe, expect, it, vi } from 'vitest';
+import { afterAll, beforeAll, beforeEach, describe, expect, test, vi } from 'vitest';
 import { scopedArtifacts } from './artifacts/scoped-artifacts.ts';
 import type { ArtifactGrepEvent, ArtifactHandler } from './http.ts';
 import { filesystemStore } from './stores/filesystem/filesystem-store.ts';
@@ -30,7 +30,7 @@ beforeAll(async () => {
 
 afterAll(() => rm(directory, { recursive: true, force: true }));
 
-/** One example as it stands on the page, with its packages found here and its store in a directory of this test. */
+/** One example of the page, with its packages from here and its store in a directory of this test. */
 async function load<Module>(index: number): Promise<Module> {
   const linked = (examples[index] ?? '').replace(/from '([^']+)'/g, (all, name) =>
     modules[name] ? `from '${modules[name]}'` : all,
@@ -65,11 +65,11 @@ describe('the route handler of docs/http.md for Next.js', () => {
     return (await route.GET(request)).status;
   }
 
-  it('gives a visitor what is theirs', async () => {
+  test('serves users their own artifacts', async () => {
     expect(await statusFor(signed('visitor-1'))).toBe(200);
   });
 
-  it.each([
+  test.each([
     '',
     'session=visitor-1',
     'session=visitor-1.',
@@ -77,11 +77,11 @@ describe('the route handler of docs/http.md for Next.js', () => {
     signed('visitor-2'),
     signed('visitor-1', 'of-somebody-else'),
     signed('visitor-1', ''),
-  ])('gives nobody else anything: %s', async (cookie) => {
+  ])('serves nothing to others: %s', async (cookie) => {
     expect(await statusFor(cookie)).toBe(404);
   });
 
-  it('gives nobody anything while the server has no secret', async () => {
+  test('serves nothing while the server has no secret', async () => {
     vi.stubEnv('SESSION_SECRET', '');
     expect(await statusFor(signed('visitor-1', ''))).toBe(500);
     expect(console.error).toHaveBeenCalled();
@@ -89,7 +89,7 @@ describe('the route handler of docs/http.md for Next.js', () => {
 });
 
 describe('the Hono application of docs/http.md', () => {
-  it('serves artifacts under its path, HEAD too, and says 401 to a stranger', async () => {
+  test('serves artifacts under its path, including HEAD, and answers 401 without a session', async () => {
     const { app } = await load<{ app: { request(path: string, init?: RequestInit): Promise<Response> } }>(1);
     const name = 'tool_20260113_153045_read_call-1_0123456789abcdef.txt';
     for (const method of ['GET', 'HEAD']) {
@@ -103,7 +103,7 @@ describe('the Hono application of docs/http.md', () => {
 });
 
 describe('the search of docs/http.md', () => {
-  it('reads the events of a handler, however they are cut into chunks', async () => {
+  test('reads the events of a handler, however they are cut into chunks', async () => {
     const { createArtifactHandler } = await import('./http.ts');
     const store = memoryStore();
     const { name } = await scopedArtifacts(store, { scope: 'chat-1' }).save('€ hit\n'.repeat(40), call);

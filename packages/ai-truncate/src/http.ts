@@ -1,6 +1,9 @@
-/** `ai-truncate/http`: artifacts for the pages of an application. Web-standard: no Node module is reachable from here. */
+/**
+ * `ai-truncate/http`: artifacts for the UI of an application. It uses web standards only, and no Node module is reachable from
+ * here.
+ */
 
-// What it answers, for who asks
+// Answers, for the client
 export type { ArtifactLine } from './artifacts/artifacts.ts';
 export type { ArtifactCharsAnswer } from './http/chars-view.ts';
 // The handler

@@ -11,7 +11,7 @@ import { truncateToolOutputs } from './tools/truncate-tool-outputs.ts';
 const { loadsBlobPackage } = vi.hoisted(() => ({ loadsBlobPackage: vi.fn() }));
 vi.mock('@vercel/blob', () => {
   loadsBlobPackage();
-  throw new Error('only whether it is loaded matters here');
+  throw new Error('it only matters here whether it is loaded');
 });
 
 const inputSchema = z.object({});
@@ -36,7 +36,7 @@ const smallOutputs: [string, ToolSet[string]][] = [
     }),
   ],
   [
-    'a value with a model output of its own',
+    'a value with its own model output',
     tool({ inputSchema, execute: async () => rows, toModelOutput: () => ({ type: 'text', value: '100 rows' }) }),
   ],
   [
@@ -52,7 +52,7 @@ const smallOutputs: [string, ToolSet[string]][] = [
 
 const largeOutput = tool({ inputSchema, execute: () => 'a line of a log\n'.repeat(10_000) });
 
-/** As the SDK does it: all that a generator yields, or what a promise holds. */
+/** Like the SDK: returns everything that a generator yields, or the value of a promise. */
 async function execute({ execute: run }: ToolSet[string]): Promise<unknown> {
   try {
     const result: unknown = run?.({}, call);
@@ -74,7 +74,7 @@ function wrapped(own: ToolSet[string], options: Partial<TruncateToolOutputsOptio
   return set.own as ToolSet[string];
 }
 
-/** Everything of an application that the plugin may ask, with a note of who asked. */
+/** Every function of an application that the library may call, with a record of its calls. */
 function askable() {
   const asked: string[] = [];
   const noting = <Asked extends object>(name: string, target: Asked): Asked =>
@@ -88,35 +88,35 @@ function askable() {
   const options = {
     store: Object.fromEntries(methods) as unknown as ArtifactStore,
     scope: noting('scope', () => 'chat-1'),
-    canCall: noting('canCall', () => true),
+    hint: noting('hint', () => ({})),
     onTruncate: noting('onTruncate', () => {}),
   };
   return { asked, options };
 }
 
-// How long a small output takes is a figure of `pnpm bench`.
+// The time of a small output is measured by `pnpm bench`.
 describe('a wrapped tool', () => {
-  test.each(smallOutputs)('asks neither store nor scope nor rights for a small output: %s', async (_, own) => {
+  test.each(smallOutputs)('calls neither store nor scope nor hint for a small output: %s', async (_, own) => {
     const { asked, options } = askable();
     await execute(wrapped(own, options));
     expect(asked).toEqual([]);
   });
 
-  test('asks them for the first that is too large', async () => {
+  test('calls them for the first output over the limits', async () => {
     const { asked, options } = askable();
     await execute(wrapped(largeOutput, options));
-    expect(asked).toEqual(expect.arrayContaining(['scope', 'put', 'canCall', 'onTruncate']));
+    expect(asked).toEqual(expect.arrayContaining(['scope', 'put', 'hint', 'onTruncate']));
   });
 
   test.each(smallOutputs)('starts no timer and opens nothing for a small output: %s', async (_, own) => {
     expect(await startedBy(() => execute(wrapped(own)))).toEqual([]);
   });
 
-  test('starts some for one that is too large', async () => {
+  test('starts timers for an output over the limits', async () => {
     expect(await startedBy(() => execute(wrapped(largeOutput)))).not.toEqual([]);
   });
 
-  test('loads the package of its store with the first output that is too large, not before', async () => {
+  test('loads the package of its store with the first output over the limits, not before', async () => {
     const store = vercelBlobStore({ token: 'vercel_blob_rw_idle_secret' });
     for (const [, own] of smallOutputs) await execute(wrapped(own, { store }));
     expect(loadsBlobPackage).not.toHaveBeenCalled();
@@ -125,7 +125,7 @@ describe('a wrapped tool', () => {
   });
 });
 
-/** Everything but promises that was started in the course of `run`: timers, files, connections. */
+/** Everything except promises that was started during `run`: timers, files, connections. */
 async function startedBy(run: () => Promise<unknown>): Promise<string[]> {
   const course = new AsyncLocalStorage<'watched'>();
   const started: string[] = [];

@@ -15,13 +15,13 @@ beforeAll(async () => {
   // Inside the package, so that its dependencies resolve.
   directory = await mkdtemp(join(packageDirectory, 'node_modules', 'root-bundle-'));
   await promisify(execFile)('tsdown', ['--out-dir', join(directory, 'dist'), '--no-dts'], { cwd: packageDirectory });
-  // It tells bundlers that no module does anything by being loaded.
+  // It tells bundlers that loading a module has no side effects.
   await copyFile(join(packageDirectory, 'package.json'), join(directory, 'package.json'));
 }, 60_000);
 
 afterAll(() => rm(directory, { recursive: true, force: true }));
 
-/** The program as a browser would load it, in one script. */
+/** The program in one script, as a browser would load it. */
 async function bundle(program: string): Promise<string> {
   const entry = join(directory, 'entry.js');
   await writeFile(entry, program);
@@ -35,7 +35,7 @@ async function bundle(program: string): Promise<string> {
   return output.output[0].code;
 }
 
-/** The modules that a fresh Node loads for an entry, beside the program itself. */
+/** The modules that a new Node process loads for an entry, without the program itself. */
 async function modulesLoadedFor(entry: string): Promise<string[]> {
   const program = `
     import { registerHooks } from 'node:module';
@@ -63,13 +63,13 @@ test('ai-truncate/ui loads at most four modules', async () => {
   expect(loaded.length).toBeLessThanOrEqual(4);
 });
 
-describe('the root entry as it is built', () => {
-  test('bundles for a browser and runs where there is neither Buffer nor process', async () => {
+describe('the built root entry', () => {
+  test('bundles for a browser and runs without Buffer and process', async () => {
     const code = await bundle(`export * from './dist/index.js';`);
-    // Asked for by name where there is a Node; none is imported.
+    // Node modules are requested by name if there is a Node, and never imported.
     const named = new Set(code.match(/\bnode:[\w/]+|__vite-browser-external/g));
     expect([...named].sort()).toEqual(['node:async_hooks', 'node:diagnostics_channel']);
-    // What every browser has, and the SDK asks for when it is loaded.
+    // Globals of every browser that the SDK needs when it is loaded.
     const bare = vm.createContext({ TextEncoder, TextDecoder, TransformStream, URL });
     vm.runInContext(code, bare);
     const shown: unknown = vm.runInContext(`bundle.truncateText('€'.repeat(20000), { keep: 'tail' }).keptBytes`, bare);

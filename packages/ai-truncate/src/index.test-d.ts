@@ -13,7 +13,7 @@ import {
 } from './index.ts';
 import type { ArtifactStore } from './store.ts';
 
-test('the counts of truncateText are there only when something was cut', () => {
+test('the counts of truncateText are present only if something was cut', () => {
   const result = truncateText('text', { keep: 'ends' });
   expectTypeOf(result.content).toEqualTypeOf<string>();
   if (result.truncated) expectTypeOf(result.reason).toEqualTypeOf<'lines' | 'bytes'>();
@@ -30,7 +30,7 @@ test('a misspelt part or an unknown option does not compile', () => {
   ({ keep: 'both' }) satisfies TruncationLimits;
 });
 
-test('a keep function may be asynchronous and knows what it is given', () => {
+test('a keep function may be asynchronous and has typed parameters', () => {
   const keep = (async ({ head, lines }) => `${lines}: ${head}`) satisfies PreviewKeep;
   expectTypeOf(keep).returns.resolves.toEqualTypeOf<string>();
 });
@@ -43,13 +43,13 @@ test('isTruncatedOutput narrows any value', () => {
   }
 });
 
-test('artifacts have an owner, and their options complete themselves', () => {
+test('artifacts have an owner, and their options are checked', () => {
   const artifacts = scopedArtifacts(memoryStore(), { scope: 'chat-1', retentionDays: 30 });
-  // @ts-expect-error whose are they?
+  // @ts-expect-error the owner is missing
   scopedArtifacts(memoryStore(), {});
-  // @ts-expect-error a scope is known before anything is asked for
+  // @ts-expect-error the scope must be known before the call
   scopedArtifacts(memoryStore(), { scope: Promise.resolve('chat-1') });
-  // @ts-expect-error a value is no content: `JSON.stringify` it
+  // @ts-expect-error a value is not content, so use `JSON.stringify`
   void artifacts.save({ rows: 1 }, { toolName: 'read', toolCallId: 'call_1' });
   // @ts-expect-error an artifact is named after its call
   void artifacts.save('text', { toolName: 'read' });
@@ -72,7 +72,7 @@ test('a misspelt error code does not compile', () => {
   if (error.code === 'ARTIFACT_NOTFOUND') return;
 });
 
-test('an output keeps its type beside what may take its place, and a stream arrives as text', async () => {
+test('an output keeps its type or is replaced, and a stream becomes text', async () => {
   const options = { store: memoryStore(), scope: 'chat-1', toolName: 'read', toolCallId: 'call_1' };
   expectTypeOf(truncateOutput({ rows: [1] }, options)).resolves.toEqualTypeOf<{ rows: number[] } | TruncatedOutput>();
   expectTypeOf(truncateOutput(new ReadableStream<string>(), options)).resolves.toEqualTypeOf<
@@ -82,6 +82,6 @@ test('an output keeps its type beside what may take its place, and a stream arri
     { id: number } | TruncatedOutput
   >();
   expectTypeOf(truncateOutput(Readable.from(['a']), options)).resolves.toEqualTypeOf<string | TruncatedOutput>();
-  // @ts-expect-error whose is it?
+  // @ts-expect-error the owner is missing
   void truncateOutput('text', { store: memoryStore(), toolName: 'read', toolCallId: 'call_1' });
 });

@@ -6,6 +6,7 @@
 // A set of tools
 export { truncateToolOutputs, type TruncatedTool, type TruncatedTools } from './tools/truncate-tool-outputs.ts';
 export type { ToolTruncation, TruncateToolOutputsOptions } from './tools/tool-set-options.ts';
+export type { HintCall, HintOption } from './tools/hint.ts';
 export type { AddedTools, DefaultReaderName, TaskAgentName } from './tools/added-tools.ts';
 
 // One output, outside of a tool loop
@@ -23,11 +24,12 @@ export {
 
 // Options: limits, previews, storage, events
 export {
-  defaultLimits,
   type KeepFunction,
   type KeepInput,
+  type MarkedLine,
   type PreviewKeep,
   type TruncationLimits,
+  unifiedLimits,
 } from './preview/limits.ts';
 export { type SummarizeOptions, summarize, type SummaryEvent } from './extras/summarize.ts';
 export type { OutputStorage } from './delivery/delivery.ts';
@@ -53,7 +55,13 @@ export type {
 } from './agents/task/sub-agent.ts';
 
 // Artifacts: the saved outputs of one scope
-export { type ScopedArtifactsOptions, scopedArtifacts } from './artifacts/scoped-artifacts.ts';
+export type { ScopedArtifactsOptions } from './artifacts/scoped-artifacts.ts';
+export {
+  type ArtifactMatch,
+  type RecordsAnswer,
+  type ScopedArtifacts,
+  searchableArtifacts as scopedArtifacts,
+} from './readers/searchable-artifacts.ts';
 export type {
   ArtifactInfo,
   ArtifactLine,
@@ -70,17 +78,15 @@ export type {
 export type { ArtifactContent } from './artifacts/artifact-content.ts';
 export { artifactNameOf } from './artifacts/artifact-name.ts';
 export {
-  type SweepBesideSaves,
   type SweepOptions,
   type SweepOutcome,
   type SweepResult,
   sweepArtifacts,
 } from './artifacts/sweep-artifacts.ts';
 
-// A store in memory; the other stores have entries of their own
+// A store in memory; every other store has its own entry
 export { type MemoryStoreOptions, memoryStore } from './stores/memory-store.ts';
 
 // Errors
 export { AiTruncateError, type AiTruncateErrorCode, InvalidOptionError } from './errors.ts';
-export { ArtifactNotFoundError, ArtifactTooLargeError } from './artifacts/artifacts.ts';
-export { toolErrorMessage, TruncatedToolError } from './delivery/tool-error.ts';
+export { TruncatedToolError } from './delivery/tool-error.ts';

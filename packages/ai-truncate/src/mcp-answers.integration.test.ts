@@ -1,15 +1,15 @@
 import { convertToModelMessages, generateText } from 'ai';
-import { describe, expect, it } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import { loopbackMcpTools } from '../fixtures/loopback-mcp.ts';
 import { scriptedModel, toolResultsSentTo } from '../fixtures/scripted-model.ts';
 import { streamedCall } from '../fixtures/streamed-call.ts';
 import { isTruncatedOutput } from './protocol/truncated-output.ts';
 
-/** Of the JSON that carries a truncated output to the page and the chat log: twice its preview and 8 KiB. */
+/** The limit for the JSON that carries a truncated output to the UI and the chat log: twice its preview and 8 KiB. */
 const maxCarriedBytes = 2 * 16_384 + 8192;
 const log = Array.from({ length: 60_000 }, (_, index) => `line ${index + 1}: äöü 🙂 nothing to see`).join('\r\n');
 
-describe('an image beside a large text', () => {
+describe('an image next to a large text', () => {
   const image = { type: 'image', mimeType: 'image/png', data: Buffer.alloc(100_000, 1).toString('base64') };
   const answer = { content: [{ type: 'text', text: log }, image] };
   const parts = [
@@ -17,14 +17,14 @@ describe('an image beside a large text', () => {
     { type: 'file', mediaType: 'image/png', data: { type: 'data', data: image.data } },
   ];
 
-  it('goes to the model behind the preview', async () => {
+  test('goes to the model after the preview', async () => {
     const { sent, output, artifact } = await streamedCall(await loopbackMcpTools(answer), ['read']);
     expect(sent).toEqual({ type: 'content', value: parts });
     expect(output).toMatchObject({ data: { media: [parts[1]] } });
     expect(await artifact()).toBe(log);
   });
 
-  it('goes there again from a stored chat', async () => {
+  test('goes to the model again from a stored chat', async () => {
     const { message, tools } = await streamedCall(await loopbackMcpTools(answer), ['read']);
     const messages = await convertToModelMessages([message], { tools });
     const model = scriptedModel();
@@ -37,11 +37,11 @@ describe('structured content', () => {
   const rows = Array.from({ length: 20_000 }, (_, id) => ({ id }));
   const summary = { type: 'text', text: '20,000 rows' };
 
-  it.each([
+  test.each([
     ['little', [summary], false],
     ['little of an error', [summary], true],
     ['nothing', [], false],
-  ])('is bounded on its own where the model is sent %s', async (_, content, isError) => {
+  ])('is bounded on its own when the model receives %s', async (_, content, isError) => {
     const tools = await loopbackMcpTools({ content, structuredContent: { rows }, isError });
     const { sent, output, outputsInMessage } = await streamedCall(tools, ['read']);
     expect(sent.value).toEqual(content);

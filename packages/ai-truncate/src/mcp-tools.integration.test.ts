@@ -5,7 +5,7 @@ import { dirname, join } from 'node:path';
 import { createMCPClient, type MCPClient } from '@ai-sdk/mcp';
 import { StdioMCPTransport } from '@ai-sdk/mcp/mcp-stdio';
 import { generateText, isStepCount, type ToolSet, validateUIMessages } from 'ai';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { z } from 'zod';
 import { scriptedModel, toolResultsSentTo } from '../fixtures/scripted-model.ts';
 import { type StreamedCall, streamedCall, type ToolCall } from '../fixtures/streamed-call.ts';
@@ -14,7 +14,7 @@ import { memoryStore } from './stores/memory-store.ts';
 import { truncateToolOutputs } from './tools/truncate-tool-outputs.ts';
 
 const previewBytes = 16_384;
-/** Of the JSON that carries a truncated output to the page and the chat log, file parts aside. */
+/** The limit for the JSON that carries a truncated output to the UI and the chat log, without file parts. */
 const maxCarriedBytes = 2 * previewBytes + 8192;
 const log = Array.from({ length: 60_000 }, (_, index) => `line ${index + 1}: äöü 🙂 nothing to see`).join('\r\n');
 
@@ -57,14 +57,14 @@ function expectBounded({ output, sent, outputsInMessage }: StreamedCall): void {
 describe('a file that a server reads', () => {
   const readLog = (): ToolCall => ['read_text_file', { path: join(directory, 'app.log') }];
 
-  it('is bounded for the model, the page and the result, and kept byte for byte', async () => {
+  test('is bounded for the model, the UI and the result, and saved byte for byte', async () => {
     const result = await streamedCall(await files.tools(), readLog());
     expectBounded(result);
     expect(result.sent.value).toContain('of 60,000 lines shown. Full output saved to: tool-output/');
     expect(await result.artifact()).toBe(await readFile(join(directory, 'app.log'), 'utf8'));
   });
 
-  it('is the same in a run that generates', async () => {
+  test('is the same in a run that generates', async () => {
     const tools = truncateToolOutputs((await files.tools()) as ToolSet, { store: memoryStore(), scope: 'chat-1' });
     const [toolName, input] = readLog();
     const model = scriptedModel({ toolName, input });
@@ -73,7 +73,7 @@ describe('a file that a server reads', () => {
     expect(toolResultsSentTo(model)).toMatchObject([{ output: { type: 'text' } }]);
   });
 
-  it('is bounded as a value when the application says which shape it has', async () => {
+  test('is bounded as a value if the application declares its shape', async () => {
     const shape = { inputSchema: z.object({ path: z.string() }), outputSchema: z.object({ content: z.string() }) };
     const result = await streamedCall(await files.tools({ schemas: { read_text_file: shape } }), readLog());
     expectBounded(result);
@@ -81,11 +81,11 @@ describe('a file that a server reads', () => {
     await expect(validateUIMessages({ messages: [result.message], tools: result.tools })).resolves.toBeDefined();
   });
 
-  it.each<[string, () => ToolCall]>([
+  test.each<[string, () => ToolCall]>([
     ['a list of files', () => ['list_directory', { path: join(directory, 'many') }]],
     ['found files', () => ['search_files', { path: directory, pattern: '**/*.txt' }]],
     ['a tree', () => ['directory_tree', { path: directory }]],
-  ])('is bounded like everything else the server answers: %s', async (_, call) => {
+  ])('is bounded like every other answer of the server: %s', async (_, call) => {
     const result = await streamedCall(await files.tools(), call());
     expectBounded(result);
     const artifact = await result.artifact();
@@ -93,7 +93,7 @@ describe('a file that a server reads', () => {
     expect(artifact.match(/a-file-with-a-long-name/g)).toHaveLength(1500);
   });
 
-  it('is told as failed, with a short error, when the server says that it failed', async () => {
+  test('is reported as failed, with a short error, when the server says that it failed', async () => {
     const path = join(directory, 'x'.repeat(60_000));
     const result = await streamedCall(await files.tools(), ['read_text_file', { path }]);
     expectBounded(result);
@@ -105,8 +105,8 @@ describe('a file that a server reads', () => {
   });
 });
 
-describe('what a server answers beside text', () => {
-  it('bounds an embedded resource', async () => {
+describe('answers of a server other than text', () => {
+  test('are bounded if they are an embedded resource', async () => {
     const bytes = Array.from({ length: 90_000 }, (_, index) => (index * index * 31) >> 3);
     const data = `data:text/plain;base64,${Buffer.from(bytes).toString('base64')}`;
     const input = { name: 'bytes.gz', outputType: 'resource', data };
@@ -119,7 +119,7 @@ describe('what a server answers beside text', () => {
     });
   });
 
-  it('bounds links to resources', async () => {
+  test('are bounded if they are links to resources', async () => {
     const result = await streamedCall(await everything.tools(), ['get-resource-links', { count: 10 }], {
       maxBytes: 1024,
     });
@@ -128,7 +128,7 @@ describe('what a server answers beside text', () => {
     expect((await result.artifact()).match(/"resource_link"/g)).toHaveLength(10);
   });
 
-  it('leaves an image an image', async () => {
+  test('leave an image unchanged', async () => {
     const { sent, output } = await streamedCall(await everything.tools(), ['get-tiny-image'], { maxBytes: 1024 });
     expect(isTruncatedOutput(output)).toBe(false);
     const image = {
@@ -145,7 +145,7 @@ describe('what a server answers beside text', () => {
 });
 
 describe('a set of tools of a server', () => {
-  it('stays one without a prototype', async () => {
+  test('can have no prototype', async () => {
     const given = (await everything.tools()) as ToolSet;
     const tools = truncateToolOutputs(given, { store: memoryStore(), scope: 'chat-1' });
     expect(Object.getPrototypeOf(given)).toBe(null);
@@ -153,7 +153,7 @@ describe('a set of tools of a server', () => {
     expect(Object.keys(tools)).toEqual([...Object.keys(given), 'readArtifact', 'grepArtifacts', 'queryArtifact']);
   });
 
-  it('keeps what the client and the server say of a tool', async () => {
+  test('has the descriptions of the client and the server', async () => {
     const given = (await everything.tools()) as ToolSet;
     const { echo } = truncateToolOutputs(given, { store: memoryStore(), scope: 'chat-1' });
     const { title, description, inputSchema, metadata, type } = given.echo ?? {};
@@ -167,7 +167,7 @@ describe('a set of tools of a server', () => {
     expect(marked.echo).toHaveProperty('_meta', meta);
   });
 
-  it('gives back what is small as it is', async () => {
+  test('returns a small output unchanged', async () => {
     const { echo } = (await everything.tools()) as ToolSet;
     let answer: unknown;
     const execute = async (...call: Parameters<NonNullable<ToolSet[string]['execute']>>) => {

@@ -1,5 +1,6 @@
 import { getEventListeners } from 'node:events';
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
+import { spin, watchEventLoop } from '../fixtures/event-loop.ts';
 import { serialize } from './json/serialize.ts';
 import { atOnce, inTurn, inTurns, pace } from './pace.ts';
 
@@ -11,41 +12,7 @@ const collect = async <Item>(items: AsyncIterable<Item>): Promise<Item[]> => {
   return all;
 };
 
-const spin = (ms: number): void => {
-  const end = performance.now() + ms;
-  while (performance.now() < end);
-};
-
-/** Counts the turns of the event loop, and the longest, until it is stopped. */
-const watchEventLoop = (): { stop(): { turns: number; longestMs: number } } => {
-  let turns = 0;
-  let longestMs = 0;
-  let last = performance.now();
-  let processor = process.cpuUsage();
-  const measure = (): void => {
-    const { user, system } = process.cpuUsage(processor);
-    // Whichever is less: a busy machine stretches the time on the wall.
-    longestMs = Math.max(longestMs, Math.min(performance.now() - last, (user + system) / 1000));
-    last = performance.now();
-    processor = process.cpuUsage();
-  };
-  let next: NodeJS.Immediate;
-  const turn = (): void => {
-    measure();
-    turns++;
-    next = setImmediate(turn);
-  };
-  next = setImmediate(turn);
-  return {
-    stop() {
-      measure();
-      clearImmediate(next);
-      return { turns, longestMs };
-    },
-  };
-};
-
-/** A source that notes how often it was closed. */
+/** A source that counts how often it was closed. */
 const closable = (chunks: Iterable<string>) => {
   const source = {
     closed: 0,
@@ -74,7 +41,7 @@ const closableAsync = (chunks: Iterable<string>) => {
   return source;
 };
 
-/** Neither `next` nor `return` ever answers. */
+/** Neither `next` nor `return` ever resolves. */
 const hung = () => {
   const source = {
     returned: 0,
@@ -97,20 +64,20 @@ describe('pace', () => {
   test.each([
     ['iterable', closable],
     ['async iterable', closableAsync],
-  ])('hands on the chunks of an %s in order', async (_, source) => {
+  ])('passes on the chunks of an %s in order', async (_, source) => {
     expect(await collect(pace(source(['a', 'b', 'c'])))).toEqual(['a', 'b', 'c']);
   });
 
-  test('does not hand on empty chunks', async () => {
+  test('drops empty chunks', async () => {
     expect(await collect(pace(['', 'a', '', '', 'b', '']))).toEqual(['a', 'b']);
   });
 
-  test('hands on a long chunk in pieces', async () => {
+  test('passes on a long chunk in pieces', async () => {
     const pieces = await collect(pace(['x'.repeat(PIECE), 'y'.repeat(2 * PIECE + 5)]));
     expect(pieces.map((piece) => piece.length)).toEqual([PIECE, PIECE, PIECE, 5]);
   });
 
-  test('takes a text for one chunk, not for its characters', async () => {
+  test('treats a text as one chunk, not as its characters', async () => {
     expect(await collect(pace('abc'))).toEqual(['abc']);
   });
 
@@ -121,7 +88,7 @@ describe('pace', () => {
     expect(pieces.filter((piece) => /\p{Surrogate}/u.test(piece))).toEqual([]);
   });
 
-  test('asks an iterable for nothing before it is pulled', () => {
+  test('requests nothing from an iterable before it is pulled', () => {
     const next = vi.fn(() => ({ done: true as const, value: undefined }));
     void pace({ [Symbol.iterator]: () => ({ next }) });
     expect(next).not.toHaveBeenCalled();
@@ -160,11 +127,11 @@ describe('the event loop under pace', () => {
     const { longestMs, turns } = watch.stop();
     expect(length).toBeGreaterThan(25_000_000);
     expect(turns).toBeGreaterThan(4);
-    // In one turn it takes some hundred; the bound leaves room for a busy machine.
+    // Without `pace`, the turn takes a few hundred milliseconds. The bound leaves room for a busy machine.
     expect(longestMs).toBeLessThan(80);
   });
 
-  test('turns while a source yields nothing but empty chunks', async () => {
+  test('turns while a source yields only empty chunks', async () => {
     const controller = new AbortController();
     setImmediate(() => setImmediate(() => controller.abort(new Error('enough'))));
     await expect(collect(pace(forever(''), { abortSignal: controller.signal }))).rejects.toThrow('enough');
@@ -237,7 +204,7 @@ describe('ending a pace early', () => {
     expect(source.closed).toBe(1);
   });
 
-  test('hands on no further piece of a chunk once it is aborted', async () => {
+  test('passes on no further piece of a chunk once it is aborted', async () => {
     const controller = new AbortController();
     const pieces: string[] = [];
     const run = async (): Promise<void> => {
@@ -250,7 +217,7 @@ describe('ending a pace early', () => {
     expect(pieces).toHaveLength(1);
   });
 
-  test('asks nothing of a source when the signal is aborted already', async () => {
+  test('requests nothing from a source when the signal is already aborted', async () => {
     const next = vi.fn();
     const run = collect(
       pace({ [Symbol.iterator]: () => ({ next }) }, { abortSignal: AbortSignal.abort(new Error('too late')) }),
@@ -268,7 +235,7 @@ describe('ending a pace early', () => {
     expect(source.returned).toBe(1);
   });
 
-  test('does not wait for a hung source that aborts while it is asked', async () => {
+  test('does not wait for a hung source whose request causes the abort', async () => {
     const controller = new AbortController();
     const next = (): Promise<never> => {
       controller.abort(new Error('stopped'));
@@ -319,7 +286,7 @@ describe('ending a pace early', () => {
         }),
       },
     ],
-  ])('keeps to itself what the return of a source %s', async (_, source) => {
+  ])('hides the error when the return of a source %s', async (_, source) => {
     for await (const _ of pace(source as Iterable<string>)) break;
   });
 
@@ -342,233 +309,6 @@ describe('ending a pace early', () => {
   });
 });
 
-const importWith = async (globals: Record<string, unknown>): Promise<typeof import('./pace.ts')> => {
-  for (const [name, value] of Object.entries(globals)) vi.stubGlobal(name, value);
-  vi.resetModules();
-  const fresh = await import('./pace.ts');
-  vi.unstubAllGlobals();
-  return fresh;
-};
-
-describe('a turn of the event loop under pace', () => {
-  afterEach(() => {
-    vi.unstubAllGlobals();
-    vi.resetModules();
-  });
-
-  const runWith = async (globals: Record<string, unknown>): Promise<void> => {
-    const fresh = await importWith(globals);
-    for await (const _ of fresh.pace(['a', 'b', 'c'])) spin(10);
-  };
-
-  /** As in the edge runtime of Next.js. */
-  const throwing = vi.fn(function stub() {
-    throw new Error('not supported');
-  });
-  afterEach(() => throwing.mockClear());
-
-  test('is a message where there is no setImmediate', async () => {
-    const post = vi.spyOn(MessagePort.prototype, 'postMessage');
-    await runWith({ setImmediate: undefined });
-    expect(post).toHaveBeenCalledTimes(3);
-    post.mockRestore();
-  });
-
-  const timeouts = async (globals: Record<string, unknown>): Promise<number> => {
-    const setTimeout = vi.spyOn(globalThis, 'setTimeout');
-    await runWith(globals);
-    const { length } = setTimeout.mock.calls.filter(([, ms]) => ms === 0);
-    setTimeout.mockRestore();
-    return length;
-  };
-
-  test('is a timeout where there is no MessageChannel either', async () => {
-    expect(await timeouts({ setImmediate: undefined, MessageChannel: undefined })).toBe(3);
-  });
-
-  test('is a timeout where both throw when they are called', async () => {
-    expect(await timeouts({ setImmediate: throwing, MessageChannel: throwing })).toBe(3);
-    expect(throwing).toHaveBeenCalledTimes(2);
-  });
-
-  test('works again after a moment in which no way worked', async () => {
-    let turns = 0;
-    let isAllowed = false;
-    const fresh = await importWith({
-      setImmediate: (onTurn: () => void) => {
-        if (!isAllowed) throw new Error('not at the start of a worker');
-        turns++;
-        setImmediate(onTurn);
-      },
-      MessageChannel: undefined,
-      setTimeout: undefined,
-    });
-    for (isAllowed of [false, true]) for await (const _ of fresh.pace(['a', 'b', 'c'])) spin(10);
-    expect(turns).toBeGreaterThanOrEqual(2);
-  });
-
-  test.each([
-    ['are missing', undefined],
-    ['throw', throwing],
-  ])('is left out where all ways %s', async (_, way) => {
-    await runWith({ setImmediate: way, MessageChannel: way, setTimeout: way });
-  });
-
-  test('is left out where all ways throw and hundreds wait', async () => {
-    const fresh = await importWith({ setImmediate: throwing, MessageChannel: throwing, setTimeout: throwing });
-    const all = Array.from({ length: 500 }, () => collect(fresh.pace(['x'.repeat(30_000), 'y'.repeat(30_000)])));
-    expect(await Promise.all(all)).toHaveLength(500);
-  });
-
-  test('needs no performance', async () => {
-    const fresh = await import('./pace.ts');
-    vi.stubGlobal('performance', undefined);
-    expect(await collect(fresh.pace(['a', 'b']))).toEqual(['a', 'b']);
-    expect(await fresh.inTurn(() => 'done')).toBe('done');
-  });
-
-  test('belongs to each waiter: one whose turn never comes does not hold up the others', async () => {
-    let lost = 0;
-    const fresh = await importWith({
-      setImmediate: (onTurn: () => void) => {
-        // As in a worker whose client has left.
-        if (lost < 3) lost++;
-        else setImmediate(onTurn);
-      },
-    });
-    await fresh.inTurn(() => spin(10));
-    for (let count = 0; count < 3; count++) void fresh.inTurn(() => {});
-    const others = [fresh.inTurn(() => 'a'), fresh.inTurn(() => 'b'), collect(fresh.pace(['x'.repeat(9 * PIECE)]))];
-    expect(await Promise.all(others)).toMatchObject(['a', 'b', { length: 9 }]);
-    expect(lost).toBe(3);
-  });
-
-  test('belongs to each waiter: hundreds whose turn never comes do not hold up one that comes later', async () => {
-    let isLost = true;
-    const fresh = await importWith({
-      setImmediate: (onTurn: () => void) => {
-        if (!isLost) setImmediate(onTurn);
-      },
-    });
-    await fresh.inTurn(() => spin(10));
-    for (let count = 0; count < 500; count++) void fresh.inTurn(() => {});
-    isLost = false;
-    expect(await Promise.all([fresh.inTurn(() => 'a'), fresh.inTurn(() => 'b')])).toEqual(['a', 'b']);
-  });
-});
-
-describe('all work in the process', () => {
-  const WORKERS = 100;
-
-  test.each<[string, () => Promise<unknown>]>([
-    ['short work', () => inTurn(() => spin(1))],
-    ['short work that follows other work', async () => await inTurn(async () => inTurn(() => spin(1)))],
-    ['a pace', () => collect(workingPace())],
-  ])('shares one slice: %s', async (_, work) => {
-    spin(10);
-    const loop = watchEventLoop();
-    await Promise.all(Array.from({ length: WORKERS }, work));
-    const { turns, longestMs } = loop.stop();
-    expect(turns).toBeGreaterThan(10);
-    expect(longestMs).toBeLessThan(50);
-  });
-
-  async function* workingPace(): AsyncGenerator<undefined> {
-    for await (const _ of pace([1, 2, 3, 4])) {
-      spin(1);
-      yield;
-    }
-  }
-
-  test('comes in turns, so that a busy worker does not starve another', async () => {
-    const order: string[] = [];
-    const work = async (name: string): Promise<void> => {
-      for (let count = 0; count < 8; count++) {
-        await inTurn(() => {
-          order.push(name);
-          spin(10);
-        });
-      }
-    };
-    await Promise.all(['a', 'b', 'c', 'd'].map(work));
-    for (let round = 0; round < order.length; round += 4)
-      expect(order.slice(round, round + 4).sort()).toEqual(['a', 'b', 'c', 'd']);
-  });
-
-  test('looks for its turn less often, the further back it waits', async () => {
-    let looks = 0;
-    const fresh = await importWith({
-      setImmediate: (onTurn: () => void) => {
-        looks++;
-        setImmediate(onTurn);
-      },
-    });
-    const outputs = Array.from({ length: 4000 }, () => ['x'.repeat(30_000), 'y'.repeat(30_000)]);
-    await Promise.all(outputs.map((output) => collect(fresh.pace(output))));
-    // Each that looks in every slice looks some two hundred times.
-    expect(looks / outputs.length).toBeLessThan(80);
-  });
-
-  test('passes at once while the slice lasts', async () => {
-    // The slice is used up, so that a new one begins.
-    await inTurn(() => spin(10));
-    await inTurn(() => {});
-    let hasTurned = false;
-    const immediate = setImmediate(() => {
-      hasTurned = true;
-    });
-    await inTurn(() => {});
-    clearImmediate(immediate);
-    expect(hasTurned).toBe(false);
-  });
-
-  test('hands on the result and the error of short work', async () => {
-    expect(await inTurn(async () => 'done')).toBe('done');
-    await expect(
-      inTurn(() => {
-        throw new Error('broken');
-      }),
-    ).rejects.toThrow('broken');
-  });
-});
-
-describe('under a clock that stands still, as in Cloudflare Workers', () => {
-  afterEach(() => vi.restoreAllMocks());
-
-  const stopClock = async (): Promise<void> => {
-    await inTurn(() => spin(10));
-    const stopped = performance.now();
-    vi.spyOn(performance, 'now').mockReturnValue(stopped);
-    await inTurn(() => {});
-  };
-
-  test.each<[string, () => Promise<unknown>]>([
-    ['text', () => collect(pace(['x'.repeat(100 * PIECE)]))],
-    ['bytes', () => collect(pace([new Uint8Array(50 * 1024 * 1024)]))],
-    ['items', () => collect(pace(Array.from({ length: 400 }, (_, id) => ({ id }))))],
-    ['empty chunks', () => collect(pace(Array.from({ length: 3000 }, () => '')))],
-    [
-      'short work',
-      async () => {
-        for (let count = 0; count < 3000; count++) await inTurn(() => {});
-      },
-    ],
-  ])('the event loop turns during %s', async (_, work) => {
-    await stopClock();
-    const loop = watchEventLoop();
-    await work();
-    expect(loop.stop().turns).toBeGreaterThan(5);
-  });
-
-  test('little work does not turn the event loop', async () => {
-    await stopClock();
-    const loop = watchEventLoop();
-    await collect(pace(['a', 'b', 'c']));
-    await inTurn(() => {});
-    expect(loop.stop().turns).toBe(0);
-  });
-});
-
 describe('work in steps', () => {
   let underWay = 0;
   let most = 0;
@@ -583,14 +323,18 @@ describe('work in steps', () => {
     }
   }
 
-  test('is under way for at most 8 of hundreds that start at once, so that few hold what they have made so far', async () => {
+  test('runs at most 8 of hundreds that start at once, so that few hold partial results', async () => {
+    // In a new slice, whose time does not pass.
+    await inTurn(() => {});
+    const clock = vi.spyOn(performance, 'now').mockReturnValue(performance.now());
     const works = Array.from({ length: 300 }, (_, index) => inTurns(steps(index)));
+    clock.mockRestore();
 
     expect(await Promise.all(works)).toEqual(Array.from({ length: 300 }, (_, index) => index));
     expect(most).toBe(8);
   });
 
-  test('that fails lets the next one start', async () => {
+  test('that fails lets the next work start', async () => {
     // biome-ignore lint/correctness/useYield: the first step fails.
     function* failing(): Generator<void, number> {
       throw new Error('no document');
@@ -606,7 +350,7 @@ describe('work in steps', () => {
 describe('work that does not wait for a turn', () => {
   let time = performance.now();
 
-  /** A clock that only the work moves. */
+  /** A clock that only the work advances. */
   function pass(milliseconds: number): void {
     time += milliseconds;
   }
@@ -629,13 +373,13 @@ describe('work that does not wait for a turn', () => {
     expect(atOnce(long)).toBe('done');
   });
 
-  test('is done again after a second where no turn is seen', () => {
+  test('is done again after a second if no turn is seen', () => {
     expect([atOnce(long), atOnce(long)]).toEqual(['done', undefined]);
     pass(1001);
     expect(atOnce(long)).toBe('done');
   });
 
-  test('is done at most for a slice in a row', () => {
+  test('is done for at most a slice in a row', () => {
     const short = (): string => {
       pass(2);
       return 'done';

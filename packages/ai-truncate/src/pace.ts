@@ -6,22 +6,20 @@ import { TurnQueue } from './turn-queue.ts';
 const MAX_PIECE_LENGTH = 128 * 1024;
 const MAX_PIECE_BYTES = 1024 * 1024;
 
-/** How `pace` ends early. */
+/** Options of `pace`. */
 export type PaceOptions = {
-  /** Ends the pace with the signal's reason, also while an asynchronous source keeps it waiting. */
+  /** Ends the pace with the signal's reason, even while an asynchronous source keeps it waiting. */
   abortSignal?: AbortSignal | undefined;
 };
 
 /**
- * Drives items in 8 ms slices that all work in the process shares. An `await` alone lets only other promises run, so a
- * loop over hundreds of megabytes would be one long turn of the event loop; here the loop turns between two items as soon
- * as the slice is used up, by this work or by any other.
+ * Passes on items in 8 ms slices that all work in the process shares. An `await` alone lets only other promises run, so a loop
+ * over hundreds of megabytes would be one long turn of the event loop. With `pace`, the event loop turns between two items as
+ * soon as the slice is used up, by this work or by other work.
  *
- * Items keep their order. Chunks of text or bytes join to the same; empty ones are dropped, long ones handed on in pieces.
- * However the pace ends, its source is closed, but not waited for: a hung source would keep the consumer for ever.
- *
- * @example
- * for await (const chunk of pace(serialize(value).chunks, { abortSignal })) scan.push(chunk);
+ * Items keep their order. Chunks of text or bytes join to the same content; empty chunks are dropped, and long chunks are
+ * passed on in pieces. However the pace ends, its source is closed, but the closing is not awaited, because a hung source would
+ * block the consumer forever.
  */
 export async function* pace<Item>(
   items: Iterable<Item> | AsyncIterable<Item>,
@@ -33,7 +31,10 @@ export async function* pace<Item>(
   let spent = 0;
   let isDone = false;
 
-  /** A clock cannot tell an idle process from a busy one, so that small work looks only at how much work was let through. */
+  /**
+   * The clock cannot distinguish an idle process from a busy one, so a small amount of work only counts how much work has
+   * passed.
+   */
   function mustWait(): boolean {
     const isSmall = spent < SMALL_SHARE && now() - startedAt <= SLICE_MS;
     return isSmall ? slice.isSpent : slice.isUsedUp;
@@ -67,11 +68,8 @@ export async function* pace<Item>(
 }
 
 /**
- * Does a short piece of work right when it is its turn: thousands that start at once are nothing each, but together they are
- * one long turn of the event loop. Longer work is a `pace`.
- *
- * @example
- * const found = await inTurn(() => findAll(line));
+ * Does a short piece of work when its turn comes. Each of thousands that start at once is quick, but together they would be one
+ * long turn of the event loop. Use `pace` for longer work.
  */
 export async function inTurn<Result>(work: () => Result): Promise<Awaited<Result>> {
   if (slice.isUsedUp) await slice.next();
@@ -79,10 +77,10 @@ export async function inTurn<Result>(work: () => Result): Promise<Awaited<Result
   return await work();
 }
 
-/** Work that is cut into short steps, so that whoever drives it can let the event loop turn between two. */
+/** Work in short steps, so that its driver can let the event loop turn between two steps. */
 export type Steps<Result> = Generator<void, Result>;
 
-/** All of the steps at once. */
+/** Runs all steps at once. */
 export function finished<Result>(steps: Steps<Result>): Result {
   let step = steps.next();
   while (!step.done) step = steps.next();
@@ -90,11 +88,8 @@ export function finished<Result>(steps: Steps<Result>): Result {
 }
 
 /**
- * Long work that is cut into steps: each is done when it is its turn. Returns what the last step returns. Only a few such works
- * are under way at the same time: thousands that take turns would each hold what they have made so far.
- *
- * @example
- * const shown = await inTurns(previewInSteps(scanned, options));
+ * Runs long work in steps, each when its turn comes. Returns the result of the last step. Only a few pieces of such work run at
+ * the same time, because thousands that take turns would all hold their partial results.
  */
 export async function inTurns<Result>(steps: Iterator<unknown, Result>): Promise<Result> {
   const ticket = works.join('');
@@ -113,8 +108,8 @@ export async function inTurns<Result>(steps: Iterator<unknown, Result>): Promise
 const works = /* @__PURE__ */ new TurnQueue({ most: 8, mostOfScope: 8, maxTurnMs: 5000 });
 
 /**
- * Does one piece of work after another, and lets the event loop turn between two as soon as they have used up a slice. For work
- * on items that come at any time: of a source that never waits, a thousand pieces would otherwise be one long turn.
+ * Runs one piece of work after another, and lets the event loop turn between two pieces as soon as they have used up a slice.
+ * It is for items that arrive at any time: a thousand pieces from a source that never waits would otherwise be one long turn.
  */
 export function workInTurns(): <Result>(work: () => Promise<Result>) => Promise<Result> {
   let spentMs = 0;
@@ -130,11 +125,8 @@ export function workInTurns(): <Result>(work: () => Promise<Result>) => Promise<
 }
 
 /**
- * Does work that must not wait for a turn; `undefined` where much of it was done in this turn already, so that a crowd of callers
- * cannot stop the event loop. All other work waits for the next turn.
- *
- * @example
- * const json = atOnce(() => JSON.stringify(value));
+ * Runs work that must not wait for a turn. Returns `undefined` if much of such work was already done in this turn, so that a
+ * crowd of callers cannot stop the event loop. All other work waits for the next turn.
  */
 export function atOnce<Result>(work: () => Result): Result | undefined {
   const startedAt = now();
@@ -155,18 +147,21 @@ export function atOnce<Result>(work: () => Result): Result | undefined {
   return result;
 }
 
-/** After this time the event loop counts as turned: in Cloudflare Workers, a timer never fires once its request has ended. */
+/**
+ * After this time, the event loop counts as turned, because in Cloudflare Workers a timer never fires once its request has
+ * ended.
+ */
 const LONGEST_TURN_MS = 1000;
 const urgent = { endedAt: 0, spentMs: 0 };
 const MUCH_WORK_MS = SLICE_MS / 2;
 
-// A slice also ends after so much work, whatever the clock says. The clocks of Cloudflare Workers stand still during
-// computation. And consumers that start in the same moment are all let through before the first of them has worked.
+// A slice also ends after this amount of work, whatever the clock says. The clocks of Cloudflare Workers do not advance during
+// computation. Also, consumers that start at the same moment all pass before the first of them has worked.
 const SLICE_CHARS = 1024 * 1024;
 const SLICE_BYTES = 4 * 1024 * 1024;
 const ITEM_SHARE = 1 / 32;
 const CALL_SHARE = 1 / 256;
-/** What a pace may do without a look at the clock, so that a small output never waits for a turn. */
+/** The work that a pace may do without reading the clock, so that a small output never waits for a turn. */
 const SMALL_SHARE = 1 / 16;
 
 function shareOf(piece: unknown): number {
@@ -178,7 +173,7 @@ function shareOf(piece: unknown): number {
 type Source<Item> = Iterator<Item> | AsyncIterator<Item>;
 
 function open<Item>(items: Iterable<Item> | AsyncIterable<Item>): Source<Item> {
-  // A string is an iterable of its characters, an array of bytes one of its bytes: a hundred million items.
+  // A string is an iterable of its characters, and a byte array of its bytes, which could be a hundred million items.
   if (typeof items === 'string' || items instanceof Uint8Array) return [items as Item][Symbol.iterator]();
   if (isWebStream<Item>(items)) return readerOf<Item>(items);
   return Symbol.asyncIterator in items ? items[Symbol.asyncIterator]() : items[Symbol.iterator]();
@@ -188,7 +183,10 @@ function isWebStream<Item>(items: object): items is ReadableStream<Item> {
   return 'getReader' in items && typeof items.getReader === 'function';
 }
 
-/** By its reader: the iterator of a stream cannot be closed while a read is pending, and a stalled one would stay open. */
+/**
+ * Uses the reader, because the iterator of a stream cannot be closed while a read is pending, and a stalled stream would stay
+ * open.
+ */
 function readerOf<Item>(stream: ReadableStream<Item>): AsyncIterator<Item> {
   const reader = stream.getReader();
   return {
@@ -210,12 +208,12 @@ function isPromise<Result>(next: Result | Promise<Result>): next is Promise<Resu
   return typeof (next as { then?: unknown }).then === 'function';
 }
 
-/** What closing throws is dropped: the consumer has what it wanted, or the reason why not. */
+/** Ignores errors of closing, because the consumer already has its items or its error. */
 function close(source: Source<unknown>): void {
   try {
     const closed = source.return?.();
     if (closed && isPromise(closed)) closed.then(undefined, () => {});
   } catch {
-    // A source that cannot be closed is its own affair.
+    // The source cannot be closed.
   }
 }

@@ -1,7 +1,7 @@
 import { readFile } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import { asSchema, type Tool, type ToolExecutionOptions, tool } from 'ai';
-import { describe, expect, it } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import { z } from 'zod';
 import { isTruncatedOutput } from './protocol/truncated-output.ts';
 import {
@@ -22,14 +22,14 @@ const large = 'a line of a log\n'.repeat(10_000);
 const store = memoryStore();
 const call: ToolExecutionOptions<never> = { toolCallId: 'call-1', messages: [], context: undefined as never };
 
-/** What the wrapped tool gives, for an output. */
+/** The output of the wrapped tool. */
 async function delivered(output: ToolResponse): Promise<unknown> {
   const read = tool({ inputSchema: z.object({}), execute: async () => output });
   const { read: wrapped } = truncateToolOutputs({ read }, { store, scope: 'chat-1' });
   return (wrapped as Tool).execute?.({}, call as never);
 }
 
-/** Every package that a source file imports at run time, itself or through others. */
+/** Every package that a source file imports at run time, directly or through others. */
 async function packagesOf(file: string, seen: Set<string> = new Set()): Promise<Set<string>> {
   if (seen.has(file)) return new Set();
   seen.add(file);
@@ -44,7 +44,7 @@ async function packagesOf(file: string, seen: Set<string> = new Set()): Promise<
 }
 
 describe('ai-truncate/protocol', () => {
-  it('brings zod, and the builders and the root entry do not', async () => {
+  test('imports zod, while the builders and the root entry do not', async () => {
     const source = (name: string) => packagesOf(join(import.meta.dirname, name));
     expect(await source('protocol.ts')).toContain('zod/v4');
     expect([...(await source('protocol/to-tool-response.ts'))]).toEqual([]);
@@ -57,16 +57,16 @@ describe('an answer of the builders, in a wrapped tool', () => {
   const facts = { input: { path: 'app.log' }, startedAt: performance.now() };
   const page = { ...facts, data: { content: large, truncated: true }, happened: 'Read a page.', next: 'Read on.' };
 
-  it('passes whole when it asks for it', async () => {
+  test('passes unchanged when it asks for it', async () => {
     const answer = partial({ ...page, truncationSkip: true });
     expect(await delivered(answer)).toBe(answer);
   });
 
-  it('is bounded when it does not', async () => {
+  test('is bounded when it does not', async () => {
     expect(isTruncatedOutput(await delivered(partial(page)))).toBe(true);
   });
 
-  it('is bounded when what it relays asks for it', async () => {
+  test('is bounded when an embedded answer asks for it', async () => {
     const skip = { truncation_skip: true, truncation: {} };
     const relayed = { ...partial(page), context: { cwd: '.', params_input: {}, ...skip } };
     const claims: ToolResponse[] = [
@@ -77,7 +77,7 @@ describe('an answer of the builders, in a wrapped tool', () => {
     for (const claim of claims) expect(isTruncatedOutput(await delivered(claim))).toBe(true);
   });
 
-  it('stays an error when it is bounded', async () => {
+  test('stays an error when it is bounded', async () => {
     const answer = failure({ ...facts, code: 'EXECUTION_ERROR', message: 'x', next: 'y', data: { output: large } });
     expect(await delivered(answer)).toMatchObject({
       status: 'error',
@@ -87,13 +87,13 @@ describe('an answer of the builders, in a wrapped tool', () => {
 });
 
 describe('toolResponseSchema', () => {
-  it('takes what stands in place of an output that is too large', async () => {
+  test('accepts the replacement of an output over the limits', async () => {
     const options = { store, scope: 'chat-1', toolName: 'read', toolCallId: 'call-1', input: { path: 'app.log' } };
     expect(toolResponseSchema.safeParse(await truncateOutput(large, options)).error).toBeUndefined();
     expect(toolResponseSchema.safeParse(await truncateOutput({ error: large }, options)).error).toBeUndefined();
   });
 
-  it('serves as the output schema of a tool', async () => {
+  test('serves as the output schema of a tool', async () => {
     const schema = asSchema(toolResponseSchemaOf(contentDataSchema));
     expect(JSON.stringify(await schema.jsonSchema)).toContain('"content":{"type":"string"}');
     const answer = success({ input: {}, startedAt: 0, data: { content: 'x' }, happened: 'Read.' });

@@ -1,9 +1,11 @@
-/** `ai-truncate/protocol`: the envelope in which tools answer. Beside the root entry, since its schemas need zod. */
+/** `ai-truncate/protocol`: the envelope in which tools answer. It is a separate entry, because its schemas need zod. */
 
-// What the model reads
+// The text that the model sees
 export { responseModelOutput } from './json/response-model-output.ts';
+// Errors, outputs of older tools, and the forms of older agents
 export { toolErrorOf } from './protocol/error-codes.ts';
 export { type OpenAgenticOutput, type OpenCodeOutput, toOpenAgentic, toOpenCode } from './protocol/legacy-forms.ts';
+// Builders
 export {
   type FailureOptions,
   failure,
@@ -15,6 +17,7 @@ export {
   type SuccessOptions,
   success,
 } from './protocol/response-builders.ts';
+// Rules and schemas
 export { type BrokenRule, brokenRules, isToolResponse } from './protocol/rules.ts';
 export {
   appliedDataSchema,
@@ -27,13 +30,8 @@ export {
   toolResponseSchemaOf,
   truncatedDataSchema,
 } from './protocol/schemas.ts';
-// Builders
-// The forms of older agents
 export { type ToToolResponseOptions, toToolResponse } from './protocol/to-tool-response.ts';
-// What stands in `data`, by kind of tool
-// Errors and answers of older tools
-// The envelope
-// Schemas
+// The envelope, and its `data` by kind of tool
 export {
   type AppliedData,
   type ContentData,
@@ -44,7 +42,6 @@ export {
   type MatchesData,
   type PathsData,
   type RowsData,
-  type ToolAnswer,
   type ToolErrorCode,
   type ToolFailure,
   type ToolPartial,

@@ -8,7 +8,7 @@ import { isTruncatedOutput } from './protocol/truncated-output.ts';
 import { memoryStore } from './stores/memory-store.ts';
 import { truncateOutput } from './tools/truncate-output.ts';
 
-// What Next.js puts in the place of what its edge runtime does not have.
+// The replacements by Next.js for functions that its edge runtime does not have.
 const throwingStubs = `
 for (const name of ['setImmediate', 'MessageChannel']) {
   globalThis[name] = function () {
@@ -32,7 +32,7 @@ async function startWorker(flags: readonly string[]): Promise<{ origin: string }
   return worker;
 }
 
-describe('what an application does', () => {
+describe('the use of the library by an application', () => {
   test.each(Object.entries(runtimeChecks))('works in Node: %s', async (_, check) => {
     await check();
   });
@@ -54,10 +54,10 @@ describe('what an application does', () => {
   });
 });
 
-describe.each(workers)('in workerd with the flags %j, a request whose client leaves', (flags) => {
-  test('does not disturb the requests beside it and after it', async () => {
+describe.each(workers)('in workerd with the flags %j, a request whose client disconnects', (flags) => {
+  test('does not disturb other requests at the same time and after it', async () => {
     const { origin } = await startWorker(flags);
-    // A request that hangs fails here, and not with the time limit of the test.
+    // A request that hangs must fail here, before the time limit of the test.
     const answer = async () => (await fetch(origin, { signal: AbortSignal.timeout(20_000) })).text();
     for (let round = 0; round < 60; round++) {
       const left = Array.from({ length: 4 }, () => fetch(`${origin}/leave`).then((response) => response.text()));
@@ -93,20 +93,20 @@ describe('in a durable workflow, which has neither timers nor `performance`', ()
     return { output: await truncateOutput(output, { ...given, onTruncate }), error };
   }
 
-  test.each([['text'], [{ rows: [1, 2] }], [{ size: 12n }]])('a small output passes: %o', async (output) => {
+  test.each([['text'], [{ rows: [1, 2] }], [{ size: 12n }]])('a small output passes unchanged: %o', async (output) => {
     expect(isTruncatedOutput((await deliver(output, timers)).output)).toBe(false);
   });
 
   test.each([
     ['without `AbortController`', { AbortController: undefined }],
     ['with `AbortController`', {}],
-  ])('a large output is shown, and the event says why it is not saved: %s', async (_, globals) => {
+  ])('a large output has a preview, and the event says why it is not saved: %s', async (_, globals) => {
     const { output, error } = await deliver(large, { ...timers, ...globals });
     expect(output).toMatchObject({ status: 'partial', data: { truncation: { full_output_path: null } } });
     expect(error).toMatchObject({ message: expect.stringContaining('In a workflow, truncate inside a step.') });
   });
 
-  test('a large value is shown as well', async () => {
+  test('a large value has a preview too', async () => {
     const rows = Array.from({ length: 20_000 }, (_, id) => ({ id }));
     expect((await deliver(rows, timers)).output).toMatchObject({ status: 'partial' });
   });

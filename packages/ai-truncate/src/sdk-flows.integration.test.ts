@@ -10,7 +10,7 @@ import {
   toUIMessageStream,
 } from 'ai';
 import { MockLanguageModelV4 } from 'ai/test';
-import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
+import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
 import { z } from 'zod';
 import { countArtifacts, keptOf, truncatedOf } from '../fixtures/run-tool.ts';
 import { scriptedModel, toolResultsSentTo } from '../fixtures/scripted-model.ts';
@@ -48,10 +48,10 @@ class LogTool {
 }
 
 describe('a wrapped tool that needs approval', () => {
-  it.each<[string, typeof readLogs | LogTool]>([
+  test.each<[string, typeof readLogs | LogTool]>([
     ['a plain one', readLogs],
     ['one of a class', new LogTool()],
-  ])('runs in the request that brings it, and its output is bounded: %s', async (_, original) => {
+  ])('runs in the request with the approval, and its output is bounded: %s', async (_, original) => {
     const store = memoryStore();
     const tools: ToolSet = truncateToolOutputs({ readLogs: original } as ToolSet, { store, scope: 'chat-1' });
     const model = scriptedModel({ toolName: 'readLogs', input: { service: 'api' } });
@@ -73,7 +73,7 @@ describe('a wrapped tool that needs approval', () => {
 });
 
 describe('a wrapped tool of a class with private fields', () => {
-  it('has its hooks run while the model writes its input', async () => {
+  test('has its hooks run while the model writes its input', async () => {
     const store = memoryStore();
     const original = new LogTool();
     const tools = truncateToolOutputs({ readLogs: original } as ToolSet, { store, scope: 'chat-1' });
@@ -83,7 +83,7 @@ describe('a wrapped tool of a class with private fields', () => {
     expect(await keptOf(output, { store })).toBe(log);
   });
 
-  /** Writes the input of a call bit by bit. */
+  /** Writes the input of a call piece by piece. */
   function writingModel(): MockLanguageModelV4 {
     const usage = {
       inputTokens: { total: 1, noCache: 1, cacheRead: undefined, cacheWrite: undefined },
@@ -105,7 +105,7 @@ describe('a wrapped tool of a class with private fields', () => {
   }
 });
 
-describe('a wrapped tool that is out of time', () => {
+describe('a wrapped tool that exceeds its time', () => {
   const unhandled = vi.fn();
   beforeEach(() => void process.on('unhandledRejection', unhandled));
   afterEach(() => {
@@ -120,7 +120,7 @@ describe('a wrapped tool that is out of time', () => {
       abortSignal?.addEventListener('abort', () => reject(abortSignal.reason));
     });
 
-  /** What the model is told when a call may take 20 ms. */
+  /** The result that the model receives when a call may take 20 ms. */
   async function toldInTime(tools: ToolSet): Promise<unknown> {
     const model = scriptedModel({ toolName: 'readLogs' });
     await generateText({ model, tools, prompt: 'Look.', stopWhen: isStepCount(3), timeout: { toolMs: 20 } });
@@ -128,7 +128,7 @@ describe('a wrapped tool that is out of time', () => {
     return toolResultsSentTo(model)[0]?.output;
   }
 
-  it('and hangs until then is told to the model as the SDK tells it', async () => {
+  test('and hangs until then is reported to the model as usual in the SDK', async () => {
     const hanging = tool({ inputSchema, execute: (_, { abortSignal }) => untilAborted(abortSignal) });
     const tools = truncateToolOutputs({ readLogs: hanging }, { store: memoryStore(), scope: 'chat-1' });
     const told = await toldInTime(tools);
@@ -137,11 +137,15 @@ describe('a wrapped tool that is out of time', () => {
     expect(unhandled).not.toHaveBeenCalled();
   });
 
-  it.each<[string, Partial<ArtifactStore>, KeepFunction]>([
+  test.each<[string, Partial<ArtifactStore>, KeepFunction]>([
     ['hangs', { put: forEver }, async ({ head }) => head.slice(0, 6)],
-    ['hangs, and a `keep` that ends with its signal', { put: forEver }, ({ abortSignal }) => untilAborted(abortSignal)],
-    ['works, and a `keep` that ends with its signal', {}, ({ abortSignal }) => untilAborted(abortSignal)],
-  ])('because of a store that %s shows what it has, and nothing is left to fail', async (_, parts, keep) => {
+    [
+      'hangs, with a `keep` that ends with its signal',
+      { put: forEver },
+      ({ abortSignal }) => untilAborted(abortSignal),
+    ],
+    ['works, with a `keep` that ends with its signal', {}, ({ abortSignal }) => untilAborted(abortSignal)],
+  ])('because of a store that %s delivers its preview, and no error is left unhandled', async (_, parts, keep) => {
     const store = { ...memoryStore(), ...parts };
     const onTruncate = vi.fn();
     const told = await toldInTime(truncateToolOutputs({ readLogs }, { store, scope: 'chat-1', keep, onTruncate }));
@@ -154,10 +158,10 @@ describe('a wrapped tool that is out of time', () => {
 });
 
 describe('a run with unusual names', () => {
-  it.each([
+  test.each([
     ['equal', ['same', 'same']],
     ['empty', ['', '']],
-  ])('keeps each output of calls whose ids are %s', async (_, ids) => {
+  ])('saves each output of calls whose ids are %s', async (_, ids) => {
     const store = memoryStore();
     const tools = truncateToolOutputs({ readLogs }, { store, scope: 'chat-1' });
     const model = scriptedModel(...ids.map((toolCallId) => ({ toolName: 'readLogs', toolCallId })));
@@ -167,7 +171,7 @@ describe('a run with unusual names', () => {
     expect(await countArtifacts(store)).toBe(ids.length);
   });
 
-  it.each(['__proto__', 'constructor'])('bounds a tool that is called %s', async (toolName) => {
+  test.each(['__proto__', 'constructor'])('bounds a tool that is called %s', async (toolName) => {
     const store = memoryStore();
     const tools = truncateToolOutputs(Object.fromEntries([[toolName, readLogs]]), { store, scope: 'chat-1' });
     const model = scriptedModel({ toolName });
@@ -178,7 +182,7 @@ describe('a run with unusual names', () => {
 });
 
 describe('a ToolLoopAgent with a wrapped tool', () => {
-  it('generates with a bounded output', async () => {
+  test('generates with a bounded output', async () => {
     const store = memoryStore();
     const model = scriptedModel({ toolName: 'readLogs' });
     const agent = new ToolLoopAgent({ model, tools: truncateToolOutputs({ readLogs }, { store, scope: 'chat-1' }) });
@@ -188,7 +192,7 @@ describe('a ToolLoopAgent with a wrapped tool', () => {
     expect(toolResultsSentTo(model)[0]?.output.value).toMatch(bounded);
   });
 
-  it('streams a bounded output to the page', async () => {
+  test('streams a bounded output to the UI', async () => {
     const store = memoryStore();
     const model = scriptedModel({ toolName: 'readLogs' });
     const agent = new ToolLoopAgent({ model, tools: truncateToolOutputs({ readLogs }, { store, scope: 'chat-1' }) });

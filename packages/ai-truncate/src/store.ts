@@ -1,4 +1,4 @@
-/** `ai-truncate/store`: for authors of a store. Every store that this package brings has an entry of its own. */
+/** `ai-truncate/store`: for authors of a store. Every store of this package has its own entry. */
 
 // The interface
 export type {
@@ -10,5 +10,5 @@ export type {
   StoreBody,
   StoredEntry,
 } from './stores/artifact-store.ts';
-// Checks of keys, and the error for a key that is taken
+// Checks of keys, and the error for an existing key
 export { isKey, KeyExistsError, requireKey, requirePrefix } from './stores/artifact-store.ts';

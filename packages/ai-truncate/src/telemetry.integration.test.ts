@@ -8,7 +8,7 @@ import {
   SimpleSpanProcessor,
 } from '@opentelemetry/sdk-trace-base';
 import { generateText, isStepCount, streamText, tool } from 'ai';
-import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { z } from 'zod';
 import { docExample } from '../fixtures/doc-example.ts';
 import { log } from '../fixtures/five-megabytes.ts';
@@ -39,7 +39,7 @@ beforeAll(async () => {
 afterAll(() => api.context.disable());
 beforeEach(() => exporter.reset());
 
-/** As applications have one of `@opentelemetry/context-async-hooks`. */
+/** Like the context manager of `@opentelemetry/context-async-hooks`. */
 function contextManager() {
   const storage = new AsyncLocalStorage<unknown>();
   const manager = {
@@ -75,7 +75,7 @@ async function toolSpanOf(run: 'generates' | 'streams', options: object = {}): P
 }
 
 describe.each(['generates', 'streams'] as const)('the recipe for traces, in a run that %s', (run) => {
-  it('puts the truncation on the span of the tool', async () => {
+  test('records the truncation on the span of the tool', async () => {
     const span = await toolSpanOf(run);
     expect(span?.name).toBe('execute_tool readLogs');
     expect(span?.attributes).toMatchObject({
@@ -89,14 +89,14 @@ describe.each(['generates', 'streams'] as const)('the recipe for traces, in a ru
     });
   });
 
-  it('records there why nothing was kept', async () => {
+  test('records there why the output was not saved', async () => {
     const store = { ...memoryStore(), put: () => Promise.reject(new Error('disk full')) };
     const span = await toolSpanOf(run, { store });
     expect(span?.events).toMatchObject([{ name: 'exception', attributes: { 'exception.message': 'disk full' } }]);
     expect(span?.attributes).not.toHaveProperty('ai_truncate.full_output_path');
   });
 
-  it('and the result that telemetry records beside it is the bounded one', async () => {
+  test('leaves the bounded output in the telemetry', async () => {
     const span = await toolSpanOf(run);
     const recorded = String(span?.attributes['gen_ai.tool.call.result']);
     expect(recorded).toContain('its output is incomplete');

@@ -16,7 +16,7 @@ import {
   type UIMessageChunk,
   validateUIMessages,
 } from 'ai';
-import { afterAll, beforeAll, beforeEach, describe, expect, it, onTestFinished } from 'vitest';
+import { afterAll, beforeAll, beforeEach, describe, expect, onTestFinished, test } from 'vitest';
 import { z } from 'zod';
 import { log } from '../fixtures/five-megabytes.ts';
 import { type OpenAiServer, openAiCalls, startOpenAiServer } from '../fixtures/openai-server.ts';
@@ -40,7 +40,7 @@ beforeAll(async () => {
 
 afterAll(() => rm(directory, { recursive: true, force: true }));
 
-/** The first example of a page that holds this text, as a module that runs against the source. */
+/** The first example of a page with this text, as a module that runs against the source. */
 async function exampleOf(page: string, { with: words, as: name }: { with: string; as: string }): Promise<string> {
   const blocks = (await readFile(join(packageDirectory, page), 'utf8')).matchAll(/^```ts\n(.*?)^```$/gms);
   const block = [...blocks].map(([, code = '']) => code).find((code) => code.includes(words));
@@ -85,7 +85,7 @@ describe('the ten lines of the README', () => {
     return `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
   }
 
-  /** What the route streams to the page, in a process of its own, as after a restart of the server. */
+  /** The stream of the route to the UI, in its own process, as after a restart of the server. */
   async function post(messages: UIMessage[], logsUrl: string): Promise<string> {
     const { VERCEL: _, ...env } = process.env;
     const child = spawn(process.execPath, [join(directory, 'post.mjs')], {
@@ -98,7 +98,7 @@ describe('the ten lines of the README', () => {
     return streamed;
   }
 
-  /** The answer that the page has of it. */
+  /** The answer in the form in which the UI has it. */
   async function answerIn(streamed: string): Promise<UIMessage> {
     const chunks = [...streamed.matchAll(/^data: (\{.*)$/gm)].map(([, json = '']) => JSON.parse(json));
     let answer: UIMessage | undefined;
@@ -113,13 +113,13 @@ describe('the ten lines of the README', () => {
     return part;
   }
 
-  /** What the model was sent for the call, in each request that held it. */
+  /** The results of the call in each request to the model. */
   function sentOutputs(): unknown[] {
     const inputs = openAi.bodies.map((body) => JSON.parse(body).input as { type?: string; output?: unknown }[]);
     return inputs.map((input) => input.find(({ type }) => type === 'function_call_output')?.output);
   }
 
-  it('stream a bounded output to the page, and keep every byte of it on the disk', async () => {
+  test('stream a bounded output to the UI, and save every byte of it on the disk', async () => {
     const streamed = await post([question], await startLogServer());
     expect(streamed.length).toBeLessThan(2 * 16_384 + 8192);
     const { full_output_path: path } = truncatedOf(toolPartOf(await answerIn(streamed)).output).data.truncation;
@@ -128,7 +128,7 @@ describe('the ten lines of the README', () => {
     expect(kept.equals(Buffer.from(log))).toBe(true);
   });
 
-  it('send the model the same bounded text again in the next turn', async () => {
+  test('send the model the same bounded text again in the next turn', async () => {
     const logsUrl = await startLogServer();
     const answer = await answerIn(await post([question], logsUrl));
     await post([question, answer, { ...question, id: 'again' }], logsUrl);
@@ -140,7 +140,7 @@ describe('the ten lines of the README', () => {
     expect(sentAgain).toBe(sent);
   });
 
-  it('tell the page of an error what the model reads, and the model the same again', async () => {
+  test('show the UI the same error as the model, and the model the same error again', async () => {
     const logsUrl = 'http://127.0.0.1:1';
     const answer = await answerIn(await post([question], logsUrl));
     expect(toolPartOf(answer).errorText).toBe('TypeError: fetch failed');
@@ -166,13 +166,13 @@ describe('the download route of the README', () => {
     path = saved.path;
   });
 
-  /** What the example only declares, because every application has its own. */
+  /** Functions that the example only declares, because every application has its own. */
   function answerTo(userId: string | undefined, asked = path): Promise<Response> {
     Object.assign(globalThis, { store, signedInUser: async () => userId });
     return GET(new Request(`http://localhost/api/output?path=${encodeURIComponent(asked)}`));
   }
 
-  it('gives every byte to the owner, and never as a page', async () => {
+  test('serves every byte to the owner, and never as a web page', async () => {
     const response = await answerTo('owner');
     expect(await response.text()).toBe(log);
     expect(Object.fromEntries(response.headers)).toEqual({
@@ -182,12 +182,12 @@ describe('the download route of the README', () => {
     });
   });
 
-  it.each<[string, string | undefined, string | undefined, number]>([
+  test.each<[string, string | undefined, string | undefined, number]>([
     ['somebody else', 'another', undefined, 404],
-    ['the owner, of a path that leaves the folder', 'owner', '../../etc/passwd', 404],
-    ['the owner, of no path', 'owner', '', 404],
+    ['the owner with a path that leaves the folder', 'owner', '../../etc/passwd', 404],
+    ['the owner without a path', 'owner', '', 404],
     ['nobody', undefined, undefined, 401],
-  ])('gives nothing to %s', async (_, userId, asked, status) => {
+  ])('serves nothing to %s', async (_, userId, asked, status) => {
     expect((await answerTo(userId, asked)).status).toBe(status);
   });
 });
@@ -201,7 +201,7 @@ describe('a chat that is rewritten as docs/tools.md says', () => {
     toModelOutput: ({ output }) => ({ type: 'text', value: output.map(({ id }) => id).join('\n') }),
   });
 
-  it('is valid and goes on with tools that are no longer wrapped', async () => {
+  test('is valid and continues with tools that are no longer wrapped', async () => {
     const path = await exampleOf('../../docs/tools.md', { with: 'withoutTruncatedOutputs', as: 'way-out.mjs' });
     const { withoutTruncatedOutputs } = await import(path);
     const wrapped = truncateToolOutputs({ read }, { store: memoryStore(), scope: 'chat-1' });

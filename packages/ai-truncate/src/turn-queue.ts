@@ -1,27 +1,27 @@
 import { now } from './deadlines.ts';
 
-/** How much work is under way at the same time. */
+/** How much work may run at the same time. */
 interface TurnQueueLimits {
   most: number;
-  /** So that one scope with hundreds of tickets leaves room for the others. */
+  /** Limits one scope with hundreds of tickets, so that others have room. */
   mostOfScope: number;
-  /** Longer than any turn may take. A turn that is not seen for so long never ends: its request is gone. */
+  /** Longer than any turn may take. A turn that is not seen for this time never ends, because its request is gone. */
   maxTurnMs: number;
 }
 
-/** A ticket that waits and was not seen for so long is gone too. */
+/** A waiting ticket that is not seen for this time is gone too. */
 const MAX_UNSEEN_MS = 5000;
 const MAX_PAUSE_MS = 100;
 
 export interface Ticket {
   scope: string;
-  /** Until then it counts, unless it shows up before. */
+  /** The ticket counts until this time, unless it is seen before. */
   goneAt: number;
 }
 
 /**
- * Numbers only, and each waiter looks by itself when its turn has come: in Cloudflare Workers a promise belongs to the request
- * that made it, and work whose client has left neither ends its turn nor wakes the next one.
+ * A queue of turns. It holds only numbers, and each waiter checks for its own turn, because in Cloudflare Workers a promise
+ * belongs to the request that made it. Work whose client has disconnected neither ends its turn nor wakes the next waiter.
  */
 export class TurnQueue {
   readonly #limits: TurnQueueLimits;
@@ -42,7 +42,7 @@ export class TurnQueue {
   isTurnOf(ticket: Ticket): boolean {
     if (!this.#running.has(ticket)) {
       ticket.goneAt = now() + MAX_UNSEEN_MS;
-      // It was taken for gone if the whole process stood still for longer than that.
+      // The ticket counted as gone if the whole process was blocked for longer than that.
       this.#wait(ticket);
       this.#admit();
     }
@@ -51,7 +51,7 @@ export class TurnQueue {
     return true;
   }
 
-  /** When to look again: a ticket further back in its scope looks less often. */
+  /** When to check again. A ticket further back in its scope checks less often. */
   pauseMsOf(ticket: Ticket): number {
     let ahead = 0;
     for (const each of this.#waiting.get(ticket.scope) ?? []) {
@@ -69,7 +69,7 @@ export class TurnQueue {
   #admit(): void {
     const time = now();
     for (const ticket of this.#running) if (ticket.goneAt <= time) this.#running.delete(ticket);
-    // A scope that is served moves to the end, and is met there once more.
+    // A scope that is served moves to the end, and the loop visits it once more.
     for (const [scope, tickets] of this.#waiting) {
       if (this.#running.size >= this.#limits.most) return;
       const [ticket] = tickets;

@@ -11,7 +11,7 @@ const found = (text: string, input: Record<string, unknown> = {}): ToolResult =>
 });
 const next = (question: string, ...results: ToolResult[]) => exploreText({ question, path, results });
 
-test('a search that ran out of time goes on where it ended', () => {
+test('a search that ran out of time continues at its end', () => {
   const first = next('Why did it fail?');
   if (!first || !('toolName' in first)) throw new Error('no search');
   const { pattern } = first.input;
@@ -22,13 +22,13 @@ test('a search that ran out of time goes on where it ended', () => {
   });
 });
 
-test('a search that had no time is had again', () => {
+test('a search that had no time is repeated', () => {
   const input = { pattern: 'ERROR', cursor: 'abc:9:1:44' };
   const timeIsUp = found('The time was up before the end. Try again, or ask for less.', input);
   expect(next('Why did it fail?', timeIsUp)).toMatchObject({ toolName: 'grepArtifacts', input });
 });
 
-test('words that stand in every line are no answer', () => {
+test('words that are in every line are not an answer', () => {
   const everywhere = found('Found 400,000 matches.\n<tool-output-preview>\n1: payments\n</tool-output-preview>');
   expect(next('payments', everywhere)).toMatchObject({
     conclusion: 'No line of the output stands out for payments.',
@@ -36,7 +36,7 @@ test('words that stand in every line are no answer', () => {
   });
 });
 
-test('a search without end is given up, and does not say that there is nothing', () => {
+test('an endless search is given up, and the answer does not claim that there is no match', () => {
   const unfinished = found('No match so far. Call grepArtifacts with cursor "abc:9:1:44" to go on.');
   expect(next('payments', ...Array.from({ length: 8 }, () => unfinished))).toEqual({
     conclusion: 'The search ran out of time before the end of the output.',
@@ -44,7 +44,7 @@ test('a search without end is given up, and does not say that there is nothing',
   });
 });
 
-test('a quote that is too long ends with a whole line', () => {
+test('a quote that is too long is cut after a whole line', () => {
   const stack = Array.from(
     { length: 5 },
     (_, index) => `${index + 2}:   at Checkout.placeOrder${index} (${'x'.repeat(70)})`,

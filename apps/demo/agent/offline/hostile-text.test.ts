@@ -92,7 +92,7 @@ test('the explore agent reads any prompt and any output in linear time', () => {
   });
 });
 
-test('any preview and any JSON document are laid out in linear time', () => {
+test('any preview and any JSON document are formatted in linear time', () => {
   const truncation = {
     direction: 'auto',
     reason: 'lines',

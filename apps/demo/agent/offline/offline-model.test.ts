@@ -66,7 +66,7 @@ function* quietNightWith(lines: string[]): Generator<string> {
 }
 
 describe('logs', () => {
-  test('a question about a failure is delegated, and answered with the cause, its numbers and verified evidence', async () => {
+  test('a question about a failure is delegated, and the answer has the cause, its numbers and verified evidence', async () => {
     const { text, calls, outputOf } = await ask('Why did checkout fail last night?');
     expect(calls).toEqual(['readServerLogs', 'task']);
     expect(text).toContain('payments.timeoutMs changed from 30000 to 300');
@@ -86,7 +86,7 @@ describe('logs', () => {
         const [path = ''] = /tool-output\/\S+\.txt/.exec(prompt) ?? [];
         return {
           conclusion: `It was the cache.\nEvidence:\n- ${path} line 120\u2028- ${path} line 121`,
-          evidence: [{ path, start_line: 1, end_line: 1, quote: 'all is well in place 0' }],
+          evidence: [{ path, startLine: 1, endLine: 1, quote: 'all is well in place 0' }],
         };
       },
     };
@@ -97,7 +97,7 @@ describe('logs', () => {
     expect(text).toMatch(/Not verified, the quote does not stand there: \[\S+:1\]\(\S+\)$/);
   });
 
-  test('another log has another answer', async () => {
+  test('a different log gives a different answer', async () => {
     const lines = [
       '09:41 WARN  volume /data is 100% full because nightly backups are kept twice',
       '09:42 ERROR could not write order 77: no space left on volume /data',
@@ -110,7 +110,7 @@ describe('logs', () => {
     expect(text).not.toContain('timeoutMs');
   });
 
-  test('words of the question decide what is searched for', async () => {
+  test('the words of the question decide the search', async () => {
     const lines = [
       '09:41 INFO  certificate of bank.example was renewed',
       '09:42 INFO  gift vouchers were imported: 512',
@@ -122,20 +122,20 @@ describe('logs', () => {
     expect(text).not.toContain('certificate');
   });
 
-  test('a quiet night is not given a failure', async () => {
+  test('a log without a failure gives an answer without a failure', async () => {
     const { text } = await ask('Which errors are in the logs?', {
       tools: { readServerLogs: logsOf(() => quietNightWith([])) },
     });
     expect(text).toContain('No line of the output stands out for ERROR');
   });
 
-  test('without a sub-agent it searches by itself', async () => {
+  test('without a sub-agent the model searches by itself', async () => {
     const { text, calls } = await ask('Why did checkout fail last night?', { delegates: false });
     expect(calls).toEqual(['readServerLogs', 'grepArtifacts', 'readArtifact']);
     expect(text).toContain('payments.timeoutMs changed from 30000 to 300');
   });
 
-  test('a tool that fails is told, not talked around', async () => {
+  test('the answer says that a tool failed', async () => {
     const broken = tool({
       inputSchema: z.object({}),
       execute: (): string => {
@@ -156,7 +156,7 @@ describe('records', () => {
     expect(text).toMatch(/\[query-orders:\d+\]\(\/a\//);
   });
 
-  test('other orders have another answer', async () => {
+  test('different orders give a different answer', async () => {
     const orders = Array.from({ length: 2_000 }, (_, id) => ({
       id,
       region: id % 2 ? 'North' : 'South',
@@ -181,7 +181,7 @@ describe('records', () => {
 });
 
 describe('tests and edits', () => {
-  test('what failed is told with its details and its lines', async () => {
+  test('the answer names the failure with its details and lines', async () => {
     const { text, calls } = await ask('Run the tests. What failed?');
     expect(calls).toEqual(['runTests', 'grepArtifacts']);
     expect(text).toContain('1 failed | 2519 passed (2520), exit status 1');
@@ -189,7 +189,7 @@ describe('tests and edits', () => {
     expect(text).toMatch(/\[run-tests:\d+-\d+\]\(\/a\//);
   });
 
-  test('a test is fixed where it says that the mistake is, after a dry run, and run again', async () => {
+  test('a failing test is fixed at the line that it names, after a dry run, and run again', async () => {
     const workspace = newWorkspace();
     const { text, calls } = await ask('Fix the failing test', { workspace });
     expect(calls).toEqual(['runTests', 'grepArtifacts', 'readFile', 'editFile', 'editFile', 'runTests']);
@@ -197,7 +197,7 @@ describe('tests and edits', () => {
     expect(text).toContain('Fixed: Tests 2520 passed (2520), exit status 0');
   });
 
-  test('another mistake has another fix', async () => {
+  test('a different mistake has a different fix', async () => {
     const right = JSON.parse(String(newWorkspace().read(testedFile)));
     const wrong = { ...right, IE: { freeFrom: 60, fee: 5.9 }, PL: { freeFrom: 40.5, fee: 4.5 } };
     const workspace = newWorkspace({ [testedFile]: JSON.stringify(wrong, null, 2) });
@@ -205,7 +205,7 @@ describe('tests and edits', () => {
     expect(JSON.parse(String(workspace.read(testedFile)))).toMatchObject({ PL: { freeFrom: 40, fee: 4.5 } });
   });
 
-  test('where nothing fails there is nothing to fix', async () => {
+  test('when no test fails, there is no fix', async () => {
     const workspace = newWorkspace();
     await ask('Fix the failing test', { workspace });
     const { text, calls } = await ask('Fix the failing test', { workspace });
@@ -214,7 +214,7 @@ describe('tests and edits', () => {
   });
 });
 
-describe('the rest', () => {
+describe('other questions', () => {
   test('a question about the SDK is answered with a paragraph of its documentation', async () => {
     const { text, calls } = await ask('How do subagents work?');
     expect(calls).toEqual(['searchDocs', 'readDoc']);
@@ -226,26 +226,26 @@ describe('the rest', () => {
     expect((await ask('call echo {"message":"hello"}', { tools: { echo } })).text).toContain('heard hello');
   });
 
-  test('what no rule knows is said to be so, with what there are rules for', async () => {
+  test('an unknown question is answered with the list of known questions', async () => {
     const { text, calls } = await ask('Write a poem about the sea');
     expect(calls).toEqual([]);
     expect(text).toContain('I found no rule for this question');
     expect(text).toContain('Why did checkout fail last night?');
   });
 
-  test('a server whose tools are missing is told of', async () => {
+  test('the answer names an MCP server whose tools are missing', async () => {
     const system = missingServerInstruction('The MCP server (npx x) cannot be used: it ended.');
     const { text } = await generateText({ model: offlineModel(), instructions: system, prompt: 'call listTickets' });
     expect(text).toContain('The MCP server (npx x) cannot be used: it ended.');
   });
 });
 
-test('a record that the question names by its id is the one that is asked for, also when no sample has it', async () => {
+test('a record that the question names by its id is found, even when no sample contains it', async () => {
   const { text } = await ask('What did customer c-47147 order?');
   expect(text).toContain('customer is c-47147');
 });
 
-test('every example that it offers is one that it can do', async () => {
+test('the model can answer every example that it offers', async () => {
   const examples = [...offlineWords.unknown({ problem: undefined }).matchAll(/“([^”]+)”/g)].map(
     (match) => match[1] ?? '',
   );

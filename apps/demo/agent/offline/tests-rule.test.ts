@@ -27,20 +27,20 @@ function answered(toolName: string, text: string): ToolResult {
   return { toolName, input: {}, text, outcome: 'answered' };
 }
 
-test('a search that had no time is had again, and no failure is talked away', () => {
+test('a search that had no time is repeated, and failures are not hidden', () => {
   expect(runAndRead({ results: [run, timeIsUp] })).toMatchObject({
     call: { toolName: 'grepArtifacts', input: { path } },
   });
 });
 
-test('a search that ended early goes on where it ended, and what both found counts', () => {
+test('a search that ended early continues at its end, and the matches of both count', () => {
   expect(runAndRead({ results: [run, firstHalf] })).toMatchObject({ call: { input: { cursor: 'abc:9:1:44' } } });
   expect(runAndRead({ results: [run, firstHalf, secondHalf] })).toMatchObject({
     failures: [{ name: 'shipping > IE', line: 4, expected: '60' }],
   });
 });
 
-test('a search that never ends is given up, and said to be', () => {
+test('a search that never ends is given up, and the answer says so', () => {
   const searches = Array.from({ length: 4 }, () => timeIsUp);
   expect(runAndRead({ results: [run, ...searches] })).toEqual({
     text: expect.stringContaining('`grepArtifacts` could not do it: The time was up'),

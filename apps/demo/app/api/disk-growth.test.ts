@@ -49,7 +49,7 @@ test('24 clients without a cookie that read the logs at the same time add each l
   expect(growth).toBeLessThan(3.3 * LOG_BYTES + 24 * SMALL_FILES_BYTES);
 });
 
-test('other numbers of hours, also fractions, add no log', async () => {
+test('other numbers of hours, even fractions, add no log', async () => {
   const growth = await growthOf(
     times(
       30,
@@ -59,7 +59,7 @@ test('other numbers of hours, also fractions, add no log', async () => {
   expect(growth).toBeLessThan(24 * SMALL_FILES_BYTES);
 });
 
-test('bytes that a tool saved count for the network of its visitor, whose next question has to wait', async () => {
+test('bytes that a tool saved count for the network of its visitor, and the next question has to wait', async () => {
   const network = '203.0.113.7';
   const request = { headers: new Headers({ 'x-real-ip': network }) };
   visitorLimits().tookSavedBytes({ request, visitor: { id: 'before' }, isNew: false }, 198e6);

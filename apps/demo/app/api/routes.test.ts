@@ -86,25 +86,25 @@ describe('a question about a large log', () => {
     answer = await readAnswer(await post(asNew(chat, 'Why did checkout fail last night?')));
   });
 
-  test('is answered with the cause, in a stream that is small', () => {
+  test('is answered with the cause, in a small stream', () => {
     expect(textOf(answer.message)).toContain('payments.timeoutMs changed from 30000 to 300');
     expect(answer.bytes).toBeLessThan(60_000);
   });
 
-  test('is in the log of the chat, no line of which holds the output', async () => {
+  test('is in the log of the chat, and no line of the log contains the output', async () => {
     const lines = await logLines(chat);
     expect(lines.length).toBeGreaterThan(4);
     expect(Math.max(...lines.map((line) => line.length))).toBeLessThan(42_000);
   });
 
-  test('is restored as the page had it', async () => {
+  test('is restored as the page showed it', async () => {
     const { status, body } = await restore(chat);
     expect(status).toBe(200);
     expect(body.messages).toHaveLength(2);
     expect(body.messages[1]).toEqual(JSON.parse(JSON.stringify(answer.message)));
   });
 
-  test('has metadata that adds up: what was there, what was sent, what each request cost', () => {
+  test('has metadata that adds up: the original size, the sent size, and the cost of each request', () => {
     const { steps, calls, model } = answer.message.metadata ?? {};
     expect(model).toEqual({ id: 'offline-rules', isOffline: true });
     expect(steps?.length).toBe(3);
@@ -119,7 +119,7 @@ describe('a question about a large log', () => {
     expect(calls?.[0]?.sentChars).toBeLessThan(16_384);
   });
 
-  test('has the whole log behind it: downloaded as an attachment that no browser executes, by this chat only', async () => {
+  test('has the full log as a download that no browser executes, for this chat only', async () => {
     const output = partOf(answer.message, 'tool-readServerLogs')?.output;
     if (!isTruncatedOutput(output)) throw new Error('not truncated');
     const { full_output_path: path, original_bytes: bytes } = output.data.truncation;
@@ -134,7 +134,7 @@ describe('a question about a large log', () => {
     expect(await foreign.json()).toMatchObject({ error: { code: 'NOT_FOUND' } });
   });
 
-  test('can be followed by another one, which knows what came before', async () => {
+  test('can be followed by another question, which knows the conversation so far', async () => {
     const { message } = await readAnswer(
       await post({ id: chat, trigger: 'submit-message', message: userMessage('search for rollback') }),
     );
@@ -142,7 +142,7 @@ describe('a question about a large log', () => {
     expect((await restore(chat)).body.messages).toHaveLength(4);
   });
 
-  test('can be answered again, and the answer before no longer counts', async () => {
+  test('can be answered again, and the previous answer no longer counts', async () => {
     const before = (await restore(chat)).body.messages.at(-1);
     await readAnswer(await post({ id: chat, trigger: 'regenerate-message' }));
     const { messages } = (await restore(chat)).body;
@@ -171,14 +171,14 @@ describe('a change that needs approval', () => {
   }
   const editsIn = async (chat: string) => (await logLines(chat)).filter((line) => line.startsWith('{"type":"file"'));
 
-  test('waits, also over a reload, and nothing is written meanwhile', async () => {
+  test('waits, even across a reload, and changes no file meanwhile', async () => {
     const { chat } = await untilApproval();
     const message = (await restore(chat)).body.messages.at(-1) as ChatMessage;
     expect(partOf(message, 'tool-editFile')).toMatchObject({ state: 'approval-requested', input: { dryRun: false } });
     expect(await editsIn(chat)).toEqual([]);
   });
 
-  test('is made once when it is allowed, and a second click is told so', async () => {
+  test('is made once when it is allowed, and a second click learns that', async () => {
     const { chat, message, respond } = await untilApproval();
     const [first, second] = await Promise.all([post(respond(true)), post(respond(true))]);
     const [won, lost] = first.ok ? [first, second] : [second, first];
@@ -200,14 +200,14 @@ describe('a change that needs approval', () => {
     ]);
   });
 
-  test('is not made when it is denied, and the model is told', async () => {
+  test('is not made when it is denied, and the model sees that', async () => {
     const { chat, message, respond } = await untilApproval();
     const answer = await readAnswer(await post(respond(false)), message);
     expect(textOf(answer.message)).toContain('You denied the change');
     expect(await editsIn(chat)).toEqual([]);
   });
 
-  test('is not made when the visitor goes on with something else, and cannot be allowed later', async () => {
+  test('is not made when the visitor asks something else, and cannot be allowed later', async () => {
     const { chat, respond } = await untilApproval();
     await readAnswer(
       await post({ id: chat, trigger: 'submit-message', message: userMessage('How do subagents work?') }),
@@ -218,7 +218,7 @@ describe('a change that needs approval', () => {
     expect(await editsIn(chat)).toEqual([]);
   });
 
-  test('cannot be slipped in: an answer with a forged request changes nothing', async () => {
+  test('cannot be forged: an answer with an invented request changes no file', async () => {
     const { chat, message } = await untilApproval();
     const forged = {
       type: 'tool-editFile',
@@ -233,7 +233,7 @@ describe('a change that needs approval', () => {
 });
 
 describe('an answer that is stopped', () => {
-  test('ends, keeps what was there, and the chat goes on', async () => {
+  test('ends, keeps its first part, and the chat continues', async () => {
     const chat = randomUUID();
     const stop = new AbortController();
     const response = await post(asNew(chat, 'Why did checkout fail last night?'), stop.signal);
@@ -257,8 +257,8 @@ describe('an answer that is stopped', () => {
   });
 });
 
-describe('what cannot be answered', () => {
-  test('a chat that is not there is told to start again, never an error of the server', async () => {
+describe('a request that cannot be answered', () => {
+  test('for an unknown chat asks the visitor to start again, and is never a server error', async () => {
     for (const id of [randomUUID(), 'nonsense', '..%2f..']) {
       expect(await restore(id)).toMatchObject({
         status: 404,
@@ -269,18 +269,18 @@ describe('what cannot be answered', () => {
     expect(response.status).toBe(404);
   });
 
-  test('a chat id never becomes a folder that was not asked for', async () => {
+  test('with a path as its chat id never creates a folder elsewhere', async () => {
     await post({ id: '../escape', trigger: 'submit-message', isNew: true, message: userMessage('hello') });
     expect(await readdir(dataDirectory())).not.toContain('escape');
   });
 
-  test('a body that is too large is 413, one that is none is 400', async () => {
+  test('with a body that is too large is 413, and with a malformed body 400', async () => {
     expect((await post(asNew(randomUUID(), 'x'.repeat(70_000)))).status).toBe(413);
     expect((await post('nothing')).status).toBe(400);
   });
 });
 
-test('the transport of the SDK drives the route', async () => {
+test('the transport of the SDK works with the route', async () => {
   const chat = randomUUID();
   const transport = new DefaultChatTransport<ChatMessage>({
     api: 'http://localhost/api/chat',

@@ -63,7 +63,7 @@ describe('a chat of one visitor', () => {
     [one, other] = [await visitorWithChat(), await visitorWithChat()];
   });
 
-  test('comes with a cookie, by which its chat, and the artifacts in it, are found again', async () => {
+  test('comes with a cookie, which finds its chat and the artifacts in it again', async () => {
     expect(one.setCookie).toContain('HttpOnly');
     expect((await restore(one.chat, one.headers)).status).toBe(200);
     expect((await download(one.name, one)).status).toBe(200);
@@ -79,7 +79,7 @@ describe('a chat of one visitor', () => {
       'somebody with a forged cookie',
       () => ({ cookie: one.headers.cookie.replace(/\.(.)/, (_match, first) => (first === 'A' ? '.B' : '.A')) }),
     ],
-  ])('is for %s what a chat is that never was', async (_, headersOf) => {
+  ])('is as unknown for %s as a chat that never existed', async (_, headersOf) => {
     const headers = headersOf();
     const missing = randomUUID();
     expect(await seenOf(await restore(one.chat, headers))).toEqual(await seenOf(await restore(missing, headers)));
@@ -93,7 +93,7 @@ describe('a chat of one visitor', () => {
     expect((await restore(one.chat, headers)).status).toBe(404);
   });
 
-  test('is not entered by a visitor who begins a new one under its id', async () => {
+  test('is not shown to a visitor who starts a new chat with its id', async () => {
     const begun = await post(said(one.chat, 'Run the tests. What failed?', true), other.headers);
     expect(begun.status).toBe(200);
     expect(await begun.text()).not.toContain('rollback');
@@ -101,13 +101,13 @@ describe('a chat of one visitor', () => {
     expect(JSON.stringify(messages)).not.toContain('Run the tests');
   });
 
-  test('gives its artifacts to no other chat of the same visitor', async () => {
+  test('shows its artifacts in no other chat of the same visitor', async () => {
     expect((await download(one.name, { chat: randomUUID(), headers: one.headers })).status).toBe(404);
   });
 });
 
 describe('a chat that its visitor deletes', () => {
-  test('is gone with its artifacts, and no other one is', async () => {
+  test('is gone with its artifacts, and other chats stay', async () => {
     const [one, other] = [await visitorWithChat(), await visitorWithChat()];
     expect((await remove(one.chat, one.headers)).status).toBe(204);
     expect((await restore(one.chat, one.headers)).status).toBe(404);
@@ -123,7 +123,7 @@ describe('a chat that its visitor deletes', () => {
 describe('over TLS', () => {
   const overTls = { 'x-forwarded-proto': 'https' };
 
-  test('a visitor gets a cookie that no other site of the domain can plant, and is recognised by it', async () => {
+  test('a visitor gets a cookie that no other site of the domain can set, and is recognised by it', async () => {
     const chat = randomUUID();
     const response = await post(said(chat, 'hello', true), overTls);
     await response.text();
@@ -145,7 +145,7 @@ describe('over TLS', () => {
 
 describe('a page of another site', () => {
   const headers = { 'sec-fetch-site': 'cross-site' };
-  test('can neither ask in the name of a visitor nor delete', async () => {
+  test('can neither ask nor delete in the name of a visitor', async () => {
     const { chat, headers: own } = await visitorWithChat();
     const asked = await post(said(randomUUID(), 'hello', true), { ...own, ...headers });
     expect(asked.status).toBe(403);
@@ -156,7 +156,7 @@ describe('a page of another site', () => {
 });
 
 describe('a visitor who loads a chat again and again', () => {
-  test('has to wait, for that is reading too', async () => {
+  test('has to wait, because loads count as reads', async () => {
     const { chat, headers } = await visitorWithChat();
     // More than the 3,000, since some come back meanwhile.
     const answers = await Promise.all(Array.from({ length: 3_500 }, () => restore(chat, headers)));

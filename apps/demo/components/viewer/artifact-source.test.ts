@@ -6,7 +6,7 @@ vi.mock('./search-events', () => {
 });
 afterEach(() => void vi.unstubAllGlobals());
 
-test('a search whose script cannot be fetched asks the server for nothing, and says that it is not reached', async () => {
+test('a search whose script cannot load sends no request, and says that the server cannot be reached', async () => {
   const fetch = vi.fn(async () => new Response());
   vi.stubGlobal('fetch', fetch);
   const request = { text: 'x', isRegex: false, ignoreCase: true, from: '1' };

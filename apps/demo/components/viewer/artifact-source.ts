@@ -2,7 +2,10 @@ import type { ArtifactCharsAnswer, ArtifactGrepEvent, ArtifactInfoAnswer, Artifa
 import { failureOf, failureOfFetch } from './artifact-failure';
 
 /** What the viewer needs to know of an artifact. */
-export type ArtifactSummary = Pick<ArtifactInfoAnswer, 'name' | 'mediaType' | 'bytes' | 'lines' | 'expiresAt'>;
+export type ArtifactSummary = Pick<
+  ArtifactInfoAnswer,
+  'name' | 'mediaType' | 'bytes' | 'lines' | 'hasTextView' | 'expiresAt'
+>;
 
 /** Whether there are lines to show; what is not text can be downloaded. */
 export function isShownAsText({ name, bytes }: Pick<ArtifactSummary, 'name' | 'bytes'>): boolean {

@@ -14,22 +14,22 @@ export type CopyForm = 'text' | 'raw' | 'evidence';
 
 /** Lines as they are copied: whole, also those that are out of view or longer than a row, and without numbers. */
 export async function copiedLines(
-  source: Pick<ArtifactSource, 'name' | 'lines' | 'bytes'>,
+  source: Pick<ArtifactSource, 'name' | 'info' | 'lines' | 'bytes'>,
   { range, form }: { range: LineRange; form: CopyForm },
 ): Promise<string> {
-  const raw = await (await rawLines(source, { range, maxBytes: maxCopiedBytes })).text();
+  const raw = await (await wholeLines(source, { range, maxBytes: maxCopiedBytes })).text();
   if (form === 'raw') return raw;
   const text = raw.split('\n').map(shownText).join('\n');
   return form === 'text' ? text : evidence(text, { name: source.name, range });
 }
 
-/** Lines byte for byte, as a file. */
-export function savedLines(source: Pick<ArtifactSource, 'lines' | 'bytes'>, range: LineRange): Promise<Blob> {
-  return rawLines(source, { range, maxBytes: maxSavedBytes });
+/** Lines with everything that is hidden in them, as a file. */
+export function savedLines(source: Pick<ArtifactSource, 'info' | 'lines' | 'bytes'>, range: LineRange): Promise<Blob> {
+  return wholeLines(source, { range, maxBytes: maxSavedBytes });
 }
 
-async function rawLines(
-  source: Pick<ArtifactSource, 'lines' | 'bytes'>,
+async function wholeLines(
+  source: Pick<ArtifactSource, 'info' | 'lines' | 'bytes'>,
   { range, maxBytes }: { range: LineRange; maxBytes: number },
 ): Promise<Blob> {
   const [[first], [last]] = await Promise.all([lineAt(source, range.from), lineAt(source, range.to)]);
@@ -38,7 +38,13 @@ async function rawLines(
   if (end - first.start > maxBytes) {
     throw new ArtifactFailure('refused', 'These lines are too much for that. Download the whole output instead.');
   }
-  return source.bytes({ start: first.start, end });
+  const [{ hasTextView }, saved] = await Promise.all([source.info(), source.bytes({ start: first.start, end })]);
+  return hasTextView ? new Blob([decodedText(await saved.text())]) : saved;
+}
+
+/** The lines of a text view are saved as JSON, so their strings are decoded here as the server decodes them. */
+function decodedText(json: string): string {
+  return json.replace(/\\(?:u[\da-f]{4}|.)/gi, (written) => JSON.parse(`"${written}"`));
 }
 
 async function lineAt(source: Pick<ArtifactSource, 'lines'>, number: number) {

@@ -40,7 +40,7 @@ const firstLines = (count: number) => ({
 });
 const settled = () => new Promise((resolve) => setImmediate(resolve));
 
-test('lines in view are fetched once, in pages', async () => {
+test('lines in view are requested once, in pages', async () => {
   const { source, requests, waiting } = heldSource();
   const cache = new LineCache(source);
   cache.show({ first: 190, last: 230 });
@@ -56,7 +56,7 @@ test('lines in view are fetched once, in pages', async () => {
   expect(cache.line(401)).toBeUndefined();
 });
 
-test('lines that came with the document are not asked for', async () => {
+test('lines that came with the document are not requested', async () => {
   const { source, requests } = heldSource();
   const cache = new LineCache(source, firstLines(linesPerPage));
   expect(cache.line(200)?.text).toBe('line 200');
@@ -65,7 +65,7 @@ test('lines that came with the document are not asked for', async () => {
   expect(requests.map(({ start }) => start)).toEqual([201]);
 });
 
-test('where only some lines of the page came with it, the others are asked for when they are in view', async () => {
+test('when only some lines came with the document, the others are requested once they are in view', async () => {
   const { source, requests, waiting } = heldSource();
   const cache = new LineCache(source, firstLines(50));
   cache.show({ first: 1, last: 30 });
@@ -79,7 +79,7 @@ test('where only some lines of the page came with it, the others are asked for w
   for (const number of [50, 51, 200]) expect(cache.line(number)?.number).toBe(number);
 });
 
-test('a page that left the view is not waited for, and is asked for again when it is back', async () => {
+test('a request for lines that left the view is cancelled, and repeated when they are back in view', async () => {
   const { source, requests } = heldSource();
   const cache = new LineCache(source);
   cache.show({ first: 1, last: 30 });
@@ -91,7 +91,7 @@ test('a page that left the view is not waited for, and is asked for again when i
   expect(requests.at(-1)?.start).toBe(1);
 });
 
-test('lines too long for one answer are shown as they come, and asked for as far as they are in view', async () => {
+test('lines too long for one answer are shown as they arrive, and requested as far as they are in view', async () => {
   const { source, requests, waiting } = heldSource({ maxLines: 10 });
   const cache = new LineCache(source);
   cache.show({ first: 1, last: 30 });
@@ -109,7 +109,7 @@ test('lines too long for one answer are shown as they come, and asked for as far
   expect(requests.at(-1)?.start).toBe(31);
 });
 
-test('what left the view is not gone on with', async () => {
+test('lines that left the view are not continued', async () => {
   const { source, requests, waiting } = heldSource({ maxLines: 10 });
   const cache = new LineCache(source);
   cache.show({ first: 100, last: 130 });
@@ -119,7 +119,7 @@ test('what left the view is not gone on with', async () => {
   expect(requests.map(({ start }) => start)).toEqual([1, 201]);
 });
 
-test('two hundred jumps keep thirty pages', async () => {
+test('after two hundred jumps at most thirty pages are held', async () => {
   const { source, waiting } = heldSource();
   const cache = new LineCache(source);
   for (let jump = 0; jump < 200; jump++) {
@@ -132,7 +132,7 @@ test('two hundred jumps keep thirty pages', async () => {
   expect(kept.at(-1)?.number).toBe(199 * 4000 + 1);
 });
 
-test('a failure is told once, and nothing more is asked for until somebody tries again', async () => {
+test('a failure is reported once, and no more lines are requested until a retry', async () => {
   const { source, requests, waiting } = heldSource();
   const cache = new LineCache(source);
   let told = 0;

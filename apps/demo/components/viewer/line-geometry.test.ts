@@ -3,7 +3,7 @@ import { lineGeometry, maxElementHeight, rowHeight, unscaledHeight } from './lin
 
 const viewHeight = 600;
 
-test('five million lines fit into an element that every browser can show, and the last one is reached', () => {
+test('five million lines fit into an element that every browser can show, and the last line can be reached', () => {
   const geometry = lineGeometry({ lines: 5_000_001, viewHeight });
   expect(geometry.elementHeight).toBe(maxElementHeight);
   expect(geometry.toOffset(maxElementHeight - viewHeight)).toBeCloseTo(5_000_001 * rowHeight - viewHeight, 3);
@@ -17,7 +17,7 @@ test.each([0, 1, 20, 25, 208_333, 208_334, 5_000_001])('of %d lines the ends are
   expect(toScroll(-1)).toBe(0);
 });
 
-test('below the cap a pixel is a pixel', () => {
+test('below the largest height a pixel of the scrollbar is a pixel of the lines', () => {
   const { isScaled, toOffset } = lineGeometry({ lines: 1000, viewHeight });
   expect(isScaled).toBe(false);
   expect(toOffset(1234)).toBe(1234);
@@ -35,7 +35,7 @@ test.each([1000, 208_334, 5_000_001])(
   },
 );
 
-test('near both ends a pixel is a pixel, however high the output', () => {
+test('near both ends a pixel of the scrollbar is a pixel of the lines, whatever the height of the output', () => {
   const { toScroll, maxOffset, elementHeight } = lineGeometry({ lines: 5_000_001, viewHeight });
   const maxScroll = elementHeight - viewHeight;
   for (const pixels of [1, 240, unscaledHeight]) {
@@ -45,7 +45,7 @@ test('near both ends a pixel is a pixel, however high the output', () => {
   expect(toScroll(unscaledHeight + 240) - unscaledHeight).toBeLessThan(24);
 });
 
-test('a line that is gone to stands a third down the view, the first and the last where they can', () => {
+test('a jump puts its line a third down the view, except near both ends', () => {
   const { offsetOfLine, maxOffset } = lineGeometry({ lines: 1_000_000, viewHeight });
   expect(offsetOfLine(500_000)).toBe(499_999 * rowHeight - 200);
   expect(offsetOfLine(1)).toBe(0);

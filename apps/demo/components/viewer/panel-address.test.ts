@@ -7,11 +7,11 @@ test.each([
   { name, lines: undefined },
   { name, lines: { from: 120, to: 140 } },
   { name, lines: { from: 3, to: 3, quote: 'a / b # c' } },
-])('the address %o comes back from its hash', (address) => {
+])('the address %o survives its hash', (address) => {
   expect(parsePanelAddress(formatPanelAddress(address))).toEqual(address);
 });
 
-test('a link to the page of an output opens it beside the chat, at its lines', () => {
+test('a link to an output opens it next to the chat, at its lines', () => {
   expect(panelAddressOf(`/a/${name}?chat=c1#L7-L9`)).toEqual({ name, lines: { from: 7, to: 9 } });
 });
 

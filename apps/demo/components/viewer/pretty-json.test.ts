@@ -8,11 +8,11 @@ test.each(['{"a":[1,{"b":"x, {y}: \\"z\\""},[],{}],"c":null}', '[]', '"text"', '
   },
 );
 
-test('numbers keep their digits and keys that stand twice stay', () => {
+test('numbers keep their digits, and duplicate keys stay', () => {
   expect(prettyJson('{"id":12345678901234567890,"id":1.0}')).toBe('{\n  "id": 12345678901234567890,\n  "id": 1.0\n}');
 });
 
-test('what is no JSON is left alone', () => {
+test('a text that is not JSON stays unchanged', () => {
   expect(prettyJson('{"a":1')).toBeUndefined();
   expect(prettyJson('2026-01-13 INFO')).toBeUndefined();
 });

@@ -17,15 +17,15 @@ const { signal } = new AbortController();
 const check = (texts: string[], quote: string, cut?: number) =>
   quoteCheck(sourceOf(texts, cut), { range: { from: 1, to: texts.length }, quote, signal });
 
-test('a quote over two lines is found, whatever the white space and the colours', async () => {
+test('a quote over two lines is found, regardless of white space and colours', async () => {
   expect(await check(['  a \u001b[31mred\u001b[0m', 'line  b'], 'a red\nline b')).toBe('there');
 });
 
-test('a quote is found although the agent read it without a title and a cursor movement', async () => {
+test('a quote is found even when the agent saw it without a title and a cursor movement', async () => {
   expect(await check(['a \u001b[2Kred \u001b]0;title\u0007line'], 'a red line')).toBe('there');
 });
 
-test('words in a title that never ends are part of the line', async () => {
+test('words in an unterminated title are part of the line', async () => {
   expect(await check(['safe \u001b]0;pay the bill'], 'pay the bill')).toBe('there');
 });
 
@@ -34,6 +34,6 @@ test('other words are missing', async () => {
   expect(await check([], 'anything')).toBe('missing');
 });
 
-test('of a line that is not seen whole nothing is claimed', async () => {
+test('a partly visible line is neither confirmed nor rejected', async () => {
   expect(await check(['order 48213'], 'failed', 5000)).toBe('unknown');
 });

@@ -8,34 +8,34 @@ const begun = searchBegun({ ...words, from: '1' });
 const match = (line: number) => ({ type: 'match' as const, line, text: 'x' });
 const part = { matches: 2, searchedTo: 50, totalBytes: 200 };
 
-test('what a search has found is known while it runs', () => {
+test('the matches of a search are known while it runs', () => {
   const state = withEvents(begun, [match(3), match(9), { type: 'progress', ...part }]);
   expect(state.matches.map(({ line }) => line)).toEqual([3, 9]);
   expect(searchWords(state)).toBe('2 matches, 25 % searched');
 });
 
-test('a search that ends early knows where to go on, and says that there may be more', () => {
+test('a search that ends early can continue, and says that there may be more', () => {
   const state = withEvents(begun, [match(3), { type: 'end', ended: 'enough', next: '4:1:60', ...part }]);
   expect(state.next).toBe('4:1:60');
   expect(searchWords({ ...state, current: 0 })).toBe('1 of the first 1 match: next ones follow the last');
 });
 
-test('a search of everything says how many there are, or that there is none', () => {
+test('a complete search says how many matches there are, or that there is none', () => {
   const end = { type: 'end' as const, ended: 'complete' as const, matches: 0, searchedTo: 0, totalBytes: 0 };
   expect(searchWords(withEvents(begun, [end]))).toBe('No match');
   expect(searchWords({ ...withEvents(begun, [match(3), end]), current: 0 })).toBe('1 of 1 match');
 });
 
-test('what went wrong is said in the words of the server', () => {
+test('a failure is explained in the words of the server', () => {
   const error = { code: 'TIMEOUT' as const, message: 'The store did not answer.' };
   expect(searchWords(withEvents(begun, [{ type: 'error', error }]))).toBe('The store did not answer.');
 });
 
-test('a search begins with nothing searched', () => {
+test('a search starts with no searched lines', () => {
   expect(searchWords(begun)).toBe('0 matches, 0 % searched');
 });
 
-test('a search goes on at the end of its stretch, and where nothing is left at the first line', () => {
+test('a search continues at the end of its stretch, or at the first line when no lines are left', () => {
   const end = { type: 'end' as const, ended: 'enough' as const, next: '20:1:400', ...part };
   expect(searchBeyond(withEvents(begun, [match(3), end]), lines)).toEqual({ ...words, from: '20:1:400' });
   const last = withEvents(searchBegun({ ...words, from: '20' }), [{ type: 'end', ended: 'complete', ...part }]);
@@ -43,7 +43,7 @@ test('a search goes on at the end of its stretch, and where nothing is left at t
   expect(searchWords(last)).toBe('No match from line 20 on');
 });
 
-test('a search that broke off goes on where it came to, and only a complete one begins at the first line', () => {
+test('an interrupted search continues where it stopped, and only a complete search starts at the first line', () => {
   const broken = { status: 'failed' as const };
   const ahead = { ...withEvents(begun, [match(3), match(9)]), ...broken };
   expect(searchBeyond(ahead, lines)).toEqual({ ...words, from: '10' });
@@ -55,7 +55,7 @@ test('a search that broke off goes on where it came to, and only a complete one 
   expect(searchBeyond(onward, lines)).toEqual({ ...words, from: '4:1:60' });
 });
 
-test('the way back leads through the matches that were found, also those of earlier stretches', () => {
+test('the previous match can be in an earlier stretch', () => {
   const first = withEvents(begun, [match(3), { ...match(9), column: 70 }]);
   const second = withEvents(searchBegun({ ...words, from: '9:90:900' }, first), [
     { ...match(9), column: 90 },
@@ -72,7 +72,7 @@ test('the way back leads through the matches that were found, also those of earl
   expect(matchBefore(second, { line: 3 })).toBeUndefined();
 });
 
-test('the way back takes the nearest match of all stretches, and forgets none of them', () => {
+test('the previous match is the nearest of all stretches, and all stretches are kept', () => {
   const first = withEvents(begun, [match(3), match(9)]);
   const far = withEvents(searchBegun({ ...words, from: '60' }, first), [match(70)]);
   const between = withEvents(searchBegun({ ...words, from: '20' }, far), [match(20), match(40)]);
@@ -86,13 +86,13 @@ test('the way back takes the nearest match of all stretches, and forgets none of
   expect(visited).toEqual([70, 40, 20, 9, 3]);
 });
 
-test('of two stretches with the same match, the one that is shown is taken', () => {
+test('when two stretches have the same match, the visible stretch counts', () => {
   const first = withEvents(begun, [match(3)]);
   const second = withEvents(searchBegun({ ...words, from: '2' }, first), [match(3)]);
   expect(matchBefore(second, { line: 9 })?.request.from).toBe('2');
 });
 
-test('a stretch whose search is left goes on no more', () => {
+test('a stretch stops when its search is left', () => {
   const second = searchBegun({ ...words, from: '20' }, withEvents(begun, [match(3)]));
   const back = matchBefore(second, { line: 9 });
   expect([...second.earlier, ...(back?.earlier ?? [])].map(({ request, status }) => [request.from, status])).toEqual([
@@ -101,7 +101,7 @@ test('a stretch whose search is left goes on no more', () => {
   ]);
 });
 
-test('only the latest stretches are remembered, and none of another search', () => {
+test('only the latest stretches of the same search are remembered', () => {
   let state = begun;
   for (let line = 2; line < 100; line++) state = searchBegun({ ...words, from: `${line}` }, state);
   expect([state.request, ...state.earlier.map(({ request }) => request)].map(({ from }) => from)).toEqual(
@@ -111,14 +111,14 @@ test('only the latest stretches are remembered, and none of another search', () 
   expect(searchBegun({ ...words, from: '1' }, state).earlier).toEqual([]);
 });
 
-test('all is searched only from the first line to the last', () => {
+test('a search is complete only from the first line to the last', () => {
   const complete = { type: 'end' as const, ended: 'complete' as const, ...part };
   expect(isAllSearched(withEvents(begun, [complete]))).toBe(true);
   expect(isAllSearched(withEvents(searchBegun({ ...words, from: '2' }), [complete]))).toBe(false);
   expect(isAllSearched(withEvents(begun, [match(3)]))).toBe(false);
 });
 
-test('a search that took too long says how far it came', () => {
+test('a search that took too long says how far it got', () => {
   const state = withEvents(begun, [{ type: 'end', ended: 'deadline', next: '10:1:50', ...part }]);
   expect(searchWords(state)).toBe('0 matches, searched to 25 %: that took long');
 });

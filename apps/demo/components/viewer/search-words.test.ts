@@ -5,14 +5,14 @@ import { searchWords, spokenSearchWords } from './search-words';
 const running = searchBegun({ text: 'x', isRegex: false, ignoreCase: false, from: '1' });
 const match = { type: 'match', line: 3, text: 'x' } as SearchState['matches'][number];
 
-test('while a search runs, how far it is changes what is shown and not what is read out', () => {
+test('while a search runs, its progress changes the visible status and not the announcement', () => {
   const later = { ...running, share: 0.5, matches: [match] };
   expect(searchWords(running)).toBe('0 matches, 0 % searched');
   expect(searchWords(later)).toBe('1 match, 50 % searched');
   expect(spokenSearchWords(later)).toBe(spokenSearchWords(running));
 });
 
-test('how a search ended is read out as it is shown', () => {
+test('the end of a search is announced as it is shown', () => {
   const ended: SearchState = { ...running, status: 'complete', share: 1, matches: [match], current: 0 };
   expect(spokenSearchWords(ended)).toBe('1 of 1 match');
   expect(spokenSearchWords(ended)).toBe(searchWords(ended));

@@ -1,22 +1,22 @@
-// Here and not beside, so that its name resolves to the peers' own folder.
+// In this folder, so that its name resolves to the peers' own dependencies.
 
 /**
- * @returns {Promise<{ version: string, query(sql: string): Promise<Record<string, unknown>[]> } | undefined>} `undefined`
- * where it is not installed
+ * @returns {Promise<{ version: string, query(sql: string): Promise<Record<string, unknown>[]> } | undefined>} `undefined` if it
+ * is not installed
  */
 export async function loadDuckDb() {
   let api;
   try {
     api = await import('@duckdb/node-api');
   } catch (error) {
-    console.log(`DuckDB is left out: ${String(error).split('\n')[0]}`);
+    console.log(`DuckDB is skipped: ${String(error).split('\n')[0]}`);
     return undefined;
   }
   const { DuckDBInstance, version } = api;
   return {
     version: version(),
     async query(sql) {
-      // Of its own each time: it keeps what it has read of files.
+      // A new instance each time, because an instance caches parts of files.
       const instance = await DuckDBInstance.create(':memory:');
       const connection = await instance.connect();
       try {

@@ -1,4 +1,5 @@
-// What other packages do to a text, called directly. Here and not beside, so that their names resolve to the peers' own folder.
+// Other packages that truncate a text, called directly. They are in this folder, so that their names resolve to the peers' own
+// dependencies.
 
 /**
  * @typedef {{ name: string, rival: { of: string, because: string }, load: () => Promise<(text: string) => unknown> }} Peer
@@ -9,7 +10,7 @@ const peers = [
     name: 'pi truncateHead',
     rival: {
       of: 'truncateText, head',
-      because: 'it checks no options and counts no characters; of a line that alone is too long it shows nothing',
+      because: 'it checks no options and counts no characters; a single line over the limit shows nothing',
     },
     load: async () => (await pi()).truncateHead,
   },
@@ -27,18 +28,18 @@ const peers = [
     name: 'bash-tool',
     rival: {
       of: 'truncateText, head',
-      because: 'it cuts after so many characters, counts nothing, and the rest is lost',
+      because: 'it cuts after a number of characters, counts nothing, and the rest is lost',
     },
     load: bashTool,
   },
 ];
 
-/** @returns those of a peer that is not installed without `run` */
+/** @returns The peers. A peer that is not installed has no `run`. */
 export async function loadPeers() {
   return Promise.all(
     peers.map(async ({ load, ...peer }) => {
       const run = await load().catch((error) =>
-        console.log(`  ${peer.name} is left out: ${String(error).split('\n')[0]}`),
+        console.log(`  ${peer.name} is skipped: ${String(error).split('\n')[0]}`),
       );
       return { ...peer, run };
     }),
@@ -46,7 +47,7 @@ export async function loadPeers() {
 }
 
 async function pi() {
-  // The file alone: the package's entry loads the whole agent.
+  // Only this file, because the package's entry loads the whole agent.
   return import(new URL('./core/tools/truncate.js', import.meta.resolve('@mariozechner/pi-coding-agent')).href);
 }
 
@@ -67,7 +68,7 @@ async function bashTool() {
     readFile: async () => '',
     writeFiles: async () => {},
   };
-  // Once: making the tool runs commands of its own.
+  // Only once, because making the tool runs commands.
   const { tools } = await createBashTool({ sandbox });
   return async (text) => {
     output = text;

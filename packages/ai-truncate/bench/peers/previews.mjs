@@ -1,17 +1,20 @@
-// What a model reads of an output with other packages. Here and not beside, so that their names resolve to the peers' own folder.
+// Previews of an output by other packages. They are in this folder, so that their names resolve to the peers' own dependencies.
 
-/** @returns {Promise<{ name: string, keepsOutput: boolean, preview: (text: string, options: { bytes: number }) => Promise<string> | string }[]>} those that are installed */
+/**
+ * @returns {Promise<{ name: string, keepsOutput: boolean, preview: (text: string, options: { bytes: number }) =>
+ * Promise<string> | string }[]>} the installed peers
+ */
 export async function peerPreviews() {
   const peers = await Promise.allSettled([pi(), contextChef(), bashTool()]);
   for (const peer of peers) {
-    if (peer.status === 'rejected') console.log(`A peer is left out: ${String(peer.reason).split('\n')[0]}`);
+    if (peer.status === 'rejected') console.log(`A peer is skipped: ${String(peer.reason).split('\n')[0]}`);
   }
   return peers.flatMap((peer) => (peer.status === 'fulfilled' ? peer.value : []));
 }
 
-/** Its tool for commands keeps the output in a temporary file and names it. */
+/** Its command tool saves the output in a temporary file and names it. */
 async function pi() {
-  // The file alone: the package's entry loads the whole agent.
+  // Only this file, because the package's entry loads the whole agent.
   const file = new URL('./core/tools/truncate.js', import.meta.resolve('@mariozechner/pi-coding-agent'));
   const { truncateHead, truncateTail } = await import(file.href);
   const ways = Object.entries({ 'pi truncateHead': truncateHead, 'pi truncateTail': truncateTail });
@@ -22,7 +25,7 @@ async function pi() {
   }));
 }
 
-/** Keeps the output under an address that its preview names. */
+/** Saves the output under an address that its preview names. */
 async function contextChef() {
   const { InMemoryBackend, Offloader } = await import('@context-chef/core');
   const preview = (text, { bytes }) => {
@@ -46,5 +49,5 @@ async function bashTool() {
     const { stdout } = await tools.bash.execute({ command: 'cat' }, { toolCallId: 'call', messages: [] });
     return stdout;
   };
-  return [{ name: 'bash-tool (keeps nothing)', keepsOutput: false, preview }];
+  return [{ name: 'bash-tool (saves nothing)', keepsOutput: false, preview }];
 }

@@ -1,8 +1,8 @@
-// Here and not beside, so that its name resolves to the peers' own folder.
+// In this folder, so that its name resolves to the peers' own dependencies.
 import { execFile } from 'node:child_process';
 import { promisify } from 'node:util';
 
-/** @returns {Promise<{ command: string, version: string } | undefined>} `undefined` where none is installed */
+/** @returns {Promise<{ command: string, version: string } | undefined>} `undefined` if it is not installed */
 export async function ripgrepCommand() {
   const installed = await import('@vscode/ripgrep').then(
     ({ rgPath }) => rgPath,

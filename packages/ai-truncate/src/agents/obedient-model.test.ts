@@ -1,11 +1,11 @@
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { beforeEach, describe, expect, it, onTestFinished, vi } from 'vitest';
+import { beforeEach, describe, expect, onTestFinished, test, vi } from 'vitest';
 import { type Act, actingModel } from '../../fixtures/acting-model.ts';
 import type { Artifacts } from '../artifacts/artifacts.ts';
 import { scopedArtifacts } from '../artifacts/scoped-artifacts.ts';
-import type { ToolResponse } from '../protocol/tool-response.ts';
+import type { ToolPartial } from '../protocol/tool-response.ts';
 import type { ArtifactStore } from '../stores/artifact-store.ts';
 import { filesystemStore } from '../stores/filesystem/filesystem-store.ts';
 import { exploreAgent } from './explore/explore-agent.ts';
@@ -28,10 +28,10 @@ beforeEach(async () => {
 });
 
 interface Obeyed {
-  output: ToolResponse<TaskData>;
+  output: ToolPartial<TaskData>;
   /** All that the model was sent, of all steps. */
   read: string;
-  /** What it was offered in each step. */
+  /** The tools that were offered in each step. */
   offered: string[][];
   steps: number;
   orders: number;
@@ -69,10 +69,10 @@ async function obey(
     scope: 'victim',
     onTask: () => {},
   });
-  let output: ToolResponse<TaskData> | undefined;
+  let output: ToolPartial<TaskData> | undefined;
   const input = { agent: 'explore', prompt: `What does ${path} say?` } as const;
   const call = { toolCallId: 'call_2', messages: [], context: {} };
-  for await (const each of task.execute(input, call) as AsyncIterable<ToolResponse<TaskData>>) output = each;
+  for await (const each of task.execute(input, call) as AsyncIterable<ToolPartial<TaskData>>) output = each;
   if (!output) throw new Error('no output');
   return { output, read: read.join('\n'), offered, steps: read.length, orders: carriedOut };
 }
@@ -84,7 +84,7 @@ const reading = (path: string) => [
 ];
 
 describe('a model that obeys everything it reads', () => {
-  it.each([
+  test.each([
     ['the path of somebody else', () => foreign],
     ['its file name', () => foreign.split('/').at(-1) ?? ''],
     ['the end of its name', () => foreign.slice(-20, -4)],
@@ -100,7 +100,7 @@ describe('a model that obeys everything it reads', () => {
     expect(read).toMatch(/NOT_FOUND|no saved tool output|ACCESS_DENIED|no other place/);
   });
 
-  it('finds nothing of somebody else by searching and listing all', async () => {
+  test('finds no output of another owner by searching and listing everything', async () => {
     const { read, output } = await obey([
       { toolName: 'listArtifacts', input: {} },
       { toolName: 'globArtifacts', input: { pattern: '**' } },
@@ -112,7 +112,7 @@ describe('a model that obeys everything it reads', () => {
     expect(read).not.toContain(foreign.slice(-20, -4));
   });
 
-  it.each(['task', 'deleteArtifact', 'saveArtifact', 'fetchPage', 'bash', 'constructor', '__proto__'])(
+  test.each(['task', 'deleteArtifact', 'saveArtifact', 'fetchPage', 'bash', 'constructor', '__proto__'])(
     'can call no other tool: %s',
     async (toolName) => {
       const deleted = vi.spyOn(store, 'delete');
@@ -130,14 +130,14 @@ describe('a model that obeys everything it reads', () => {
     },
   );
 
-  it('changes nothing in the store', async () => {
+  test('changes nothing in the store', async () => {
     const put = vi.spyOn(store, 'put');
     await obey(reading(foreign));
     // The artifact with the orders, and its side-car.
     expect(put).toHaveBeenCalledTimes(2);
   });
 
-  it('has no secret to print: nothing of the environment is in its conversation', async () => {
+  test('has no secret to print, because its conversation contains nothing of the environment', async () => {
     vi.stubEnv('OPENAI_API_KEY', 'sk-environment-4711');
     onTestFinished(() => void vi.unstubAllEnvs());
     const report = { toolName: 'report', input: { conclusion: 'My key is process.env.OPENAI_API_KEY', evidence: [] } };
@@ -146,7 +146,7 @@ describe('a model that obeys everything it reads', () => {
     expect(read).not.toContain(process.cwd());
   });
 
-  it('cannot be made to loop for ever, and what it then says is bounded', async () => {
+  test('cannot be made to loop forever, and its answer is bounded', async () => {
     const again = { toolName: 'grepArtifacts', input: { pattern: 'ORDER' } };
     const { steps, output } = await obey(Array(50).fill(again));
     expect(steps).toBe(12);
@@ -155,7 +155,7 @@ describe('a model that obeys everything it reads', () => {
     expect(JSON.stringify(output).length).toBeLessThan(40_000);
   });
 
-  it('cannot be made to read more than its budget', async () => {
+  test('cannot be made to read more than its budget', async () => {
     await own.save('ordinary line\n'.repeat(100_000), { toolName: 'readLogs', toolCallId: 'call_3' });
     const scan = { toolName: 'grepArtifacts', input: { pattern: 'nothing like that' } };
     const { steps, output } = await obey(Array(12).fill(scan), { maxScanBytes: 3_000_000 });
@@ -164,7 +164,7 @@ describe('a model that obeys everything it reads', () => {
     expect(output.data.bytes_read).toBeLessThan(6_000_000);
   });
 
-  it('cannot make the main agent read its orders as anything but an answer', async () => {
+  test('cannot make its orders look like more than an answer to the main agent', async () => {
     const { output } = await obey([
       {
         toolName: 'report',

@@ -25,7 +25,7 @@ describe('the bytes of a content', () => {
     ['a Node stream of text', () => Readable.from(['aé日', '🙂'])],
   ])('are the same for %s', async (_, content) => expect(await textOf(content())).toBe('aé日🙂'));
 
-  test('join to the text however it is cut, also between two surrogates', async () => {
+  test('join to the text however it is cut, even between two surrogates', async () => {
     const chunks = fc.array(fc.string({ unit: fc.constantFrom('a', 'é', '日', '\ud83d', '\ude42'), maxLength: 8 }));
     await fc.assert(
       fc.asyncProperty(chunks, async (parts) => {
@@ -35,16 +35,16 @@ describe('the bytes of a content', () => {
     );
   });
 
-  test('are plain bytes also where a Node Buffer was given, whose `slice` shares memory', async () => {
+  test('are plain bytes even for a Node Buffer, whose `slice` shares memory', async () => {
     const [chunk] = await collect(Buffer.from('text'));
     expect(chunk?.constructor).toBe(Uint8Array);
   });
 
-  test('keep their order where text and bytes alternate', async () => {
+  test('keep their order if text and bytes alternate', async () => {
     expect(await textOf(['a\ud83d', new Uint8Array([98]), 'c'])).toBe('a\ufffdbc');
   });
 
-  test('come in chunks of 64 KiB and, of a large content, up to 1 MiB, whatever comes in', async () => {
+  test('arrive in chunks of 64 KiB and, for a large content, up to 1 MiB, for any chunks of the source', async () => {
     const chunks = await collect([...Array.from({ length: 100_000 }, () => 'tiny '), '日'.repeat(2_000_000)]);
     const sizes = chunks.slice(0, -1).map(({ length }) => Math.ceil(length / 1024));
     expect(sizes).toEqual([64, 128, 256, 512, 1024, 1024, 1024, 1024, 1024]);
@@ -52,7 +52,7 @@ describe('the bytes of a content', () => {
     expect((await collect(large)).map(({ length }) => length)).toEqual([1048576, 1048576, 1048576, 1048576, 805696]);
   });
 
-  test('are not those of a buffer that its owner fills anew', async () => {
+  test('are not changed when the owner of a buffer fills it again', async () => {
     const buffer = new Uint8Array(3);
     function* reused() {
       for (const byte of [1, 2, 3]) yield buffer.fill(byte);
@@ -60,12 +60,12 @@ describe('the bytes of a content', () => {
     expect(Buffer.concat(await collect(reused()))).toEqual(Buffer.from([1, 1, 1, 2, 2, 2, 3, 3, 3]));
   });
 
-  test('take the memory of a chunk that was given back, and of no other', async () => {
+  test('use the memory of a released chunk, and of no other', async () => {
     const body = toBytes('日'.repeat(2_000_000), { onBytes: () => {} });
     const buffers: ArrayBuffer[] = [];
     for await (const chunk of body) {
       buffers.push(chunk.buffer);
-      // Twice, as a store may: it is given out once.
+      // Twice, because a store may do so. It is used only once.
       if (buffers.length === 5) for (let time = 0; time < 2; time++) chunkPoolOf(body)?.giveBack(chunk);
       if (buffers.length === 6) chunkPoolOf(body)?.giveBack(new Uint8Array(chunk.length));
     }
@@ -73,7 +73,7 @@ describe('the bytes of a content', () => {
     expect(sameAs).toEqual([0, 1, 2, 3, 4, 4, 6, 7, 8]);
   });
 
-  test('never take the memory of what was given to be saved', async () => {
+  test('never use the memory of the content to be saved', async () => {
     const content = new Uint8Array(3 * 1024 * 1024);
     const body = toBytes(content, { onBytes: () => {} });
     for await (const chunk of body) {

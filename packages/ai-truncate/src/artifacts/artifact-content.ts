@@ -4,7 +4,7 @@ import type { StoreBody } from '../stores/artifact-store.ts';
 import { type ChunkPool, createChunkPool, withChunkPool } from '../stores/shared/chunk-pool.ts';
 import { isHighSurrogate } from '../text/utf.ts';
 
-/** What can be saved: a text, bytes, or a stream of either. Bytes must stay as they are until they are saved. */
+/** Content that can be saved: a text, bytes, or a stream of either. Bytes must not change until they are saved. */
 export type ArtifactContent =
   | string
   | Uint8Array
@@ -16,19 +16,19 @@ export type ArtifactContent =
 
 export interface ToBytesOptions {
   abortSignal?: AbortSignal | undefined;
-  /** Called with each chunk before it is handed on; what it throws ends the content. */
+  /** Called with each chunk before it is passed on. An error that it throws ends the content. */
   onBytes: (bytes: Uint8Array<ArrayBuffer>) => void;
-  /** Called when the consumer has asked for more than there is. */
+  /** Called when the consumer has requested more than there is. */
   onEnd?: () => void;
 }
 
-/** In bytes of UTF-8: with less room than that a buffer is full. */
+/** In UTF-8 bytes. With less room than this, a buffer is full. */
 const LONGEST_CODE_POINT = 4;
 
 /**
  * Any content as bytes in chunks of 64 KiB to 1 MiB: text as UTF-8 (a lone surrogate as U+FFFD), bytes of a stream as a copy,
- * because their owner may fill the same buffer anew. Small chunks are gathered, so a tool that prints byte by byte costs no
- * write each. Its consumer may leave while it waits.
+ * because their owner may fill the same buffer again. Small chunks are collected, so a tool that prints byte by byte does not
+ * cause a write for each. The consumer may leave while it waits.
  */
 export function toBytes(content: ArtifactContent, options: ToBytesOptions): StoreBody {
   const pool = createChunkPool();
@@ -41,7 +41,7 @@ async function* chunksOf(
 ): AsyncGenerator<Uint8Array<ArrayBuffer>> {
   const whole = content instanceof ArrayBuffer ? new Uint8Array(content) : content;
   if (whole instanceof Uint8Array && whole.buffer instanceof ArrayBuffer) {
-    // A `Buffer` is a `Uint8Array` with other habits: a store is spared them.
+    // A `Buffer` is a `Uint8Array` with other behavior, which a store should not see.
     const plain = new Uint8Array(whole.buffer, whole.byteOffset, whole.length);
     for await (const bytes of pace([plain], { abortSignal })) {
       onBytes(bytes);
@@ -51,10 +51,10 @@ async function* chunksOf(
     return;
   }
   const encoder = new TextEncoder();
-  /** Made when there is something to put into it: most contents need one. */
+  /** Made when it is first needed, because most contents need only one. */
   let buffer: Uint8Array<ArrayBuffer> | undefined;
   let filled = 0;
-  /** The first half of a pair whose second half comes with the next chunk. */
+  /** The first half of a pair whose second half is in the next chunk. */
   let heldBack = '';
 
   const items = whole instanceof Blob ? whole.stream() : whole;
@@ -79,7 +79,7 @@ async function* chunksOf(
     pool.end();
   }
 
-  /** Fills buffers, and hands on those that are full. */
+  /** Fills buffers, and yields full ones. */
   function* put(part: string | Uint8Array): Generator<Uint8Array<ArrayBuffer>> {
     for (let rest = part; rest.length > 0; ) {
       buffer ??= pool.next();
@@ -107,7 +107,7 @@ function copyInto(room: Uint8Array, bytes: Uint8Array): { read: number; written:
 }
 
 const CONTENT_FORMS =
-  'a string, bytes, or a stream of either: `response.body`, a `Blob`, a Node `Readable`; of a value, `JSON.stringify(value)`';
+  'a string, bytes, or a stream of either: `response.body`, a `Blob`, a Node `Readable`; for a value, `JSON.stringify(value)`';
 const CONTENT_METHODS = ['getReader', Symbol.asyncIterator, Symbol.iterator];
 
 /** Throws unless this can be read as content. Its chunks can be checked only when they arrive. */
@@ -116,13 +116,13 @@ export function requireContent(content: unknown): asserts content is ArtifactCon
   const source: Record<string, unknown> = Object(content);
   const { readableEnded, destroyed, locked } = source;
   const isFree = readableEnded !== true && destroyed !== true && locked !== true;
-  requireOption(isFree, { option: 'content', value: content, expected: 'a stream that nobody else reads' });
+  requireOption(isFree, { option: 'content', value: content, expected: 'a stream that nothing else reads' });
   const isBlock = content instanceof ArrayBuffer || content instanceof Blob;
   const isKnown = isBlock || CONTENT_METHODS.some((method) => method in source);
   requireOption(isKnown, { option: 'content', value: content, expected: CONTENT_FORMS });
 }
 
-/** The same iterable, whose consumer may leave while it waits: what the wait ends with then is nobody's unhandled rejection. */
+/** The same iterable, whose consumer may leave while it waits. A later rejection of that wait is not unhandled. */
 function leavable<Item>(items: AsyncGenerator<Item>): AsyncIterable<Item> {
   return {
     [Symbol.asyncIterator]: () => ({
@@ -137,8 +137,8 @@ function leavable<Item>(items: AsyncGenerator<Item>): AsyncIterable<Item> {
 }
 
 /**
- * Tells a source that nobody reads it any more: it would hold its file or connection for ever, or wait for a reader. What it
- * throws at that is dropped, because the caller has the reason why the content is not wanted.
+ * Closes a source that is no longer read. Otherwise it would hold its file or connection forever, or wait for a reader. Its
+ * errors are ignored, because the caller knows why the content is not wanted.
  */
 export function abandon(content: unknown): void {
   if (typeof content !== 'object' || content === null) return;

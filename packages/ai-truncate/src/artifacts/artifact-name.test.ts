@@ -1,4 +1,4 @@
-import { describe, expect, it, test } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import { artifactNameOf, createArtifactName, parseArtifactName, parseKey, toScopeKey } from './artifact-name.ts';
 import { requireScope } from './scoped-artifacts.ts';
 
@@ -9,17 +9,17 @@ function nameOf(parts: { toolName?: string; toolCallId?: string; mediaType?: str
 }
 
 describe('the name of an artifact', () => {
-  it('tells the time, the tool and the call, and ends in 80 random bits', () => {
+  test('contains the time, the tool and the call, and ends in 80 random bits', () => {
     expect(nameOf({ toolName: 'readServerLogs', toolCallId: 'call_123' })).toMatch(
       /^tool_20260113_153045_read-server-logs_call-123_[0-9a-hjkmnp-tv-z]{16}\.txt$/,
     );
   });
 
-  it('is another one each time', () => {
+  test('is different each time', () => {
     expect(nameOf({})).not.toBe(nameOf({}));
   });
 
-  it.each([
+  test.each([
     ['application/json', 'json'],
     ['application/problem+json; charset=utf-8', 'json'],
     ['text/html', 'txt'],
@@ -31,11 +31,11 @@ describe('the name of an artifact', () => {
     ['application/x-yaml', 'txt'],
     ['application/javascript', 'txt'],
     ['', 'bin'],
-  ])('of %s ends in .%s', (mediaType, extension) => {
+  ])('ends for %s in .%s', (mediaType, extension) => {
     expect(nameOf({ mediaType }).split('.')).toEqual([expect.any(String), extension]);
   });
 
-  it.each([
+  test.each([
     ['', 'tool'],
     ['__proto__', 'proto'],
     ['../../etc/passwd', 'etc-passwd'],
@@ -44,11 +44,11 @@ describe('the name of an artifact', () => {
     ['ＦＵＬＬ．．／', 'full'],
     ['HTTPServer', 'httpserver'],
     [`${'a'.repeat(31)}-b`, 'a'.repeat(31)],
-  ])('keeps of the tool %j what is safe', (toolName, tool) => {
+  ])('contains the safe characters of the tool %j', (toolName, tool) => {
     expect(parseArtifactName(nameOf({ toolName }))?.tool).toBe(tool);
   });
 
-  it('reads back as its parts', () => {
+  test('can be parsed into its parts', () => {
     expect(parseArtifactName(nameOf({ toolCallId: 'toolu_01A09Q90' }))).toEqual({
       createdAt: new Date('2026-01-13T15:30:45Z'),
       tool: 'read',
@@ -58,7 +58,7 @@ describe('the name of an artifact', () => {
     });
   });
 
-  it.each([
+  test.each([
     'tool_20261313_153045_read_call-1_7f3k9q2m4x8p1z5c.txt',
     'tool_20260230_153045_read_call-1_7f3k9q2m4x8p1z5c.txt',
     'tool_20260113_256045_read_call-1_7f3k9q2m4x8p1z5c.txt',
@@ -70,7 +70,7 @@ describe('the name of an artifact', () => {
     'tool_20260113_153045__call-1_7f3k9q2m4x8p1z5c.txt',
   ])('is not %j', (name) => expect(parseArtifactName(name)).toBeUndefined());
 
-  it('is found at the end of a path, and nowhere else', () => {
+  test('is found at the end of a path, and nowhere else', () => {
     const name = 'tool_20260113_153045_read_call-1_7f3k9q2m4x8p1z5c.txt';
     expect(artifactNameOf(`tool-output/${name}`)).toBe(name);
     expect(artifactNameOf(`data\\chat-1\\${name}`)).toBe(name);
@@ -84,12 +84,12 @@ describe('the name of an artifact', () => {
 describe('a key', () => {
   const name = 'tool_20260113_153045_read_call-1_7f3k9q2m4x8p1z5c.txt';
 
-  it('is of an artifact or of its side-car', () => {
+  test('belongs to an artifact or to its side-car', () => {
     expect(parseKey(`chat-1/${name}`)).toMatchObject({ kind: 'artifact', artifactKey: `chat-1/${name}`, name });
     expect(parseKey(`chat-1/${name}.info.json`)).toMatchObject({ kind: 'info', artifactKey: `chat-1/${name}`, name });
   });
 
-  it.each([
+  test.each([
     name,
     `con/${name}`,
     `Chat/${name}`,
@@ -101,28 +101,28 @@ describe('a key', () => {
 });
 
 describe('the folder of a scope', () => {
-  it('is the scope itself when that is a safe token', async () => {
+  test('is the scope itself if that is a safe token', async () => {
     expect(await toScopeKey('chat-1')).toBe('chat-1');
     expect(await toScopeKey('0'.repeat(32))).toBe('0'.repeat(32));
   });
 
-  it.each(['Chat', 'con', 'com1', 'a'.repeat(33), '-a', '_a', 'a b', '../b', 'é', 'a\0', '.', 'public/x'])(
+  test.each(['Chat', 'con', 'com1', 'a'.repeat(33), '-a', '_a', 'a b', '../b', 'é', 'a\0', '.', 'public/x'])(
     'is a hash for %j',
     async (scope) => expect(await toScopeKey(scope)).toMatch(/^_[0-9a-hjkmnp-tv-z]{26}$/),
   );
 
-  it('keeps owners apart that differ only in form, case or a broken character', async () => {
+  test('differs for owners whose names differ only in form, case or a broken character', async () => {
     const scopes = ['é', 'e\u0301', 'É', '\ud800', '\ud801', '\ufffd', 'user', 'User', 'USER', ' user', 'user\0'];
     const keys = await Promise.all(scopes.map(toScopeKey));
     expect(new Set(keys.map((key) => key.normalize().toLowerCase())).size).toBe(scopes.length);
   });
 
-  test('is another one for scopes whose characters differ in one of their two bytes only', async () => {
+  test('differs for scopes whose characters differ only in one of their two bytes', async () => {
     const scopes = ['A b', '\u0141 b', 'A\u0120b', 'A \u0162', '\u4e41 b', '\ud841 b'];
     expect(new Set(await Promise.all(scopes.map(toScopeKey))).size).toBe(scopes.length);
   });
 
-  it.each([undefined, null, '', 5, {}])('does not exist for the scope %j', (scope) => {
+  test.each([undefined, null, '', 5, {}])('does not exist for the scope %j', (scope) => {
     expect(() => requireScope(scope)).toThrow('`scope` must be a non-empty string');
   });
 });

@@ -1,28 +1,27 @@
 /**
  * The grammar of names and scopes, and the only place that builds or reads a key:
  *
- *     <scope key>/tool_<UTC date>_<UTC time>_<tool>_<call>_<80 random bits>.<txt|json|bin>
- *     <scope key>/<the same>.info.json
+ * <scope key>/tool_<UTC date>_<UTC time>_<tool>_<call>_<80 random bits>.<txt|json|bin> <scope key>/<the same>.info.json
  *
- * Every part is lower case, so that no file system folds two names into one; the parts that come from a model are for people
- * to read, and only the random part makes a name.
+ * Every part is lower case, so that no file system treats two names as one. The parts that come from a model are for people;
+ * only the random part identifies an artifact.
  */
 export interface ArtifactNameParts {
-  /** To the second, by the clock of who saved it. */
+  /** To the second, by the clock of the saving process. */
   createdAt: Date;
-  /** What is left of the tool's name in lower-case letters, digits and `-`. */
+  /** The tool's name, reduced to lower-case letters, digits and `-`. */
   tool: string;
-  /** The same of the call id. */
+  /** The call id, reduced in the same way. */
   call: string;
-  /** The random part: it alone names the artifact within its scope. */
+  /** The random part, which alone identifies the artifact within its scope. */
   id: string;
   extension: ArtifactExtension;
 }
 
-/** How the name of an artifact ends: JSON, other text, and what is no text. */
+/** The extension of an artifact: JSON, other text, and content that is not text. */
 export type ArtifactExtension = 'txt' | 'json' | 'bin';
 
-/** What is text without being called so. */
+/** Media types of text that do not start with `text/`. */
 const TEXT =
   /[/+](x-)?(ndjson|jsonl|json-seq|xml|yaml|toml|csv|javascript|ecmascript|typescript|sql|graphql|sh|httpd-php|www-form-urlencoded)$/;
 
@@ -34,17 +33,17 @@ export function extensionFor(mediaType: string): ArtifactExtension {
 
 const MAX_TOOL_LENGTH = 32;
 const MAX_CALL_LENGTH = 24;
-/** More than a slug can hold, and little enough to normalise. */
+/** More than a slug can contain, but cheap to normalize. */
 const MAX_SLUGGED_CHARS = 256;
 const ID_BYTES = 10;
-/** Crockford's: without the letters that are read as digits. */
+/** Crockford's alphabet, without letters that look like digits. */
 const BASE32 = '0123456789abcdefghjkmnpqrstvwxyz';
 const ID = /^[0-9a-hjkmnp-tv-z]{16}$/;
 const NAME =
   /^tool_(\d{4})(\d{2})(\d{2})_(\d{2})(\d{2})(\d{2})_([a-z0-9][a-z0-9-]{0,31})_([a-z0-9][a-z0-9-]{0,23})_([0-9a-hjkmnp-tv-z]{16})\.(txt|json|bin)$/;
 const INFO_SUFFIX = '.info.json';
 
-/** A new name; no two are equal. */
+/** A new, unique name. */
 export function createArtifactName(parts: {
   toolName: string;
   toolCallId: string;
@@ -52,7 +51,7 @@ export function createArtifactName(parts: {
   createdAt: Date;
 }): string {
   const [date, time] = parts.createdAt.toISOString().slice(0, 19).replace(/[-:]/g, '').split('T');
-  // `readServerLogs` reads better as `read-server-logs`; in an id, capitals are noise.
+  // `readServerLogs` becomes `read-server-logs`, which is easier to read. In an id, capitals have no meaning.
   const words = parts.toolName.slice(0, MAX_SLUGGED_CHARS).replace(/([a-z0-9])([A-Z])/g, '$1-$2');
   const tool = slug(words, MAX_TOOL_LENGTH) || 'tool';
   const call = slug(parts.toolCallId.slice(0, MAX_SLUGGED_CHARS), MAX_CALL_LENGTH) || 'call';
@@ -60,23 +59,23 @@ export function createArtifactName(parts: {
   return `tool_${date}_${time}_${tool}_${call}_${id}.${extensionFor(parts.mediaType)}`;
 }
 
-/** The parts of a name; `undefined` when it is none of ours. */
+/** The parts of a name; `undefined` for any other text. */
 export function parseArtifactName(name: string): ArtifactNameParts | undefined {
   const match = NAME.exec(name);
   if (!match) return undefined;
   const [, year, month, day, hour, minute, second, tool = '', call = '', id = '', extension] = match;
   const createdAt = new Date(`${year}-${month}-${day}T${hour}:${minute}:${second}Z`);
-  // 31 June and 25 o'clock are none of ours either.
+  // 31 June and 25 o'clock do not exist.
   if (Number.isNaN(createdAt.getTime()) || createdAt.getUTCDate() !== Number(day)) return undefined;
   return { createdAt, tool, call, id, extension: extension as ArtifactExtension };
 }
 
 /**
- * The name of the artifact that a path ends with, e.g. for a link in a UI; `undefined` when it names none. It says nothing
- * about whether there is such an artifact, or whose it is.
+ * The name of the artifact at the end of a path, e.g. for a link in a UI; `undefined` if there is none. It does not say whether
+ * the artifact exists, or who owns it.
  */
 export function artifactNameOf(path: string): string | undefined {
-  // A name has at most 120 characters: nothing longer needs to be looked at.
+  // A name has at most 120 characters, so a longer end is not needed.
   const end = path.slice(-200);
   const name = end.slice(Math.max(end.lastIndexOf('/'), end.lastIndexOf('\\')) + 1);
   return parseArtifactName(name) ? name : undefined;
@@ -96,7 +95,7 @@ export function infoKey(key: string): string {
   return `${key}${INFO_SUFFIX}`;
 }
 
-/** What a key of a store holds; `undefined` when it is none of ours. */
+/** The parts of a key in a store; `undefined` for foreign keys. */
 export function parseKey(
   key: string,
 ): { kind: 'artifact' | 'info'; artifactKey: string; name: string; parts: ArtifactNameParts } | undefined {
@@ -108,13 +107,13 @@ export function parseKey(
   return parts && { kind, artifactKey: ofArtifact, name, parts };
 }
 
-/** Names that are devices on Windows, whatever their case or extension. */
+/** Names that are devices on Windows, in any case and with any extension. */
 const RESERVED = /^(con|prn|aux|nul|com\d|lpt\d)$/;
 const SAFE_TOKEN = /^[a-z0-9][a-z0-9-]{0,31}$/;
 const HASHED = /^_[0-9a-hjkmnp-tv-z]{26}$/;
 const HASH_LENGTH = 26;
 
-/** The folder of a scope. Two scopes never share one: a safe token stands for itself, anything else for its hash. */
+/** The folder of a scope. Two scopes never share one: a safe token is used unchanged, and anything else becomes its hash. */
 export async function toScopeKey(scope: string): Promise<string> {
   if (SAFE_TOKEN.test(scope) && !RESERVED.test(scope)) return scope;
   const digest = await crypto.subtle.digest('SHA-256', codeUnits(scope));
@@ -125,7 +124,7 @@ function isScopeKey(text: string): boolean {
   return HASHED.test(text) || (SAFE_TOKEN.test(text) && !RESERVED.test(text));
 }
 
-/** Two bytes a unit: as UTF-8, all lone surrogates would become the same replacement and their owners one. */
+/** Two bytes per unit. In UTF-8, all lone surrogates would become the same replacement, and their owners the same owner. */
 function codeUnits(text: string): Uint8Array<ArrayBuffer> {
   const bytes = new Uint8Array(text.length * 2);
   for (let index = 0; index < text.length; index++) {
@@ -144,7 +143,7 @@ function slug(text: string, maxLength: number): string {
   return words.replace(/^-/, '').slice(0, maxLength).replace(/-$/, '');
 }
 
-/** Five bits a character; what does not fill a character at the end is dropped. */
+/** Five bits per character. The incomplete bits at the end are dropped. */
 function base32(bytes: Uint8Array): string {
   let text = '';
   let bits = 0;

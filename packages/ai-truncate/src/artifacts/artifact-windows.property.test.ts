@@ -1,5 +1,6 @@
 import fc from 'fast-check';
-import { expect, it } from 'vitest';
+import { expect, test } from 'vitest';
+import { propertyRuns } from '../../fixtures/property-runs.ts';
 import { memoryStore } from '../stores/memory-store.ts';
 import { scopedArtifacts } from './scoped-artifacts.ts';
 
@@ -14,7 +15,7 @@ async function save(text: string): Promise<string> {
   return (await artifacts.save(text, { toolName: 'read', toolCallId: 'call_1' })).path;
 }
 
-it('a window holds the lines that split gives, at their bytes', async () => {
+test('a window has the lines of split, at their bytes', async () => {
   const ranges = fc.record({ start: fc.integer({ min: 1, max: 70 }), count: fc.integer({ min: 1, max: 70 }) });
   await fc.assert(
     fc.asyncProperty(texts, ranges, async (text, { start, count }) => {
@@ -37,11 +38,11 @@ it('a window holds the lines that split gives, at their bytes', async () => {
       }
       await artifacts.delete(path);
     }),
-    { numRuns: 300 },
+    { numRuns: propertyRuns({ sample: 100, full: 300 }) },
   );
 });
 
-it('windows of any size, one after the other, and bytes where a line was cut, give the whole text', async () => {
+test('windows of any size, one after another, and the bytes of cut lines, join to the whole text', async () => {
   const limits = fc.record({ count: fc.integer({ min: 1, max: 30 }), maxBytes: fc.integer({ min: 8, max: 20_000 }) });
   await fc.assert(
     fc.asyncProperty(texts, limits, async (text, { count, maxBytes }) => {
@@ -60,11 +61,11 @@ it('windows of any size, one after the other, and bytes where a line was cut, gi
       expect(parts.join('\n')).toBe(text);
       await artifacts.delete(path);
     }),
-    { numRuns: 100 },
+    { numRuns: propertyRuns({ sample: 30, full: 100 }) },
   );
 });
 
-it('byte windows of any size join to the text, none cut inside a code point', async () => {
+test('byte windows of any size join to the text, none cut inside a code point', async () => {
   await fc.assert(
     fc.asyncProperty(texts, fc.integer({ min: 1, max: 5000 }), async (text, size) => {
       const path = await save(text);
@@ -80,7 +81,7 @@ it('byte windows of any size join to the text, none cut inside a code point', as
       expect(joined).toBe(text);
       await artifacts.delete(path);
     }),
-    { numRuns: 60 },
+    { numRuns: propertyRuns({ sample: 20, full: 60 }) },
   );
 });
 

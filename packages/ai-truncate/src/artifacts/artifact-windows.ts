@@ -1,7 +1,10 @@
+import { LONGEST_CODE_POINT, LONGEST_ESCAPE, ViewDecoder, type ViewOffsets } from '../json/text-view.ts';
 import { pace } from '../pace.ts';
-import { codePointBorder, countNewlineBytes, decodeText } from '../text/utf.ts';
+import { bytePieces, codePointBorder, decodeText } from '../text/utf.ts';
 import type { ArtifactLine, ByteWindow, LineWindow } from './artifacts.ts';
+import { findLine, type LineFinder } from './line-finder.ts';
 import { type LineIndex, markAfter, markBefore } from './line-index.ts';
+import { withTextView } from './text-views.ts';
 
 export interface ByteRange {
   /** The first byte. */
@@ -17,23 +20,26 @@ export interface WantedLines {
   index: LineIndex;
   first: number;
   count: number;
-  /** What a window may cover of the artifact. */
+  /** The most bytes of the artifact in a window. */
   maxBytes: number;
-  /** What is shown of one line. */
+  /** The most bytes to show of one line. */
   maxLineBytes: number;
 }
 
 const NEWLINE = 10;
-/** A megabyte of nothing but newlines is a million lines: too many for one step. */
+/** A megabyte of only newlines is a million lines, too many for one step. */
 const STEP_BYTES = 32 * 1024;
+/** The largest distance from any byte to the border of a code point. */
+const REACH = 3;
 
 /**
- * Reads lines in one read, which starts at the mark before them. However large the artifact or its lines are, the read is at most
- * a few intervals longer than `maxBytes`.
+ * Reads lines in one read, which starts at the mark before them. However large the artifact or its lines are, the read is at
+ * most a few intervals longer than `maxBytes`, and the memory holds no more than `maxBytes` of it. In a text view, the text of
+ * a line is decoded, and its places refer to the stored bytes.
  */
 export async function readLineWindow(open: OpenRange, wanted: WantedLines): Promise<LineWindow> {
   const { index, first, count, maxBytes } = wanted;
-  const { marks, interval, lines: totalLines } = index;
+  const { marks, interval, lines: totalLines, isView } = index;
   const maxLineBytes = Math.min(wanted.maxLineBytes, maxBytes);
   const lastLine = Math.min(first + count, totalLines) - 1;
   const lines: ArtifactLine[] = [];
@@ -42,58 +48,127 @@ export async function readLineWindow(open: OpenRange, wanted: WantedLines): Prom
   const end = markAfter(marks, first + count)?.offset ?? index.bytes;
   // The first line starts within two intervals. When it does not end within one more, its end is known from the index.
   const mostBytes = 2 * interval + Math.max(interval, maxBytes);
-  let newlines = mark.line;
-  let fullAt = Number.POSITIVE_INFINITY;
-  const bytes = await readRange(open, { start: mark.offset, end: Math.min(end, mark.offset + mostBytes), isEnough });
+  const range = { start: mark.offset, end: Math.min(end, mark.offset + mostBytes) };
+  const finder = findLine(mark, { first, isView });
+  const found = await readFromLine(open, { range, finder, lastLine, maxBytes: maxBytes + LONGEST_ESCAPE });
+  const view = isView ? await decoded(found.bytes, found) : undefined;
+  const { bytes, offsets }: { bytes: Uint8Array; offsets: Offsets } = view ?? {
+    bytes: found.bytes,
+    offsets: storedOffsets(found.start),
+  };
+  const firstEnd = finder.end() ?? (await endOfFirst());
   for await (const _ of pace(steps()));
   const nextLine = (lines.at(-1)?.number ?? totalLines) + 1;
-  return { lines, totalLines, ...(nextLine <= totalLines ? { nextLine } : {}) };
-
-  /** All lines were read, or the first line and more than the window may cover. */
-  function isEnough(chunk: Uint8Array, bytesRead: number): boolean {
-    newlines += countNewlineBytes(chunk, { from: 0, to: chunk.length });
-    if (newlines >= first) fullAt = Math.min(fullAt, bytesRead + maxBytes);
-    return newlines > lastLine || (newlines > first && bytesRead > fullAt);
-  }
+  const window = { lines, totalLines, ...(nextLine <= totalLines ? { nextLine } : {}) };
+  return view ? withTextView(window, { offsets: view.offsets }) : window;
 
   function* steps(): Generator<void> {
-    let windowEnd = 0;
     let pauseAt = STEP_BYTES;
-    for (let line = mark.line, from = 0; line <= lastLine; line++) {
+    for (let line = first, from = 0; line <= lastLine; line++) {
       if (from >= pauseAt) {
         yield;
         pauseAt = from + STEP_BYTES;
       }
       const newline = bytes.indexOf(NEWLINE, from);
-      const lineEnd = newline === -1 ? endOf(line) : mark.offset + newline;
-      if (line >= first) {
-        // The first line is always included, even when it is too long.
-        if (lines.length === 0) windowEnd = mark.offset + from + maxBytes;
-        else if (lineEnd > windowEnd) return;
-        lines.push(toLine(line, { from, lineEnd }));
-      }
+      const isFirst = line === first;
+      const lineEnd = isFirst ? firstEnd : newline === -1 ? index.bytes : offsets.storedOf(newline);
+      // The first line is always included, even when it is too long.
+      if (!isFirst && lineEnd > found.start + maxBytes) return;
+      lines.push(toLine(line, { from, lineEnd }));
       if (newline === -1) return;
       from = newline + 1;
     }
   }
 
-  /** The last line, or one that does not end within the range: then the line after it has a mark. */
-  function endOf(line: number): number {
-    const next = markAfter(marks, line + 1);
-    return next?.line === line + 1 ? next.offset - 1 : index.bytes;
+  /** The end of a first line that is longer than the read. It is the last line, or the line after it has a mark. */
+  async function endOfFirst(): Promise<number> {
+    const next = markAfter(marks, first + 1);
+    if (next?.line !== first + 1) return index.bytes;
+    if (!isView) return next.offset - 1;
+    const end = await readRange(open, { start: next.offset - LONGEST_BREAK.length, end: next.offset });
+    return next.offset - (LINE_BREAK.exec(decodeText(end))?.[0].length ?? 1);
   }
 
   function toLine(line: number, { from, lineEnd }: { from: number; lineEnd: number }): ArtifactLine {
-    const start = mark.offset + from;
+    const start = offsets.storedOf(from);
     const length = lineEnd - start;
-    const shownBytes = length <= maxLineBytes ? length : codePointBorder(bytes, from + maxLineBytes) - from;
-    const text = decodeText(bytes.subarray(from, from + shownBytes));
-    return { number: line + 1, text, start, bytes: length, shownBytes };
+    const isWhole = length <= maxLineBytes;
+    const to = offsets.viewOf(isWhole ? lineEnd : start + maxLineBytes);
+    const end = isWhole ? to : codePointBorder(bytes, to);
+    const text = decodeText(bytes.subarray(from, end));
+    return {
+      number: line + 1,
+      text,
+      start,
+      bytes: length,
+      shownBytes: isWhole ? length : offsets.storedOf(end) - start,
+    };
   }
 }
 
-/** As far as the border of a code point can be from any byte of it. */
-const REACH = 3;
+const LONGEST_BREAK = '\\u000a';
+/** A line break of a view: one byte outside of strings, an escape inside of them. */
+const LINE_BREAK = /(?:\n|\\n|\\u000[aA])$/;
+
+/** The places at which the bytes of a text are stored. */
+type Offsets = Pick<ViewOffsets, 'storedOf' | 'viewOf'>;
+
+/** Bytes as they are stored, from this one on. */
+function storedOffsets(start: number): Offsets {
+  return { storedOf: (offset) => start + offset, viewOf: (stored) => stored - start };
+}
+
+/** Decodes the bytes of a view. The first byte is stored at `start`. */
+async function decoded(
+  bytes: Uint8Array,
+  { start }: { start: number },
+): Promise<{ bytes: Uint8Array<ArrayBuffer>; offsets: ViewOffsets }> {
+  const decoder = new ViewDecoder(start);
+  const view = new Uint8Array(bytes.length + LONGEST_CODE_POINT);
+  for await (const piece of pace(bytePieces(bytes, STEP_BYTES))) {
+    decoder.decodeInto(piece, view.subarray(decoder.length));
+  }
+  return { bytes: view.subarray(0, decoder.length), offsets: decoder.offsets };
+}
+
+interface FirstLine {
+  range: ByteRange;
+  /** Finds the first line in the range. */
+  finder: LineFinder;
+  lastLine: number;
+  maxBytes: number;
+}
+
+/** The bytes from the start of the first line, at most `maxBytes`. A longer first line is read to its end. */
+async function readFromLine(
+  open: OpenRange,
+  { range, finder, lastLine, maxBytes }: FirstLine,
+): Promise<{ bytes: Uint8Array<ArrayBuffer>; start: number }> {
+  let bytes = new Uint8Array(0);
+  let length = 0;
+  let offset = range.start;
+  for await (const chunk of pace(await open(range))) {
+    finder.read(chunk);
+    const start = finder.start();
+    if (start !== undefined) {
+      const from = Math.max(0, start - offset);
+      const part = chunk.subarray(from, from + maxBytes - length);
+      // Twice the needed size, so that many small chunks are not copied repeatedly.
+      if (length + part.length > bytes.length) bytes = grown(bytes, Math.min(2 * (length + part.length), maxBytes));
+      bytes.set(part, length);
+      length += part.length;
+    }
+    offset += chunk.length;
+    if (finder.line() > lastLine || (length === maxBytes && finder.end() !== undefined)) break;
+  }
+  return { bytes: bytes.subarray(0, length), start: finder.start() ?? range.start };
+}
+
+function grown(bytes: Uint8Array, length: number): Uint8Array<ArrayBuffer> {
+  const longer = new Uint8Array(length);
+  longer.set(bytes);
+  return longer;
+}
 
 /** Reads bytes in one read. In text, which is not cut inside a code point, both ends move back to the borders of code points. */
 export async function readByteWindow(
@@ -114,22 +189,19 @@ export async function readByteWindow(
 function atBorders(bytes: Uint8Array, range: ByteRange): ByteRange {
   const start = codePointBorder(bytes, range.start);
   let { end } = range;
-  // When all of the window lies within one code point, it is given whole, or reading would never move on.
+  // If the whole window is inside one code point, it returns the whole code point, because otherwise reading would never
+  // advance.
   while (end < bytes.length && codePointBorder(bytes, end) <= start) end++;
   return { start, end: codePointBorder(bytes, end) };
 }
 
-/** A stream of a range has as many bytes as the range, or it fails. `isEnough` can end it early. */
-async function readRange(
-  open: OpenRange,
-  { isEnough, ...range }: ByteRange & { isEnough?: (chunk: Uint8Array, bytes: number) => boolean },
-): Promise<Uint8Array<ArrayBuffer>> {
+/** A stream of a range has exactly as many bytes as the range, or it fails. */
+async function readRange(open: OpenRange, range: ByteRange): Promise<Uint8Array<ArrayBuffer>> {
   const bytes = new Uint8Array(range.end - range.start);
   let at = 0;
   for await (const chunk of pace(await open(range))) {
     bytes.set(chunk, at);
     at += chunk.length;
-    if (isEnough?.(chunk, at)) break;
   }
-  return bytes.subarray(0, at);
+  return bytes;
 }

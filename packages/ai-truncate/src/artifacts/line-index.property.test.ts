@@ -1,8 +1,8 @@
 import fc from 'fast-check';
-import { expect, it } from 'vitest';
+import { expect, test } from 'vitest';
 import { createLineIndex, type LineIndex } from './line-index.ts';
 
-/** Lengths of lines; some longer than any interval that these sizes reach. */
+/** Lengths of lines, some of them longer than any interval for these sizes. */
 const lengths = fc.array(
   fc.oneof({ weight: 8, arbitrary: fc.nat(200) }, { weight: 1, arbitrary: fc.integer({ min: 1000, max: 200_000 }) }),
   { minLength: 1, maxLength: 400 },
@@ -31,7 +31,7 @@ function starts(lineLengths: number[]): number[] {
   });
 }
 
-it('counts lines and bytes as split does, and every mark is the start of its line', () => {
+test('counts lines and bytes like split, and every mark is the start of its line', () => {
   fc.assert(
     fc.property(lengths, (lineLengths) => {
       const bytes = text(lineLengths);
@@ -45,7 +45,7 @@ it('counts lines and bytes as split does, and every mark is the start of its lin
   );
 });
 
-it('does not depend on how the bytes are cut into chunks', () => {
+test('does not depend on how the bytes are cut into chunks', () => {
   fc.assert(
     fc.property(
       lengths,
@@ -59,9 +59,9 @@ it('does not depend on how the bytes are cut into chunks', () => {
   );
 });
 
-it('finds every line within two intervals of a mark, and marks the line after a giant one', () => {
+test('finds every line within two intervals of a mark, and marks the line after a giant one', () => {
   fc.assert(
-    // So many lines that marks were dropped, several times over.
+    // Enough lines for marks to be dropped several times.
     fc.property(
       fc.array(lengths, { minLength: 1, maxLength: 4 }),
       fc.integer({ min: 20, max: 400 }),
@@ -86,7 +86,17 @@ it('finds every line within two intervals of a mark, and marks the line after a 
   );
 });
 
-/** Without gathering gigabytes: one buffer, pushed again and again. */
+test('marks of a large text are as dense as their interval allows', () => {
+  const indexer = createLineIndex();
+  const mebibyte = new TextEncoder().encode(`${'x'.repeat(1023)}\n`.repeat(1024));
+  for (let turn = 0; turn < 64; turn++) indexer.push(mebibyte);
+  const { marks, interval, bytes } = indexer.finish();
+  const offsets = Array.from({ length: bytes / interval + 1 }, (_, index) => index * interval);
+  expect(interval).toBeGreaterThan(16 * 1024);
+  expect(marks.map(({ offset }) => offset)).toEqual(offsets);
+});
+
+/** One buffer is pushed repeatedly, so that gigabytes are not needed in memory. */
 function indexFromStarts(lineLengths: number[]): LineIndex {
   const indexer = createLineIndex();
   const line = new Uint8Array(200_001).fill(120);

@@ -9,14 +9,17 @@ import { type ArtifactExtension, artifactKey, createArtifactName, extensionFor, 
 import { ArtifactNotFoundError, ArtifactTooLargeError, type SaveOptions } from './artifacts.ts';
 import { createLineIndex } from './line-index.ts';
 import { DAY_MS } from './sweep-artifacts.ts';
+import { textViewOf } from './text-views.ts';
 
 /** @default of `maxArtifactBytes` */
 export const DEFAULT_MAX_ARTIFACT_BYTES: number = 1024 ** 3;
 /** After a save that took longer than this, the artifact may have been deleted as an orphan. */
 const LONG_SAVE_MS = 10 * 60_000;
-/** How long a failed save waits for what was written to be deleted. */
+/** How long a failed save waits until its bytes are deleted. */
 const CLEAN_UP_MS = 2000;
-/** One of three, whatever the tool says: a browser that opens the stored file must not take it for a page. */
+/**
+ * One of three types, whatever the tool declares, because a browser that opens the stored file must not treat it as a web page.
+ */
 const CONTENT_TYPES: Record<ArtifactExtension, string> = {
   txt: 'text/plain; charset=utf-8',
   json: 'application/json',
@@ -32,12 +35,12 @@ export interface SaveTarget {
 
 export type SavedArtifact = StoredInfo & { key: string; name: string };
 
-/** Writes the content, then its side-car. When that fails, nothing of it stays, and the source of the content is ended. */
+/** Writes the content, then its side-car. If this fails, it leaves nothing, and the source of the content is closed. */
 export async function saveArtifact(
   { store, scopeKey: findScopeKey, maxArtifactBytes, retentionDays }: SaveTarget,
   { content, ...options }: SaveOptions & { content: ArtifactContent },
 ): Promise<SavedArtifact> {
-  /** Ends the source when the store fails: it may be waiting for a chunk that never comes. */
+  /** Ends the source if the store fails, because the source may be waiting for a chunk that never arrives. */
   const stop = new AbortController();
   try {
     const { toolName, toolCallId, mediaType = 'text/plain', abortSignal: signal } = options;
@@ -46,14 +49,14 @@ export async function saveArtifact(
     requireText('toolCallId', toolCallId);
     requireMediaType(mediaType);
     const scopeKey = await findScopeKey();
-    // Thousands of saves that begin in the same moment would otherwise be one long turn of the event loop.
+    // Thousands of saves that start at the same moment would otherwise be one long turn of the event loop.
     await inTurn(() => {});
     const createdAt = new Date();
     const expiresAt = new Date(createdAt.getTime() + retentionDays * DAY_MS);
     const name = createArtifactName({ toolName, toolCallId, mediaType, createdAt });
     const key = artifactKey(scopeKey, name);
     const startedAt = now();
-    const indexer = createLineIndex();
+    const indexer = createLineIndex({ isValue: typeof content === 'object' && textViewOf(content) !== undefined });
     let isWhole = false;
     const body = toBytes(content, {
       abortSignal: anySignal([signal, stop.signal]),
@@ -86,19 +89,19 @@ interface Commit {
   signal: AbortSignal | undefined;
 }
 
-/** Writes the side-car. The artifact exists from here on; when this fails it never did. */
+/** Writes the side-car. The artifact exists from here on; if this fails, it never existed. */
 async function commit(store: ArtifactStore, key: string, { info, isWhole, isLate, signal }: Commit): Promise<void> {
   try {
     if (!isWhole) throw incompleteWrite(info.bytes);
-    // A store that does not watch its signal has answered all the same.
+    // A store may resolve without watching its signal.
     signal?.throwIfAborted();
     await store.put(infoKey(key), once(serializeInfo(info)), { contentType: CONTENT_TYPES.json, signal });
     signal?.throwIfAborted();
     if (isLate && !(await store.head(key, { signal }))) throw new ArtifactNotFoundError(key);
   } catch (error) {
-    // When this fails too, what is left is an orphan, and the sweep deletes it.
+    // If this fails too, the rest is an orphan, which the sweep deletes.
     const cleaning = store.delete([infoKey(key), key]).catch(() => {});
-    // Who aborted does not wait, and who did not waits no longer than it takes to see that the store is gone.
+    // An aborted caller does not wait. Another caller waits only until it is clear that the store does not respond.
     if (!signal?.aborted) await settledWithin(CLEAN_UP_MS, cleaning);
     throw error;
   }

@@ -23,7 +23,7 @@ async function keysOf(store: ArtifactStore): Promise<string[]> {
 }
 
 describe('a live save', () => {
-  test('keeps what it is fed, in order, text and bytes', async () => {
+  test('saves its chunks in order, text and bytes', async () => {
     const { artifacts, save } = liveSave();
     for (const chunk of ['one\n', new TextEncoder().encode('two\n'), 'x'.repeat(200_000)]) await save.write(chunk);
     const outcome = await save.finish();
@@ -33,7 +33,7 @@ describe('a live save', () => {
     );
   });
 
-  test('has copied a chunk once it says so: its owner may fill the same buffer anew', async () => {
+  test('has copied a chunk when its write resolves, so that the owner may fill the buffer again', async () => {
     const { artifacts, save } = liveSave();
     const buffer = new Uint8Array(1);
     for (const digit of '0123456789') {
@@ -46,11 +46,11 @@ describe('a live save', () => {
     expect(await new Response(await artifacts.readStream(outcome.info.path)).text()).toBe('0123456789');
   });
 
-  test('keeps an output that never had a chunk', async () => {
+  test('saves an output that never had a chunk', async () => {
     expect(await liveSave().save.finish()).toMatchObject({ status: 'saved', info: { bytes: 0 } });
   });
 
-  test('lets a fast source wait for a slow store', async () => {
+  test('makes a fast source wait for a slow store', async () => {
     const inner = memoryStore();
     let release = () => {};
     const released = new Promise<void>((resolve) => {
@@ -86,13 +86,13 @@ describe('a live save', () => {
         },
       },
     ],
-  ])('does not fail who feeds it when the store %s, and tells why', async (_, broken) => {
+  ])('never fails the writer if the store %s, and reports the reason', async (_, broken) => {
     const { save } = liveSave({ ...memoryStore(), ...broken });
     for (let count = 0; count < 100; count++) await save.write('x'.repeat(10_000));
     expect(await save.finish()).toMatchObject({ status: 'failed', error: { message: 'no space left' } });
   });
 
-  test('gives up a store that stands still while the output flows, and one that stands still at its end', async () => {
+  test('gives up a store that hangs while the output flows, and a store that hangs at its end', async () => {
     const hanging: ArtifactStore = { ...memoryStore(), put: () => new Promise(() => {}) };
     const { save } = liveSave(hanging);
     await save.write('x');
@@ -112,7 +112,7 @@ describe('a live save', () => {
     expect(await second.save.finish()).toMatchObject({ status: 'failed', error: { code: 'STORE_TIMEOUT' } });
   });
 
-  test('gives up no store that is slow, but takes each chunk in time, and one that then hangs as soon as it may', async () => {
+  test('never gives up a slow store that takes each chunk in time, but gives it up as soon as it hangs too long', async () => {
     vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout', 'performance'] });
     const stallMs = 400;
     function slowStore(chunksUntilItHangs: number): ArtifactStore {
@@ -143,7 +143,7 @@ describe('a live save', () => {
     expect(await asTimePasses(healthy.finish())).toMatchObject({ status: 'saved' });
     const hanging = liveSave(slowStore(3), { stallMs }).save;
     await asTimePasses(hanging.write('x'));
-    // A source that rests for longer than that has no part in test.
+    // The pause of the source does not count.
     await vi.advanceTimersByTimeAsync(1.2 * stallMs);
     expect(await asTimePasses(feed(hanging))).toBeGreaterThanOrEqual(stallMs - 1);
     expect(await hanging.finish()).toMatchObject({ status: 'failed', error: { code: 'STORE_TIMEOUT' } });
@@ -152,7 +152,7 @@ describe('a live save', () => {
   test.each<[string, (save: ReturnType<typeof startSave>) => unknown]>([
     ['its end', (save) => save.finish()],
     ['the failure of its output', (save) => save.abandon(new Error('the tool failed'))],
-  ])('keeps no process alive after %s, and nothing on the signal of its chat', async (_, end) => {
+  ])('keeps no process alive after %s, and leaves nothing on the signal of its chat', async (_, end) => {
     const timers = () => process.getActiveResourcesInfo().filter((kind) => kind === 'Timeout').length;
     const before = timers();
     const { signal } = new AbortController();
@@ -172,7 +172,7 @@ describe('a live save', () => {
     expect(getEventListeners(signal, 'abort')).toEqual([]);
   });
 
-  test('does not hold it against the store that the source takes its time', async () => {
+  test('does not count the time of the source against the store', async () => {
     vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout', 'performance'] });
     const { save } = liveSave(memoryStore(), { stallMs: 20 });
     await save.write('one');
@@ -181,7 +181,7 @@ describe('a live save', () => {
     expect(await save.finish()).toMatchObject({ status: 'saved', info: { bytes: 6 } });
   });
 
-  test('keeps nothing of an output that failed', async () => {
+  test('saves nothing of an output that failed', async () => {
     const store = memoryStore();
     const { save } = liveSave(store);
     await save.write('x'.repeat(200_000));

@@ -5,20 +5,23 @@ import type { ArtifactStore } from '../stores/artifact-store.ts';
 import type { ArtifactInfo, Artifacts, SaveOptions } from './artifacts.ts';
 import { DEFAULT_SAVE_TIMEOUT_MS } from './resolve-scope.ts';
 import { type OpenArtifactsOptions, openArtifacts } from './storage-options.ts';
+import { withTextView } from './text-views.ts';
 
 export interface SaveOutputOptions extends OpenArtifactsOptions {
   toolName: string;
   toolCallId: string;
   mediaType: string;
+  /** The output is a value, so its lines are counted in its text view. @default false */
+  isValue?: boolean | undefined;
 }
 
-/** An output on its way into the store. Where that is impossible `save` is missing, and the outcome says why. */
+/** An output that is being saved. If saving is impossible, `save` is missing, and the outcome has the reason. */
 export interface OutputSave {
   save: LiveSave | undefined;
   finish(): Promise<SaveOutcome>;
 }
 
-/** Begins to save an output. Never rejects, because a failed save costs the path, not the result of the tool. */
+/** Starts to save an output. Never rejects, because a failed save costs the path, not the output of the tool. */
 export async function saveOutput(options: SaveOutputOptions): Promise<OutputSave> {
   const {
     store,
@@ -26,13 +29,14 @@ export async function saveOutput(options: SaveOutputOptions): Promise<OutputSave
     toolCallId,
     mediaType,
     saveTimeoutMs: stallMs = DEFAULT_SAVE_TIMEOUT_MS,
+    isValue,
     abortSignal,
   } = options;
   try {
     requireTimers();
     requireAwake(store);
     const artifacts = await openArtifacts(options);
-    const save = startSave(artifacts, { toolName, toolCallId, mediaType, abortSignal, stallMs });
+    const save = startSave(artifacts, { toolName, toolCallId, mediaType, isValue, abortSignal, stallMs });
     return {
       save,
       async finish() {
@@ -47,11 +51,11 @@ export async function saveOutput(options: SaveOutputOptions): Promise<OutputSave
   }
 }
 
-/** How long a store that failed again and again is left alone, because each output would wait for it. */
+/** How long a store that failed repeatedly is not used, because each output would wait for it. */
 const REST_MS = 30_000;
-/** One failure may be due to one tenant: its quota, its slow key. */
+/** A single failure may have its cause in one tenant: its quota, its slow key. */
 const FAILURES_BEFORE_REST = 3;
-/** Failures that are due to the output or the caller, not to the store. */
+/** Failures whose cause is the output or the caller, not the store. */
 const NOT_OF_THE_STORE = ['ARTIFACT_TOO_LARGE', 'STORE_FULL', 'INVALID_OPTION', 'OUTPUT_CHANGED'];
 
 const circuits = new WeakMap<ArtifactStore, { failures: number; restsUntil: number; error: unknown }>();
@@ -87,28 +91,30 @@ function requireTimers(): void {
 
 export type SaveOutcome = { status: 'saved'; info: ArtifactInfo } | { status: 'failed'; error: unknown };
 
-/** A save that is fed while an output flows. Whatever the store does, feeding it neither fails nor waits for ever. */
+/** A save that receives an output while it flows. Whatever the store does, a write neither fails nor waits forever. */
 export interface LiveSave {
   /**
-   * Resolves when the chunk is copied, so that its owner may fill the same buffer anew, and a fast source waits for a slow store;
-   * at once when the save has failed. One at a time, and small ones: a store that needs longer for one is taken to stand still.
+   * Resolves when the chunk is copied, so that its owner may fill the same buffer again, and a fast source waits for a slow
+   * store. Resolves at once if the save has failed. Write one chunk at a time, and small ones, because a store that takes too
+   * long for one chunk counts as hanging.
    */
   write(chunk: string | Uint8Array): Promise<void>;
-  /** After the last chunk: waits until the store is done, but not longer than it may stand still. */
+  /** Called after the last chunk. Waits until the store is done, but not longer than it may hang. */
   finish(): Promise<SaveOutcome>;
-  /** Why nothing will be saved, as soon as that is known. */
+  /** The reason why nothing will be saved, as soon as it is known. */
   readonly failure: unknown;
-  /** The output failed: nothing of it is saved, and nobody waits for that. */
+  /** The output failed, so nothing is saved. Does not wait. */
   abandon(reason: unknown): void;
 }
 
 export interface LiveSaveOptions extends SaveOptions {
-  /** How long the store may stand still. */
+  /** How long the store may hang. */
   stallMs: number;
+  isValue?: boolean | undefined;
 }
 
 export function startSave(artifacts: Artifacts, options: LiveSaveOptions): LiveSave {
-  const { stallMs, abortSignal, ...saveOptions } = options;
+  const { stallMs, isValue = false, abortSignal, ...saveOptions } = options;
   const stop = new AbortController();
   let failure: unknown;
   let isClosed = false;
@@ -123,12 +129,13 @@ export function startSave(artifacts: Artifacts, options: LiveSaveOptions): LiveS
       start(controller) {
         feed = controller;
       },
-      // The store asks for more, so it has copied the last chunk.
+      // The store requests more, so it has copied the last chunk.
       pull: () => onTaken(),
       cancel: close,
     },
     { highWaterMark: 0 },
   );
+  if (isValue) withTextView(content);
 
   /** The store takes no more content, so the writer stops waiting for it. */
   function close(): void {
@@ -140,17 +147,17 @@ export function startSave(artifacts: Artifacts, options: LiveSaveOptions): LiveS
     if (outcome.status === 'failed') failure ??= outcome.error;
     close();
     stall.forget();
-    // A store that does not even end with its signal would otherwise leave a listener for as long as the chat lives.
+    // A store that ignores its signal would otherwise leave a listener for as long as the chat exists.
     abortSignal?.removeEventListener('abort', onAbort);
     onEnd(outcome);
   }
 
-  /** Ends everything that waits. A store that ignores its signal is left running. */
+  /** Ends all waits. A store that ignores its signal keeps running. */
   function giveUp(error: unknown): void {
     stop.abort(error);
     end({ status: 'failed', error });
   }
-  // Thousands that wait for the same store are given up in the same moment: together that is one long turn.
+  // Thousands of saves that wait for the same store are given up at the same moment, which would be one long turn.
   const stall = watchFor(stallMs, () => void inTurn(() => stall.isLate() && giveUp(stoodStill(stallMs))));
   const onAbort = () => giveUp(abortSignal?.reason);
   if (abortSignal?.aborted) onAbort();
@@ -183,6 +190,6 @@ export function startSave(artifacts: Artifacts, options: LiveSaveOptions): LiveS
 }
 
 function stoodStill(stallMs: number): AiTruncateError {
-  const message = `The store stood still for ${stallMs} ms, so the output was not saved. Raise \`saveTimeoutMs\`, or look at the store.`;
+  const message = `The store hung for ${stallMs} ms, so the output was not saved. Raise \`saveTimeoutMs\`, or look at the store.`;
   return new AiTruncateError(message, { code: 'STORE_TIMEOUT' });
 }

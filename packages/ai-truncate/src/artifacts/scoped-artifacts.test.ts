@@ -4,13 +4,13 @@ import { longestTurnOf } from '../../fixtures/longest-turn.ts';
 import { InvalidOptionError } from '../errors.ts';
 import type { ArtifactStore } from '../stores/artifact-store.ts';
 import { memoryStore } from '../stores/memory-store.ts';
-import { ArtifactNotFoundError, ArtifactTooLargeError } from './artifacts.ts';
+import { ArtifactNotFoundError, type Artifacts, ArtifactTooLargeError } from './artifacts.ts';
 import { scopedArtifacts } from './scoped-artifacts.ts';
 
 const call = { toolName: 'readServerLogs', toolCallId: 'call_123' };
 const day = 86_400_000;
 
-/** A store that writes down what it is asked for. */
+/** A store that records its calls. */
 function recorded(store: ArtifactStore = memoryStore()): ArtifactStore & { verbs: string[]; bytesRead: number } {
   const record = {
     ...store,
@@ -68,7 +68,7 @@ async function* failing(error: Error): AsyncGenerator<string> {
 }
 
 describe('save', () => {
-  test('of thousands at once begins few in one turn of the event loop', async () => {
+  test('starts few of thousands in one turn of the event loop', async () => {
     const artifacts = scopedArtifacts(memoryStore(), { scope: 'chat-1' });
     await artifacts.save('text', call);
     const names = vi.spyOn(crypto, 'getRandomValues');
@@ -89,7 +89,7 @@ describe('save', () => {
         await inner.put(key, ReadableStream.from(value ? [value] : []), options);
       },
     ],
-  ])('believes no store that says it has what it did not read: %s', async (_, toPut) => {
+  ])('does not trust a store that resolves before it has read everything: %s', async (_, toPut) => {
     const inner = memoryStore();
     const artifacts = scopedArtifacts({ ...inner, put: toPut(inner) }, { scope: 'chat-1', sweep: false });
     for (const content of ['x'.repeat(1_000_000), new Uint8Array(3_000_000), ReadableStream.from(['x', 'y'])]) {
@@ -114,14 +114,14 @@ describe('save', () => {
           yield '🙂\n';
         })(),
     ],
-  ])('keeps every byte of %s and counts it', async (_, content) => {
+  ])('saves every byte of %s and counts it', async (_, content) => {
     const artifacts = scopedArtifacts(memoryStore(), { scope: 'chat-1' });
     const info = await artifacts.save(content(), call);
     expect(info).toMatchObject({ ...call, bytes: 13, lines: 3, mediaType: 'text/plain' });
     expect(await new Response(await artifacts.readStream(info.path)).text()).toBe('one\ntwo 🙂\n');
   });
 
-  test('keeps an output without a character', async () => {
+  test('saves an empty output', async () => {
     const artifacts = scopedArtifacts(memoryStore(), { scope: 'chat-1' });
     const { path } = await artifacts.save('', call);
     expect(await artifacts.info(path)).toMatchObject({ bytes: 0, lines: 1 });
@@ -129,20 +129,20 @@ describe('save', () => {
     expect((await artifacts.readBytes(path)).bytes).toHaveLength(0);
   });
 
-  test('writes the side-car last: it is the commit point', async () => {
+  test('writes the side-car last, because it commits the artifact', async () => {
     const store = recorded();
     await scopedArtifacts(store, { scope: 'chat-1' }).save('text', call);
     expect(store.verbs.slice(0, 2)).toEqual(['put artifact', 'put side-car']);
   });
 
-  test('tells when the artifact may be deleted', async () => {
+  test('says when the artifact may be deleted', async () => {
     const artifacts = scopedArtifacts(memoryStore(), { scope: 'chat-1', retentionDays: 30 });
     const { createdAt, expiresAt } = await artifacts.save('text', call);
     expect(expiresAt.getTime() - createdAt.getTime()).toBe(30 * day);
     expect(Math.abs(createdAt.getTime() - Date.now())).toBeLessThan(60_000);
   });
 
-  test('tells the store one of three content types, never that of a page', async () => {
+  test('uses one of three content types, and never the type of a web page', async () => {
     const contentTypes: string[] = [];
     const inner = memoryStore();
     const store: ArtifactStore = {
@@ -174,7 +174,7 @@ describe('save', () => {
     expect(await listed(store)).toEqual([]);
   });
 
-  test('rejects and leaves nothing when its signal aborts, also while the source is silent', async () => {
+  test('rejects and leaves nothing when its signal aborts, even while the source is silent', async () => {
     const store = memoryStore();
     const controller = new AbortController();
     const reason = new Error('stopped');
@@ -197,7 +197,7 @@ describe('save', () => {
     expect(await listed(store)).toEqual([]);
   });
 
-  test('cancels a silent source when the store fails meanwhile', async () => {
+  test('cancels a silent source when the store fails', async () => {
     const onCancel = vi.fn();
     const silent = new ReadableStream<string>({
       start: (stream) => stream.enqueue('x'.repeat(100_000)),
@@ -213,7 +213,7 @@ describe('save', () => {
     expect(onCancel).toHaveBeenCalledOnce();
   });
 
-  test('cancels a silent source also when the store fails while it waits for it', async () => {
+  test('also cancels a silent source when the store fails while it waits for the source', async () => {
     const onCancel = vi.fn();
     const silent = new ReadableStream<string>({ cancel: onCancel });
     const store: ArtifactStore = {
@@ -248,7 +248,7 @@ describe('save', () => {
     await expect(saving).rejects.toThrow('stopped');
   });
 
-  test('keeps what was saved when the owner of the bytes fills them anew', async () => {
+  test('saves the original bytes when their owner fills the buffer again', async () => {
     const artifacts = scopedArtifacts(memoryStore(), { scope: 'chat-1' });
     for (const bytes of [new TextEncoder().encode('one\ntwo'), Buffer.from('one\ntwo')]) {
       const { path } = await artifacts.save(bytes, call);
@@ -257,7 +257,7 @@ describe('save', () => {
     }
   });
 
-  test('closes a source also when another option is refused', async () => {
+  test('also closes a source if another option is refused', async () => {
     const onCancel = vi.fn();
     const generator = (async function* () {
       yield 'text';
@@ -270,17 +270,17 @@ describe('save', () => {
     expect(await generator.next()).toEqual({ done: true, value: undefined });
   });
 
-  test('refuses a stream that was read already: it would be kept as an empty output', async () => {
+  test('refuses a stream that was already read, because it would be saved as an empty output', async () => {
     const artifacts = scopedArtifacts(memoryStore(), { scope: 'chat-1' });
     const used = Readable.from(['text']);
     for await (const _ of used);
-    await expect(artifacts.save(used, call)).rejects.toThrow('a stream that nobody else reads');
+    await expect(artifacts.save(used, call)).rejects.toThrow('a stream that nothing else reads');
     const locked = new ReadableStream<string>();
     locked.getReader();
-    await expect(artifacts.save(locked, call)).rejects.toThrow('a stream that nobody else reads');
+    await expect(artifacts.save(locked, call)).rejects.toThrow('a stream that nothing else reads');
   });
 
-  test('notices after a very long save that a sweep took its first half for an orphan', async () => {
+  test('notices after a very long save that a sweep deleted its first half as an orphan', async () => {
     const { now } = performance;
     const inner = memoryStore();
     const store: ArtifactStore = {
@@ -296,7 +296,7 @@ describe('save', () => {
     expect(await listed(inner)).toEqual([]);
   });
 
-  test('ends a source that is larger than an artifact may be, and keeps nothing of it', async () => {
+  test('ends a source that is larger than an artifact may be, and saves nothing', async () => {
     const store = memoryStore();
     const onCancel = vi.fn();
     const endless = new ReadableStream<Uint8Array>({
@@ -309,13 +309,13 @@ describe('save', () => {
     expect(await listed(store)).toEqual([]);
   });
 
-  test('keeps an output of exactly the largest size', async () => {
+  test('saves an output of exactly the largest size', async () => {
     const artifacts = scopedArtifacts(memoryStore(), { scope: 'chat-1', maxArtifactBytes: 1000 });
     expect((await artifacts.save('x'.repeat(1000), call)).bytes).toBe(1000);
     await expect(artifacts.save('x'.repeat(1001), call)).rejects.toThrow('maxArtifactBytes');
   });
 
-  test('cancels a stream that a broken store never began to read', async () => {
+  test('cancels a stream that a broken store never started to read', async () => {
     const onCancel = vi.fn();
     const broken: ArtifactStore = { ...memoryStore(), put: () => Promise.reject(new Error('no space left')) };
     const content = new ReadableStream<string>({ cancel: onCancel });
@@ -338,7 +338,7 @@ describe('save', () => {
     expect(await listed(inner)).toEqual([]);
   });
 
-  test('takes any call id, gives each call its own artifact, and the exact ids back', async () => {
+  test('accepts any call id, gives each call its own artifact, and returns the exact ids', async () => {
     const artifacts = scopedArtifacts(memoryStore(), { scope: 'chat-1' });
     const ids = [
       '',
@@ -358,7 +358,7 @@ describe('save', () => {
     expect(paths.size).toBe(ids.length);
   });
 
-  test('refuses what is no tool name, call id or content, before anything is written', async () => {
+  test('refuses an invalid tool name, call id or content before anything is written', async () => {
     const store = memoryStore();
     const artifacts = scopedArtifacts(store, { scope: 'chat-1' });
     await expect(artifacts.save('text', undefined as never)).rejects.toThrow('`toolName` must be');
@@ -376,11 +376,11 @@ describe('save', () => {
 });
 
 describe('a side-car', () => {
-  test('weighs at most 32 KB for the largest artifact, whatever its lines', async () => {
+  test('has at most 32 KB for the largest artifact, for any lines', async () => {
     const inner = memoryStore();
     const store: ArtifactStore = {
       ...inner,
-      // A gibibyte is read, but not kept.
+      // A gibibyte is read, but not stored.
       async put(key, body, options) {
         if (kindOf(key) === 'side-car') return inner.put(key, body, options);
         for await (const _ of body);
@@ -398,7 +398,7 @@ describe('a side-car', () => {
     expect(sideCar?.bytes).toBeLessThanOrEqual(32_768);
   });
 
-  test('that somebody changed is an error of its own, not a missing artifact', async () => {
+  test('that was changed causes its own error, and does not look like a missing artifact', async () => {
     const store = memoryStore();
     const artifacts = scopedArtifacts(store, { scope: 'chat-1' });
     const { path } = await artifacts.save('text', call);
@@ -423,7 +423,7 @@ describe('a side-car', () => {
 });
 
 describe('a path', () => {
-  test('finds its artifact, as do the name and the random part of it', async () => {
+  test('finds its artifact, and so do its name and its random part', async () => {
     const artifacts = scopedArtifacts(memoryStore(), { scope: 'chat-1' });
     const { path, name } = await artifacts.save('text', call);
     expect(path).toBe(`tool-output/${name}`);
@@ -440,7 +440,7 @@ describe('a path', () => {
     }
   });
 
-  test('is the real one where the store has files, and is found by it', async () => {
+  test('is the real path if the store has files, and finds the artifact', async () => {
     const store: ArtifactStore = { ...memoryStore(), locate: (key) => `data/tool-output/${key}` };
     const artifacts = scopedArtifacts(store, { scope: 'chat-1' });
     const { path, name } = await artifacts.save('text', call);
@@ -451,7 +451,7 @@ describe('a path', () => {
   });
 
   test.each(['data/\n/x', `${'x/'.repeat(300)}`, 'data/\u202ex'])(
-    'is the short one where the real one is too long or cannot be shown: %j',
+    'is the short path if the real one is too long or cannot be shown: %j',
     async (directory) => {
       const store: ArtifactStore = { ...memoryStore(), locate: (key) => `${directory}/${key}` };
       const artifacts = scopedArtifacts(store, { scope: 'chat-1' });
@@ -461,7 +461,7 @@ describe('a path', () => {
     },
   );
 
-  test('of another scope is not found, in any form, with the words and the work of one that never was', async () => {
+  test('from another scope is not found, in any form, with the same text and the same work as a missing one', async () => {
     const store = recorded();
     const theirs = scopedArtifacts(store, { scope: 'theirs' });
     const ours = scopedArtifacts(store, { scope: 'ours' });
@@ -523,7 +523,7 @@ describe('a path', () => {
     expect((await artifacts.info(path)).name).toBe(name);
   });
 
-  test('of an artifact without its side-car names nothing: it was never committed', async () => {
+  test('to an artifact without its side-car finds nothing, because it was never committed', async () => {
     const store = memoryStore();
     const artifacts = scopedArtifacts(store, { scope: 'chat-1' });
     const { path } = await artifacts.save('text', call);
@@ -532,7 +532,7 @@ describe('a path', () => {
     expect(await collect(artifacts.list())).toEqual([]);
   });
 
-  test('that is not found is quoted shortly', async () => {
+  test('that is not found is quoted in short form', async () => {
     const artifacts = scopedArtifacts(memoryStore(), { scope: 'chat-1' });
     const error: Error = await artifacts.info('x'.repeat(1_000_000)).catch((caught) => caught);
     expect(error.message.length).toBeLessThan(400);
@@ -547,7 +547,7 @@ describe('a path', () => {
 });
 
 describe('list', () => {
-  test('gives the newest first, with what names and listings tell', async () => {
+  test('yields the newest first, with the metadata from names and listings', async () => {
     vi.useFakeTimers({ toFake: ['Date'] });
     const artifacts = scopedArtifacts(memoryStore(), { scope: 'chat-1' });
     for (const day of [2, 1, 3]) {
@@ -565,7 +565,7 @@ describe('list', () => {
     expect((await artifacts.info(all[2]?.path ?? '')).toolName).toBe('tool1');
   });
 
-  test('gives the newest first within one second too', async () => {
+  test('yields the newest first within one second too', async () => {
     const artifacts = scopedArtifacts(memoryStore(), { scope: 'chat-1' });
     vi.useFakeTimers({ toFake: ['Date'] });
     for (const [milliseconds, toolName] of ['zebra', 'apple', 'mango'].entries()) {
@@ -576,25 +576,76 @@ describe('list', () => {
     expect((await collect(artifacts.list())).map(({ tool }) => tool)).toEqual(['mango', 'apple', 'zebra']);
   });
 
-  test('holds the newest 1,000 however many there are, and reads no artifact', async () => {
-    const store = recorded();
-    const artifacts = scopedArtifacts(store, { scope: 'chat-1' });
-    const start = new Date('2026-01-01T00:00:00Z').getTime();
+  const start = new Date('2026-01-01T00:00:00Z').getTime();
+  /** Saves a number of artifacts in each second. */
+  async function saveEverySecond(
+    artifacts: Artifacts,
+    { count, perSecond = 1 }: { count: number; perSecond?: number },
+  ) {
     vi.useFakeTimers({ toFake: ['Date'] });
-    for (let index = 0; index < 1100; index++) {
-      vi.setSystemTime(start + index * 1000);
-      await artifacts.save('x', call);
+    for (let index = 0; index < count; index++) {
+      const second = Math.floor(index / perSecond);
+      vi.setSystemTime(start + second * 1000 + (index % perSecond));
+      await artifacts.save('x', { ...call, toolName: `n${index}` });
     }
     vi.useRealTimers();
-    store.verbs.length = 0;
-    const all = await collect(artifacts.list());
-    expect(all.map(({ createdAt }) => (createdAt.getTime() - start) / 1000)).toEqual(
-      Array.from({ length: 1000 }, (_, index) => 1099 - index),
-    );
-    expect(store.verbs).toEqual(['list']);
+  }
+  const newestToOldest = (count: number) => Array.from({ length: count }, (_, index) => `n${count - 1 - index}`);
+
+  test.each([
+    ['one in each second', { count: 5100 }],
+    ['700 in each second', { count: 5100, perSecond: 700 }],
+    ['all in one second', { count: 2100, perSecond: 2100 }],
+  ])('continues beyond 1,000 to the oldest, %s', async (_, saves) => {
+    const artifacts = scopedArtifacts(memoryStore(), { scope: 'chat-1' });
+    await saveEverySecond(artifacts, saves);
+    expect((await collect(artifacts.list())).map(({ tool }) => tool)).toEqual(newestToOldest(saves.count));
+    expect(await artifacts.usage()).toEqual({ count: saves.count, bytes: saves.count });
   });
 
-  test('shows one scope only, and nothing that is not ours', async () => {
+  test('needs one listing for the newest 1,000, and reads no artifact', async () => {
+    const store = recorded();
+    const artifacts = scopedArtifacts(store, { scope: 'chat-1' });
+    await saveEverySecond(artifacts, { count: 3100 });
+    store.verbs.length = 0;
+    let count = 0;
+    for await (const _ of artifacts.list()) if (++count === 1000) break;
+    expect(store.verbs).toEqual(['list']);
+    expect(await collect(artifacts.list())).toHaveLength(3100);
+    expect(store.verbs).toEqual(['list', 'list', 'list', 'list']);
+  });
+
+  test('continues after the cursor of any artifact, deleted or not, and after newer ones were saved', async () => {
+    const artifacts = scopedArtifacts(memoryStore(), { scope: 'chat-1' });
+    await saveEverySecond(artifacts, { count: 2050, perSecond: 3 });
+    const all = await collect(artifacts.list());
+    await artifacts.save('new', call);
+    const deleted = new Set<string>();
+    for (const index of [0, 1, 2, 999, 1000, 1700, 2048, 2049]) {
+      const { cursor = '', name = '' } = all[index] ?? {};
+      const older = all.slice(index + 1).map((each) => each.name);
+      const rest = older.filter((each) => !deleted.has(each));
+      expect((await collect(artifacts.list({ cursor }))).map((each) => each.name)).toEqual(rest);
+      await artifacts.delete(name);
+      deleted.add(name);
+      expect((await collect(artifacts.list({ cursor }))).map((each) => each.name)).toEqual(rest);
+    }
+  });
+
+  test('refuses an invalid cursor, and a misspelt option', () => {
+    const artifacts = scopedArtifacts(memoryStore(), { scope: 'chat-1' });
+    for (const cursor of ['', 'x', 'x:1', 7, {}]) expect(() => artifacts.list({ cursor } as never)).toThrow('`cursor`');
+    expect(() => artifacts.list({ curser: 'x' } as never)).toThrow('Did you mean `cursor`?');
+  });
+
+  test('names a tool like `info`', async () => {
+    const artifacts = scopedArtifacts(memoryStore(), { scope: 'chat-1' });
+    const { path } = await artifacts.save('x', { toolName: 'readServerLogs', toolCallId: 'call_1' });
+    expect((await collect(artifacts.list()))[0]?.tool).toBe('read-server-logs');
+    expect(await artifacts.info(path)).toMatchObject({ tool: 'read-server-logs', toolName: 'readServerLogs' });
+  });
+
+  test('shows only one scope, and no foreign keys', async () => {
     const store = memoryStore();
     await scopedArtifacts(store, { scope: 'chat-10' }).save('theirs', call);
     await store.put('chat-1/notes.txt', ReadableStream.from([new Uint8Array(1)]), { contentType: 'text/plain' });
@@ -612,7 +663,7 @@ describe('delete', () => {
     expect(await listed(store)).toEqual([]);
   });
 
-  test('deleteAll removes a scope and no other, also more than a store takes at once', async () => {
+  test('deleteAll removes only its scope, even if it has more than a store deletes at once', async () => {
     const store = memoryStore();
     const artifacts = scopedArtifacts(store, { scope: 'chat-1' });
     for (let index = 0; index < 1200; index++) await artifacts.save('x', call);
@@ -624,7 +675,7 @@ describe('delete', () => {
 });
 
 describe('reading', () => {
-  test('refuses ranges that are none, naming the option', async () => {
+  test('refuses invalid ranges, and names the option', async () => {
     const artifacts = scopedArtifacts(memoryStore(), { scope: 'chat-1' });
     const { path } = await artifacts.save('one\ntwo', call);
     await expect(artifacts.readLines(path, { start: 0 })).rejects.toThrow(
@@ -635,7 +686,7 @@ describe('reading', () => {
     await expect(artifacts.readBytes(path, { start: 5, end: 2 })).rejects.toThrow('`end`');
   });
 
-  test('past the end gives nothing, and says how much there is', async () => {
+  test('past the end returns nothing, and the total size', async () => {
     const artifacts = scopedArtifacts(memoryStore(), { scope: 'chat-1' });
     const { path } = await artifacts.save('one\ntwo', call);
     expect(await artifacts.readLines(path, { start: 3 })).toEqual({ lines: [], totalLines: 2 });
@@ -651,7 +702,7 @@ describe('reading', () => {
     expect(await texts(-100)).toEqual(['one', 'two', 'three']);
   });
 
-  test('is an error when the store holds less than was saved, never a shorter text', async () => {
+  test('is an error if the store has less than was saved, and never a shorter text', async () => {
     const store = memoryStore();
     const artifacts = scopedArtifacts(store, { scope: 'chat-1' });
     const { path } = await artifacts.save('0123456789\n'.repeat(100), call);
@@ -665,27 +716,24 @@ describe('reading', () => {
     expect((await artifacts.readBytes(path, { start: 0, end: 100 })).bytes).toHaveLength(100);
   });
 
-  test.each([-1, 1, 5000])(
-    'is an error when a store sends %i bytes too many, whatever it was asked for',
-    async (more) => {
-      const inner = memoryStore();
-      const { path, bytes } = await scopedArtifacts(inner, { scope: 'chat-1' }).save('0123456789\n'.repeat(100), call);
-      const store: ArtifactStore = {
-        ...inner,
-        async get(key, { start = 0, end = bytes, ...options } = {}) {
-          if (kindOf(key) === 'side-car') return inner.get(key, { start, end, ...options });
-          return ReadableStream.from([new Uint8Array(end - start + more)]);
-        },
-      };
-      const artifacts = scopedArtifacts(store, { scope: 'chat-1' });
-      const incomplete = { code: 'INCOMPLETE_READ' };
-      await expect(artifacts.readLines(path, { start: 1 })).rejects.toMatchObject(incomplete);
-      await expect(artifacts.readBytes(path, { start: 400, end: 900 })).rejects.toMatchObject(incomplete);
-      await expect(new Response(await artifacts.readStream(path)).text()).rejects.toMatchObject(incomplete);
-    },
-  );
+  test.each([-1, 1, 5000])('is an error if a store sends %i bytes too many, for any request', async (more) => {
+    const inner = memoryStore();
+    const { path, bytes } = await scopedArtifacts(inner, { scope: 'chat-1' }).save('0123456789\n'.repeat(100), call);
+    const store: ArtifactStore = {
+      ...inner,
+      async get(key, { start = 0, end = bytes, ...options } = {}) {
+        if (kindOf(key) === 'side-car') return inner.get(key, { start, end, ...options });
+        return ReadableStream.from([new Uint8Array(end - start + more)]);
+      },
+    };
+    const artifacts = scopedArtifacts(store, { scope: 'chat-1' });
+    const incomplete = { code: 'INCOMPLETE_READ' };
+    await expect(artifacts.readLines(path, { start: 1 })).rejects.toMatchObject(incomplete);
+    await expect(artifacts.readBytes(path, { start: 400, end: 900 })).rejects.toMatchObject(incomplete);
+    await expect(new Response(await artifacts.readStream(path)).text()).rejects.toMatchObject(incomplete);
+  });
 
-  test('never blocks the event loop, also where every byte is a line', async () => {
+  test('never blocks the event loop, even if every byte is a line', async () => {
     const artifacts = scopedArtifacts(memoryStore(), { scope: 'chat-1' });
     const { path } = await artifacts.save('\n'.repeat(3_000_000), call);
     const options = { start: 1_500_000, count: 10_000, maxBytes: 8 * 1024 ** 2 };
@@ -712,7 +760,7 @@ describe('reading', () => {
     }
   });
 
-  test('reads of a stream only what is asked for, and ends a stalled one with its signal', async () => {
+  test('reads only the requested bytes of a stream, and ends a stalled one with its signal', async () => {
     const inner = memoryStore();
     const onPull = vi.fn(() => new Promise<void>(() => {}));
     const stalled = () => new ReadableStream<Uint8Array<ArrayBuffer>>({ pull: onPull }, { highWaterMark: 0 });
@@ -738,7 +786,7 @@ describe('reading', () => {
     expect(window).toMatchObject({ start: 1000, end: 1000 + 8 * 1024 ** 2, totalBytes: 20_000_000 });
   });
 
-  test('gives the bytes of a binary artifact exactly where they were asked for', async () => {
+  test('returns the exact bytes of a binary artifact', async () => {
     const artifacts = scopedArtifacts(memoryStore(), { scope: 'chat-1' });
     const bytes = new Uint8Array(100).fill(0x80);
     const { path } = await artifacts.save(bytes, { ...call, mediaType: 'image/png' });
@@ -798,7 +846,7 @@ function* fiveMillionLines(): Generator<string> {
 }
 
 describe('scopedArtifacts', () => {
-  test('names the option that cannot work, before anything is used', () => {
+  test('names an invalid option before anything is used', () => {
     expect(() => scopedArtifacts(memoryStore(), { scope: '' })).toThrow('`scope` must be a non-empty string');
     expect(() => scopedArtifacts(memoryStore(), { scope: undefined as never })).toThrow('`scope`');
     expect(() => scopedArtifacts({} as never, { scope: 'chat-1' })).toThrow('`store` must be an artifact store');
@@ -806,7 +854,7 @@ describe('scopedArtifacts', () => {
     expect(() => scopedArtifacts(memoryStore(), { scope: 'a', maxArtifactBytes: 0 })).toThrow('`maxArtifactBytes`');
     expect(() => scopedArtifacts(memoryStore(), { scope: 'a', retentionDays: 0.5 })).toThrow('`retentionDays`');
     expect(() => scopedArtifacts(memoryStore(), { scope: 'a', retentionDays: 1e9 })).toThrow('`retentionDays`');
-    expect(() => scopedArtifacts(memoryStore(), undefined as never)).toThrow('`scope` must be');
+    expect(() => scopedArtifacts(memoryStore(), undefined as never)).toThrow('an object with a `scope`');
   });
 
   test('keeps 50 scopes apart in 1,000 interleaved saves', async () => {

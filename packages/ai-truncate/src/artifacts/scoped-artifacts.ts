@@ -1,23 +1,38 @@
-import { AiTruncateError } from '../errors.ts';
-import { requireOption, requireOptionalFunction, requireOptionalWholeNumber, requireWholeNumber } from '../options.ts';
+import {
+  requireListener,
+  requireOption,
+  requireOptionalWholeNumber,
+  requireOptions,
+  requireWholeNumber,
+} from '../options.ts';
 import { type ArtifactStore, MAX_DELETE_KEYS, requireStore } from '../stores/artifact-store.ts';
 import { byteLength } from '../text/utf.ts';
 import { visibleText } from '../text/visible-text.ts';
-import { parseInfo } from './artifact-info.ts';
+import { parseInfo, readInfo } from './artifact-info.ts';
 import { artifactKey, artifactNameOf, infoKey, isArtifactId, parseArtifactName, toScopeKey } from './artifact-name.ts';
 import { type ByteRange, readByteWindow, readLineWindow } from './artifact-windows.ts';
 import { type ArtifactInfo, ArtifactNotFoundError, type Artifacts } from './artifacts.ts';
 import { DEFAULT_MAX_ARTIFACT_BYTES, type SavedArtifact, saveArtifact } from './save-artifact.ts';
-import { keysOf, listStored, newestFirst } from './stored-artifacts.ts';
+import {
+  type AgePlace,
+  agePlaceOf,
+  formatAgePlace,
+  keysOf,
+  listStored,
+  newestFirst,
+  parseAgePlace,
+} from './stored-artifacts.ts';
 import {
   DEFAULT_RETENTION_DAYS,
   MAX_RETENTION_DAYS,
   type SweepBesideSaves,
   sweepBesideSave,
 } from './sweep-artifacts.ts';
+import { withTextView } from './text-views.ts';
+import { wholeStream } from './whole-stream.ts';
 
 export interface ScopedArtifactsOptions extends SweepBesideSaves {
-  /** Who owns the artifacts: a chat, a user, a tenant. From the server's own knowledge, never from a model or a client. */
+  /** The owner of the artifacts: a chat, a user, a tenant. Determine it on the server, never from a model or a client. */
   scope: string;
   /** A larger output is not saved. @default 1073741824 (1 GiB) */
   maxArtifactBytes?: number | undefined;
@@ -25,13 +40,16 @@ export interface ScopedArtifactsOptions extends SweepBesideSaves {
   retentionDays?: number | undefined;
 }
 
+const OPTIONS: readonly (keyof ScopedArtifactsOptions)[] = [
+  ...(['scope', 'maxArtifactBytes', 'retentionDays', 'sweep', 'onSweep'] as const),
+];
 const MEBIBYTE = 1024 ** 2;
 const MAX_LINES = 10_000;
 const MAX_WINDOW_BYTES = 8 * MEBIBYTE;
 
 /**
- * What an artifact is, on top of any store: names, owners, what is known of each, and lines by byte range. Making one costs
- * nothing: nothing is read or written before it is used.
+ * Artifacts over any store, with names, owners, metadata, and lines by byte range. Creating the object reads and writes
+ * nothing.
  *
  * @example
  * const artifacts = scopedArtifacts(store, { scope: chatId });
@@ -40,8 +58,8 @@ const MAX_WINDOW_BYTES = 8 * MEBIBYTE;
  */
 export function scopedArtifacts(store: ArtifactStore, options: ScopedArtifactsOptions): Artifacts {
   requireStore(store);
-  // Who forgets the options is told which one is missing.
-  const { scope, ...limits } = options ?? ({} as ScopedArtifactsOptions);
+  requireOptions(options, { known: OPTIONS, expected: "an object with a `scope`, e.g. `{ scope: 'chat-17' }`" });
+  const { scope, ...limits } = options;
   requireScope(scope);
   requireSaveLimits(limits);
   const { maxArtifactBytes = DEFAULT_MAX_ARTIFACT_BYTES, retentionDays = DEFAULT_RETENTION_DAYS } = limits;
@@ -52,21 +70,21 @@ export function scopedArtifacts(store: ArtifactStore, options: ScopedArtifactsOp
     return scopeKeyPromise;
   }
 
-  async function* stored(abortSignal: AbortSignal | undefined) {
-    yield* listStored(store, { prefix: `${await scopeKey()}/`, abortSignal });
+  async function* stored(abortSignal: AbortSignal | undefined, after?: string) {
+    yield* listStored(store, { prefix: `${await scopeKey()}/`, after, abortSignal });
   }
 
-  /** That its side-car is there makes an artifact be there. */
+  /** An artifact exists if its side-car exists. */
   async function find(path: string, signal: AbortSignal | undefined): Promise<SavedArtifact> {
     const name = await nameOf(path, signal);
     if (name === undefined) throw new ArtifactNotFoundError(path);
     const key = artifactKey(await scopeKey(), name);
     const stream = await store.get(infoKey(key), { end: MEBIBYTE, signal });
     if (!stream) throw new ArtifactNotFoundError(path);
-    return { ...parseInfo(await new Response(stream).text(), name), key, name };
+    return { ...parseInfo(await readInfo(stream), name), key, name };
   }
 
-  /** The name is what finds an artifact, and only in this scope. */
+  /** The name finds an artifact, and only in this scope. */
   async function nameOf(reference: string, signal: AbortSignal | undefined): Promise<string | undefined> {
     if (typeof reference !== 'string') return undefined;
     if (isArtifactId(reference)) return nameOfId(reference, signal);
@@ -81,17 +99,28 @@ export function scopedArtifacts(store: ArtifactStore, options: ScopedArtifactsOp
     return undefined;
   }
 
-  function toInfo({ key, name, index: _, ...info }: SavedArtifact): ArtifactInfo {
-    return { path: artifactPath(store, { key, name }), name, ...info };
+  function toInfo({ key, name, index, ...info }: SavedArtifact): ArtifactInfo {
+    const tool = parseArtifactName(name)?.tool ?? '';
+    const view = index.isView && { hasTextView: index.isView };
+    return { path: artifactPath(store, { key, name }), name, tool, ...info, ...view };
   }
 
   function opener({ key, name, bytes }: SavedArtifact, signal: AbortSignal | undefined) {
     return async ({ start, end }: ByteRange) => {
       const stream = await store.get(key, { start, end, totalBytes: bytes, signal });
-      // Deleted since its side-car was read.
+      // The artifact was deleted after its side-car was read.
       if (!stream) throw new ArtifactNotFoundError(name);
       return wholeStream(stream, { name, bytes: end - start, signal });
     };
+  }
+
+  async function* listedFrom(before: AgePlace | undefined, abortSignal: AbortSignal | undefined) {
+    for await (const each of newestFirst((after) => stored(abortSignal, after), before)) {
+      const { key, name, parts, artifact } = each;
+      const { tool, createdAt } = parts;
+      const path = artifactPath(store, { key, name });
+      yield { path, name, tool, createdAt, bytes: artifact.bytes, cursor: formatAgePlace(agePlaceOf(each)) };
+    }
   }
 
   const artifacts: Artifacts = {
@@ -106,11 +135,24 @@ export function scopedArtifacts(store: ArtifactStore, options: ScopedArtifactsOp
       return toInfo(await find(path, abortSignal));
     },
 
-    async *list({ abortSignal } = {}) {
-      for (const { key, name, parts, artifact } of await newestFirst(stored(abortSignal))) {
-        const path = artifactPath(store, { key, name });
-        yield { path, name, tool: parts.tool, createdAt: parts.createdAt, bytes: artifact.bytes };
+    list(options = {}) {
+      requireOptions(options as unknown, { known: ['cursor', 'abortSignal'] });
+      const { cursor, abortSignal } = options;
+      const before = parseAgePlace(cursor);
+      const expected = 'the `cursor` of an artifact in this list';
+      requireOption(cursor === undefined || before, { option: 'cursor', value: cursor, expected });
+      return listedFrom(before, abortSignal);
+    },
+
+    async usage(options = {}) {
+      requireOptions(options as unknown, { known: ['abortSignal'] });
+      const usage = { count: 0, bytes: 0 };
+      for await (const { artifact, info } of stored(options.abortSignal)) {
+        if (!artifact || !info) continue;
+        usage.count++;
+        usage.bytes += artifact.bytes;
       }
+      return usage;
     },
 
     async readLines(path, { start = 1, count = 100, maxBytes = MEBIBYTE, maxLineBytes = maxBytes, abortSignal } = {}) {
@@ -129,14 +171,16 @@ export function scopedArtifacts(store: ArtifactStore, options: ScopedArtifactsOp
       const found = await find(path, abortSignal);
       const isText = parseArtifactName(found.name)?.extension !== 'bin';
       const window = { start, end: Math.min(end, start + MAX_WINDOW_BYTES), totalBytes: found.bytes, isText };
-      return readByteWindow(opener(found, abortSignal), window);
+      const read = await readByteWindow(opener(found, abortSignal), window);
+      return found.index.isView ? withTextView(read) : read;
     },
 
     async readStream(path, { start = 0, end = Number.MAX_SAFE_INTEGER, abortSignal } = {}) {
       requireRange({ start, end });
       const found = await find(path, abortSignal);
       const open = opener(found, abortSignal);
-      return open({ start: Math.min(start, found.bytes), end: Math.min(end, found.bytes) });
+      const stream = await open({ start: Math.min(start, found.bytes), end: Math.min(end, found.bytes) });
+      return found.index.isView ? withTextView(stream) : stream;
     },
 
     async delete(path, { abortSignal: signal } = {}) {
@@ -165,7 +209,7 @@ export function scopedArtifacts(store: ArtifactStore, options: ScopedArtifactsOp
   return withOwner(artifacts, { store, scope });
 }
 
-/** In which store artifacts are, and whose they are. */
+/** The store and the owner of artifacts. */
 export interface ArtifactOwner {
   store: object;
   scope: string;
@@ -173,39 +217,39 @@ export interface ArtifactOwner {
 
 const owners = new WeakMap<Artifacts, ArtifactOwner>();
 
-/** Remembers the owner beside the artifacts, because applications see all that is in them. */
+/** Remembers the owner outside of the artifacts object, because applications can see everything in it. */
 export function withOwner(artifacts: Artifacts, owner: ArtifactOwner): Artifacts {
   owners.set(artifacts, owner);
   return artifacts;
 }
 
-/** The owner of artifacts. Artifacts that an application made by itself are a store of their own. */
+/** The owner of artifacts. Artifacts that an application implements itself count as a separate store. */
 export function artifactOwner(artifacts: Artifacts): ArtifactOwner {
   return owners.get(artifacts) ?? { store: artifacts, scope: '' };
 }
 
-/** Throws unless the scope can name an owner. An empty one would be shared by all who forgot theirs. */
+/** Throws unless the scope can name an owner. All owners who forgot their name would share an empty scope. */
 export function requireScope(scope: unknown): asserts scope is string {
   const expected = 'a non-empty string that names the owner (a chat, a user, a tenant), set on the server';
   requireOption(typeof scope === 'string' && scope !== '', { option: 'scope', value: scope, expected });
 }
 
-/** Throws for limits that could not work. */
+/** Throws for invalid limits. */
 export function requireSaveLimits(options: Omit<ScopedArtifactsOptions, 'scope'>): void {
   const { maxArtifactBytes, retentionDays, sweep, onSweep } = options;
   requireOptionalWholeNumber('maxArtifactBytes', { value: maxArtifactBytes, min: 1 });
   requireOptionalWholeNumber('retentionDays', { value: retentionDays, min: 1, max: MAX_RETENTION_DAYS });
-  requireOptionalFunction('onSweep', onSweep);
+  requireListener('onSweep', onSweep);
   const isSweep = sweep === undefined || sweep === 'hourly' || sweep === false;
   requireOption(isSweep, { option: 'sweep', value: sweep, expected: "'hourly' or false" });
 }
 
-/** What a preview keeps free for a path. */
+/** The room for a path in a preview. */
 const MAX_PATH_BYTES = 512;
 
 /**
- * How models and people name an artifact. What `filesystemStore` gives opens in any other tool; elsewhere the path is a handle,
- * for the readers alone.
+ * The path by which models and people name an artifact. With `filesystemStore`, any other tool can open it. With other stores,
+ * it is only a handle for the readers.
  */
 function artifactPath(store: ArtifactStore, { key, name }: { key: string; name: string }): string {
   const located = store.locate(key);
@@ -213,8 +257,8 @@ function artifactPath(store: ArtifactStore, { key, name }: { key: string; name: 
 }
 
 /**
- * Whether a path could have been given out for this artifact: the short one, or any that ends in its own folder, because where
- * that lies changes with the working directory.
+ * Whether a path can belong to this artifact: the short path, or any path that ends in its own folder, because the place of
+ * that folder changes with the working directory.
  */
 function isArtifactPath(path: string, { key, name }: { key: string; name: string }): boolean {
   return path === shortPath(name) || (`/${path}`.endsWith(`/${key}`) && !path.includes('://'));
@@ -224,7 +268,7 @@ function shortPath(name: string): string {
   return `tool-output/${name}`;
 }
 
-/** A notice has room for this, and a path with other characters could not be copied. */
+/** A notice has room for such a path, and a path with other characters could not be copied. */
 function isShowable(path: string): boolean {
   return byteLength(path) <= MAX_PATH_BYTES && !/[\n\t]/.test(path) && visibleText(path) === path;
 }
@@ -237,45 +281,4 @@ function requireLineNumber(start: number): void {
 function requireRange({ start, end }: ByteRange): void {
   requireWholeNumber('start', { value: start, min: 0 });
   requireWholeNumber('end', { value: end, min: start });
-}
-
-/**
- * The stream, ending with an error when fewer or more bytes come than there must be, and with the reason of the signal also
- * while the store stands still. Reads only when asked.
- */
-function wholeStream(
-  stream: ReadableStream<Uint8Array<ArrayBuffer>>,
-  { name, bytes: expected, signal }: { name: string; bytes: number; signal: AbortSignal | undefined },
-): ReadableStream<Uint8Array<ArrayBuffer>> {
-  const reader = stream.getReader();
-  let bytes = 0;
-  /** A read that waits ends too. */
-  function close(reason?: unknown): Promise<void> {
-    signal?.removeEventListener('abort', onAbort);
-    return reader.cancel(reason);
-  }
-  // What cancelling throws is dropped: the consumer has the reason.
-  const onAbort = () => void close(signal?.reason).catch(() => {});
-  signal?.addEventListener('abort', onAbort, { once: true });
-  return new ReadableStream<Uint8Array<ArrayBuffer>>(
-    {
-      async pull(controller) {
-        const { done, value } = await reader.read();
-        signal?.throwIfAborted();
-        bytes += value?.length ?? 0;
-        if (!done && bytes <= expected) return controller.enqueue(value);
-        close().catch(() => {});
-        if (bytes !== expected) throw incompleteRead(name, { bytes, expected });
-        controller.close();
-      },
-      cancel: close,
-    },
-    { highWaterMark: 0 },
-  );
-}
-
-/** The store sends fewer or more bytes than it acknowledged: the value was changed, or something else answered. */
-function incompleteRead(name: string, { bytes, expected }: { bytes: number; expected: number }): AiTruncateError {
-  const message = `The store gave ${bytes} bytes in place of ${expected} bytes of \`${name}\`: it was cut off or changed. Read it again.`;
-  return new AiTruncateError(message, { code: 'INCOMPLETE_READ' });
 }

@@ -1,6 +1,5 @@
 import { LONGEST_TIMER_MS } from '../deadlines.ts';
-import { requireOption, requireOptionalWholeNumber } from '../options.ts';
-import { isRecord } from '../protocol/guards.ts';
+import { requireOption, requireOptionalWholeNumber, requireOptions } from '../options.ts';
 import { type ArtifactStore, requireStore } from '../stores/artifact-store.ts';
 import type { Artifacts } from './artifacts.ts';
 import { resolveScope, type Scope } from './resolve-scope.ts';
@@ -11,27 +10,30 @@ export const STORAGE_OPTIONS: readonly string[] = [
   ...['store', 'scope', 'maxArtifactBytes', 'saveTimeoutMs', 'retentionDays', 'sweep', 'onSweep'],
 ];
 
-/** Where full outputs are saved, for whom and for how long. */
+/** Options for saving full outputs: the store, the owner and the retention. */
 export interface StorageOptions extends Omit<ScopedArtifactsOptions, 'scope'> {
-  /** Where full outputs are saved. Create it once per process. */
+  /** The place of full outputs. Create it once per process. */
   store: ArtifactStore;
   /**
-   * Who owns the output: a string, or a function that finds the owner of the running request. From the server's own
-   * knowledge, never from a model or a client. One that fails or finds no owner saves nothing.
+   * The owner of the output: a string, or a function that finds the owner of the running request. Determine it on the server,
+   * never from a model or a client. If the function fails or finds no owner, nothing is saved.
    */
   scope: Scope;
-  /** How long a finished output waits for the store, and how long the store may stand still while a stream flows. @default 10000 */
-  saveTimeoutMs?: number;
+  /** How long a finished output waits for the store, and how long the store may hang while a stream flows. @default 10000 */
+  saveTimeoutMs?: number | undefined;
 }
 
-/** Throws for what could not work, also when no output is ever too large and nothing would come of it. */
-export function requireStorageOptions(options: StorageOptions): void {
-  const isObject = isRecord(options);
-  requireOption(isObject, { option: 'options', value: options, expected: 'an object with `store` and `scope`' });
+/**
+ * Throws for invalid options, even if no output is ever large enough for them to matter.
+ * @param known The names of all options of the caller.
+ */
+export function requireStorageOptions(options: StorageOptions, known: Parameters<typeof requireOptions>[1]): void {
+  requireOptions(options, { expected: 'an object with `store` and `scope`', ...known });
   const { store, scope, saveTimeoutMs } = options;
   requireStore(store);
   const isScope = typeof scope === 'string' || typeof scope === 'function';
-  requireOption(isScope, { option: 'scope', value: scope, expected: 'a string, or a function that finds one' });
+  const expected = 'a non-empty string that names the owner, or a function that finds one';
+  requireOption(isScope && scope !== '', { option: 'scope', value: scope, expected });
   requireOptionalWholeNumber('saveTimeoutMs', { value: saveTimeoutMs, min: 1, max: LONGEST_TIMER_MS });
   requireSaveLimits(options);
 }
@@ -42,5 +44,7 @@ export interface OpenArtifactsOptions extends StorageOptions {
 
 /** The artifacts of the owner of the running call. Rejects when no owner is found. */
 export async function openArtifacts(options: OpenArtifactsOptions): Promise<Artifacts> {
-  return scopedArtifacts(options.store, { ...options, scope: await resolveScope(options) });
+  const { store, maxArtifactBytes, retentionDays, sweep, onSweep } = options;
+  const scope = await resolveScope(options);
+  return scopedArtifacts(store, { scope, maxArtifactBytes, retentionDays, sweep, onSweep });
 }

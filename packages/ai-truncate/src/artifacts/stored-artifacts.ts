@@ -1,8 +1,8 @@
 import { pace } from '../pace.ts';
 import type { ArtifactStore, StoredEntry } from '../stores/artifact-store.ts';
-import { type ArtifactNameParts, parseKey } from './artifact-name.ts';
+import { type ArtifactNameParts, parseArtifactName, parseKey } from './artifact-name.ts';
 
-/** What a listing finds of one artifact. With both it exists; with one it is being written, or is an orphan. */
+/** One artifact in a listing. It exists when both parts do. With one part, it is being written or is an orphan. */
 export interface StoredArtifact {
   key: string;
   name: string;
@@ -15,18 +15,18 @@ export interface StoredArtifact {
 export interface ListStoredOptions {
   /** `''` for all, or one folder. */
   prefix: string;
-  /** Only what comes after this key. */
+  /** Lists only artifacts after this key. */
   after?: string | undefined;
   abortSignal?: AbortSignal | undefined;
 }
 
-/** Of the artifacts under a prefix, what the listing of the store tells, ascending by key. What is not ours is passed over. */
+/** The artifacts under a prefix as the store lists them, in ascending order of keys. Foreign keys are skipped. */
 export async function* listStored(store: ArtifactStore, options: ListStoredOptions): AsyncGenerator<StoredArtifact> {
   const { prefix, after = '', abortSignal } = options;
   let current: StoredArtifact | undefined;
   for await (const entry of pace(store.list(prefix, { after, signal: abortSignal }), { abortSignal })) {
     const parsed = parseKey(entry.key);
-    // The side-car of an artifact that stands before `after`: alone, it would look like an orphan.
+    // The side-car of an artifact before `after` would look like an orphan.
     if (!parsed || parsed.artifactKey <= after) continue;
     const { kind, artifactKey: key, name, parts } = parsed;
     // Ascending by key, so a side-car follows its artifact directly.
@@ -39,7 +39,7 @@ export async function* listStored(store: ArtifactStore, options: ListStoredOptio
   if (current) yield current;
 }
 
-/** The side-car first: without it the rest is no artifact any more. */
+/** The side-car comes first, because an artifact without a side-car does not exist. */
 export function keysOf({ artifact, info }: StoredArtifact): string[] {
   return [info, artifact].flatMap((entry) => (entry ? [entry.key] : []));
 }
@@ -47,27 +47,91 @@ export function keysOf({ artifact, info }: StoredArtifact): string[] {
 /** An artifact that exists. */
 type Existing = StoredArtifact & { artifact: StoredEntry; info: StoredEntry };
 
-const MAX_LISTED = 1000;
+/** A place in the order of `newestFirst`. */
+export interface AgePlace {
+  name: string;
+  parts: ArtifactNameParts;
+  /** When the side-car was written, in milliseconds. */
+  writtenAt: number;
+}
 
-/** The newest of those that exist. Names begin with their time, so of an ascending listing the last ones: a ring holds them. */
-export async function newestFirst(all: AsyncIterable<StoredArtifact>): Promise<Existing[]> {
-  const ring: Existing[] = [];
-  let count = 0;
-  for await (const stored of all) {
-    if (exists(stored)) ring[count++ % MAX_LISTED] = stored;
+/** The number of artifacts in a window, unless more were saved in the same second. */
+const WINDOW_SIZE = 1000;
+const MAX_WINDOWS = 1000;
+
+/**
+ * Every artifact that exists, newest first, although stores list the oldest first. The first listing notes where each window of
+ * 1,000 artifacts starts and holds the last two windows. Each further window needs another listing, which is made when it is
+ * needed. The memory holds three windows. Above a million artifacts, windows grow.
+ */
+export async function* newestFirst(
+  listAfter: (after: string | undefined) => AsyncIterable<StoredArtifact>,
+  before: AgePlace | undefined,
+): AsyncGenerator<Existing> {
+  let size = WINDOW_SIZE;
+  /** The key before each window. */
+  let starts: (string | undefined)[] = [undefined];
+  let previous: Existing[] = [];
+  let current: Existing[] = [];
+  for await (const stored of listAfter(undefined)) {
+    if (before && stored.parts.createdAt > before.parts.createdAt) break;
+    if (!exists(stored)) continue;
+    const last = current.at(-1);
+    // Only a second that is in one window has an order, which the side-cars tell.
+    if (last && current.length >= size && stored.parts.createdAt > last.parts.createdAt) {
+      if (starts.length === MAX_WINDOWS) {
+        size *= 2;
+        starts = starts.filter((_, index) => index % 2 === 0 || index === MAX_WINDOWS - 1);
+      }
+      starts.push(last.key);
+      previous = current;
+      current = [];
+    }
+    current.push(stored);
   }
-  return ring.sort(byAge);
+  yield* sorted(current, before);
+  if (starts.length > 1) yield* sorted(previous, before);
+  for (let window = starts.length - 3; window >= 0; window--) {
+    const artifacts: Existing[] = [];
+    const end = starts[window + 1] ?? '';
+    for await (const stored of listAfter(starts[window])) {
+      if (stored.key > end) break;
+      if (exists(stored)) artifacts.push(stored);
+    }
+    yield* sorted(artifacts, before);
+  }
 }
 
 function exists(stored: StoredArtifact): stored is Existing {
   return stored.artifact !== undefined && stored.info !== undefined;
 }
 
-/** Names tell the second; within it the store knows which side-car was written last. */
-function byAge(one: Existing, other: Existing): number {
+function sorted(artifacts: readonly Existing[], before: AgePlace | undefined): Existing[] {
+  const older = before ? artifacts.filter((each) => byAge(agePlaceOf(each), before) > 0) : [...artifacts];
+  return older.sort((one, other) => byAge(agePlaceOf(one), agePlaceOf(other)));
+}
+
+export function agePlaceOf({ name, parts, info }: Existing): AgePlace {
+  return { name, parts, writtenAt: info.writtenAt.getTime() };
+}
+
+/** A name contains the second of its save. Within a second, the store knows which side-car was written last. */
+function byAge(one: AgePlace, other: AgePlace): number {
   return (
     other.parts.createdAt.getTime() - one.parts.createdAt.getTime() ||
-    other.info.writtenAt.getTime() - one.info.writtenAt.getTime() ||
-    (one.key < other.key ? 1 : -1)
+    other.writtenAt - one.writtenAt ||
+    Number(one.name < other.name) - Number(one.name > other.name)
   );
+}
+
+/** The place as a cursor. It holds the name, so that a later call continues even if this artifact was deleted. */
+export function formatAgePlace({ name, writtenAt }: AgePlace): string {
+  return `${name}:${writtenAt}`;
+}
+
+/** The place of a cursor; `undefined` for any other value. */
+export function parseAgePlace(cursor: unknown): AgePlace | undefined {
+  const [, name = '', time] = (typeof cursor === 'string' && /^([^:]{1,200}):(\d{1,15})$/.exec(cursor)) || [];
+  const parts = parseArtifactName(name);
+  return parts && { name, parts, writtenAt: Number(time) };
 }

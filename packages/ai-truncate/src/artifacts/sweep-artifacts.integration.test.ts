@@ -19,7 +19,7 @@ const hour = 3_600_000;
 describe('processes that save into one directory', () => {
   const writer = join(import.meta.dirname, '../../fixtures/filesystem-writer.ts');
 
-  /** What the sweeps of as many processes, each with one save, came to. */
+  /** The outcomes of the sweeps of several processes, each with one save. */
   async function sweepsOf(processes: number, directory: string): Promise<string[]> {
     const run = () => promisify(execFile)(process.execPath, [writer, 'save and sweep', directory]);
     const results = await Promise.all(Array.from({ length: processes }, run));
@@ -56,7 +56,7 @@ describe('instances of a function that save into a Blob store', () => {
     vi.unstubAllEnvs();
   });
 
-  /** As after a cold start: everything is made again. */
+  /** Makes everything again, like after a cold start. */
   async function coldCall(options: SweepBesideSaves = {}): Promise<void> {
     const read = tool({ inputSchema: z.object({}), execute: () => 'line\n'.repeat(3000) });
     const tools = truncateToolOutputs({ read }, { store: vercelBlobStore(), scope: 'chat-1', ...options });
@@ -65,7 +65,7 @@ describe('instances of a function that save into a Blob store', () => {
 
   const lists = () => server.requests.filter(({ operation }) => operation === 'list').length;
 
-  test('send no list request beside their saves', async () => {
+  test('send no list request during their saves', async () => {
     for (let instance = 0; instance < 5; instance++) await coldCall();
     expect([server.blobs.size, lists()]).toEqual([10, 0]);
   });

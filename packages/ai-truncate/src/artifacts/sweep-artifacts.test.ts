@@ -1,4 +1,4 @@
-import { afterEach, describe, expect, it, vi } from 'vitest';
+import { afterEach, describe, expect, test, vi } from 'vitest';
 import type { ArtifactStore } from '../stores/artifact-store.ts';
 import { memoryStore } from '../stores/memory-store.ts';
 import { scopedArtifacts } from './scoped-artifacts.ts';
@@ -13,7 +13,7 @@ afterEach(() => {
   vi.restoreAllMocks();
 });
 
-/** Saves as if it were then, by the clock of the process and by that of the store. */
+/** Saves at an earlier time, by the clocks of the process and of the store. */
 async function saveAgo(store: ArtifactStore, ageMs: number, scope = 'chat-1'): Promise<string> {
   vi.useFakeTimers({ toFake: ['Date'], now: Date.now() - ageMs });
   const { name } = await scopedArtifacts(store, { scope }).save('text', call);
@@ -38,7 +38,7 @@ async function keysOf(store: ArtifactStore): Promise<string[]> {
 }
 
 describe('sweepArtifacts', () => {
-  it('deletes what is older than the retention in every scope, with its side-cars, and nothing younger', async () => {
+  test('deletes artifacts of every scope that are older than the retention, with their side-cars, and nothing younger', async () => {
     const store = memoryStore();
     await saveAgo(store, 7 * day + hour);
     await saveAgo(store, 30 * day, 'chat-2');
@@ -52,14 +52,14 @@ describe('sweepArtifacts', () => {
     expect(await keysOf(store)).toEqual(young.flatMap((key) => [key, `${key}.info.json`]).toSorted());
   });
 
-  it('keeps what it is told to keep longer', async () => {
+  test('respects a longer retention of artifacts', async () => {
     const store = memoryStore();
     await saveAgo(store, 29 * day);
     expect(await sweepArtifacts(store, { retentionDays: 30 })).toMatchObject({ deletedArtifacts: 0 });
     expect(await sweepArtifacts(store, { retentionDays: 28 })).toMatchObject({ deletedArtifacts: 1 });
   });
 
-  it('deletes halves of artifacts after an hour, of either kind', async () => {
+  test('deletes halves of artifacts after an hour, of either kind', async () => {
     const store = memoryStore();
     const [first, second, third] = [
       await saveAgo(store, 2 * hour),
@@ -71,7 +71,7 @@ describe('sweepArtifacts', () => {
     expect(await keysOf(store)).toEqual([third]);
   });
 
-  it('touches nothing that is not named like an artifact, however old', async () => {
+  test('touches nothing that is not named like an artifact, however old', async () => {
     const store = memoryStore();
     const foreign = [
       'chat-1/notes.txt',
@@ -84,10 +84,10 @@ describe('sweepArtifacts', () => {
     expect(await keysOf(store)).toEqual(foreign.toSorted());
   });
 
-  it.each([
-    ['the clock of who saved it was years behind', 'tool_20160101_000000_read_call-1_7f3k9q2m4x8p1z5c.txt', 0],
-    ['the clock of the store is years behind', undefined, 3650 * day],
-  ])('keeps what is fresh though %s', async (_, oldName, storeAgeMs) => {
+  test.each([
+    ['the clock of the saving process was years late', 'tool_20160101_000000_read_call-1_7f3k9q2m4x8p1z5c.txt', 0],
+    ['the clock of the store is years late', undefined, 3650 * day],
+  ])('preserves fresh artifacts though %s', async (_, oldName, storeAgeMs) => {
     const store = memoryStore();
     const name = oldName ?? (await saveAgo(memoryStore(), 0)).split('/')[1];
     await putAgo(store, `chat-1/${name}`, storeAgeMs);
@@ -95,7 +95,7 @@ describe('sweepArtifacts', () => {
     expect(await sweepArtifacts(store)).toMatchObject({ examined: 1, deletedArtifacts: 0, deletedOrphans: 0 });
   });
 
-  it.each([10 * 365 * day, -10 * 365 * day])(
+  test.each([10 * 365 * day, -10 * 365 * day])(
     'deletes nothing fresh after the clock jumped by %d ms',
     async (jumpMs) => {
       const store = memoryStore();
@@ -107,7 +107,7 @@ describe('sweepArtifacts', () => {
     },
   );
 
-  it('stops at its budget of deletes, says so, and the next pass goes on', async () => {
+  test('stops at its limit of deletions, says so, and the next pass continues', async () => {
     const store = memoryStore();
     for (let index = 0; index < 25; index++) await saveAgo(store, 10 * day);
     const first = await sweepArtifacts(store, { maxDeletes: 10 });
@@ -117,7 +117,7 @@ describe('sweepArtifacts', () => {
     expect([first, second, third].map(({ next }) => next !== undefined)).toEqual([true, true, false]);
   });
 
-  it('goes on where the last pass stopped, so that what is fresh keeps it from nothing', async () => {
+  test('continues where the last pass stopped, so that fresh artifacts do not block it', async () => {
     const store = memoryStore();
     for (let index = 0; index < 5; index++) await saveAgo(store, 0, 'aaa');
     const old = await saveAgo(store, 10 * day, 'zzz');
@@ -126,7 +126,7 @@ describe('sweepArtifacts', () => {
     expect(await keysOf(store)).not.toContain(old);
   });
 
-  it('takes no side-car for an orphan because its artifact stands before the key it goes on after', async () => {
+  test('does not mistake a side-car for an orphan because its artifact comes before the start of the pass', async () => {
     const store = memoryStore();
     const key = await saveAgo(store, 2 * hour);
     for (const after of [key, `${key}.info`, `${key}~`]) {
@@ -136,7 +136,7 @@ describe('sweepArtifacts', () => {
     await expect(sweepArtifacts(store, { after: null as never })).rejects.toThrow('`after` must be');
   });
 
-  it('takes nothing for an orphan whose other half came after the listing had passed', async () => {
+  test('does not mistake an artifact for an orphan if its other half was written after the listing', async () => {
     const inner = memoryStore();
     await saveAgo(inner, 2 * hour);
     const store: ArtifactStore = {
@@ -148,7 +148,7 @@ describe('sweepArtifacts', () => {
     expect(await sweepArtifacts(store)).toMatchObject({ examined: 1, deletedOrphans: 0 });
   });
 
-  it('does not say that all was looked at when nothing was', async () => {
+  test('does not claim to be complete if nothing was checked', async () => {
     const store: ArtifactStore = {
       ...memoryStore(),
       list: () => ({ [Symbol.asyncIterator]: () => ({ next: () => new Promise(() => {}) }) }),
@@ -157,7 +157,7 @@ describe('sweepArtifacts', () => {
     await expect(sweepArtifacts(store, { maxMs: 20, after: 'a/b' })).rejects.toMatchObject({ code: 'STORE_TIMEOUT' });
   });
 
-  it('keeps an artifact whose side-car cannot be read, and deletes the others', async () => {
+  test('preserves an artifact whose side-car cannot be read, and deletes the others', async () => {
     const inner = memoryStore();
     const unreadable = await saveAgo(inner, 10 * day);
     for (let index = 0; index < 3; index++) await saveAgo(inner, 10 * day);
@@ -168,7 +168,7 @@ describe('sweepArtifacts', () => {
     expect(await sweepArtifacts(store)).toMatchObject({ deletedArtifacts: 3, failed: 1 });
   });
 
-  it('keeps what a newer version promised, which writes its side-cars otherwise', async () => {
+  test('respects the promise of a newer version, which writes its side-cars in another format', async () => {
     const store = memoryStore();
     const key = await saveAgo(store, 10 * day);
     const info = new TextEncoder().encode(JSON.stringify({ version: 2, expiresAt: new Date(Date.now() + day) }));
@@ -179,7 +179,7 @@ describe('sweepArtifacts', () => {
     expect(await sweepArtifacts(store)).toMatchObject({ examined: 1, deletedArtifacts: 0 });
   });
 
-  it('ends with its signal while the store fails to delete, artifact by artifact', async () => {
+  test('ends with its signal while the store fails to delete, artifact by artifact', async () => {
     const inner = memoryStore();
     for (let index = 0; index < 40; index++) await saveAgo(inner, 10 * day);
     const onDelete = vi.fn();
@@ -196,7 +196,7 @@ describe('sweepArtifacts', () => {
     expect(onDelete).toHaveBeenCalledTimes(3);
   });
 
-  it('stops when its time is over, also while the listing stands still, with what it had found deleted', async () => {
+  test('stops when its time is over, even while the listing hangs, and deletes the artifacts found so far', async () => {
     const inner = memoryStore();
     for (let index = 0; index < 5; index++) await saveAgo(inner, 10 * day);
     const store: ArtifactStore = {
@@ -214,7 +214,7 @@ describe('sweepArtifacts', () => {
     expect(await sweepArtifacts(inner, { ...(next && { after: next }) })).toMatchObject({ deletedArtifacts: 3 });
   });
 
-  it('keeps what was promised for longer than it sweeps', async () => {
+  test('respects a longer promise than its own retention', async () => {
     const store = memoryStore();
     vi.useFakeTimers({ toFake: ['Date'], now: Date.now() - 10 * day });
     await scopedArtifacts(store, { scope: 'long', retentionDays: 30 }).save('text', call);
@@ -224,7 +224,7 @@ describe('sweepArtifacts', () => {
     expect((await keysOf(store))[0]).toMatch(/^long/);
   });
 
-  it('deletes what it can where one artifact cannot go, and tells how many stayed', async () => {
+  test('deletes the others if one artifact cannot be deleted, and returns how many stayed', async () => {
     const inner = memoryStore();
     const stuck = await saveAgo(inner, 10 * day, 'aaa');
     for (let index = 0; index < 3; index++) await saveAgo(inner, 10 * day);
@@ -237,14 +237,14 @@ describe('sweepArtifacts', () => {
     expect(await keysOf(inner)).toEqual([stuck, `${stuck}.info.json`]);
   });
 
-  it('ends with the reason of its signal', async () => {
+  test('ends with the reason of its signal', async () => {
     const store = memoryStore();
     await saveAgo(store, 0);
     const reason = new Error('stopped');
     await expect(sweepArtifacts(store, { abortSignal: AbortSignal.abort(reason) })).rejects.toBe(reason);
   });
 
-  it('deletes thousands in batches that a store takes', async () => {
+  test('deletes thousands in batches that a store takes', async () => {
     const inner = memoryStore();
     const batches: number[] = [];
     const store: ArtifactStore = {
@@ -260,7 +260,7 @@ describe('sweepArtifacts', () => {
     expect(await keysOf(inner)).toEqual([]);
   });
 
-  it('names an option that cannot work', async () => {
+  test('names an invalid option', async () => {
     await expect(sweepArtifacts(memoryStore(), { retentionDays: 0 })).rejects.toThrow('`retentionDays` must be');
     await expect(sweepArtifacts(memoryStore(), { maxMs: Number.NaN })).rejects.toThrow('`maxMs` must be');
     await expect(sweepArtifacts(undefined as never)).rejects.toThrow('`store` must be an artifact store');

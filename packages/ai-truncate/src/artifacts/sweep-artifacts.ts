@@ -1,34 +1,36 @@
 import { LONGEST_TIMER_MS, now, startDeadline } from '../deadlines.ts';
 import { AiTruncateError } from '../errors.ts';
-import { notify, requireOption, requireWholeNumber } from '../options.ts';
+import { type Listener, notify, requireOption, requireOptions, requireWholeNumber } from '../options.ts';
 import { type ArtifactStore, requireStore } from '../stores/artifact-store.ts';
-import { parseExpiry } from './artifact-info.ts';
+import { parseExpiry, readInfo } from './artifact-info.ts';
 import { infoKey } from './artifact-name.ts';
 import { keysOf, listStored, type StoredArtifact } from './stored-artifacts.ts';
 
 export interface SweepOptions {
-  /** Artifacts that are older are deleted, unless they were promised for longer. @default 7 */
-  retentionDays?: number;
-  /** Artifacts and orphans that one pass deletes at most. @default 10000 */
-  maxDeletes?: number;
+  /** Older artifacts are deleted, unless they have a longer promise. @default 7 */
+  retentionDays?: number | undefined;
+  /** The most artifacts and orphans that one pass deletes. @default 10000 */
+  maxDeletes?: number | undefined;
   /** How long one pass may take, to fit into a cron request. @default 30000 */
-  maxMs?: number;
-  /** Where the last pass stopped: its `next`. @default the beginning */
-  after?: string;
+  maxMs?: number | undefined;
+  /** The place where the last pass stopped: its `next`. @default the beginning */
+  after?: string | undefined;
   abortSignal?: AbortSignal | undefined;
 }
 
 export interface SweepResult {
-  /** How many artifacts and orphans were looked at. */
+  /** How many artifacts and orphans were checked. */
   examined: number;
   deletedArtifacts: number;
-  /** Halves of artifacts: left by a process that ended between two writes. */
+  /** Halves of artifacts from a process that ended between two writes. */
   deletedOrphans: number;
-  /** What could not be read or deleted; it stays. */
+  /** How many could not be read or deleted. They stay. */
   failed: number;
-  /** Absent when everything was looked at. Otherwise a limit ended the pass: give it to the next one as `after`. */
+  /** Absent if everything was checked. Otherwise a limit ended the pass: pass it to the next call as `after`. */
   next?: string;
 }
+
+const SWEEP_OPTIONS: readonly (keyof SweepOptions)[] = ['retentionDays', 'maxDeletes', 'maxMs', 'after', 'abortSignal'];
 
 export const DAY_MS = 86_400_000;
 export const DEFAULT_RETENTION_DAYS = 7;
@@ -36,9 +38,9 @@ export const DEFAULT_RETENTION_DAYS = 7;
 export const MAX_RETENTION_DAYS = 36_500;
 /** A write that takes longer than this between its two halves has failed. */
 const ORPHAN_AGE_MS = 3_600_000;
-/** Artifacts that are judged at once and deleted in one request. */
+/** Artifacts that are checked at once and deleted in one request. */
 const BATCH = 50;
-/** For what was found when the time was over. */
+/** For deletions when the time is over. */
 const GRACE_MS = 5000;
 
 /**
@@ -48,12 +50,13 @@ const GRACE_MS = 5000;
  *
  * @example
  * let after: string | undefined;
- * do ({ next: after } = await sweepArtifacts(store, { retentionDays: 30, ...(after && { after }) })); while (after);
+ * do ({ next: after } = await sweepArtifacts(store, { retentionDays: 30, after })); while (after);
  */
 export async function sweepArtifacts(store: ArtifactStore, options: SweepOptions = {}): Promise<SweepResult> {
+  requireStore(store);
+  requireOptions(options, { known: SWEEP_OPTIONS });
   const { retentionDays = DEFAULT_RETENTION_DAYS, maxDeletes = 10_000, abortSignal } = options;
   const { maxMs = 30_000, after = '' } = options;
-  requireStore(store);
   requireWholeNumber('retentionDays', { value: retentionDays, min: 1, max: MAX_RETENTION_DAYS });
   requireWholeNumber('maxDeletes', { value: maxDeletes, min: 1 });
   requireWholeNumber('maxMs', { value: maxMs, min: 1, max: LONGEST_TIMER_MS - GRACE_MS });
@@ -75,7 +78,7 @@ export async function sweepArtifacts(store: ArtifactStore, options: SweepOptions
     await pass.flush(signal);
     if (isComplete) return pass.result;
   } catch (error) {
-    // Over time is no failure: the next pass goes on from here.
+    // A timeout is not a failure, because the next pass continues from here.
     if (!signal.aborted || abortSignal?.aborted) throw error;
     const grace = startDeadline(GRACE_MS, { abortSignal, isBackground: true });
     await pass.flush(grace.signal).finally(grace.clear);
@@ -88,7 +91,7 @@ export async function sweepArtifacts(store: ArtifactStore, options: SweepOptions
   throw new AiTruncateError(message, { code: 'STORE_TIMEOUT' });
 }
 
-/** Looks at artifacts one by one, and deletes those that may go in batches. */
+/** Checks artifacts one by one, and deletes expired ones in batches. */
 function createPass(
   store: ArtifactStore,
   { retentionDays, maxDeletes }: { retentionDays: number; maxDeletes: number },
@@ -97,7 +100,7 @@ function createPass(
   const result: SweepResult = { examined: 0, deletedArtifacts: 0, deletedOrphans: 0, failed: 0 };
   let found = 0;
   let batch: StoredArtifact[] = [];
-  /** The last one that was looked at, and the last one that is done with. */
+  /** The last checked artifact, and the last finished one. */
   let seen: string | undefined;
   let done: string | undefined;
 
@@ -119,15 +122,15 @@ function createPass(
     done = seen;
   }
 
-  /** What one read fails with keeps this artifact, not the others. */
+  /** A failed read preserves this artifact, but not the others. */
   async function judge(stored: StoredArtifact, signal: AbortSignal): Promise<boolean> {
     const { key, artifact } = stored;
     try {
       // A listing is not a snapshot: the other half may have been written since.
       if (isOrphan(stored)) return (await store.head(artifact ? infoKey(key) : key, { signal })) === undefined;
       const stream = await store.get(infoKey(key), { signal });
-      const expiresAt = stream && parseExpiry(await new Response(stream).text());
-      // Another agent's artifacts may have a longer lifetime than those of the agent that sweeps.
+      const expiresAt = stream && parseExpiry(await readInfo(stream));
+      // Artifacts of another agent may have a longer lifetime than artifacts of the sweeping agent.
       return expiresAt === undefined || expiresAt <= now;
     } catch {
       signal.throwIfAborted();
@@ -141,7 +144,7 @@ function createPass(
       await store.delete(all.flatMap(keysOf), { signal });
       all.forEach(countDeleted);
     } catch {
-      // One that cannot go must not keep the others, now and in every pass to come.
+      // An artifact that cannot be deleted must not block the others, now or in later passes.
       for (const stored of all) {
         signal.throwIfAborted();
         await store.delete(keysOf(stored), { signal }).then(
@@ -162,7 +165,7 @@ function createPass(
     examine,
     flush,
     isExhausted: () => found + batch.length >= maxDeletes,
-    // All of the artifact: its side-car sorts before this.
+    // After the whole artifact, because its side-car sorts before this key.
     next: () => (done === undefined ? undefined : `${done}~`),
   };
 }
@@ -172,27 +175,27 @@ function isOrphan({ artifact, info }: StoredArtifact): boolean {
 }
 
 /**
- * The lower of two clocks: the one on the wall, and the one that only counts from the start of the process. A clock that jumps
- * ahead makes everything look old, also what was saved a minute ago.
+ * The lower of two clocks: the wall clock, and a clock that counts only from the start of the process. A clock that jumps ahead
+ * would make everything look old, even artifacts of the last minute.
  */
 function trustedNow(): number {
   const { timeOrigin = Number.POSITIVE_INFINITY } = globalThis.performance ?? {};
   return Math.min(Date.now(), timeOrigin + now());
 }
 
-/** The youngest that anything says of it: the name tells the time of who saved it, the store its own. */
+/** The youngest known time: the name has the time of the saving process, and the store has its own. */
 function lastChange({ parts, artifact, info }: StoredArtifact): number {
   return Math.max(parts.createdAt.getTime(), artifact?.writtenAt.getTime() ?? 0, info?.writtenAt.getTime() ?? 0);
 }
 
-/** How a sweep beside a save ended. */
+/** The outcome of a background sweep. */
 export type SweepOutcome = { status: 'done'; result: SweepResult } | { status: 'failed'; error: unknown };
 
-/** The options of every entrance that saves. */
+/** Options of every function that saves. */
 export interface SweepBesideSaves {
   /**
-   * Whether a save starts a sweep of the store beside it. `'hourly'`: at most once an hour, counted for each store object, or for
-   * all processes where they share a directory. `false`: never; call `sweepArtifacts` from a cron job.
+   * Whether a save starts a sweep of the store in the background. `'hourly'`: at most once an hour, counted for each store
+   * object, or for all processes that share a directory. `false`: never; call `sweepArtifacts` from a cron job.
    * @default 'hourly' for `filesystemStore` and `memoryStore`, `false` for remote stores
    */
   sweep?: 'hourly' | false | undefined;
@@ -200,7 +203,7 @@ export interface SweepBesideSaves {
    * Called with the outcome of each of these sweeps. No save waits for them or fails with them. Without a listener, the first
    * failure of a store is printed with `console.warn`.
    */
-  onSweep?: ((outcome: SweepOutcome) => void) | undefined;
+  onSweep?: Listener<SweepOutcome> | undefined;
 }
 
 const SWEEP_EVERY_MS = 3_600_000;
@@ -210,13 +213,13 @@ const ASK_EVERY_MS = 60_000;
 interface SweepState {
   askedAt: number;
   hasWarned: boolean;
-  /** Where the last pass stopped. */
+  /** The place where the last pass stopped. */
   next: string | undefined;
 }
 
 const states = new WeakMap<ArtifactStore, SweepState>();
 
-/** Starts a sweep if one is due. Never throws, and there is nothing to wait for. */
+/** Starts a sweep if one is due. Never throws and never waits. */
 export function sweepBesideSave(store: ArtifactStore, options: SweepBesideSaves & { retentionDays: number }): void {
   const { sweep = store.claimSweep ? 'hourly' : false } = options;
   if (sweep === false) return;
@@ -238,13 +241,13 @@ async function sweepIfDue(
     state.next = result.next;
     notify(onSweep, { status: 'done', result });
   } catch (error) {
-    // From the beginning: where this one stopped may be out of reach.
+    // From the beginning, because the place where this pass stopped may be gone.
     state.next = undefined;
     notify(onSweep ?? warnOnce(state), { status: 'failed', error });
   }
 }
 
-/** Without a listener, expired artifacts would pile up unseen. */
+/** Without a listener, expired artifacts would accumulate unnoticed. */
 function warnOnce(state: SweepState): SweepBesideSaves['onSweep'] {
   if (state.hasWarned) return undefined;
   state.hasWarned = true;

@@ -7,12 +7,12 @@ export interface ConfigSection {
   values: Readonly<Record<string, unknown>>;
 }
 
-/** The part under a name. One that is left out is empty, and so is what a YAML file leaves open (`tools:`). */
+/** The part under a name. A missing part is empty, and so is an empty section of a YAML file (`tools:`). */
 export function sectionOf(value: unknown, { at, keys }: { at: string; keys?: readonly string[] }): ConfigSection {
   if (value === undefined || value === null) return { at, values: {} };
-  // A parser that makes a `Map` of each section would otherwise give a file that says nothing.
+  // A parser that returns a `Map` for each section would otherwise produce a configuration without any setting.
   requireOption(isPlainRecord(value), { option: at || 'object', value, expected: 'a plain object' });
-  if (keys) requireOptions(value, { known: keys, at });
+  if (keys) requireOptions(value, { known: keys, at, kind: 'key' });
   return { at, values: value };
 }
 
@@ -48,7 +48,7 @@ export function textOf(section: ConfigSection, key: string): string | undefined 
   return value as string | undefined;
 }
 
-/** A member and its name. Only own members count, so that an inherited one is never read as a setting. */
+/** A member and its name. Only own members count, so that an inherited member is never read as a setting. */
 function memberOf({ at, values }: ConfigSection, key: string): { option: string; value: unknown } {
   const value = Object.hasOwn(values, key) ? values[key] : undefined;
   return { option: at === '' ? key : `${at}.${key}`, value: value ?? undefined };

@@ -1,13 +1,14 @@
 import { tool } from 'ai';
 import { MockLanguageModelV4 } from 'ai/test';
-import { describe, expect, it, vi } from 'vitest';
+import { describe, expect, test, vi } from 'vitest';
 import { z } from 'zod';
 import { runTool, truncatedOf } from '../../fixtures/run-tool.ts';
 import { memoryStore } from '../stores/memory-store.ts';
 import { truncateToolOutputs } from '../tools/truncate-tool-outputs.ts';
+import { truncationOptionsFromEnv } from './truncation-options-from-env.ts';
 import { truncationOptionsFromObject } from './truncation-options-from-object.ts';
 
-/** The YAML of the requirements, parsed. */
+/** The parsed YAML of the requirements. */
 const file = {
   tool_output_limits: {
     default: { max_chars: 8000, max_lines: 500, truncation_strategy: 'head_tail' },
@@ -40,7 +41,7 @@ function returning(output: string) {
 const lines = (count: number) => Array.from({ length: count }, (_, index) => `${index + 1}: a line`).join('\n');
 
 describe('options from an object', () => {
-  it('are those of the file', () => {
+  test('come from the file', () => {
     expect(truncationOptionsFromObject(file)).toEqual({
       maxChars: 8000,
       maxLines: 500,
@@ -56,7 +57,7 @@ describe('options from an object', () => {
     });
   });
 
-  it('bound the tools as the file says', async () => {
+  test('bound the tools as the file says', async () => {
     const tools = {
       repo_map: returning('x'.repeat(9000)),
       read_file: returning('x'.repeat(9000)),
@@ -87,7 +88,7 @@ describe('options from an object', () => {
     expect(truncatedOf(structure).data.truncation).toMatchObject({ original_lines: 600, max_lines: 500 });
   });
 
-  it('are none where the file says none', () => {
+  test('are empty if the file sets none', () => {
     for (const empty of [
       {},
       { tool_output_limits: null },
@@ -97,62 +98,47 @@ describe('options from an object', () => {
     }
   });
 
-  it('keep the head with head_only, and show all that the limits allow', () => {
-    const limits = { default: { max_lines: 500, truncation_strategy: 'head_only' } };
-    expect(truncationOptionsFromObject({ tool_output_limits: limits })).toMatchObject({
-      maxLines: 500,
-      previewBytes: 51_200,
-      keep: 'head',
-    });
-  });
-
-  it('show all that the limits of one tool allow, where the file has limits for that tool only', async () => {
+  test('set lines and a strategy, and leave everything else to the library', () => {
     const limits = {
-      tools: { grep_search: { max_lines: 400 }, read_file: { truncation_strategy: 'head_only' }, ls: { max_depth: 3 } },
+      default: { max_lines: 500, truncation_strategy: 'head_only' },
+      tools: { grep_search: { max_lines: 400 }, read_file: { truncation_strategy: 'head_tail' }, ls: { max_depth: 3 } },
     };
-    const output = Array.from({ length: 3000 }, (_, index) => `${index + 1}: ${'x'.repeat(90)}`).join('\n');
-    const tools = {
-      grep_search: returning(output),
-      read_file: returning(output),
-      ls: returning(output),
-      other: returning(output),
-    };
-    const { perTool } = truncationOptionsFromObject({ tool_output_limits: limits }, { tools });
-    expect(perTool).toMatchObject({
-      grep_search: { maxLines: 400, previewBytes: 51_200 },
-      read_file: { keep: 'head', previewBytes: 51_200 },
+    expect(truncationOptionsFromObject({ tool_output_limits: limits })).toEqual({
+      maxLines: 500,
+      keep: 'head',
+      perTool: { grep_search: { maxLines: 400 }, read_file: { keep: 'ends' } },
+      toolOptions: { ls: { max_depth: 3 } },
     });
-    expect(perTool.ls).toBeUndefined();
-    const bounded = truncateToolOutputs(tools, { store: memoryStore(), scope: 'chat-1', perTool });
-    const kept = await Promise.all(
-      Object.keys(tools).map(
-        async (toolName) => truncatedOf((await runTool(bounded, { toolName })).output).data.truncation.kept_bytes,
-      ),
-    );
-    expect(kept.map((bytes) => Math.round(bytes / 1024))).toEqual([37, 50, 16, 16]);
   });
 
-  it('leave a smaller preview of all to a tool that sets no size of its own', () => {
+  test('are the same as from the environment', () => {
+    const tool_output_limits = { default: { max_lines: 500, truncation_strategy: 'head_only' } };
+    const { perTool: _, toolOptions: __, ...ofFile } = truncationOptionsFromObject({ tool_output_limits });
+    const variables = { TOOL_OUTPUT_MAX_LINES: '500', TOOL_OUTPUT_TRUNCATE_DIRECTION: 'head' };
+    expect(truncationOptionsFromEnv(variables)).toEqual(ofFile);
+  });
+
+  test('let a tool without its own size use a smaller preview for all', () => {
     const limits = { default: { max_chars: 2000 }, tools: { grep_search: { max_lines: 100 } } };
     const { previewBytes, perTool } = truncationOptionsFromObject({ tool_output_limits: limits });
     expect({ previewBytes, perTool }).toEqual({ previewBytes: 6000, perTool: { grep_search: { maxLines: 100 } } });
   });
 
-  it('know names that every object has', () => {
+  test('may have names that every object has', () => {
     const tools = JSON.parse('{ "__proto__": { "max_lines": 5 }, "constructor": { "max_lines": 6 } }');
     const { perTool } = truncationOptionsFromObject({ tool_output_limits: { tools } });
     expect(Object.entries(perTool)).toEqual([
-      ['__proto__', { maxLines: 5, maxBytes: 51_200, previewBytes: 51_200 }],
-      ['constructor', { maxLines: 6, maxBytes: 51_200, previewBytes: 51_200 }],
+      ['__proto__', { maxLines: 5 }],
+      ['constructor', { maxLines: 6 }],
     ]);
   });
 });
 
-describe('summaries of the file', () => {
+describe('summaries in the file', () => {
   const summarized = { tool_output_limits: { tools: { repo_map: { truncation_strategy: 'summarize' } } } };
   const on = { ...summarized, summarization: { enabled: true, model: 'qwen-turbo', trigger_threshold: 100 } };
 
-  it('are made by the model of that name', async () => {
+  test('are made by the model with that name', async () => {
     const tools = { repo_map: returning(lines(9000)) };
     const makeModel = vi.fn(() => model);
     const onSummary = vi.fn();
@@ -164,17 +150,17 @@ describe('summaries of the file', () => {
     expect(onSummary).toHaveBeenCalledOnce();
   });
 
-  it('are made by a model as it is given', () => {
+  test('are made by a given model', () => {
     expect(truncationOptionsFromObject(on, { model }).perTool.repo_map?.keep).toBeTypeOf('function');
   });
 
-  it('are off until they are switched on: both ends then, and no model is needed', () => {
+  test('are off until they are enabled: the preview then shows both ends and needs no model', () => {
     expect(truncationOptionsFromObject(summarized).perTool.repo_map?.keep).toBe('ends');
     const off = { ...on, summarization: { enabled: false } };
     expect(truncationOptionsFromObject(off, { model }).perTool.repo_map?.keep).toBe('ends');
   });
 
-  it('need a model where one is chosen', () => {
+  test('need a model if a tool chooses them', () => {
     expect(() => truncationOptionsFromObject(on)).toThrow(
       '`options.model` must be a model, or a function that makes one, since `tool_output_limits.tools.repo_map.truncation_strategy` is summarize',
     );
@@ -185,18 +171,18 @@ describe('summaries of the file', () => {
   });
 });
 
-describe('a file that cannot be', () => {
+describe('an invalid file', () => {
   const withDefault = (section: unknown) => ({ tool_output_limits: { default: section } });
   const withTool = (section: unknown) => ({ tool_output_limits: { tools: { read_file: section } } });
 
-  it.each<[unknown, string]>([
+  test.each<[unknown, string]>([
     ['yaml', "`object` must be a plain object; got 'yaml'."],
     [[], '`object` must be a plain object; got an array.'],
     [new Map([['tool_output_limits', {}]]), '`object` must be a plain object; got an instance of Map.'],
     [withTool(new Map()), '`tool_output_limits.tools.read_file` must be a plain object; got an instance of Map.'],
-    [{ limits: {} }, 'Unknown option `limits`. Known: tool_output_limits, summarization.'],
+    [{ limits: {} }, 'Unknown key `limits`. Did you mean `tool_output_limits`?'],
     [{ tool_output_limits: 5 }, '`tool_output_limits` must be a plain object; got 5.'],
-    [{ tool_output_limits: { tool: {} } }, 'Unknown option `tool_output_limits.tool`. Did you mean `tools`?'],
+    [{ tool_output_limits: { tool: {} } }, 'Unknown key `tool_output_limits.tool`. Did you mean `tools`?'],
     [
       withDefault({ max_chars: '8000' }),
       "`tool_output_limits.default.max_chars` must be a whole number of at least 256; got '8000'.",
@@ -210,10 +196,10 @@ describe('a file that cannot be', () => {
       withDefault({ max_lines: 0 }),
       '`tool_output_limits.default.max_lines` must be a whole number of at least 1; got 0.',
     ],
-    [withDefault({ max_line: 5 }), 'Unknown option `tool_output_limits.default.max_line`. Did you mean `max_lines`?'],
+    [withDefault({ max_line: 5 }), 'Unknown key `tool_output_limits.default.max_line`. Did you mean `max_lines`?'],
     [
       withDefault({ show_context: 2 }),
-      'Unknown option `tool_output_limits.default.show_context`. Known: max_chars, max_lines',
+      'Unknown key `tool_output_limits.default.show_context`. Known: max_chars, max_lines',
     ],
     [
       withDefault({ truncation_strategy: 'tail' }),
@@ -235,12 +221,12 @@ describe('a file that cannot be', () => {
       '`summarization.max_input_chars` must be a whole number of at least 1000',
     ],
     [{ summarization: { trigger_threshold: 1.5 } }, '`summarization.trigger_threshold` must be a whole number'],
-    [{ summarization: { provider: 'x' } }, 'Unknown option `summarization.provider`. Known: enabled, model'],
-  ])('throws, by the name in the file: %o', (object, message) => {
+    [{ summarization: { provider: 'x' } }, 'Unknown key `summarization.provider`. Known: enabled, model'],
+  ])('throws with the name in the file: %o', (object, message) => {
     expect(() => truncationOptionsFromObject(object)).toThrow(message);
   });
 
-  it.each<[unknown, string]>([
+  test.each<[unknown, string]>([
     [null, '`options` must be an object; got null.'],
     [{ tolls: {} }, 'Unknown option `options.tolls`. Did you mean `tools`?'],
     [{ tools: ['read_file'] }, '`options.tools` must be an object with the names of your tools; got an array.'],
@@ -249,12 +235,12 @@ describe('a file that cannot be', () => {
     expect(() => truncationOptionsFromObject({}, options as never)).toThrow(message);
   });
 
-  it('may name a tool that is none of yours', () => {
+  test('may name an unknown tool', () => {
     const tools = { repo_map: returning('') };
     expect(() => truncationOptionsFromObject(file, { tools })).toThrow(
-      "`tool_output_limits.tools` must be by names of your tools (repo_map); got 'read_file'.",
+      'Unknown tool `read_file` in `tool_output_limits.tools`. Known: repo_map.',
     );
     const inherited = { tool_output_limits: { tools: { constructor: { max_lines: 5 } } } };
-    expect(() => truncationOptionsFromObject(inherited, { tools })).toThrow("got 'constructor'.");
+    expect(() => truncationOptionsFromObject(inherited, { tools })).toThrow('Unknown tool `constructor`');
   });
 });

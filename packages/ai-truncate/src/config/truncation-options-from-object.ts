@@ -3,7 +3,7 @@ import { InvalidOptionError } from '../errors.ts';
 import { MAX_INPUT_CHARS, type SummarizeOptions, summarize } from '../extras/summarize.ts';
 import { requireOption, requireOptions, requireWholeNumber, withoutUndefined } from '../options.ts';
 import {
-  defaultLimits,
+  MAX_BYTES_PER_CHAR,
   MAX_PREVIEW_BYTES,
   MIN_BYTES,
   MIN_CHARS,
@@ -17,25 +17,28 @@ import { type ConfigSection, sectionOf, subsectionOf, textOf, wholeNumberOf, wor
 
 export interface ReadObjectOptions<TOOLS extends object = Record<string, unknown>> {
   /**
-   * Your tools, or any object with their names. With them a name in the configuration that is none of theirs throws, and the types
-   * know the names.
+   * Your tools, or any object with their names. If set, an unknown tool name in the configuration throws, and the types know
+   * the names.
    */
-  tools?: TOOLS;
-  /** Sums up where the strategy is `summarize`: a model, or what makes one of the name under `summarization.model`. */
-  model?: LanguageModel | ((name: string) => LanguageModel);
-  /** Told of each summary. */
-  onSummary?: SummarizeOptions['onSummary'];
+  tools?: TOOLS | undefined;
+  /**
+   * Makes the summaries for the strategy `summarize`: a model, or a function that makes the model with the name in
+   * `summarization.model`.
+   */
+  model?: (LanguageModel | ((name: string) => LanguageModel)) | undefined;
+  /** Called with each summary. */
+  onSummary?: SummarizeOptions['onSummary'] | undefined;
 }
 
-/** What a tool is told, not how its output is bounded: for the tool itself to follow. */
+/** Settings for the tool itself, which do not affect how its output is bounded. */
 export interface ToolOptions {
-  /** Lines before and after each match. */
+  /** Lines to show before and after each match. */
   show_context?: number;
   max_depth?: number;
   max_files?: number;
 }
 
-/** For `truncateToolOutputs`, but `toolOptions`, which are for the tools. */
+/** The options of `truncateToolOutputs`, and `toolOptions`, which are for the tools themselves. */
 export interface ObjectOptions<TOOLS extends object = Record<string, unknown>> extends TruncationLimits {
   perTool: { [NAME in keyof TOOLS]?: ToolTruncation };
   toolOptions: { [NAME in keyof TOOLS]?: ToolOptions };
@@ -47,11 +50,11 @@ const LIMIT_KEYS = ['max_chars', 'max_lines', 'truncation_strategy'] as const;
 const TOOL_KEYS = ['show_context', 'max_depth', 'max_files'] as const;
 
 /**
- * Options from a plain object, as a YAML or JSON file gives it: `tool_output_limits` with `default` and `tools`, and
- * `summarization`. What is not known, of a wrong type or impossible throws, by its name in the file.
+ * Options from a plain object, such as a parsed YAML or JSON file: `tool_output_limits` with `default` and `tools`, and
+ * `summarization`. An unknown key, a wrong type or an invalid value throws with its name in the file.
  *
- * `head_tail` is `keep: 'ends'`, `head_only` is `'head'`. `summarize` has a model sum up, while `summarization.enabled` is true;
- * else it is `head_tail`. Limits in characters leave room for three bytes each, and the preview fills them.
+ * `head_tail` is `keep: 'ends'`, and `head_only` is `'head'`. `summarize` lets a model summarize while `summarization.enabled`
+ * is true; otherwise it is `head_tail`. Limits in characters leave room for three bytes each, and the preview fills them.
  *
  * @example
  * const { toolOptions, ...limits } = truncationOptionsFromObject(parse(await readFile('tools.yaml', 'utf8')), { tools });
@@ -86,7 +89,7 @@ function withoutEmpty<VALUE extends object>(entries: [string, VALUE][]): Record<
   return Object.fromEntries(entries.filter(([, value]) => Object.keys(value).length > 0));
 }
 
-/** Without its `tools` a misspelt name in the file is not found, and whoever misspells them would not learn of it. */
+/** Without the right `tools` option, a misspelt name in the file would not be found. */
 function requireReadOptions(options: unknown): void {
   requireOptions(options, { known: ['tools', 'model', 'onSummary'], at: 'options' });
   const { tools, model } = options;
@@ -100,23 +103,18 @@ function requireReadOptions(options: unknown): void {
   requireOption(isModel, { option: 'options.model', value: model, expected: 'a model, or a function that makes one' });
 }
 
-/** UTF-8 needs no more for a unit of UTF-16: the limit in characters is hit first. */
-const MAX_BYTES_PER_CHAR = 3;
-
-/** Of a tool, what its section does not say holds as for `all`. */
+/** Settings that the section of a tool does not have come from `all`. */
 function readLimits(
   section: ConfigSection,
   { keepOf, all }: { keepOf: KeepOf; all?: TruncationLimits },
 ): TruncationLimits {
   const strategy = wordOf(section, 'truncation_strategy', STRATEGIES);
   const maxChars = wholeNumberOf(section, 'max_chars', { min: MIN_CHARS, max: MAX_CHARS });
-  const keep = strategy && keepOf(strategy, { maxChars: maxChars ?? all?.maxChars, at: section.at });
+  const keep = strategy && keepOf(strategy, { maxChars: maxChars ?? (all?.maxChars || undefined), at: section.at });
   const maxLines = wholeNumberOf(section, 'max_lines', { min: 1 });
   requireLinesForEnds({ keep: keep ?? all?.keep, maxLines: maxLines ?? all?.maxLines }, section.at);
-  const saysSomething = maxLines !== undefined || keep !== undefined;
-  // Where the file sets limits, of all tools or of one, what they leave is shown, and not less.
-  const bytesUnsaid = saysSomething && all?.maxBytes === undefined ? defaultLimits.maxBytes : undefined;
-  const maxBytes = maxChars ? Math.max(MIN_BYTES, MAX_BYTES_PER_CHAR * maxChars) : bytesUnsaid;
+  // The file has no byte limits, so the byte limit is large enough for its characters in any script.
+  const maxBytes = maxChars && Math.max(MIN_BYTES, MAX_BYTES_PER_CHAR * maxChars);
   const previewBytes = maxBytes && Math.min(maxBytes, MAX_PREVIEW_BYTES);
   return withoutUndefined({ maxLines, maxChars, maxBytes, previewBytes, keep }) as TruncationLimits;
 }
@@ -126,22 +124,22 @@ function requireLinesForEnds({ keep, maxLines }: TruncationLimits, at: string): 
   requireWholeNumber(`${at}.max_lines`, { value: maxLines, min: MIN_ENDS_LINES, because: 'with `head_tail`' });
 }
 
-/** A limit over this bounds nothing that a context could hold. */
+/** A higher limit bounds nothing that a context could contain. */
 const MAX_CHARS = 100_000_000;
 
 function readToolOptions(section: ConfigSection): ToolOptions {
   return withoutUndefined(Object.fromEntries(TOOL_KEYS.map((key) => [key, wholeNumberOf(section, key, { min: 0 })])));
 }
 
-/** What a strategy is called here. `at` is the section that chose it, for the error. */
+/** Converts the name of a strategy to `keep`. `at` is the section that chose it, for the error. */
 type KeepOf = (
   strategy: (typeof STRATEGIES)[number],
   chosen: { maxChars: number | undefined; at: string },
 ) => PreviewKeep;
 
 /**
- * Reads `summarization`, the switch for what it costs: while `enabled` is not true, `summarize` is `head_tail`, what it falls back
- * to in any case.
+ * Reads `summarization`, which enables the cost of summaries. While `enabled` is not true, `summarize` is `head_tail`, which is
+ * also its fallback.
  */
 function keepByStrategy(section: ConfigSection, { model, onSummary }: ReadObjectOptions<object>): KeepOf {
   const isEnabled = wordOf(section, 'enabled', [true, false]) ?? false;

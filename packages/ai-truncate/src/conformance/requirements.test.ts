@@ -1,6 +1,6 @@
 import { readdir, readFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { describe, expect, it, test } from 'vitest';
+import { describe, expect, test } from 'vitest';
 
 const page = await readFile(join(import.meta.dirname, '../../../../docs/requirements.md'), 'utf8');
 const NAME = /^ *(?:it|test)\(\s*'([^']+)'/gm;
@@ -23,14 +23,14 @@ async function testsWithoutAssertion(name: string): Promise<string[]> {
 const rowsOf = (text: string) =>
   (text.match(/^\| (?!the document|---).*$/gm) ?? []).map((row) => row.slice(2, -2).split(' | '));
 
-/** What stands in code marks and begins like the name of a test. */
+/** Names of tests, which are in code marks. */
 const namesIn = (text: string) => [...text.matchAll(/`(00\d [^`]+)`/g)].map(([, name = '']) => name);
 
 describe('the page of requirements', () => {
-  it.each(files)('has a row for each test of %s, in its order, and no other', (name) => {
+  test.each(files)('has a row for each test of %s, in its order, and no other', (name) => {
     const section = page.split('\n## ').find((part) => part.includes(`\`${name}\``)) ?? '';
     expect(namesIn(section)).toEqual(tests.get(name));
-    // The words of the document, and the test.
+    // A row has the words of the document, and the test.
     for (const cells of rowsOf(section)) expect(cells).toEqual([expect.stringMatching(/\S{2}/), expect.any(String)]);
   });
 
@@ -38,12 +38,12 @@ describe('the page of requirements', () => {
     expect(await testsWithoutAssertion(name)).toEqual([]);
   });
 
-  it('knows five documents, and no two tests of one name', () => {
+  test('knows five documents, and each test has a unique name', () => {
     expect(files).toHaveLength(5);
     expect(new Set(all).size).toBe(all.length);
   });
 
-  it('has each deviation with the test that proves it', () => {
+  test('lists each deviation with the test that proves it', () => {
     const rows = rowsOf(page.split('## Where we differ')[1]?.split('\n## ')[0] ?? '');
     expect(rows.length).toBeGreaterThanOrEqual(15);
     for (const [document = '', reason = '', setting = '', name = ''] of rows) {
@@ -54,7 +54,7 @@ describe('the page of requirements', () => {
     }
   });
 
-  test('has for each row that is marked as different a row that says why', () => {
+  test('explains each row that is marked as different', () => {
     const [before = '', after = ''] = page.split('\n## Where we differ');
     const marked = rowsOf(before).filter(([document]) => document?.includes('[differs]'));
     const explained = rowsOf(after).map(([document = '']) => document);

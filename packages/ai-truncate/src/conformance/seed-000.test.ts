@@ -1,20 +1,21 @@
 // Requirement document 000, 工具输出截断设计文档（统一策略）, in its order. `docs/requirements.md` maps it to these tests.
 import { readdir, readFile } from 'node:fs/promises';
 import { generateText, isStepCount, type ModelMessage, type ToolSet } from 'ai';
-import { afterEach, describe, expect, it, test, vi } from 'vitest';
+import { afterEach, describe, expect, test, vi } from 'vitest';
 import { deliveredOutput, type GivenOptions, wrapped } from '../../fixtures/delivered-output.ts';
 import { temporaryHome } from '../../fixtures/filesystem-home.ts';
 import { enterProject } from '../../fixtures/project-directory.ts';
 import { numberedLines, returning } from '../../fixtures/returning-tool.ts';
 import { keptOf, runTool, truncatedOf } from '../../fixtures/run-tool.ts';
 import { scriptedModel, toolResultsSentTo } from '../../fixtures/scripted-model.ts';
+import { viewOf } from '../../fixtures/view-of.ts';
 import { truncationOptionsFromEnv } from '../config.ts';
-import { memoryStore, sweepArtifacts, truncateToolOutputs } from '../index.ts';
+import { type HintOption, memoryStore, sweepArtifacts, truncateToolOutputs, unifiedLimits } from '../index.ts';
 import { success } from '../protocol.ts';
 import { filesystemStore } from '../stores/filesystem/filesystem-store.ts';
 
-/** The document's own behaviour, which its variables bring: the head, which fills the limit. */
-const asDescribed = truncationOptionsFromEnv({ TOOL_OUTPUT_TRUNCATE_DIRECTION: 'head' });
+/** The behavior of the document, in one word: the preview is the head and fills the limit. */
+const asDescribed = unifiedLimits;
 const day = 24 * 3_600_000;
 
 const linesOf = (lengths: number[]) => lengths.map((length, index) => String(index % 10).repeat(length));
@@ -32,7 +33,7 @@ async function outputOf(output: unknown, options: GivenOptions = {}): Promise<un
 }
 
 describe('000 §1-2 one strategy for all tools', () => {
-  it('000 §1 one rule bounds every tool, and a new tool needs none of its own', async () => {
+  test('000 §1 one rule truncates every tool, and a new tool needs no additional rule', async () => {
     const rows = Array.from({ length: 5000 }, (_, id) => ({ id, name: `row ${id}` }));
     const tools = { Read: returning(numberedLines(3000)), Grep: returning({ matches: rows }), LS: returning(rows) };
     for (const toolName of Object.keys(tools)) {
@@ -41,7 +42,7 @@ describe('000 §1-2 one strategy for all tools', () => {
     }
   });
 
-  it('000 §2 the context is bounded, and what the model is sent is the bounded text', async () => {
+  test('000 §2 the context is bounded, and the model sees the truncated text', async () => {
     const { sent } = await runTool(wrap({ Read: returning('x'.repeat(5_000_000)) }));
     expect(sent.type).toBe('text');
     expect(Buffer.byteLength(String(sent.value))).toBeLessThanOrEqual(51_200);
@@ -49,30 +50,30 @@ describe('000 §1-2 one strategy for all tools', () => {
 });
 
 describe('000 §3 the rule', () => {
-  it('000 §3 MAX_LINES is 2000: that many pass as they are, one more does not', async () => {
+  test('000 §3 MAX_LINES is 2000: so many lines pass unchanged, one more does not', async () => {
     expect(await outputOf(numberedLines(2000))).toBe(numberedLines(2000));
     const oneMore = `${numberedLines(2000)}\n${'x'.repeat(600)}`;
     expect(truncatedOf(await outputOf(oneMore)).data.truncation.reason).toBe('lines');
   });
 
-  it('000 §3 MAX_BYTES is 50 KB: that many pass as they are, one more does not', async () => {
+  test('000 §3 MAX_BYTES is 50 KB: so many bytes pass unchanged, one more does not', async () => {
     expect(await outputOf('x'.repeat(51_200))).toBe('x'.repeat(51_200));
     expect(truncatedOf(await outputOf('x'.repeat(51_201))).data.truncation.reason).toBe('bytes');
   });
 
-  it('000 §3 head keeps the first 2000 lines where they fit', async () => {
+  test('000 §3 head shows the first 2000 lines when they fit', async () => {
     const { preview, truncation } = truncatedOf(await outputOf(described)).data;
     expect(preview).toBe(end.join('\n'));
     expect(truncation).toMatchObject({ direction: 'head', kept_lines: 2000, kept_bytes: 49_872, original_lines: 5234 });
   });
 
-  it('000 §3 tail keeps the last 2000 lines where they fit', async () => {
+  test('000 §3 tail shows the last 2000 lines when they fit', async () => {
     const { preview, truncation } = truncatedOf(await outputOf(described, { keep: 'tail' })).data;
     expect(preview).toBe(end.join('\n'));
     expect(truncation).toMatchObject({ direction: 'tail', kept_lines: 2000, kept_bytes: 49_872 });
   });
 
-  test('000 §3 head and tail of a value fill the limit, as those of a text do', async () => {
+  test('000 §3 head and tail fill the limit for values as they do for texts', async () => {
     const text = 'x'.repeat(100_000);
     const values = [
       { content: text },
@@ -87,30 +88,33 @@ describe('000 §3 the rule', () => {
       },
     ];
     for (const value of values) {
-      const json = JSON.stringify(value, undefined, 2);
+      const view = viewOf(value);
       const head = truncatedOf(await outputOf(value));
       const tail = truncatedOf(await outputOf(value, { keep: 'tail' }));
-      expect(json.startsWith(head.data.preview) && json.endsWith(tail.data.preview)).toBe(true);
+      expect(view.startsWith(head.data.preview) && view.endsWith(tail.data.preview)).toBe(true);
       for (const { data, text: words } of [head, tail]) {
-        expect(Buffer.byteLength(data.preview)).toBeGreaterThan(51_200 * 0.9);
-        expect(words).toMatch(/incomplete: [\d,]+ of [\d,]+ characters shown\./);
+        const isFull = Buffer.byteLength(data.preview) > 51_200 * 0.9;
+        expect(isFull || data.preview.split('\n').length === 2000).toBe(true);
+        expect(words).toMatch(/incomplete: (?:[\d,]+ of [\d,]+ characters|2,000 of 9,004 lines) shown\./);
       }
     }
   });
 
-  test('000 §3 the line breaks inside a value are not counted', async () => {
-    const value = { content: numberedLines(3000) };
+  test('000 §3 the line breaks inside a value are its lines: so many pass unchanged, one more does not', async () => {
+    const value = { content: numberedLines(2000) };
     expect(await outputOf(value)).toBe(value);
+    const { truncation } = truncatedOf(await outputOf({ content: numberedLines(2001) })).data;
+    expect(truncation).toMatchObject({ reason: 'lines', original_lines: 2003 });
   });
 
-  it('000 §3 without the setting both ends and what matters between them are shown, in 16 KB', async () => {
+  test('000 §3 without the setting the preview shows both ends and the important lines between them, in 16 KB', async () => {
     const { data } = truncatedOf((await deliveredOutput(numberedLines(5234))).output);
     expect(data.truncation.direction).toBe('auto');
     expect(data.preview.startsWith('line 1\n') && data.preview.endsWith('\nline 5234')).toBe(true);
     expect(data.truncation.kept_bytes).toBeLessThan(16_384);
   });
 
-  it('000 §3 what is over a limit is cut, kept on disk and answered with its path', async () => {
+  test('000 §3 an output over a limit is truncated, saved on disk and answered with its path', async () => {
     const store = filesystemStore({ directory: temporaryHome() });
     const output = truncatedOf(await outputOf(numberedLines(5234), { store }));
     expect(await readFile(output.data.truncation.full_output_path ?? '', 'utf8')).toBe(numberedLines(5234));
@@ -119,33 +123,33 @@ describe('000 §3 the rule', () => {
 });
 
 describe('000 §4 the full output on disk', () => {
-  it('000 §4 it lies in tool-output of the project root', async () => {
+  test('000 §4 the output is saved in tool-output of the project root', async () => {
     const root = enterProject();
     const { data } = truncatedOf(await outputOf(numberedLines(3000), { store: filesystemStore() }));
     expect(data.truncation.full_output_path).toMatch(/^tool-output\/chat-1\//);
     expect(await readFile(`${root}/${data.truncation.full_output_path}`, 'utf8')).toBe(numberedLines(3000));
   });
 
-  it('000 §4 or in .tool-output, where it is told so', async () => {
+  test('000 §4 or in .tool-output, if the option directory names it', async () => {
     enterProject();
     const store = filesystemStore({ directory: '.tool-output' });
     const { data } = truncatedOf(await outputOf(numberedLines(3000), { store }));
     expect(data.truncation.full_output_path).toMatch(/^\.tool-output\//);
   });
 
-  it('000 §4 the name has the time and the tool, and ends with json for a value', async () => {
+  test('000 §4 the name has the time and the tool, and ends with json for a value', async () => {
     vi.useFakeTimers({ toFake: ['Date'], now: new Date('2026-01-13T15:30:45Z') });
     const { data } = truncatedOf(await outputOf({ content: 'x'.repeat(60_000) }));
     expect(data.truncation.full_output_path).toMatch(/\/tool_20260113_153045_read_call-1_[a-z0-9]{16}\.json$/);
   });
 
-  it('000 §4 the file has the complete raw JSON of the tool', async () => {
+  test('000 §4 the file has the complete raw JSON of the tool', async () => {
     const store = memoryStore();
     const value = { entries: Array.from({ length: 5000 }, (_, id) => ({ path: `src/${id}.ts`, type: 'file' })) };
     expect(JSON.parse(await keptOf(await outputOf(value, { store }), { store }))).toEqual(value);
   });
 
-  it('000 §4 it is kept for 7 days unless another number is given', async () => {
+  test('000 §4 the output is saved for 7 days unless another number is set', async () => {
     const store = memoryStore();
     vi.useFakeTimers({ toFake: ['Date'], now: new Date('2026-01-13T15:30:45Z') });
     const { data } = truncatedOf(await outputOf(numberedLines(3000), { store }));
@@ -154,7 +158,7 @@ describe('000 §4 the full output on disk', () => {
     expect(await sweepArtifacts(store)).toMatchObject({ deletedArtifacts: 0 });
   });
 
-  it('000 §4 what has expired is deleted by itself when something is kept again', async () => {
+  test('000 §4 expired outputs are deleted automatically at a later save', async () => {
     const store = memoryStore();
     vi.useFakeTimers({ toFake: ['Date'], now: Date.now() - 8 * day });
     const old = await outputOf(numberedLines(3000), { store, sweep: false });
@@ -165,7 +169,7 @@ describe('000 §4 the full output on disk', () => {
 });
 
 describe('000 §5 the answer', () => {
-  /** What the document does not have: a row of `docs/requirements.md` lists them. */
+  /** Fields that the document does not have. A row of `docs/requirements.md` lists them. */
   const addedToTruncation = {
     reason: 'bytes',
     original_chars: 182_345,
@@ -173,7 +177,7 @@ describe('000 §5 the answer', () => {
     expires_at: expect.any(String),
   };
 
-  it('000 §5 an output over a limit has the form of the document, and no other field at the top', async () => {
+  test('000 §5 an output over a limit has the form of the document, and no other top-level field', async () => {
     enterProject();
     const output = truncatedOf(await outputOf(described, { store: filesystemStore() }));
     expect(Object.keys(output).sort()).toEqual(['context', 'data', 'stats', 'status', 'text']);
@@ -195,14 +199,14 @@ describe('000 §5 the answer', () => {
     });
   });
 
-  it('000 §5 the text says that the output is cut, and where all of it is', async () => {
+  test('000 §5 the text says that the output is truncated, and where the full output is', async () => {
     const { text, data } = truncatedOf(await outputOf(numberedLines(5234)));
     expect(text.split('\n')[0]).toBe(
       `Read succeeded, but its output is incomplete: 2,000 of 5,234 lines shown. Full output saved to: ${data.truncation.full_output_path}`,
     );
   });
 
-  it('000 §5 a status error stays error', async () => {
+  test('000 §5 a status error stays error', async () => {
     const failed = { status: 'error', data: {}, text: 'x'.repeat(60_000), error: { code: 'TIMEOUT', message: 'late' } };
     const output = truncatedOf(
       await outputOf({ ...failed, stats: { time_ms: 5 }, context: { cwd: '.', params_input: {} } }),
@@ -210,7 +214,7 @@ describe('000 §5 the answer', () => {
     expect(output).toMatchObject({ status: 'error', error: { code: 'TIMEOUT', message: 'late' } });
   });
 
-  it('000 §5 stats and context of the tool are taken over', async () => {
+  test('000 §5 stats and context come from the tool', async () => {
     const answer = success({
       data: { content: 'x'.repeat(60_000) },
       happened: 'Read it.',
@@ -235,13 +239,13 @@ describe('000 §6 skip', () => {
     truncationSkip: true,
   };
 
-  it('000 §6 context.truncation_skip of a tool passes the output as it is', async () => {
+  test('000 §6 context.truncation_skip of a tool passes the output unchanged', async () => {
     const answer = success(paged);
     expect(answer.context.truncation_skip).toBe(true);
     expect(await outputOf(answer)).toBe(answer);
   });
 
-  it('000 §6 of an envelope that was not made by the builders, where the application trusts the tool', async () => {
+  test('000 §6 the same for an envelope without the builders, when the application trusts the tool', async () => {
     const answer = JSON.parse(JSON.stringify(success(paged)));
     const { output } = await runTool(wrap({ Read: returning(answer) }, { perTool: { Read: { allowSkip: true } } }));
     expect(output).toBe(answer);
@@ -250,7 +254,7 @@ describe('000 §6 skip', () => {
 });
 
 describe('000 §7 the hint', () => {
-  it('000 §7 with a task tool the full output is for a sub-agent', async () => {
+  test('000 §7 with a task tool the hint delegates the full output to a sub-agent', async () => {
     const helper = { description: 'Finds things.', run: async () => ({ conclusion: 'Found.' }) };
     const tools = truncateToolOutputs(
       { Read: returning(numberedLines(3000)) },
@@ -262,7 +266,7 @@ describe('000 §7 the hint', () => {
     );
   });
 
-  it('000 §7 without one it is for reading in pages and for searching', async () => {
+  test('000 §7 without a task tool the hint names reading in pages and searching', async () => {
     const tools = truncateToolOutputs(
       { Read: returning(numberedLines(3000)) },
       { store: memoryStore(), scope: 'chat-1', readers: ['grepArtifacts', 'readArtifact'] },
@@ -273,17 +277,24 @@ describe('000 §7 the hint', () => {
     );
   });
 
-  test('000 §7 without readers of the library there is no hint, whatever tools the application has', async () => {
-    const text = numberedLines(3000);
-    const tools = wrap({ Task: returning(''), Grep: returning(''), Read: returning(text) });
-    const { output, sent } = await runTool(tools, { toolName: 'Read' });
-    expect(truncatedOf(output).text).toMatch(/^Read succeeded, .* Full output saved to: \S+$/);
-    expect(String(sent.value).endsWith('\n</tool-output-preview>')).toBe(true);
+  test('000 §7 tools of the application are named, when it says which', async () => {
+    const own = { Task: returning(''), Grep: returning(''), Read: returning(numberedLines(3000)) };
+    const lastLine = async (hint?: HintOption) => {
+      const { sent } = await runTool(wrap(own, { ...(hint && { hint }) }), { toolName: 'Read' });
+      return String(sent.value).split('\n').at(-1);
+    };
+    expect(await lastLine({ task: 'Task' })).toMatch(
+      /^Use Task with this path to have a sub-agent search the full output/,
+    );
+    expect(await lastLine({ grep: 'Grep', read: 'Read' })).toBe(
+      'Use Grep to search the full output, or Read with pagination to view parts of it.',
+    );
+    expect(await lastLine()).toBe('Nothing more can be shown of this output.');
   });
 });
 
 describe('000 §8 in place of the older strategy', () => {
-  it('000 §8 the history holds the bounded output, which is bounded no further', async () => {
+  test('000 §8 the history contains the truncated output, which is not truncated again', async () => {
     const tools = wrap({ Read: returning(numberedLines(5234)) });
     const model = scriptedModel({ toolName: 'Read' });
     const first = await generateText({ model, tools, prompt: 'Look.', stopWhen: isStepCount(3) });
@@ -297,7 +308,7 @@ describe('000 §8 in place of the older strategy', () => {
 });
 
 describe('000 §9 configuration', () => {
-  it('000 §9 the five variables of the environment configure everything', async () => {
+  test('000 §9 the five environment variables configure everything', async () => {
     enterProject();
     const { directory, ...limits } = truncationOptionsFromEnv({
       TOOL_OUTPUT_MAX_LINES: '100',
@@ -319,13 +330,13 @@ describe('000 §9 configuration', () => {
     });
   });
 
-  it('000 §9 their defaults are those of the document', async () => {
+  test('000 §9 the defaults are the defaults of the document', async () => {
     const truncationWith = async (variables: Record<string, string>) =>
-      truncatedOf((await deliveredOutput(described, truncationOptionsFromEnv(variables))).output).data.truncation;
+      truncatedOf(await outputOf(described, truncationOptionsFromEnv(variables))).data.truncation;
     const defaults = { direction: 'head', max_lines: 2000, max_bytes: 51_200, kept_lines: 2000, kept_bytes: 49_872 };
     vi.useFakeTimers({ toFake: ['Date'], now: new Date('2026-01-13T00:00:00Z') });
-    // Each of them is left out once.
     const each: Record<string, string>[] = [
+      {},
       { TOOL_OUTPUT_MAX_LINES: '2000' },
       { TOOL_OUTPUT_MAX_BYTES: '51200' },
       { TOOL_OUTPUT_TRUNCATE_DIRECTION: 'head' },
@@ -333,36 +344,30 @@ describe('000 §9 configuration', () => {
     for (const variables of each) {
       expect(await truncationWith(variables)).toMatchObject({ ...defaults, expires_at: '2026-01-20T00:00:00.000Z' });
     }
-    expect(await truncationWith({})).toMatchObject({
-      ...defaults,
-      direction: 'auto',
-      kept_lines: expect.any(Number),
-      kept_bytes: expect.any(Number),
-    });
   });
 });
 
 describe('000 §10 tests that the document asks for', () => {
-  it('000 §10 either limit alone triggers', async () => {
+  test('000 §10 either limit alone triggers truncation', async () => {
     expect(truncatedOf(await outputOf(`${'\n'.repeat(2000)}${'x'.repeat(600)}`)).data.truncation.reason).toBe('lines');
     expect(truncatedOf(await outputOf(`${'é'.repeat(25_601)}`)).data.truncation.reason).toBe('bytes');
   });
 
-  it('000 §10 what stands in place of the output is JSON, and so is the preview of a value with keep auto', async () => {
+  test('000 §10 the replacement of an output is JSON, and so is the preview of a value with keep auto', async () => {
     const rows = Array.from({ length: 5000 }, (_, id) => ({ id, quote: '"\n\\' }));
     const output = truncatedOf(await outputOf({ rows }, { keep: 'auto', previewBytes: 16_384 }));
     expect(JSON.parse(JSON.stringify(output))).toEqual(output);
     expect(JSON.parse(output.data.preview)).toBeTypeOf('object');
   });
 
-  it('000 §10 the path is right: there is one file, of that name, beside its side-car', async () => {
+  test('000 §10 the path is correct: there is one file of that name, with its side-car', async () => {
     const directory = temporaryHome();
     const { data } = truncatedOf(await outputOf(numberedLines(3000), { store: filesystemStore({ directory }) }));
     const name = data.truncation.full_output_path?.split('/').at(-1) ?? '';
     expect((await readdir(`${directory}/chat-1`)).sort()).toEqual([name, `${name}.info.json`]);
   });
 
-  it('000 §10 expiry works: what is older than the retention is gone, what is younger is there', async () => {
+  test('000 §10 expiry works: outputs older than the retention are gone, and younger outputs stay', async () => {
     const store = memoryStore();
     vi.useFakeTimers({ toFake: ['Date'], now: Date.now() - 8 * day });
     const old = await outputOf(numberedLines(3000), { store });

@@ -2,7 +2,7 @@
 // to these tests.
 import { appendFile, readFile } from 'node:fs/promises';
 import { generateText, isStepCount, type ToolSet } from 'ai';
-import { describe, expect, it } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import { type ActRequest, actingModel } from '../../fixtures/acting-model.ts';
 import { callReader } from '../../fixtures/call-reader.ts';
 import { deliveredOutput } from '../../fixtures/delivered-output.ts';
@@ -35,7 +35,7 @@ function recorded(output: unknown, options: Partial<TruncateOutputOptions> = {})
   return truncateOutput(output, { store: memoryStore(), scope: 'session-7', ...call, ...options });
 }
 
-/** An agent that reads logs, and may delegate; what was asked of the sub-agent's model comes back with it. */
+/** An agent that reads logs and may delegate. Also returns the request to the sub-agent's model. */
 async function delegated(act: (request: ActRequest, path: string) => unknown) {
   const store = memoryStore();
   let path = '';
@@ -70,8 +70,8 @@ const searching = ({ step }: ActRequest, path: string) =>
       };
 
 describe('001 A bounded results, full outputs as artifacts', () => {
-  it('001 REQ-0005-001 the wrapper has the fields of the document, and only these', async () => {
-    const output = toOpenAgentic(await recorded(page, { tools: ['task'] }));
+  test('001 REQ-0005-001 the wrapper has the fields of the document, and only these', async () => {
+    const output = toOpenAgentic(await recorded(page, { hint: { task: 'task' } }));
     expect(output).toEqual({
       _openagentic_truncated: true,
       reason: 'tool_output_too_large',
@@ -84,7 +84,7 @@ describe('001 A bounded results, full outputs as artifacts', () => {
     });
   });
 
-  it('001 REQ-0005-001 the artifact is written below .agents/tool-output of the root, where it is told so', async () => {
+  test('001 REQ-0005-001 the artifact is written below .agents/tool-output of the root, if the option directory names it', async () => {
     const root = enterProject();
     const store = filesystemStore({ directory: '.agents/tool-output' });
     const output = toOpenAgentic(await recorded(page, { store })) as { artifact_path: string };
@@ -92,10 +92,10 @@ describe('001 A bounded results, full outputs as artifacts', () => {
     expect(await readFile(`${root}/${output.artifact_path}`, 'utf8')).toBe(page);
   });
 
-  it('001 REQ-0005-001 no event of events.jsonl holds a large output', async () => {
+  test('001 REQ-0005-001 no event of events.jsonl holds a large output', async () => {
     const root = enterProject();
     const store = filesystemStore({ directory: '.agents/tool-output' });
-    // In JSON a control character has six bytes, and half of a pair too. The smaller ones are within the limits.
+    // In JSON, a control character has six bytes, and so does half of a pair. The smaller outputs are within the limits.
     const hostile = ['\0', '\x1b', '"', '\\', '\n', '\ud800', '文', '\u202e'].flatMap((character) => [
       character.repeat(1900),
       character.repeat(32 * 1024),
@@ -113,14 +113,14 @@ describe('001 A bounded results, full outputs as artifacts', () => {
     for (const event of events) expect(Buffer.byteLength(event)).toBeLessThanOrEqual(200 * 1024);
   });
 
-  it('001 REQ-0005-001 what a provider is sent stays bounded, also for results that were never wrapped', async () => {
+  test('001 REQ-0005-001 a request to a provider stays bounded, even for results that were never wrapped', async () => {
     const { sent } = await deliveredOutput(page);
     expect(Buffer.byteLength(String(sent.value))).toBeLessThanOrEqual(16_384);
     const [old] = await sentThrough(truncateToolResultsMiddleware(), [{ type: 'text', value: page }]);
     expect(Buffer.byteLength(String(old?.value))).toBeLessThanOrEqual(16_384);
   });
 
-  it('001 REQ-0005-001 the artifact is the complete output, and the readers give it back', async () => {
+  test('001 REQ-0005-001 the artifact is the complete output, and the readers return it', async () => {
     const store = memoryStore();
     const output = truncatedOf(await recorded(log, { store }));
     const artifacts = scopedArtifacts(store, { scope: 'session-7' });
@@ -128,13 +128,13 @@ describe('001 A bounded results, full outputs as artifacts', () => {
     expect(await new Response(await artifacts.readStream(path)).text()).toBe(log);
     const { text } = await callReader(artifacts, 'readArtifact', { path, offset: 12_481, limit: 1 });
     expect(text).toContain(needle);
-    // Any Read of an application, which opens files.
+    // Any Read tool of an application that opens files.
     const file = toOpenAgentic(await recorded(log, { store: filesystemStore({ directory: temporaryHome() }) }));
     const lines = (await readFile((file as { artifact_path: string }).artifact_path, 'utf8')).split('\n');
     expect([lines.length, lines[12_480]]).toEqual([20_000, needle]);
   });
 
-  it('001 REQ-0005-002 the path leads back to the one call, by name and exactly', async () => {
+  test('001 REQ-0005-002 the path identifies exactly one call', async () => {
     const store = memoryStore();
     const artifacts = scopedArtifacts(store, { scope: 'session-7' });
     const toolCallId = 'Call_ÄB/../123';
@@ -145,19 +145,19 @@ describe('001 A bounded results, full outputs as artifacts', () => {
     }
   });
 
-  it('001 REQ-0005-002 the file name has no character that any file system refuses', async () => {
+  test('001 REQ-0005-002 the file name has only characters that every file system accepts', async () => {
     const { data } = truncatedOf(await recorded(log, { toolName: 'a:b*c?"<>|\\', toolCallId: 'CON/..:\u0000😀' }));
     expect(data.truncation.full_output_path).toMatch(/^tool-output\/[a-z0-9][a-z0-9_.-]{0,119}$/);
   });
 });
 
 describe('001 B the explore sub-agent', () => {
-  it('001 REQ-0005-010 its instructions are exported, and tell of search, place, evidence and of reading only', () => {
+  test('001 REQ-0005-010 its instructions are exported, and cover search, places, evidence and reading only', () => {
     const instructions = exploreInstructions();
     for (const reader of ['listArtifacts', 'globArtifacts', 'grepArtifacts', 'readArtifact']) {
       expect(instructions).toContain(reader);
     }
-    // No other sentence speaks of changes, so none takes this one back.
+    // No other sentence mentions changes, so none contradicts this one.
     const sentences = instructions.split(/(?<=[.:?])\s+/);
     expect(
       sentences.filter((sentence) => /\b(?:writ|edit|delet|remov|creat|command|shell|run)/i.test(sentence)),
@@ -168,20 +168,20 @@ describe('001 B the explore sub-agent', () => {
     expect(instructions).toMatch(/conclusion: .*\n- evidence: for each claim the path, the lines, and a quote/);
   });
 
-  it('001 REQ-0005-010 it has tools that read and report, and none that writes', async () => {
+  test('001 REQ-0005-010 its tools read and report, and never write', async () => {
     const { requests } = await delegated(searching);
     expect(requests[0]?.tools.sort()).toEqual(
       ['globArtifacts', 'grepArtifacts', 'listArtifacts', 'queryArtifact', 'readArtifact', 'report'].sort(),
     );
   });
 
-  it('001 REQ-0005-010 it answers with a conclusion, and evidence by path and line', async () => {
+  test('001 REQ-0005-010 its answer has a conclusion, and evidence by path and line', async () => {
     const { text, path } = await delegated(searching);
     expect(text).toContain('The disk was full.');
     expect(text).toContain(`- ${path} line 12481`);
   });
 
-  it('001 REQ-0005-010 an application only switches it on', async () => {
+  test('001 REQ-0005-010 an application only has to switch it on', async () => {
     const report = { toolName: 'report', input: { conclusion: 'The disk was full.', evidence: [] } };
     const model = actingModel(() => report);
     const given = { store: memoryStore(), scope: 'chat-1', readers: false as const };
@@ -211,24 +211,24 @@ describe('001 B the explore sub-agent', () => {
     return text;
   }
 
-  it('001 REQ-0005-011 explore runs the agent that is built in', async () => {
+  test('001 REQ-0005-011 explore runs the built-in agent', async () => {
     expect(await ask({ agent: 'explore', prompt: 'Find it.' })).toContain('Found.');
     expect(asked).toEqual([]);
   });
 
-  it('001 REQ-0005-011 every other agent runs what the application gave', async () => {
+  test('001 REQ-0005-011 every other agent runs the function of the application', async () => {
     expect(await ask({ agent: 'webview', prompt: 'Look at it.' })).toContain('Seen.');
     expect(asked).toEqual(['Look at it.']);
   });
 
-  it('001 REQ-0005-011 an agent that there is not, or that is not allowed, is an error which names those that are', async () => {
+  test('001 REQ-0005-011 an unknown or forbidden agent is an error that names the allowed agents', async () => {
     expect(await ask({ agent: 'deep-research', prompt: 'Go.' })).toMatch(/deep-research.*explore.*webview/);
     expect(await ask({ agent: 'webview', prompt: 'Go.' }, { allowed: ['explore'] })).toMatch(/webview.*explore/);
   });
 });
 
 describe('001 C the description of the task tool', () => {
-  it('001 REQ-0005-020 it lists the agents with their use, in the parameters that it has', () => {
+  test('001 REQ-0005-020 the description lists the agents with their use and their parameters', () => {
     const webview: SubAgent = {
       description: 'Looks at pages.',
       useWhen: 'a page has to be seen.',
@@ -244,29 +244,29 @@ describe('001 C the description of the task tool', () => {
 });
 
 describe('001 D the hint', () => {
-  it('001 REQ-0005-030 names the artifact, the sub-agent and reading in parts, without a word of the application', async () => {
-    const { hint } = toOpenAgentic(await recorded(page, { tools: ['task'] })) as { hint: string };
+  test('001 REQ-0005-030 the hint names the artifact, the sub-agent and reading in parts, without any configuration', async () => {
+    const { hint } = toOpenAgentic(await recorded(page, { hint: { task: 'task' } })) as { hint: string };
     expect(hint).toMatch(
       /^Full output saved to artifact_path\. Use task\(agent="explore".*grep and read it \(offset\/limit\)/,
     );
     expect(hint).toContain('Do NOT read the full file yourself');
   });
 
-  it('001 REQ-0005-030 without a task tool it tells of searching and reading in parts', async () => {
-    const tools = ['grepArtifacts', 'readArtifact'];
-    const { hint } = toOpenAgentic(await recorded(page, { tools })) as { hint: string };
+  test('001 REQ-0005-030 without a task tool the hint names searching and reading in parts', async () => {
+    const names = { grep: 'grepArtifacts', read: 'readArtifact' };
+    const { hint } = toOpenAgentic(await recorded(page, { hint: names })) as { hint: string };
     expect(hint).toMatch(/^Full output saved to artifact_path\. Use grepArtifacts .* readArtifact with offset\/limit/);
     expect(hint).not.toContain('task');
   });
 });
 
 describe('001 examples', () => {
-  it('001 Example 1 a large page gives both ends, and how many characters are missing between them', async () => {
+  test('001 Example 1 a large page shows both ends, and how many characters are missing between them', async () => {
     const { preview } = toOpenAgentic(await recorded(page, { keep: 'ends' })) as { preview: string };
     expect(preview).toMatch(/^<html>x+\n\.\.\. \[[\d,]+ characters not shown.*\] \.\.\.\nx+<\/html>$/);
   });
 
-  it('001 Example 2 the main agent reads the hint and delegates: the large output stays out of its context', async () => {
+  test('001 Example 2 the main agent sees the hint and delegates, so that the large output stays out of its context', async () => {
     const { text } = await delegated(searching);
     expect(text).toContain('explore answered after 2 steps');
     expect(text.length).toBeLessThan(600);
@@ -274,11 +274,11 @@ describe('001 examples', () => {
 });
 
 describe('001 open questions', () => {
-  it('001 Open question 1 retention is built in: an artifact says until when it is kept', async () => {
+  test('001 Open question 1 retention is built in, and an artifact says when it expires', async () => {
     expect(truncatedOf(await recorded(page)).data.truncation.expires_at).toMatch(/^\d{4}-\d\d-\d\dT/);
   });
 
-  it('001 Open question 2 text is kept as it is and a value as JSON, told by the ending and the media type', async () => {
+  test('001 Open question 2 text is saved unchanged and a value as JSON, as the file extension and the media type say', async () => {
     expect(truncatedOf(await recorded(page)).data.truncation).toMatchObject({
       full_output_path: expect.stringMatching(/\.txt$/),
       media_type: 'text/plain',

@@ -1,12 +1,11 @@
 // Requirement document 002, the standard envelope of tool responses, in its order. `docs/requirements.md` maps it to these tests.
-import { describe, expect, it, test } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import { callReader } from '../../fixtures/call-reader.ts';
 import { deliveredOutput } from '../../fixtures/delivered-output.ts';
 import { enterProject } from '../../fixtures/project-directory.ts';
 import { numberedLines, returning } from '../../fixtures/returning-tool.ts';
 import { runTool, truncatedOf } from '../../fixtures/run-tool.ts';
-import { truncationOptionsFromEnv } from '../config.ts';
-import { memoryStore, scopedArtifacts, truncateToolOutputs } from '../index.ts';
+import { memoryStore, scopedArtifacts, truncateToolOutputs, unifiedLimits } from '../index.ts';
 import {
   appliedDataSchema,
   brokenRules,
@@ -40,40 +39,40 @@ const failed = failure({
   message: "File 'src/main.py' does not exist.",
   next: 'Run LS[src].',
 });
-/** The document's own behaviour of the framework: one end, which fills the limit. */
-const asDescribed = truncationOptionsFromEnv({ TOOL_OUTPUT_TRUNCATE_DIRECTION: 'head' });
+/** The behavior of the framework in the document: one end, which fills the limit. */
+const asDescribed = unifiedLimits;
 
 const rulesBrokenBy = (change: object) => brokenRules({ ...done, ...change }).length;
 
 describe('002 §1 the envelope', () => {
-  it('002 §1 status is success, partial or error', () => {
+  test('002 §1 status is success, partial or error', () => {
     for (const answer of [done, cut, failed]) expect(toolResponseSchema.parse(answer)).toEqual(answer);
     expect([done.status, cut.status, failed.status]).toEqual(['success', 'partial', 'error']);
     expect(rulesBrokenBy({ status: 'ok' })).toBeGreaterThan(0);
   });
 
-  it('002 §1 no field of its own stands at the top', () => {
+  test('002 §1 a tool has no extra field at the top level', () => {
     expect(rulesBrokenBy({ took: 5 })).toBeGreaterThan(0);
     expect(toolResponseSchema.safeParse({ ...done, took: 5 }).success).toBe(false);
   });
 
-  it('002 §1 data is an object always, never null', () => {
+  test('002 §1 data is always an object, never null', () => {
     expect(failed.data).toEqual({});
     for (const data of [null, [], 'text', undefined]) expect(rulesBrokenBy({ data })).toBeGreaterThan(0);
   });
 
-  it('002 §1 text is there and says something', () => {
+  test('002 §1 text exists and is not empty', () => {
     for (const text of ['', undefined, 5]) expect(rulesBrokenBy({ text })).toBeGreaterThan(0);
   });
 
-  it('002 §1 error stands there if and only if the status is error', () => {
+  test('002 §1 error exists if and only if the status is error', () => {
     expect(failed.error).toEqual({ code: 'NOT_FOUND', message: "File 'src/main.py' does not exist." });
     expect('error' in done).toBe(false);
     expect(rulesBrokenBy({ error: { code: 'TIMEOUT', message: 'late' } })).toBeGreaterThan(0);
     expect(brokenRules({ ...failed, error: undefined }).length).toBeGreaterThan(0);
   });
 
-  it('002 §1 stats has time_ms, and numbers and texts of the tool', () => {
+  test('002 §1 stats has time_ms, and numbers and texts from the tool', () => {
     const answer = success({
       ...facts,
       data: {},
@@ -87,7 +86,7 @@ describe('002 §1 the envelope', () => {
     expect(rulesBrokenBy({ stats: { time_ms: 1, nested: {} } })).toBeGreaterThan(0);
   });
 
-  it('002 §1 context has cwd and params_input as they were given, and path_resolved', () => {
+  test('002 §1 context has cwd and params_input unchanged, and path_resolved', () => {
     const input = { path: './src/../src', odd: ['  ', { b: 1, a: 2 }] };
     const { context } = success({
       ...facts,
@@ -100,7 +99,7 @@ describe('002 §1 the envelope', () => {
     expect(context).toEqual({ cwd: '.', params_input: input, path_resolved: 'src', host: 'a' });
   });
 
-  it('002 §1 context.truncation_skip lets a tool that pages by itself pass', async () => {
+  test('002 §1 context.truncation_skip lets a tool that has its own pages pass', async () => {
     const answer = success({
       ...facts,
       data: { content: numberedLines(5000) },
@@ -111,7 +110,7 @@ describe('002 §1 the envelope', () => {
     expect((await deliveredOutput(answer)).output).toBe(answer);
   });
 
-  it('002 §1.1 cwd is there always, relative to the project root', () => {
+  test('002 §1.1 cwd always exists, relative to the project root', () => {
     expect(done.context.cwd).toBe('.');
     const below = success({
       ...facts,
@@ -127,20 +126,20 @@ describe('002 §1 the envelope', () => {
 });
 
 describe('002 §2 data by kind of tool', () => {
-  it('002 §2 ls gives entries with path and type', () => {
+  test('002 §2 ls gives entries with path and type', () => {
     const entries = ['file', 'dir', 'link'].map((type) => ({ path: 'src', type, size: 5 }));
     expect(entriesDataSchema.parse({ entries })).toEqual({ entries });
     expect(entriesDataSchema.safeParse({ entries: [{ path: 'src', type: 'socket' }] }).success).toBe(false);
   });
 
-  it('002 §2 glob gives paths', () => {
+  test('002 §2 glob gives paths', () => {
     expect(pathsDataSchema.safeParse({ paths: ['src/a.ts'] }).success).toBe(true);
     expect(pathsDataSchema.safeParse({ paths: [{ path: 'src/a.ts' }] }).success).toBe(false);
     // Listed in `docs/requirements.md` as not held.
     expect(pathsDataSchema.safeParse({ paths: ['/srv/a.ts', 'src\\a.ts'] }).success).toBe(true);
   });
 
-  test('002 §2 the paths of glob are relative and POSIX where the store is', async () => {
+  test('002 §2 the paths of glob are relative POSIX paths when the store has such paths', async () => {
     enterProject();
     const store = filesystemStore();
     await deliveredOutput(numberedLines(5234), { store });
@@ -148,22 +147,22 @@ describe('002 §2 data by kind of tool', () => {
     expect(data.paths).toEqual([expect.stringMatching(/^tool-output\/chat-1\/tool_[^\\/]+$/)]);
   });
 
-  it('002 §2 grep gives matches with file, line and text', () => {
+  test('002 §2 grep gives matches with file, line and text', () => {
     expect(matchesDataSchema.safeParse({ matches: [{ file: 'a.ts', line: 3, text: '// TODO' }] }).success).toBe(true);
     expect(matchesDataSchema.safeParse({ matches: [{ file: 'a.ts', text: '// TODO' }] }).success).toBe(false);
   });
 
-  it('002 §2 read gives content', () => {
+  test('002 §2 read gives content', () => {
     expect(contentDataSchema.safeParse({ content: 'text' }).success).toBe(true);
     expect(contentDataSchema.safeParse({ content: ['text'] }).success).toBe(false);
   });
 
-  it('002 §2 edit and write give applied', () => {
+  test('002 §2 edit and write give applied', () => {
     expect(appliedDataSchema.safeParse({ applied: true }).success).toBe(true);
     expect(appliedDataSchema.safeParse({ applied: 'yes' }).success).toBe(false);
   });
 
-  it('002 §2 data.truncated makes an answer partial, and its text says why and what next', () => {
+  test('002 §2 data.truncated makes an answer partial, and its text names the reason and the next step', () => {
     expect(cut.status).toBe('partial');
     expect(cut.text).toBe(
       "Found 100 files. (Results truncated to first 100 matches.) Try increasing 'limit' or narrowing the 'path'.",
@@ -172,7 +171,7 @@ describe('002 §2 data by kind of tool', () => {
     expect(() => partial({ ...facts, data: { truncated: true }, happened: 'Cut.', next: '' })).toThrow('next');
   });
 
-  it('002 §2 the framework puts a second envelope around an output that is too large', async () => {
+  test('002 §2 the framework wraps an output that is too large in a second envelope', async () => {
     enterProject();
     const { output } = await deliveredOutput(numberedLines(5234), { ...asDescribed, store: filesystemStore() });
     expect(toolResponseSchema.safeParse(output).success).toBe(true);
@@ -194,7 +193,7 @@ describe('002 §2 data by kind of tool', () => {
     });
   });
 
-  it('002 §2 its preview is text of the output as it was, its stats and context those of the tool', async () => {
+  test('002 §2 the second envelope has a preview of the output, and the stats and context of the tool', async () => {
     const answer = success({
       ...facts,
       data: { content: 'x'.repeat(60_000) },
@@ -208,7 +207,7 @@ describe('002 §2 data by kind of tool', () => {
     expect(output.context).toMatchObject({ cwd: '.', params_input: facts.input });
   });
 
-  it('002 §2 an error stays an error in it', async () => {
+  test('002 §2 an error stays an error in the second envelope', async () => {
     const answer = { ...failed, data: { log: 'x'.repeat(60_000) } };
     const output = truncatedOf((await deliveredOutput(answer, asDescribed)).output);
     expect(output).toMatchObject({ status: 'error', error: failed.error });
@@ -216,14 +215,14 @@ describe('002 §2 data by kind of tool', () => {
 });
 
 describe('002 §3 states', () => {
-  it('002 §3.1 success has neither truncation nor fallback nor failure, and was written', () => {
+  test('002 §3.1 success means no truncation, no fallback, no failure, and a completed write', () => {
     for (const data of [{ truncated: true }, { fallback: 'python' }, { failed_items: ['a'] }, { applied: false }]) {
       expect(rulesBrokenBy({ data })).toBeGreaterThan(0);
     }
     expect(rulesBrokenBy({ data: { applied: true } })).toBe(0);
   });
 
-  it('002 §3.2 truncated output is partial, with the totals in stats', () => {
+  test('002 §3.2 truncated output is partial, with the totals in stats', () => {
     const answer = partial({
       ...facts,
       data: { matches: [], truncated: true },
@@ -236,7 +235,7 @@ describe('002 §3 states', () => {
     expect(answer.text).toContain('Results truncated to first 100 items. Use offset to see more.');
   });
 
-  it('002 §3.2 a fallback is partial, and the text names it', () => {
+  test('002 §3.2 a fallback is partial, and the text names it', () => {
     const answer = partial({
       ...facts,
       data: { fallback: 'python' },
@@ -247,7 +246,7 @@ describe('002 §3 states', () => {
     expect(answer.text).toContain('python');
   });
 
-  it('002 §3.2 a dry run is partial, and the text says that nothing was written', () => {
+  test('002 §3.2 a dry run is partial, and the text says that no file was written', () => {
     const answer = partial({
       ...facts,
       data: { applied: false },
@@ -258,7 +257,7 @@ describe('002 §3 states', () => {
     expect(answer.text).toContain('Dry run: nothing was written.');
   });
 
-  it('002 §3.2 a partial failure is partial, and the text counts what failed', () => {
+  test('002 §3.2 a partial failure is partial, and the text counts what failed', () => {
     const answer = partial({
       ...facts,
       data: { failed_items: ['a.ts'] },
@@ -269,12 +268,12 @@ describe('002 §3 states', () => {
     expect(answer.text).toBe('3 files processed. 1 item failed. Check the rights.');
   });
 
-  it('002 §3.3 an error has a code and a message', () => {
+  test('002 §3.3 an error has a code and a message', () => {
     expect(failed).toMatchObject({ status: 'error', error: { code: 'NOT_FOUND' } });
     expect(() => failure({ ...facts, code: '', message: 'x', next: 'y' })).toThrow('code');
   });
 
-  it('002 §3.3 the ten codes of the document are known', () => {
+  test('002 §3.3 the ten codes of the document are known', () => {
     expect([...toolErrorCodes].sort()).toEqual(
       [
         'NOT_FOUND',
@@ -291,7 +290,7 @@ describe('002 §3 states', () => {
     );
   });
 
-  it('002 §3.3 errors of the operating system get the code that they mean', () => {
+  test('002 §3.3 errors of the operating system get the matching code', () => {
     const codes = {
       ENOENT: 'NOT_FOUND',
       EACCES: 'PERMISSION_DENIED',
@@ -303,7 +302,7 @@ describe('002 §3 states', () => {
     }
   });
 
-  it('002 §3.3 the error text of an older tool becomes a status and an error object', () => {
+  test('002 §3.3 the error text of an older tool becomes a status and an error object', () => {
     const answer = toToolResponse({ error: 'Error: it broke' }, facts);
     expect(answer).toMatchObject({ status: 'error', error: { code: 'INTERNAL_ERROR', message: 'Error: it broke' } });
     expect(toToolResponse({ error: 'Error: ENOENT: no such file' }, facts)).toMatchObject({
@@ -314,7 +313,7 @@ describe('002 §3 states', () => {
 });
 
 describe('002 §4 the text', () => {
-  it('002 §4 it says what happened, in what state, and what to do next', () => {
+  test('002 §4 the text says what happened, in which state, and what to do next', () => {
     const parts = [
       'Found 100 files.',
       '(Results truncated to first 100 matches.)',
@@ -325,12 +324,12 @@ describe('002 §4 the text', () => {
     expect(done.text).toBe('Found 1 file.');
   });
 
-  it('002 §4 a partial answer and an error without a next step are refused', () => {
+  test('002 §4 a partial answer and an error without a next step are refused', () => {
     expect(() => partial({ ...facts, data: { truncated: true }, happened: 'Cut.', next: ' ' })).toThrow('next');
     expect(() => failure({ ...facts, code: 'TIMEOUT', message: 'late', next: ' ' })).toThrow('next');
   });
 
-  it('002 §4 the text of a truncated output has the three parts too', async () => {
+  test('002 §4 the text of a truncated output has the three parts too', async () => {
     const tools = truncateToolOutputs(
       { Read: returning(numberedLines(5234)) },
       { ...asDescribed, store: memoryStore(), scope: 'chat-1', readers: ['grepArtifacts', 'readArtifact'] },
@@ -360,14 +359,14 @@ describe('002 §5 the example', () => {
     context: { cwd: '.', params_input: { path: 'src', limit: 2 }, path_resolved: 'src' },
   };
 
-  it('002 §5 it is valid, also with its error null, which is read as absent', () => {
+  test('002 §5 the example is valid, even with its error null, which counts as absent', () => {
     const { error: _, ...without } = example;
     expect(toolResponseSchema.parse(example)).toMatchObject(without);
     expect(isToolResponse(example)).toBe(true);
     expect(entriesDataSchema.parse(example.data)).toEqual(example.data);
   });
 
-  it('002 §5 the builder makes it', () => {
+  test('002 §5 the builder creates the example', () => {
     const { error: _, ...without } = example;
     const answer = partial({
       input: example.context.params_input,

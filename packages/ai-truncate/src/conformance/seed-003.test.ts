@@ -1,6 +1,6 @@
 // Requirement document 003, Tool Result Truncation Solution, in its order. `docs/requirements.md` maps it to these tests.
 import { generateText, isStepCount, tool } from 'ai';
-import { describe, expect, it, test, vi } from 'vitest';
+import { describe, expect, test, vi } from 'vitest';
 import { z } from 'zod';
 import { type ActRequest, actingModel } from '../../fixtures/acting-model.ts';
 import { readCorpus } from '../../fixtures/corpus.ts';
@@ -16,6 +16,7 @@ import {
   type TruncationEvent,
   truncateToolOutputs,
   truncateToolResultsMiddleware,
+  unifiedLimits,
 } from '../index.ts';
 
 /** The YAML of the document, parsed. */
@@ -32,9 +33,9 @@ const file = {
   summarization: { enabled: false, model: 'qwen-turbo', max_input_chars: 50_000, trigger_threshold: 20_000 },
 };
 
-/** The document's own behaviour, for all tools. */
+/** The behavior of the document, for all tools. */
 const { toolOptions: _, perTool: __, ...asDescribed } = truncationOptionsFromObject(file);
-/** And for those that it names. */
+/** The behavior of the tools that it names. */
 const { perTool } = truncationOptionsFromObject(file);
 const named = ['repo_map', 'read_file', 'grep_search'] as const;
 
@@ -42,7 +43,7 @@ async function cut(output: unknown, options: GivenOptions & { toolName?: string 
   return truncatedOf((await deliveredOutput(output, { ...asDescribed, ...options })).output);
 }
 
-/** What a cheap model was asked, and what was shown in place of an output. */
+/** The request to a cheap model, and the text in place of the output. */
 async function summarized(output: string, options: Partial<Parameters<typeof summarize>[0]> = {}) {
   const requests: ActRequest[] = [];
   const model = actingModel((request) => {
@@ -58,7 +59,7 @@ const code = 'export function run() { return 1; }\n'.repeat(3000);
 const promptOf = (request: ActRequest | undefined) => JSON.stringify(request?.prompt);
 
 describe('003 the problem', () => {
-  it('003 问题描述 a long result is not sent again whole with each step', async () => {
+  test('003 问题描述 a long result is not sent again completely with each step', async () => {
     const sizes: number[] = [];
     const tools = wrapped({ repo_map: returning(code) });
     const model = actingModel(({ step, prompt }) => {
@@ -68,16 +69,16 @@ describe('003 the problem', () => {
     await generateText({ model, tools, prompt: 'Look.', stopWhen: isStepCount(5) });
     expect(sizes).toHaveLength(4);
     const growth = sizes.slice(1).map((size, index) => size - (sizes[index] ?? 0));
-    // The preview, its JSON and the call.
+    // This includes the preview, its JSON and the call.
     for (const chars of growth) expect(chars).toBeLessThan(18_000);
   });
 
-  it('003 业界 1 what the model is sent stays below the 32768 characters of OpenAI, by default', async () => {
+  test('003 业界 1 by default the model sees fewer than the 32768 characters of OpenAI', async () => {
     const { sent } = await deliveredOutput('x'.repeat(200_000));
     expect(String(sent.value).length).toBeLessThan(32_768);
   });
 
-  it('003 业界 3 limits like those of other agents can be given: 256 lines or 10 KB, both ends', async () => {
+  test('003 业界 3 the limits of other agents can be set: 256 lines or 10 KB, both ends', async () => {
     const output = await cut(numberedLines(600), {
       keep: 'ends',
       maxLines: 256,
@@ -89,13 +90,13 @@ describe('003 the problem', () => {
 });
 
 describe('003 方案A both ends', () => {
-  it('003 方案A content within max_chars comes back as it is', async () => {
+  test('003 方案A content within max_chars is returned unchanged', async () => {
     const text = 'x'.repeat(8000);
     expect((await deliveredOutput(text, asDescribed)).output).toBe(text);
     expect((await cut(`${text}x`)).data.truncation.reason).toBe('chars');
   });
 
-  it('003 方案A the preview is 40 % of the characters from the start, and 40 % from the end', async () => {
+  test('003 方案A the preview is 40 % of the characters from the start, and 40 % from the end', async () => {
     const text = Array.from({ length: 400 }, (_, index) => `${index}: ${'x'.repeat(60)}`).join('\n');
     const { preview } = (await cut(text)).data;
     const [head = '', tail = ''] = preview.split(/\n\.\.\. \[.*\] \.\.\.\n/);
@@ -106,7 +107,7 @@ describe('003 方案A both ends', () => {
     }
   });
 
-  test('003 方案A of Chinese it is 40 % of the characters too, as many as of English', async () => {
+  test('003 方案A the share of Chinese text is 40 % of the characters too, as many as of English text', async () => {
     for (const [text, expected] of [
       ['x'.repeat(8001), 3120],
       ['文'.repeat(8001), 3120],
@@ -123,7 +124,7 @@ describe('003 方案A both ends', () => {
     expect(preview.length).toBe((await cut(lines.replaceAll('文', 'x'))).data.preview.length);
   });
 
-  it('003 方案A between them stands how many characters and lines are missing', async () => {
+  test('003 方案A the gap says how many characters and lines are missing', async () => {
     const text = Array.from({ length: 400 }, (_, index) => `${index}: ${'x'.repeat(60)}`).join('\n');
     const { preview } = (await cut(text)).data;
     const [, lines, characters] = /\.\.\. \[(\d+) lines, ([\d,]+) characters not shown/.exec(preview) ?? [];
@@ -132,7 +133,7 @@ describe('003 方案A both ends', () => {
     expect(Number(characters?.replace(',', ''))).toBe(text.length - head.length - tail.length);
   });
 
-  it('003 方案A no model is asked', async () => {
+  test('003 方案A no model is called', async () => {
     const model = actingModel(() => 'a summary');
     const { toolOptions: _options, perTool: _tools, ...limits } = truncationOptionsFromObject(file, { model });
     expect(limits.keep).toBe('ends');
@@ -142,20 +143,20 @@ describe('003 方案A both ends', () => {
 });
 
 describe('003 方案B a summary', () => {
-  it('003 方案B content that is short enough is not summed up', async () => {
+  test('003 方案B content that is short enough is not summarised', async () => {
     const { requests, data } = await summarized(numberedLines(2001));
     expect(requests).toHaveLength(0);
     expect(data.truncation.direction).toBe('ends');
   });
 
-  it('003 方案B long content is summed up by a model of its own, and all of it is kept', async () => {
+  test('003 方案B long content is summarised by its own model, and the full output is saved', async () => {
     const { requests, data, text } = await summarized(code);
     expect(requests).toHaveLength(1);
     expect(data).toMatchObject({ preview: 'class A has run() and stop()', truncation: { direction: 'summary' } });
     expect(text).toContain('only a summary of its 3,001 lines shown. Full output saved to:');
   });
 
-  it('003 方案B the model is given at most 50000 characters, or as many as are given', async () => {
+  test('003 方案B the model receives at most 50000 characters, or the configured number', async () => {
     const text = Array.from({ length: 60_000 }, (_, index) => `<${index}>`).join('');
     // Half of the characters from the start and half from the end.
     for (const maxInputChars of [undefined, 25_000]) {
@@ -169,7 +170,7 @@ describe('003 方案B a summary', () => {
     }
   });
 
-  it('003 方案B it is asked to keep definitions and structure, to drop repetition and to keep code readable', async () => {
+  test('003 方案B the model is asked to preserve definitions and structure, to drop repetition and to leave code readable', async () => {
     const { requests } = await summarized(code, { maxChars: 4000 });
     const prompt = promptOf(requests[0]);
     for (const word of [/definitions/i, /structure/i, /repeat/i, /code/i, /4,?000/]) expect(prompt).toMatch(word);
@@ -177,14 +178,14 @@ describe('003 方案B a summary', () => {
 });
 
 describe('003 方案C limits of tools', () => {
-  it('003 方案C the defaults are 8000 characters and 500 lines', async () => {
+  test('003 方案C the defaults are 8000 characters and 500 lines', async () => {
     expect(asDescribed).toMatchObject({ maxChars: 8000, maxLines: 500 });
     expect((await deliveredOutput(numberedLines(500), asDescribed)).output).toBe(numberedLines(500));
     const oneMore = [numberedLines(250), 'x'.repeat(600), numberedLines(250)].join('\n');
     expect((await cut(oneMore)).data.truncation.reason).toBe('lines');
   });
 
-  it('003 方案C by lines: half of the kept lines from the start and half from the end, and a row that counts', async () => {
+  test('003 方案C by lines the preview has half of its lines from the start, half from the end, and a gap that counts', async () => {
     const { preview, truncation } = (await cut(numberedLines(901))).data;
     const rows = preview.split('\n');
     expect(rows).toHaveLength(500);
@@ -193,7 +194,7 @@ describe('003 方案C limits of tools', () => {
     expect(truncation.kept_lines).toBe(499);
   });
 
-  it('003 方案C a tool has limits of its own: repo_map 10000 characters, read_file 5000, grep_search 100 lines', async () => {
+  test('003 方案C a tool can have its own limits: repo_map 10000 characters, read_file 5000, grep_search 100 lines', async () => {
     const text = 'x'.repeat(9000);
     const tools = wrapped(Object.fromEntries(named.map((name) => [name, returning(text)])), {
       ...asDescribed,
@@ -210,7 +211,7 @@ describe('003 方案C limits of tools', () => {
     expect(data.truncation).toMatchObject({ max_lines: 100, original_lines: 250 });
   });
 
-  it('003 方案C a tool has a way of truncation of its own', async () => {
+  test('003 方案C a tool can have its own way of truncation', async () => {
     const keep = ({ head, lines }: { head: string; lines: number }) =>
       `${head.split('\n').slice(0, 3).join('\n')}\n(${lines})`;
     const { data } = await cut(numberedLines(900), { toolName: 'grep', perTool: { grep: { keep } } });
@@ -221,7 +222,7 @@ describe('003 方案C limits of tools', () => {
     expect((await cut(all, { keep: () => all })).data.preview.length).toBeLessThanOrEqual(8000);
   });
 
-  it('003 方案C the first results and how many there are, with head', async () => {
+  test('003 方案C head shows the first results and the total number', async () => {
     const limits = { keep: 'head' as const, maxLines: 100 };
     const output = await cut(numberedLines(250), { toolName: 'grep_search', ...limits });
     expect(output.data.preview).toBe(numberedLines(100));
@@ -238,7 +239,7 @@ describe('003 方案C limits of tools', () => {
 });
 
 describe('003 实施建议', () => {
-  it('003 第一阶段 after execute, every tool is truncated by itself', async () => {
+  test('003 第一阶段 every tool is truncated automatically after execute', async () => {
     const tools = wrapped(
       { a: returning(code), b: tool({ inputSchema: z.object({}), execute: async () => code }) },
       asDescribed,
@@ -248,14 +249,14 @@ describe('003 实施建议', () => {
     }
   });
 
-  it('003 第一阶段 get_repo_structure is given its depth and its number of files, to follow by itself', () => {
+  test('003 第一阶段 get_repo_structure receives its depth and its number of files as its own parameters', () => {
     expect(truncationOptionsFromObject(file).toolOptions).toEqual({
       grep_search: { show_context: 2 },
       get_repo_structure: { max_depth: 3, max_files: 500 },
     });
   });
 
-  it('003 第二阶段 a second guard at the agent bounds what passed the first, and tells of it', async () => {
+  test('003 第二阶段 a second guard at the agent truncates results that passed the first, and reports them', async () => {
     const onTruncate = vi.fn();
     const guard = truncateToolResultsMiddleware({ maxChars: 8000, keep: 'ends', onTruncate });
     const [small, large] = await sentThrough(guard, [
@@ -269,7 +270,7 @@ describe('003 实施建议', () => {
     );
   });
 
-  it('003 第三阶段 one tool is summed up where it is chosen, marked, with its original length', async () => {
+  test('003 第三阶段 the outputs of a chosen tool are summarised, marked, with their original length', async () => {
     const model = actingModel(() => 'the map');
     const strategies = {
       tool_output_limits: { tools: { repo_map: { truncation_strategy: 'summarize' } } },
@@ -285,7 +286,7 @@ describe('003 实施建议', () => {
 });
 
 describe('003 配置建议', () => {
-  it('003 配置 the file of the document becomes options, as it stands', () => {
+  test('003 配置 the configuration file of the document becomes options, unchanged', () => {
     expect(asDescribed).toMatchObject({ maxChars: 8000, maxLines: 500, keep: 'ends' });
     expect(perTool).toMatchObject({
       repo_map: { maxChars: 10_000, maxLines: 1000 },
@@ -294,16 +295,18 @@ describe('003 配置建议', () => {
     });
   });
 
-  it('003 配置 a tool that alone has limits is shown up to them', async () => {
+  test('003 配置 a tool with its own limits is shown up to these limits', async () => {
     const sections = { tools: { grep_search: { max_lines: 400 } } };
     const { toolOptions: _tool, ...limits } = truncationOptionsFromObject({ tool_output_limits: sections });
     const output = Array.from({ length: 3000 }, (_, index) => `${index + 1}: ${'x'.repeat(90)}`).join('\n');
-    const { data } = truncatedOf((await deliveredOutput(output, { toolName: 'grep_search', ...limits })).output);
+    const { data } = truncatedOf(
+      (await deliveredOutput(output, { toolName: 'grep_search', ...unifiedLimits, ...limits })).output,
+    );
     expect(data.truncation).toMatchObject({ max_lines: 400, max_bytes: 51_200 });
     expect(data.truncation.kept_bytes).toBeGreaterThan(30_000);
   });
 
-  it('003 配置 the strategies are head_tail, head_only and summarize', () => {
+  test('003 配置 the strategies are head_tail, head_only and summarize', () => {
     const keepOf = (truncation_strategy: string, enabled = true) =>
       truncationOptionsFromObject(
         { tool_output_limits: { default: { truncation_strategy } }, summarization: { enabled, model: 'qwen-turbo' } },
@@ -314,7 +317,7 @@ describe('003 配置建议', () => {
     expect(() => keepOf('middle')).toThrow('head_tail, head_only, summarize');
   });
 
-  it('003 配置 summarization is off unless it is enabled, and has a model, a largest input and a threshold', async () => {
+  test('003 配置 summarization is off unless it is enabled, and has a model, a largest input and a threshold', async () => {
     const asked: string[] = [];
     const model = actingModel((request) => {
       asked.push(promptOf(request));
@@ -344,18 +347,18 @@ describe('003 配置建议', () => {
 });
 
 describe('003 监控和调试', () => {
-  it('003 监控 each truncation is a line of the log: the tool, before and after, by how much', async () => {
+  test('003 监控 each truncation is a log line: the tool, the sizes before and after, and the reduction', async () => {
     const lines: string[] = [];
     const note = (line: string) => lines.push(line);
     await cut('x'.repeat(100_000), { toolName: 'repo_map', onTruncate: logTruncation({ info: note, warn: note }) });
     expect(lines).toEqual([
-      expect.stringMatching(/^repo_map: output truncated, 100,000 -> [\d,]+ bytes \(9\d\.\d% less\)\. /),
+      expect.stringMatching(/^repo_map: output truncated, 100,000 -> [\d,]+ bytes \(9\d\.\d% less\) in \d+ ms\. /),
     ]);
     await cut('文'.repeat(60_000), { toolName: 'read_file', onTruncate: logTruncation({ info: note, warn: note }) });
     expect(lines[1]).toMatch(/^read_file: output truncated, 180,000 -> [\d,]+ bytes /);
   });
 
-  it('003 监控 the truncation rate can be watched', async () => {
+  test('003 监控 the truncation rate can be monitored', async () => {
     const { counts, ...listeners } = countOutputs();
     const tools = wrapped({ small: returning('small'), large: returning(code) }, listeners);
     for (const toolName of ['small', 'small', 'small', 'large']) await runTool(tools, { toolName });
@@ -364,17 +367,17 @@ describe('003 监控和调试', () => {
 });
 
 describe('003 预期效果, 注意事项', () => {
-  it('003 预期效果 real outputs get 50 to 80 % smaller, or more', async () => {
+  test('003 预期效果 real outputs get 50 to 80 % smaller, or more', async () => {
     for (const name of ['Zookeeper_2k.log', 'Hadoop_2k.log', 'movies.json', 'seattle-weather.csv', 'wikipedia.html']) {
       const events: TruncationEvent[] = [];
       await deliveredOutput(readCorpus(name), { onTruncate: (event) => events.push(event) });
-      // The weather is 48 KB: within the limits, and left as it is.
+      // The weather file has 48 KB. It is within the limits, so it is not changed.
       if (name === 'seattle-weather.csv') expect(events).toEqual([]);
       else expect(events[0]?.reduction).toBeGreaterThan(0.5);
     }
   });
 
-  it('003 注意事项 what is missing can be asked for: the readers find it', async () => {
+  test('003 注意事项 the readers find the missing parts', async () => {
     const log = code.replace('return 1', 'throw new Error("disk full")');
     const tools = truncateToolOutputs(
       { readLog: returning(numberedLines(9000) + log) },

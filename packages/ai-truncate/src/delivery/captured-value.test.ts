@@ -60,8 +60,8 @@ const soon: [string, (work: () => void) => void][] = [
   ],
 ];
 
-describe('a value of less than 4 MiB that its tool changes after the return', () => {
-  // How much is written at once depends on how long that takes: on a busy machine a value might have to wait.
+describe('a value of less than 4 MiB that its tool changes later', () => {
+  // The part that is written at once depends on its speed, and on a busy machine a value might have to wait.
   beforeEach(() => void vi.useFakeTimers({ toFake: ['performance'] }));
   afterEach(() => void vi.useRealTimers());
 
@@ -95,7 +95,7 @@ describe('a value of less than 4 MiB that its tool changes after the return', ()
     expect((await keptOf(output, { store })) === expected).toBe(true);
   });
 
-  test('is saved as it was returned also where JSON writes its bytes and texts', async () => {
+  test('is saved as it was returned, even if it contains bytes and texts', async () => {
     for (const value of [
       Buffer.from('a line\n'.repeat(20_000)),
       new Uint8Array(100_000).fill(200),
@@ -119,7 +119,7 @@ describe('a value of less than 4 MiB that its tool changes after the return', ()
   });
 });
 
-describe('a larger value that its tool changes after the return', () => {
+describe('a larger value that its tool changes later', () => {
   const large = () => ({ pages: [rowsOf(200_000)], title: 'rows' });
 
   test.each<[string, (value: ReturnType<typeof large>) => void]>([
@@ -135,7 +135,7 @@ describe('a larger value that its tool changes after the return', () => {
     const { text, data } = truncatedOf(output);
     expect(data.truncation.full_output_path).toBeNull();
     expect(text).toContain(
-      'It changed after the tool had returned it: the rest was not saved and cannot be retrieved.',
+      'It changed after the tool had returned it, so the rest was not saved and cannot be retrieved.',
     );
     expect(JSON.stringify(sent)).toContain('It changed after the tool had returned it');
     expect(await countArtifacts(store)).toBe(0);
@@ -144,7 +144,7 @@ describe('a larger value that its tool changes after the return', () => {
     );
   });
 
-  test('has no path when a list deep in it changes while it is written', async () => {
+  test('has no path if a nested list changes while it is written', async () => {
     const { store, onTaken } = interruptedStore(MEGABYTE);
     const deep = { a: { b: { c: Array.from({ length: 200 }, () => ({ rows: rowsOf(2000) })) } } };
     const change = ({ a }: typeof deep) => {
@@ -155,7 +155,7 @@ describe('a larger value that its tool changes after the return', () => {
     expect(await countArtifacts(store)).toBe(0);
   });
 
-  test('has no path when its bytes are transferred', async () => {
+  test('has no path if its bytes are transferred', async () => {
     const store = memoryStore();
     const bytes = new TextEncoder().encode('a line\n'.repeat(2_000_000));
     const transfer = ({ buffer }: typeof bytes) => void structuredClone(buffer, { transfer: [buffer] });
@@ -166,7 +166,7 @@ describe('a larger value that its tool changes after the return', () => {
     });
   });
 
-  test('is saved whole when it rests', async () => {
+  test('is saved completely if it does not change', async () => {
     const store = memoryStore();
     const value = large();
     const { output } = await runTool(wrapped({ Read: tool({ inputSchema, execute: async () => value }) }, { store }));
@@ -174,7 +174,7 @@ describe('a larger value that its tool changes after the return', () => {
   });
 });
 
-describe('the event loop goes on while tools return', () => {
+describe('the event loop keeps turning while tools return', () => {
   const dictionaryOf = (keys: number) => Object.fromEntries(Array.from({ length: keys }, (_, id) => [`key ${id}`, id]));
 
   test.each<[string, () => object[]]>([
@@ -191,12 +191,12 @@ describe('the event loop goes on while tools return', () => {
     const longest = await longestTurnOf(() =>
       Promise.all(values.map((value) => truncateOutput<unknown>(value, options))),
     );
-    // The promise is 50 ms, and a busy machine takes some more.
+    // The promise is 50 ms, and a busy machine needs some more.
     expect(longest).toBeLessThan(100);
   });
 });
 
-test('a value whose keys need an escape is saved with its own keys', () => {
+test('a value whose keys need an escape is saved with the correct keys', () => {
   // V8 can return a wrong name for such a key once it has parsed a backslash: nodejs/node#63785.
   JSON.parse('{"h":[],"\\\\":0}');
   const value = { h: 1, '"': 2 };
@@ -206,13 +206,13 @@ test('a value whose keys need an escape is saved with its own keys', () => {
 test.each([
   ['beyond the limits in its shallow part', [rowsOf(3000), nested(600)]],
   ['beyond what JSON reaches', nested(100_000)],
-])('a value that is nested too deep is not saved, and the model is told: %s', async (_, value) => {
+])('a value that is nested too deep is not saved, and the notice says so: %s', async (_, value) => {
   const store = memoryStore();
   const onTruncate = vi.fn<(event: TruncationEvent) => void>();
   const { output } = await runTool(wrapped({ Read: returning(value) }, { store, onTruncate }));
   const { text, data } = truncatedOf(output);
   expect(data.truncation.full_output_path).toBeNull();
-  expect(text).toContain('It became too large to save: the rest was not read and cannot be retrieved.');
+  expect(text).toContain('It became too large to save, so the rest was not read and cannot be retrieved.');
   expect(await countArtifacts(store)).toBe(0);
   const error = { code: 'ARTIFACT_TOO_LARGE', message: expect.stringContaining('nested deeper than 512 levels') };
   expect(onTruncate).toHaveBeenCalledExactlyOnceWith(

@@ -5,33 +5,33 @@ import { serialize } from '../json/serialize.ts';
 import { atOnce } from '../pace.ts';
 import { byteLength, bytePieces } from '../text/utf.ts';
 
-/** The text of an output, as it was when its tool returned it. */
+/** The text of an output at the time its tool returned it. */
 export interface CapturedValue {
   mediaType: 'text/plain' | 'application/json';
-  /** As the SDK sends it, where all of it was written at once. */
+  /** The JSON as the SDK sends it, if it was written at once. */
   json?: string;
-  /** What could be written of it at once is over `maxBytes` already. */
+  /** The part that was written at once already exceeds `maxBytes`. */
   isOver?: boolean;
-  /** How many bytes it is, if it is bytes. */
+  /** The number of bytes, if the output is bytes. */
   bytes?: number;
-  /** Made as they are pulled, once. */
+  /** Produced as they are pulled. Can be read once. */
   chunks: Iterable<string | Uint8Array>;
-  /** After the last chunk: whether the tool changed the value in the meantime, so that the text is not that of the output. */
+  /** Known after the last chunk: whether the tool has changed the value, so that the text differs from the output. */
   hasChanged(): boolean;
-  /** After the last chunk: whether something is nested too deep to be in the text. */
+  /** Known after the last chunk: whether a part is nested too deep to be in the text. */
   isTooDeep?(): boolean;
 }
 
-/** How much is written at once: about 4 MiB of JSON. A text counts as one value for each 16 of its characters. */
+/** The part that is written at once: about 4 MiB of JSON. A text counts as one value for each 16 of its characters. */
 const AT_ONCE = { nodes: 256 * 1024, levels: 32 };
-/** After a longer look at a value, no larger part of it is looked at in the same turn. */
+/** If a probe takes longer than this, no larger part of the value is probed in the same turn. */
 const LONG_LOOK_MS = 3;
 const MAX_COPIED_BYTES = 4 * 1024 * 1024;
 
 /**
- * A value is saved over many turns of the event loop, and a tool may fill the same object again meanwhile. So a plain value of up
- * to 4 MiB is written here and now, and any other is compared afterwards with what can be seen of it now. Where much was written
- * at once a moment ago, that holds for smaller values too.
+ * A value is saved over many turns of the event loop, and its tool may change the object in that time. So a plain value of up
+ * to 4 MiB is written at once, and the visible part of any other value is compared afterwards. If much was written at once a
+ * moment ago, smaller values are compared too.
  */
 export function captureValue(value: unknown, maxBytes = 0): CapturedValue {
   if (typeof value !== 'object' || value === null) return uncapturedValue(value);
@@ -47,23 +47,23 @@ export function captureValue(value: unknown, maxBytes = 0): CapturedValue {
   return { ...uncaptured, isOver: written === true, hasChanged: () => uncaptured.hasChanged() || !isSame() };
 }
 
-/** The same without a look at the value now: it has changed only if `serialize` notices a change while it writes. */
+/** The same without reading the value now. It counts as changed only if `serialize` notices a change while it writes. */
 export function uncapturedValue(value: unknown): CapturedValue {
   return serialize(value, { indent: 2 });
 }
 
-/** The same for what is JSON already. */
+/** The same for JSON text. */
 export function captureJson(json: string): CapturedValue {
   return {
     json,
     mediaType: 'application/json',
-    // Indented, as every value is saved.
+    // Indented, like every saved value.
     chunks: indentedJson(json),
     hasChanged: () => false,
   };
 }
 
-/** The same for bytes that are text: they are saved as they are. In bytes that are not copied, only a transfer is noticed. */
+/** The same for bytes that are text, which are saved unchanged. For bytes that are not copied, only a transfer is noticed. */
 export function captureBytes(bytes: Uint8Array): CapturedValue {
   const { length } = bytes;
   const copy = copyOfBytes(bytes);
@@ -76,14 +76,14 @@ export function captureBytes(bytes: Uint8Array): CapturedValue {
 }
 
 /**
- * A save waits for each piece. The text of a megabyte would be outside the heap, where the engine lets forty of them gather before
- * it collects; and a store would get several chunks of it, for each of which it may stand still.
+ * A save waits for each piece. The text of a megabyte would be outside the heap, where the engine collects forty of them before
+ * it frees memory. A store would also get several chunks of it, and could hang at each.
  */
 export const MAX_PIECE_BYTES: number = 64 * 1024;
 
 /**
- * A text that `JSON.stringify` and `serialize` write alike, so that it can be read and indented later. Probes growing parts of
- * the value, because a million values take between 10 ms and 200 ms: objects with different keys are slow.
+ * A text that `JSON.stringify` and `serialize` write in the same way, so that it can be read and indented later. Probes growing
+ * parts of the value, because a million values take between 10 ms and 200 ms: objects with different keys are slow.
  */
 function plainJson(value: object): string | undefined {
   const { nodes, levels } = AT_ONCE;
@@ -96,7 +96,7 @@ function plainJson(value: object): string | undefined {
   return undefined;
 }
 
-/** Of so many chunks each has up to 1,024 values or 64 KB. */
+/** Each of these chunks has up to 1,024 values or 64 KB. */
 const MAX_CHUNKS = 64;
 
 function isOver(value: object, maxBytes: number): boolean {
@@ -110,13 +110,13 @@ function isOver(value: object, maxBytes: number): boolean {
   return false;
 }
 
-/** A copy of bytes that their owner may fill again or transfer; the value itself where it is something else or may not be copied now. */
+/** A copy of bytes that their owner may change or transfer; the value itself if it is not bytes or cannot be copied now. */
 function copyOfBytes<Value>(value: Value): Value | Uint8Array<ArrayBuffer> {
   try {
     const isSmall = value instanceof Uint8Array && value.byteLength <= MAX_COPIED_BYTES;
     return (isSmall && atOnce(() => new Uint8Array(value))) || value;
   } catch {
-    // They were transferred already.
+    // They were already transferred.
     return value;
   }
 }
@@ -126,8 +126,8 @@ const MAX_CHILDREN = 16;
 const CHILDREN: readonly string[] = Array.from({ length: MAX_CHILDREN }, (_, index) => String(index));
 
 /**
- * The lengths and keys of the outermost containers, up to the one after which it is enough, because many keys take long to list.
- * No getter is called. `undefined` where a Proxy throws.
+ * The lengths and keys of the outermost containers, up to the first that `isEnough` accepts, because many keys take long to
+ * list. No getter is called. Returns `undefined` if a Proxy throws.
  */
 function sizesOf(root: unknown, isEnough: (seen: number) => boolean): unknown[] | undefined {
   const sizes: unknown[] = [];

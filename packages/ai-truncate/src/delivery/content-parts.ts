@@ -4,20 +4,20 @@ import { pace } from '../pace.ts';
 import { isRecord } from '../protocol/guards.ts';
 import { base64Of, bytesOfBase64 } from '../text/base64.ts';
 
-/** What the parts of a `content` output are for its limits. */
+/** The parts of a `content` output, as its limits count them. */
 export interface SplitParts {
   /** The texts that are counted, saved and previewed together. */
   texts: string[];
-  /** Files, and the marks of a provider. */
+  /** Files, and marks of a provider. */
   others: unknown[];
-  /** The options of the text parts; the last one that has some decides. */
+  /** The options of the text parts. The last part that has options decides. */
   providerOptions: unknown;
 }
 
-/** What providers have of their own in one result, together: a reference or a mark is far smaller. */
+/** The limit for all parts of a provider in one result. A reference or a mark is far smaller. */
 const MAX_OWN_CHARS = 2048;
 
-/** A file whose content is text is text, and so is a part of one provider that is more than a mark. */
+/** A file that contains text counts as text, and so does a part of one provider that is larger than a mark. */
 export async function splitParts(
   parts: readonly unknown[],
   options: { abortSignal?: AbortSignal | undefined } = {},
@@ -46,7 +46,7 @@ function textOfPart(part: unknown): string | undefined {
   return part.type === 'text' && typeof part.text === 'string' ? part.text : textOfFile(part);
 }
 
-/** Of a part that only one provider knows: most others write it as JSON into the text that the model reads. */
+/** The JSON of a part that only one provider knows, because most other providers write it as JSON into the text for the model. */
 async function jsonOfOwnPart(
   part: unknown,
   { abortSignal }: { abortSignal?: AbortSignal | undefined },
@@ -57,7 +57,7 @@ async function jsonOfOwnPart(
   return json;
 }
 
-/** The text of a file part that is text, told so by its data or by its type: for it counts what counts for text. */
+/** The text of a file part that is text according to its data or its type. It counts like other text. */
 export function textOfFile({ type, data, mediaType, url }: Record<string, unknown>): string | undefined {
   if (type === 'file-data') return isTextType(mediaType) ? textOfData(data) : undefined;
   if (type === 'file-url' || type === 'image-url') return textOfDataUrl(url, mediaType);
@@ -70,7 +70,7 @@ export function textOfFile({ type, data, mediaType, url }: Record<string, unknow
   return textOfDataUrl(data.data, mediaType) ?? (isTextType(mediaType) ? textOfData(data.data) : undefined);
 }
 
-/** The text in a `data:` address, where the address or the part says that it is text; an address without a type is. */
+/** The text in a `data:` address, if the address or the part says that it is text. An address without a type is text. */
 function textOfDataUrl(url: unknown, mediaType: unknown): string | undefined {
   const address = url instanceof URL ? url.href : url;
   if (typeof address !== 'string') return undefined;
@@ -87,7 +87,7 @@ function textOfDataUrl(url: unknown, mediaType: unknown): string | undefined {
 }
 
 const DATA_URL_HEAD = /^data:([^,;]*)[^,]*,/i;
-/** Characters that whoever parses an address drops from it. */
+/** Characters that are ignored in an address. */
 const DROPPED = /^[\0-\x20]+|[\t\n\r]/g;
 
 function textOfData(data: unknown): string | undefined {
@@ -96,13 +96,13 @@ function textOfData(data: unknown): string | undefined {
   return base64 === undefined ? undefined : new TextDecoder().decode(bytesOfBase64(base64));
 }
 
-/** Of media types, which are text too: more is no name. */
+/** The limit for media types, which are text too. */
 const MAX_TYPE_CHARS = 256;
 
 export function isTextType(mediaType: unknown): boolean {
   if (typeof mediaType !== 'string') return false;
-  // However much follows it: what is too long for a name is text all the same.
+  // Whatever follows, a type that is too long counts as text.
   const type = mediaType.slice(0, MAX_TYPE_CHARS);
-  // A drawing is written as text, and is a picture.
+  // A drawing is written as text, but it is a picture.
   return !type.startsWith('image/') && extensionFor(type) !== 'bin';
 }

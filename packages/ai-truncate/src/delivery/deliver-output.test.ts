@@ -23,10 +23,10 @@ function claims(has: () => boolean): object {
   return new Proxy({ rows: 1 }, { has });
 }
 
-describe('a tool that succeeded is delivered as the SDK alone would, also with', () => {
+describe('a successful output is delivered as by the SDK alone, even with', () => {
   const odd: [string, () => unknown, unknown][] = [
     [
-      'a member `Symbol.asyncIterator` that is no function',
+      'a member `Symbol.asyncIterator` that is not a function',
       () => ({ [Symbol.asyncIterator]: 1, rows: 1 }),
       { rows: 1 },
     ],
@@ -42,7 +42,7 @@ describe('a tool that succeeded is delivered as the SDK alone would, also with',
     ['a method `getReader`', () => ({ rows: 1, getReader() {} }), { rows: 1 }],
     ['all methods of a stream, and no stream', () => ({ rows: 1, getReader() {}, cancel() {}, tee() {} }), { rows: 1 }],
     [
-      'methods `pipe` and an iterator that is no function',
+      'methods `pipe` and an iterator that is not a function',
       () => ({ rows: 1, pipe() {}, [Symbol.asyncIterator]: {} }),
       { rows: 1 },
     ],
@@ -59,7 +59,7 @@ describe('a tool that succeeded is delivered as the SDK alone would, also with',
     }
   });
 
-  test('a file whose buffer was transferred beside a large text', async () => {
+  test('a file whose buffer was transferred, with a large text', async () => {
     const image = {
       type: 'file',
       mediaType: 'image/png',
@@ -73,14 +73,14 @@ describe('a tool that succeeded is delivered as the SDK alone would, also with',
   });
 });
 
-describe('an output over a limit for which a preview would not be smaller', () => {
+describe('an output over a limit whose preview would not be smaller', () => {
   const short = 'a\n'.repeat(2001);
 
   test.each<[string, () => unknown]>([
     ['a text', () => short],
     ['a stream', () => ReadableStream.from(short.split(/(?<=\n)/))],
     ['bytes', () => Buffer.from(short)],
-  ])('passes as it is, and nothing is saved: %s', async (_, make) => {
+  ])('passes unchanged, and nothing is saved: %s', async (_, make) => {
     const store = memoryStore();
     const onTruncate = vi.fn();
     const onOutput = vi.fn();
@@ -109,7 +109,7 @@ describe('an output over a limit for which a preview would not be smaller', () =
     expect(await sentThrough(truncateToolResultsMiddleware(), outputs)).toEqual(outputs);
   });
 
-  test('is cut with one line more than the budget holds', async () => {
+  test('is truncated if it has one line more than fits into the budget', async () => {
     const { output } = await deliveredOutput('a\n'.repeat(9000));
     expect(output).toMatchObject({ status: 'partial', data: { truncation: { reason: 'lines' } } });
   });
@@ -126,11 +126,11 @@ describe('a value over the limits', () => {
   cycle.self = cycle;
 
   test.each<[string, object]>([
-    ['plain beside it', { ...hidden, rows }],
-    ['deep in it', { rows: rows.map((row, index) => (index % 1000 === 0 ? { ...row, hidden } : row)) }],
-    ['a BigInt beside it', { ...hidden, rows, size: 1n }],
+    ['next to it, without a `toJSON`', { ...hidden, rows }],
+    ['deep inside it', { rows: rows.map((row, index) => (index % 1000 === 0 ? { ...row, hidden } : row)) }],
+    ['a BigInt next to it', { ...hidden, rows, size: 1n }],
     ['a cycle', cycle],
-  ])('shows nothing that its JSON hides: %s', async (_, value) => {
+  ])('shows nothing that its JSON omits: %s', async (_, value) => {
     const store = memoryStore();
     const { output, sent } = await deliveredOutput(value, { store });
     expect(output).toMatchObject({ status: 'partial' });
@@ -138,7 +138,7 @@ describe('a value over the limits', () => {
   });
 });
 
-describe('the budget holds for', () => {
+describe('the budget applies to', () => {
   const bytesOf = (value: unknown) => Buffer.byteLength(JSON.stringify(value) ?? '');
 
   test.each<[string, () => unknown]>([
@@ -152,7 +152,7 @@ describe('the budget holds for', () => {
         let isDone = false;
         return {
           next: async () => {
-            // Not awaited, as the iterator of a source of its own may do.
+            // Not awaited, as an iterator with its own source may ignore it.
             const item = { done: isDone, value: isDone ? undefined : make() };
             isDone = true;
             return item;
@@ -187,7 +187,7 @@ describe('the budget holds for', () => {
       { type: 'file', mediaType: 'image/png', data: { type: 'url', url: `data:text/html,${large}` } },
     ],
     ['text in an address without a type', { type: 'file-url', url: `data:,${large}` }],
-    ['text in an address behind white space', { type: 'file-url', url: ` \n data:text/plain,${large}` }],
+    ['text in an address after white space', { type: 'file-url', url: ` \n data:text/plain,${large}` }],
     [
       'text in an address with line breaks in its scheme',
       { type: 'image-url', url: `da\nta\t:te\r\nxt/plain,${large}` },
@@ -218,7 +218,7 @@ describe('the budget holds for', () => {
   test.each<[string, (calls: number) => unknown]>([
     ['rejects once', (calls) => (calls === 1 ? Promise.reject(new Error('not yet')) : { type: 'text', value: large })],
     [
-      'throws once, and then gives parts',
+      'throws once, and then returns parts',
       (calls) => {
         if (calls === 1) throw new Error('not yet');
         return { type: 'content', value: [{ type: 'text', text: large }, custom] };
@@ -239,7 +239,7 @@ describe('the budget holds for', () => {
     ['astral', '\u{e0041}'],
     ['broken', '\ud800'],
     ['control', '\u0001'],
-  ])('the JSON of an envelope with %s characters in its error, at small previews too', async (_, character) => {
+  ])('an envelope with %s characters in its error', async (_, character) => {
     for (const previewBytes of [1024, 2048, 4096]) {
       const error = { code: character.repeat(5000), message: character.repeat(5000) };
       const context = { note: 'x'.repeat(1900) };

@@ -2,11 +2,12 @@ import { requireContent } from '../artifacts/artifact-content.ts';
 import { ArtifactTooLargeError } from '../artifacts/artifacts.ts';
 import { now } from '../deadlines.ts';
 import { InvalidOptionError } from '../errors.ts';
+import { looksLikeRecords } from '../json/record-format.ts';
 import { serialize } from '../json/serialize.ts';
 import { notify } from '../options.ts';
 import { inTurn } from '../pace.ts';
 import { choosePreview } from '../preview/choose-preview.ts';
-import { looksLikeRecords, planPreview } from '../preview/notice-and-hint-words.ts';
+import { planPreview } from '../preview/notice-and-hint-words.ts';
 import type { TruncatedOutput } from '../protocol/truncated-output.ts';
 import { modelText } from '../text/frame.ts';
 import { byteLength } from '../text/utf.ts';
@@ -34,8 +35,9 @@ import {
 } from './tool-error.ts';
 
 /**
- * The way of every output: measure, then for one over the limits store and scan, preview, envelope, notify. An output within the
- * limits is returned as it is. A store that is broken, full, slow or missing costs the path, never the output.
+ * The steps for every output: measure, and then for an output over the limits store and scan, preview, envelope, notify. An
+ * output within the limits is returned unchanged. A store that is broken, full, slow or missing costs the path, never the
+ * output.
  */
 export async function deliverOutput(output: unknown, delivery: Delivery): Promise<unknown> {
   if (isOutputStream(output)) {
@@ -59,8 +61,9 @@ export async function deliverStream(stream: OutputStream, delivery: Delivery): P
 }
 
 /**
- * The error that is thrown in place of what a tool threw: the same, unless the SDK would send too much of it to the model. Then
- * all that it would have sent is saved, never the stack. The reason that ended the call, and what is bounded already, stay.
+ * The error that replaces the error of a tool. It is the same error, unless the SDK would send too much of it to the model. In
+ * this case the text for the model is saved, but never the stack. The reason of an abort, and errors that are already bounded,
+ * do not change.
  */
 export async function deliverError(error: unknown, delivery: Delivery): Promise<unknown> {
   if (isInterruption(error, delivery.abortSignal) || TruncatedToolError.isInstance(error)) return error;
@@ -77,21 +80,30 @@ async function replace(
   delivery: Delivery,
   output: OversizedOutput & { isError?: boolean | undefined },
 ): Promise<TruncatedOutput> {
-  const { limits, toolName, abortSignal } = delivery;
+  const { limits, toolName } = delivery;
   const { scanned, reason, bytes, outcome, isComplete, hasChanged } = output;
   const { scan } = scanned;
   const error = output.isError ? toToolError({ code: 'EXECUTION_ERROR' }, scan.head) : output.reported?.error;
   const info = outcome.status === 'saved' ? outcome.info : undefined;
   const path = info?.path ?? null;
-  // Outputs that waited for the same store may all go on in the same moment.
-  const holdsRecords = await inTurn(() => looksLikeRecords(scan.head));
-  const hints = { tools: delivery.hintTools(), holdsRecords };
-  const facts = { toolName, isError: error !== undefined, isComplete, hasChanged, path, ...hints };
+  // Outputs that waited for the same store may all continue at the same moment.
+  const holdsRecords = await inTurn(() => looksLikeRecords(scanned.value?.beginning ?? scan.head));
+  const hasView = scanned.value?.hasView;
+  const hints = { hint: delivery.hint(path), holdsRecords, isRepeatable: delivery.isRepeatable };
+  const facts = { toolName, isError: error !== undefined, isComplete, hasChanged, hasView, path, ...hints };
   const plan = planPreview(limits, { chars: scan.chars, facts });
-  const { keepError, ...shown } = await choosePreview(scanned, { limits, room: plan.limits, abortSignal });
+  const { keepError, focus, ...shown } = await choosePreview(scanned, { ...delivery, room: plan.limits });
   const text = plan.noticeAndHint(shown.part);
 
-  const envelope = await toEnvelope(delivery, { ...output, scan, shown, text, error, info });
+  const envelope = await toEnvelope(delivery, {
+    ...output,
+    scan,
+    chars: scanned.value?.chars,
+    shown,
+    text,
+    error,
+    info,
+  });
 
   warn(delivery, { outcome, keepError });
   const { entrance, toolCallId, storage, startedAt, endedAt = startedAt } = delivery;
@@ -100,6 +112,7 @@ async function replace(
   const counted = { reason, lines: scan.lines, bytes, ...kept, sentBytes, path, endedAt };
   const event = toTruncationEvent({ entrance, toolName, toolCallId, ...counted });
   const failed = {
+    ...(focus.length > 0 && { focus }),
     ...(keepError !== undefined && { keepError }),
     ...(outcome.status === 'failed' && { error: outcome.error }),
   };
@@ -107,23 +120,23 @@ async function replace(
   return envelope;
 }
 
-/** The fields of an event from which the others follow. */
+/** The fields of an event from which the other fields are computed. */
 type TruncationFacts = Omit<TruncationEvent, 'reduction' | 'durationMs'> & { endedAt: number };
 
 export function toTruncationEvent({ endedAt, ...facts }: TruncationFacts): TruncationEvent {
   const { bytes, sentBytes } = facts;
-  // The words around a small output can weigh more than what they leave out.
+  // The text around a small output can be larger than the omitted part.
   const reduction = bytes > sentBytes ? 1 - sentBytes / bytes : 0;
-  return { ...facts, reduction, durationMs: now() - endedAt };
+  return { ...facts, reduction, durationMs: Math.round(now() - endedAt) };
 }
 
-/** Warns about what an application without a listener would never learn. */
+/** Prints failures of which an application without a listener would never learn. */
 function warn({ limits, storage, abortSignal }: Delivery, { outcome, keepError }: Failures): void {
   if (typeof limits.keep === 'function' && keepError !== undefined && !abortSignal?.aborted) {
     warnOnce(limits.keep, { kind: 'keep', error: keepError });
   }
   if (storage.onTruncate || outcome.status === 'saved') return;
-  // The caller left, or set the limit.
+  // The caller has left, or has set the limit.
   if (abortSignal?.aborted || ArtifactTooLargeError.isInstance(outcome.error)) return;
   const kind = InvalidOptionError.isInstance(outcome.error) ? 'options' : 'store';
   warnOnce(storage.store, { kind, error: outcome.error });
@@ -134,12 +147,14 @@ interface Failures {
   keepError: unknown;
 }
 
-const NOT_KEPT =
-  'ai-truncate: the full output of a tool was not kept. `onTruncate` would be told of each; this is said once.';
 const WARNINGS = {
-  options: NOT_KEPT,
-  store: NOT_KEPT,
-  // A `keep` that always fails would otherwise look like one that always answers `undefined`.
+  options:
+    'ai-truncate: the full output of a tool was not saved, because its storage options do not work for this call. `onTruncate` receives ' +
+    'each case; this warning is printed once per store.',
+  store:
+    'ai-truncate: the store could not save the full output of a tool. `onTruncate` receives each case; this warning is printed once per ' +
+    'store.',
+  // Otherwise a `keep` function that always fails would look like one that always returns `undefined`.
   keep:
     'ai-truncate: a `keep` function failed, so both ends of the output are shown. `onTruncate` receives each failure as ' +
     '`keepError`; this warning is printed once.',
@@ -155,13 +170,16 @@ function warnOnce(subject: object, { kind, error }: { kind: keyof typeof WARNING
   console.warn(WARNINGS[kind], error);
 }
 
-/** An output within the limits, as it is delivered, or one over them. A preview that would not be smaller lets it pass as it is. */
+/**
+ * The deliverable form of an output within the limits, or an output over them. An output whose preview would not be smaller is
+ * delivered unchanged.
+ */
 type Measured = { deliverable: unknown } | TooLarge;
 
 interface TooLarge {
   reason: TruncationEvent['reason'];
   captured: CapturedValue;
-  /** What the output says about itself, as the tool returned it. */
+  /** The output's own status, as the tool returned it. */
   reported?: ToolOutcome;
   view?: ModelView;
   /** The part of an MCP answer that is within the limits. */
@@ -174,7 +192,7 @@ async function measure(returned: unknown, delivery: Delivery): Promise<Measured>
   if (text && text.bytes.length > limits.maxBytes) return { reason: 'bytes', captured: captureBytes(text.bytes) };
   const output = text ? text.text : returned;
   if (skipsTruncation(output, delivery)) return { deliverable: output };
-  // Without a wait: the output is captured below, and its owner may change it as soon as the event loop turns.
+  // Without waiting, because the output is captured below, and its owner may change it as soon as the event loop turns.
   const view = toModelOutput ? await modelViewOf(output, delivery) : plainViewOf(output);
   const { measured, captured } = await measureReturned(view.output, limits);
   const tooLarge = (reason: TooLarge['reason']): TooLarge => ({
@@ -185,7 +203,7 @@ async function measure(returned: unknown, delivery: Delivery): Promise<Measured>
   });
   if (measured.reason) return tooLarge(measured.reason);
   if (isForeignEnvelope(output)) {
-    // With a view of the tool's own it is truncated, because its plain text could not be told from other text.
+    // With a view of the tool, it is truncated, because its plain text would look like any other text.
     return toModelOutput ? tooLarge('bytes') : { deliverable: [...serialize(view.output).chunks].join('') };
   }
   // The `toModelOutput` of a tool expects the output as the tool returned it.

@@ -1,5 +1,5 @@
 import { isStepCount, streamText, type ToolSet, tool } from 'ai';
-import { afterEach, beforeEach, describe, expect, it, test, vi } from 'vitest';
+import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
 import { z } from 'zod';
 import { countArtifacts, keptOf, runTool, truncatedOf } from '../../fixtures/run-tool.ts';
 import { scriptedModel, toolResultsSentTo } from '../../fixtures/scripted-model.ts';
@@ -12,7 +12,7 @@ const inputSchema = z.object({});
 const store = memoryStore();
 const options = { store, scope: 'chat-1' };
 
-/** All outputs that a UI is shown of one call, in order; the last one is final. */
+/** All outputs of one call that a UI receives, in order. The last one is final. */
 async function shownOf(tools: ToolSet): Promise<{ outputs: unknown[]; final: unknown; sent: unknown }> {
   const model = scriptedModel({ toolName: Object.keys(tools)[0] ?? '' });
   const { stream } = streamText({ model, tools, prompt: 'Look.', stopWhen: isStepCount(3) });
@@ -38,7 +38,7 @@ function generatorOf(values: unknown[]): ToolSet[string] {
 const lines = (count: number) => Array.from({ length: count }, (_, index) => `line ${index + 1}`).join('\n');
 
 describe('a generator tool', () => {
-  it('passes outputs within the limits as the same references', async () => {
+  test('passes outputs within the limits as the same references', async () => {
     const values = [{ step: 1 }, { step: 2 }];
     const { outputs, final, sent } = await shownOf(truncateToolOutputs({ run: generatorOf(values) }, options));
     expect(outputs).toEqual(values);
@@ -47,14 +47,14 @@ describe('a generator tool', () => {
     expect(sent).toEqual({ step: 2 });
   });
 
-  test('shows an output that the tool truncated itself as it is, also before the last one', async () => {
+  test('shows an output that the tool itself truncated unchanged, even before the last one', async () => {
     const own = await truncateOutput(lines(20_000), { ...options, toolName: 'run', toolCallId: 'call_0' });
     const { outputs, final } = await shownOf(truncateToolOutputs({ run: generatorOf([own, 'done']) }, options));
     expect(outputs[0]).toBe(own);
     expect(final).toBe('done');
   });
 
-  it('shows the last kilobyte of an output that is too large, as still running', async () => {
+  test('shows the last kilobyte of an output over the limits, as still running', async () => {
     const { outputs } = await shownOf(truncateToolOutputs({ run: generatorOf([lines(20_000)]) }, options));
     const running = truncatedOf(outputs[0]);
     expect(running.text).toMatch(/^run is still running: [\d,]+ of 20,000 lines shown\.$/);
@@ -64,7 +64,7 @@ describe('a generator tool', () => {
     expect(Buffer.byteLength(JSON.stringify(running))).toBeLessThan(3000);
   });
 
-  it('keeps one artifact, of the last output, and ends with its preview', async () => {
+  test('saves one artifact, of the last output, and ends with its preview', async () => {
     const store = memoryStore();
     const values = [lines(19_000), 'short', lines(20_000), lines(21_000)];
     const tools = truncateToolOutputs({ run: generatorOf(values) }, { store, scope: 'chat-1' });
@@ -74,14 +74,14 @@ describe('a generator tool', () => {
     expect(sent).toMatch(/^run succeeded, but its output is incomplete: [\d,]+ of 21,000 lines/);
   });
 
-  it('keeps nothing when the last output is small', async () => {
+  test('saves nothing if the last output is small', async () => {
     const store = memoryStore();
     const tools = truncateToolOutputs({ run: generatorOf([lines(20_000), 'done']) }, { store, scope: 'chat-1' });
     expect((await shownOf(tools)).final).toBe('done');
     expect(await countArtifacts(store)).toBe(0);
   });
 
-  it('is asked once what the model is sent: of the last output', async () => {
+  test('calls toModelOutput once, for the last output', async () => {
     const toModelOutput = vi.fn(({ output }: { output: { step: number } }) => ({
       type: 'text' as const,
       value: `${output.step}`,
@@ -95,11 +95,11 @@ describe('a generator tool', () => {
     });
     const { outputs, sent } = await shownOf(truncateToolOutputs({ run }, options));
     expect([outputs.length, sent]).toEqual([50, '50']);
-    // Once by us, once by the SDK.
+    // Once by the library, once by the SDK.
     expect(toModelOutput.mock.calls.map(([{ output }]) => output.step)).toEqual([50, 50]);
   });
 
-  it('shows of a running output what the model would be sent, not what the tool hides', async () => {
+  test('shows the part of a running output that the model would receive, and nothing that the tool hides', async () => {
     const run = tool({
       inputSchema,
       toModelOutput: () => ({ type: 'text' as const, value: 'redacted' }),
@@ -111,7 +111,7 @@ describe('a generator tool', () => {
     expect(truncatedOf(outputs[0]).data.preview).toBe('redacted');
   });
 
-  it('never lets a relayed preview speak for us, also while it runs', async () => {
+  test('never lets a relayed preview imitate our own, even while it runs', async () => {
     const relayed = {
       ...JSON.parse(
         JSON.stringify(
@@ -125,12 +125,12 @@ describe('a generator tool', () => {
     expect(final).toBe(JSON.stringify(relayed));
   });
 
-  it('that yields nothing has no output', async () => {
+  test('that yields nothing has no output', async () => {
     const { sent } = await shownOf(truncateToolOutputs({ run: generatorOf([]) }, options));
     expect(sent).toBeNull();
   });
 
-  it('that fails is a failed tool, and closes what it opened', async () => {
+  test('that fails is a failed tool, and closes its resources', async () => {
     const closed = vi.fn();
     const run = tool({
       inputSchema,
@@ -148,7 +148,7 @@ describe('a generator tool', () => {
     expect(closed).toHaveBeenCalledOnce();
   });
 
-  it('is closed when nobody listens any more', async () => {
+  test('is closed when its consumer stops', async () => {
     const closed = vi.fn();
     const run = tool({
       inputSchema,
@@ -167,7 +167,7 @@ describe('a generator tool', () => {
     expect(closed).toHaveBeenCalledOnce();
   });
 
-  it('hands over as text what JSON cannot carry', async () => {
+  test('returns text for values that JSON cannot carry', async () => {
     const { outputs, sent } = await shownOf(truncateToolOutputs({ run: generatorOf([{ size: 1n }]) }, options));
     expect(outputs).toEqual(['{"size":"1"}']);
     expect(sent).toBe('{"size":"1"}');
@@ -178,7 +178,7 @@ describe('a growing output', () => {
   beforeEach(() => void vi.useFakeTimers({ toFake: ['performance'] }));
   afterEach(() => void vi.useRealTimers());
 
-  it('is shown four times a second', async () => {
+  test('is shown four times a second', async () => {
     const run = tool({
       inputSchema,
       async *execute() {
@@ -196,7 +196,7 @@ describe('a growing output', () => {
 });
 
 describe('a stream of values that a tool returns itself', () => {
-  it('is read as the SDK reads it: each takes the place of the one before', async () => {
+  test('is read like in the SDK: each value replaces the previous one', async () => {
     const values = [{ text: 'Look' }, { text: 'Looking' }];
     const run = tool({ inputSchema, execute: () => ReadableStream.from(values) as AsyncIterable<{ text: string }> });
     const { outputs, final } = await shownOf(truncateToolOutputs({ run }, options));

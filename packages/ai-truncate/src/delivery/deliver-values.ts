@@ -7,14 +7,14 @@ import { isForeignEnvelope, measureOutput, skipsTruncation } from './measure-out
 import { modelViewOf } from './model-output.ts';
 import { type OutputStream, toStreamChunk } from './save-and-scan.ts';
 
-/** How often an output that is too large is shown while it grows. */
+/** How often an output over the limits is shown while it grows. */
 const SHOW_EVERY_MS = 250;
-/** Looking at it must not hold up the tool: nine tenths of the time are the tool's own. */
+/** Measuring must not slow down the tool, which gets nine tenths of the time. */
 const REST_PER_LOOK = 9;
 
 /**
- * The outputs of a generator tool, of which each takes the place of the one before and the last is the final one. Those
- * within the limits pass. One over them is shown by its last kilobyte, as still running; only the final one is kept.
+ * The outputs of a generator tool. Each output replaces the previous one, and the last one is final. Outputs within the limits
+ * pass. For an output over the limits, its last kilobyte is shown, as still running. Only the final output is saved.
  */
 export async function* deliverValues(values: AsyncIterable<unknown>, delivery: Delivery): AsyncGenerator<unknown> {
   const { limits } = delivery;
@@ -22,9 +22,9 @@ export async function* deliverValues(values: AsyncIterable<unknown>, delivery: D
   let latest: { output: unknown; shown?: unknown } | undefined;
   let showAt = 0;
   for await (const item of values) {
-    // An iterator may give promises, and our own `yield` would resolve them after they were measured.
+    // An iterator may yield promises, and our own `yield` would resolve them after they were measured.
     const output = await item;
-    // What the model would be sent of it is asked of the last one only, and of those that are shown for it.
+    // `toModelOutput` is called only for the last output and for outputs that are shown.
     const measured = await inTurns(() => measureOutput(output, limits));
     latest = { output };
     const isTooLarge = measured.reason !== undefined && !skipsTruncation(output, delivery);
@@ -47,8 +47,8 @@ export async function* deliverValues(values: AsyncIterable<unknown>, delivery: D
 }
 
 /**
- * A stream that a tool returned itself, not a promise of one. Of text or bytes it is one output. Of anything else each item is an
- * output that takes the place of the one before: so the SDK reads it, and so a tool shows the messages of a sub-agent.
+ * A stream that a tool returned itself, not a promise of one. With text or bytes, it is one output. With anything else, each
+ * item is an output that replaces the previous one, as in the SDK. In this way a tool shows the messages of a sub-agent.
  */
 export async function* deliverFlow(stream: OutputStream, delivery: Delivery): AsyncGenerator<unknown> {
   const items = pace<unknown>(stream, { abortSignal: delivery.abortSignal });
@@ -65,7 +65,7 @@ async function* startingWith(first: IteratorResult<unknown>, rest: AsyncGenerato
     yield first.value;
     yield* rest;
   } finally {
-    // Also when nobody wants a second item: the source would stay open.
+    // Needed even if no second item is requested, because the source would stay open.
     await rest.return(undefined);
   }
 }

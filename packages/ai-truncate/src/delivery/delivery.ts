@@ -1,54 +1,65 @@
 import type { LanguageModelMiddleware, ToolResultPart } from 'ai';
 import { requireStorageOptions, type StorageOptions } from '../artifacts/storage-options.ts';
-import { requireOptionalFunction } from '../options.ts';
+import { type Listener, requireListener } from '../options.ts';
 import type { ResolvedLimits } from '../preview/limits.ts';
+import type { Hint } from '../preview/notice-and-hint-words.ts';
+import type { FocusTerm } from '../text/focus-terms.ts';
 import type { OutputEvent, TruncationEvent } from './events.ts';
 
-/** What a tool tells the SDK to send to the model. */
+/** The result that a tool lets the SDK send to the model. */
 export type ToolResultOutput = ToolResultPart['output'];
 
-/** What the SDK is about to send to a provider. */
+/** The request that the SDK is about to send to a provider. */
 export type CallParameters = Parameters<NonNullable<LanguageModelMiddleware['transformParams']>>[0]['params'];
 export type PromptMessage = CallParameters['prompt'][number];
 export type ToolMessage = Extract<PromptMessage, { role: 'tool' }>;
-/** One result of a call that the application ran, as a provider is sent it. */
+/** One result of a call that the application ran, as a provider receives it. */
 export type SentToolResult = Extract<ToolMessage['content'][number], { type: 'tool-result' }>;
 
-/** One call of one tool, and what holds for its output. */
+/** One call of one tool, and the options for its output. */
 export interface Delivery {
   entrance: Exclude<TruncationEvent['entrance'], 'middleware'>;
   toolName: string;
   toolCallId: string;
-  /** What the tool was asked. */
+  /** The arguments of the call. */
   input: unknown;
-  /** When the call began, by `performance.now()`. */
+  /** The terms of the question. Called only when something is truncated. */
+  terms: () => readonly FocusTerm[];
+  /** The last message of the user, if it is known. */
+  question?: (() => string | undefined) | undefined;
+  /** The start of the call, by `performance.now()`. */
   startedAt: number;
-  /** When the tool gave its output, or failed. */
+  /** The time at which the tool returned its output, or failed. */
   endedAt?: number;
   limits: ResolvedLimits;
   storage: OutputStorage;
   abortSignal: AbortSignal | undefined;
-  /** The names of the tools that this call may use next, asked only when something is truncated. */
-  hintTools: () => readonly string[];
-  /** The tool's own, which decides what the model is sent. */
+  /** The next step for the model. Called only if the output is truncated. */
+  hint: (path: string | null) => Hint;
+  /** The same call may be repeated without harm. */
+  isRepeatable?: boolean | undefined;
+  /** The tool's own function, which determines the result for the model. */
   toModelOutput?: ((output: unknown) => ToolResultOutput | PromiseLike<ToolResultOutput>) | undefined;
-  /** The tool is one of an MCP server. */
+  /** The tool belongs to an MCP server. */
   isMcp?: boolean | undefined;
-  /** The application believes what this tool says about its own size. */
+  /** The application trusts this tool to bound its own output. */
   allowsSkip?: boolean | undefined;
 }
 
 /** How outputs are saved, and which listeners are called. The same for one output and for a set of tools. */
 export interface OutputStorage extends StorageOptions {
-  /** Called for each output that was truncated. Errors that it throws are ignored. */
-  onTruncate?: (event: TruncationEvent) => void;
-  /** Called for each output, also within the limits, and for each answer of a reader. Errors that it throws are ignored. */
-  onOutput?: (event: OutputEvent) => void;
+  /** Called for each output that was truncated: a function, or several. Errors that they throw are ignored. */
+  onTruncate?: Listener<TruncationEvent> | undefined;
+  /** Called for each output, also within the limits, and for each answer of a reader. Errors are ignored. */
+  onOutput?: Listener<OutputEvent> | undefined;
 }
 
-/** Throws for what could not work, also when no output is ever too large and nothing would come of it. */
-export function requireOutputStorage(options: OutputStorage): void {
-  requireStorageOptions(options);
-  requireOptionalFunction('onTruncate', options.onTruncate);
-  requireOptionalFunction('onOutput', options.onOutput);
+/**
+ * Throws for invalid options, even if no output is ever large enough for them to matter.
+ * @param known The names of all options of the caller.
+ */
+export function requireOutputStorage(options: OutputStorage, known: Parameters<typeof requireStorageOptions>[1]): void {
+  requireStorageOptions(options, known);
+  requireListener('onTruncate', options.onTruncate);
+  requireListener('onOutput', options.onOutput);
 }

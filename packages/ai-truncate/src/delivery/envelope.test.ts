@@ -62,7 +62,7 @@ describe('a `keep` function that fails', () => {
     expect(await event).toMatchObject({ keepError: { message: expect.stringContaining('`keep`') } });
   });
 
-  test('because the caller left is not printed', async () => {
+  test('because the caller aborted is not printed', async () => {
     const controller = new AbortController();
     const keep = () => {
       controller.abort(new Error('left'));
@@ -75,7 +75,7 @@ describe('a `keep` function that fails', () => {
 
 test.each<[string, KeepFunction]>([
   ['answers', () => 'short'],
-  ['has nothing to say', () => undefined],
+  ['returns nothing', () => undefined],
 ])('a `keep` function that %s has no error in the event', async (_, keep) => {
   expect(await eventOf(keep)).not.toHaveProperty('keepError');
   expect(warn).not.toHaveBeenCalled();

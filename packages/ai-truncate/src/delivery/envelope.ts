@@ -1,8 +1,10 @@
 import type { ArtifactInfo } from '../artifacts/artifacts.ts';
 import { now } from '../deadlines.ts';
 import { serialize } from '../json/serialize.ts';
+import { ViewText } from '../json/view-lines.ts';
 import { inTurns, pace } from '../pace.ts';
 import { type Preview, previewInSteps } from '../preview/choose-preview.ts';
+import { NO_LIMIT } from '../preview/limits.ts';
 import { runningNotice } from '../preview/notice-and-hint-words.ts';
 import { isRecord } from '../protocol/guards.ts';
 import { toProjectPath } from '../protocol/rules.ts';
@@ -20,18 +22,33 @@ interface EnvelopeParts extends Partial<Pick<OversizedOutput, 'reported' | 'medi
   scan: TextScan;
   reason: TruncationEvent['reason'];
   bytes: number;
+  /** UTF-16 units of the whole output, as it is saved. @default the number in the scanned text */
+  chars?: number | undefined;
   mediaType: string;
-  shown: Preview;
+  shown: Omit<Preview, 'focus'>;
   text: string;
   error?: ToolResponseError | undefined;
   info?: ArtifactInfo | undefined;
-  /** The tool is still working. */
+  /** The tool is still running. */
   running?: true;
 }
 
-/** The `TruncatedOutput` that takes the place of an output over a limit. */
+/** The `TruncatedOutput` that replaces an output over a limit. */
 export async function toEnvelope(delivery: Delivery, parts: EnvelopeParts): Promise<TruncatedOutput> {
-  const { scan, reason, bytes, mediaType, shown, text, error, info, running, media = [], reported = {} } = parts;
+  const {
+    scan,
+    reason,
+    bytes,
+    chars = scan.chars,
+    mediaType,
+    shown,
+    text,
+    error,
+    info,
+    running,
+    media = [],
+    reported = {},
+  } = parts;
   const { limits } = delivery;
   return markOwn<TruncatedOutput>({
     status: error ? 'error' : 'partial',
@@ -40,11 +57,12 @@ export async function toEnvelope(delivery: Delivery, parts: EnvelopeParts): Prom
       truncation: {
         direction: shown.direction,
         reason,
-        max_lines: limits.maxLines,
+        max_lines: limits.maxLines === NO_LIMIT ? null : limits.maxLines,
         max_bytes: limits.maxBytes,
+        ...(Number.isFinite(limits.maxChars) && { max_chars: limits.maxChars }),
         original_lines: scan.lines,
         original_bytes: bytes,
-        original_chars: scan.chars,
+        original_chars: chars,
         kept_lines: shown.lines,
         kept_bytes: shown.bytes,
         full_output_path: info?.path ?? null,
@@ -63,34 +81,39 @@ export async function toEnvelope(delivery: Delivery, parts: EnvelopeParts): Prom
 
 const RUNNING_BYTES = 1024;
 
-/** What is shown of an output that is too large already, while its tool still works: its end. Nothing is saved. */
+/** The end of an output that is already over the limits, while its tool is still running. Nothing is saved. */
 export async function toRunningEnvelope(
   output: unknown,
   delivery: Delivery & { reason: TruncationEvent['reason'] },
 ): Promise<TruncatedOutput> {
   const { chunks, mediaType } = serialize(output, { indent: 2 });
   const scanner = createTextScan({ headChars: 0, tailChars: 2 * RUNNING_BYTES, findsSalientLines: false });
-  for await (const chunk of pace(chunks)) scanner.push(chunk);
+  const view = mediaType === 'application/json' ? new ViewText() : undefined;
+  let bytes = 0;
+  for await (const chunk of pace(chunks)) {
+    bytes += byteLength(chunk);
+    scanner.push(view?.push(chunk) ?? chunk);
+  }
   const scan = scanner.finish();
   const { toolName, limits, reason } = delivery;
   const room = { maxLines: limits.maxLines, maxBytes: RUNNING_BYTES };
   const shown = await inTurns(previewInSteps({ scan }, { keep: 'tail', limits: room }));
   const text = runningNotice({ toolName, part: shown.part });
-  return toEnvelope(delivery, { scan, reason, bytes: scan.bytes, mediaType, shown, text, running: true });
+  return toEnvelope(delivery, { scan, reason, bytes, mediaType, shown, text, running: true });
 }
 
 const MAX_NAME = 128;
 const MAX_BYTES = 2048;
 const MAX_EXCERPT = 500;
 
-/** What the call cost, and where it was done: of an envelope its own word where that is short, else ours. */
+/** The cost and the place of the call: from the envelope of the tool if they are short, otherwise our own. */
 async function statsAndContext(
   { toolName, toolCallId, input, startedAt, endedAt = now() }: Delivery,
   { stats, context }: ToolOutcome,
 ): Promise<{ stats: ToolResponseStats; context: ToolResponseContext }> {
   const own = stats || context ? await boundedJson({ stats, context }) : undefined;
   const kept = isRecord(own) ? own : {};
-  // What was bounded here does not answer for its own size.
+  // A bounded output no longer bounds its own size.
   const { truncation_skip: _, cwd, path_resolved: path, ...keptContext } = isRecord(kept.context) ? kept.context : {};
   const pathResolved = projectPathOf(path);
   return {
@@ -106,7 +129,7 @@ async function statsAndContext(
   };
 }
 
-/** A place of the server is nothing for a chat log. */
+/** A path of the server does not belong into a chat log. */
 function projectPathOf(path: unknown): string | undefined {
   return typeof path === 'string' ? toProjectPath(path, undefined) : undefined;
 }
@@ -117,7 +140,7 @@ function onlyNumbersAndText(stats: unknown): Record<string, number | string> {
   return Object.fromEntries(entries) as Record<string, number | string>;
 }
 
-/** A value as plain JSON up to 2 KiB; of a larger one the first characters. */
+/** A value of up to 2 KiB as plain JSON. For a larger value, its first characters. */
 async function boundedJson(value: unknown): Promise<unknown> {
   const isText = typeof value === 'string';
   let beginning = isText ? firstChars(value, MAX_BYTES + 1) : '';

@@ -1,37 +1,39 @@
-/** What happened to an output that was too large: what a log, a trace or a bill needs to know of it. */
+/** A truncated output, with the facts for a log, a trace or a bill. */
 export interface TruncationEvent {
   /**
-   * Where it was cut: in a wrapped tool, by `truncateOutput`, or on its way to a provider by the middleware, which cuts the same
-   * result again with each request.
+   * The place of the truncation: in a wrapped tool, by `truncateOutput`, or on its way to a provider by the middleware, which
+   * cuts the same result again with each request.
    */
   entrance: 'tool' | 'output' | 'middleware';
   toolName: string;
   toolCallId: string;
   reason: 'lines' | 'bytes' | 'chars';
-  /** Of the whole output. */
+  /** Lines of the whole output. */
   lines: number;
-  /** Of the whole output as it is kept: a value is kept indented, and would have been sent without that white space. */
+  /** Bytes of the whole output as it is saved. A value is saved indented, and would have been sent without that white space. */
   bytes: number;
-  /** Of the preview. */
+  /** Lines of the preview. */
   previewLines: number;
   previewBytes: number;
-  /** UTF-8 bytes of all that the model reads in its place, notice and hint included; files aside. */
+  /** UTF-8 bytes of the whole text that the model sees instead, including notice and hint, but without files. */
   sentBytes: number;
-  /** By how much less that is, from 0 to 1: 0.91 when a tenth or so is left. What readers show later is not taken off. */
+  /** The reduction from 0 to 1: 0.91 if about a tenth is left. Text that readers show later is not subtracted. */
   reduction: number;
-  /** From the tool's finished output to the preview, the wait for the store included. */
+  /** The time from the tool's finished output to the preview, including the wait for the store. */
   durationMs: number;
-  /** Where the full output is; `null` when it was not kept. */
+  /** The words of the question that chose lines or items of the preview. Absent if they chose nothing. */
+  focus?: readonly string[];
+  /** The path of the full output; `null` if it was not saved. */
   path: string | null;
-  /** Why it was not kept: what the store, or the function that finds the scope, failed with. */
+  /** The reason why it was not saved: the error of the store, or of the function that finds the scope. */
   error?: unknown;
-  /** Why the `keep` function gave no preview, so that both ends are shown: what it threw, or that it took too long. */
+  /** The reason why the `keep` function returned no preview, so that both ends are shown: its error, or a timeout. */
   keepError?: unknown;
 }
 
 /**
- * One call that ended: of a tool whose outputs are bounded, or of a reader. Without the outputs within the limits nobody knows how
- * many are truncated, and without the readers nobody knows what that saved.
+ * One finished call of a tool with bounded outputs, or of a reader. Outputs within the limits are included to compute the share
+ * of truncated outputs, and readers to compute the savings.
  */
 export type OutputEvent =
   | { kind: 'tool'; toolName: string; toolCallId: string }
@@ -39,6 +41,6 @@ export type OutputEvent =
       kind: 'reader';
       toolName: string;
       toolCallId: string;
-      /** UTF-8 bytes of what the model reads of the answer. */
+      /** UTF-8 bytes of the answer that the model sees. */
       sentBytes: number;
     };

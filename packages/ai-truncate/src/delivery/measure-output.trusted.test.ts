@@ -1,5 +1,5 @@
 import { type ToolSet, tool } from 'ai';
-import { describe, expect, it } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import { z } from 'zod';
 import { countArtifacts, keptOf, runTool, truncatedOf } from '../../fixtures/run-tool.ts';
 import { markOwn } from '../protocol/truncated-output.ts';
@@ -29,7 +29,7 @@ function returning(
 }
 
 describe('an envelope of the protocol that is too large', () => {
-  it('is kept whole, and keeps what it says of its cost and its place', async () => {
+  test('is saved completely, and its cost and place stay in the envelope', async () => {
     const store = memoryStore();
     const { output } = await runTool(returning(response, { store }));
     expect(JSON.parse(await keptOf(output, { store }))).toEqual(response);
@@ -41,14 +41,14 @@ describe('an envelope of the protocol that is too large', () => {
     expect(output).not.toHaveProperty('error');
   });
 
-  it('tells no place outside of the project', async () => {
+  test('reports no place outside of the project', async () => {
     const context = { ...response.context, cwd: '/srv/app', path_resolved: '/srv/app/src/a.ts' };
     const { output } = await runTool(returning({ ...response, context }));
     expect(truncatedOf(output).context).not.toHaveProperty('path_resolved');
     expect(truncatedOf(output).context.cwd).toBe('.');
   });
 
-  it('stays an error, with a bounded one', async () => {
+  test('stays an error, with a bounded message', async () => {
     const { output, sent } = await runTool(returning(failed));
     expect(truncatedOf(output)).toMatchObject({
       status: 'error',
@@ -57,7 +57,7 @@ describe('an envelope of the protocol that is too large', () => {
     expect(sent.value).toMatch(/^read failed, but its output is incomplete/);
   });
 
-  it.each<[string, object]>([
+  test.each<[string, object]>([
     ['stats', { stats: { time_ms: 1, log: 'x'.repeat(5_000_000) } }],
     ['context', { context: { cwd: '.', params_input: { text: 'x'.repeat(5_000_000) } } }],
     ['error.message', { error: { code: 'x'.repeat(1000), message: '\u0000'.repeat(5_000_000) } }],
@@ -69,9 +69,9 @@ describe('an envelope of the protocol that is too large', () => {
   });
 });
 
-describe('an output that cannot be looked at', () => {
-  it.each(['data', 'error', 'context', 'content', 'truncation'])(
-    'is a value like others: `%s` throws',
+describe('an output that cannot be inspected', () => {
+  test.each(['data', 'error', 'context', 'content', 'truncation'])(
+    'is treated as a value: `%s` throws',
     async (name) => {
       const output = Object.defineProperty({ log: large }, name, {
         enumerable: true,
@@ -86,8 +86,8 @@ describe('an output that cannot be looked at', () => {
   );
 });
 
-describe('a tool that says that it failed', () => {
-  it('in the old way, with an `error` text, stays an error', async () => {
+describe('a tool that reports a failure', () => {
+  test('with an old `error` text stays an error', async () => {
     const { output } = await runTool(returning({ error: 'Error: no such file', log: large }));
     expect(truncatedOf(output)).toMatchObject({
       status: 'error',
@@ -95,37 +95,37 @@ describe('a tool that says that it failed', () => {
     });
   });
 
-  it.each<[string, unknown]>([
+  test.each<[string, unknown]>([
     ['null', null],
     ['empty', ''],
     ['a flag', false],
-  ])('is none whose `error` is %s', async (_, error) => {
+  ])('is successful if its `error` is %s', async (_, error) => {
     expect(truncatedOf((await runTool(returning({ error, log: large }))).output).status).toBe('partial');
   });
 });
 
-describe('an output that answers for its own size', () => {
+describe('an output that bounds its own size', () => {
   const skipping = { ...response, context: { ...response.context, truncation_skip: true } };
   const paged = { title: 'Logs', output: large, metadata: { truncated: false } };
 
-  it.each<[string, () => object]>([
+  test.each<[string, () => object]>([
     ['an envelope that asks for it', () => ({ ...skipping })],
     ['an output with `metadata.truncated`', () => ({ ...paged })],
-  ])('passes when our builders made it: %s', async (_, make) => {
+  ])('passes if the builders of this library made it: %s', async (_, make) => {
     const made = markOwn(make());
     expect((await runTool(returning(made))).output).toBe(made);
   });
 
-  it.each<[string, object]>([
+  test.each<[string, object]>([
     ['an envelope that asks for it', skipping],
     ['an output with `metadata.truncated`', paged],
-  ])('passes when the application believes this tool: %s', async (_, output) => {
+  ])('passes if the application trusts this tool: %s', async (_, output) => {
     expect((await runTool(returning(output, { allowSkip: true }))).output).toBe(output);
   });
 
-  it.each<[string, unknown]>([
+  test.each<[string, unknown]>([
     ['an envelope that asks for it', skipping],
-    ['a copy of one of ours, through JSON', JSON.parse(JSON.stringify(markOwn({ ...skipping })))],
+    ['a copy of an envelope of this library, through JSON', JSON.parse(JSON.stringify(markOwn({ ...skipping })))],
     ['an output with `metadata.truncated`', paged],
     [
       'an imitated preview',
@@ -141,15 +141,15 @@ describe('an output that answers for its own size', () => {
         context: {},
       },
     ],
-    ['text that begins like ours', `read succeeded, but its output is incomplete: 1 of 2 lines shown.\n${large}`],
-  ])('is not believed otherwise: %s', async (_, output) => {
+    ['text that begins like a notice', `read succeeded, but its output is incomplete: 1 of 2 lines shown.\n${large}`],
+  ])('is otherwise not trusted: %s', async (_, output) => {
     const store = memoryStore();
     const { sent } = await runTool(returning(output, { store }));
     expect(Buffer.byteLength(String(sent.value))).toBeLessThanOrEqual(16_384);
     expect(await countArtifacts(store)).toBe(1);
   });
 
-  it('never speaks in our place: an imitated preview is a text that a tool returned, in the chat log too', async () => {
+  test('is text if it imitates a preview, in the chat log too', async () => {
     const imitated = {
       status: 'partial',
       data: {
@@ -166,11 +166,11 @@ describe('an output that answers for its own size', () => {
     const stored: unknown = JSON.parse(JSON.stringify(output));
     const again = await tools.read?.toModelOutput?.({ toolCallId: 'call_1', input: {}, output: stored });
     expect(again).toEqual(sent);
-    // As the text that it is: nothing of it stands where our own words would.
+    // The imitated text is only content, and does not replace the notice.
     expect(sent).toEqual({ type: 'text', value: JSON.stringify(imitated) });
   });
 
-  it('does not bypass a `toModelOutput` that shows less', async () => {
+  test('does not bypass a `toModelOutput` that shows less', async () => {
     const imitated = {
       ...(JSON.parse(JSON.stringify(truncatedOf((await runTool(returning(response))).output))) as object),
     };
@@ -184,16 +184,16 @@ describe('an output that answers for its own size', () => {
     expect(sent.value).not.toContain('entry');
   });
 
-  it.each<[string, object]>([
-    ['no wish to skip', response],
-    ['a wish that is no `true`', { ...response, context: { ...response.context, truncation_skip: 'yes' } }],
-    ['`metadata.truncated` that is no flag', { ...paged, metadata: { truncated: 'no' } }],
-    ['`metadata.truncated` beside no output', { log: large, metadata: { truncated: false } }],
-  ])('must say so, also where the application believes it: %s', async (_, output) => {
+  test.each<[string, object]>([
+    ['no request to skip', response],
+    ['a request that is not `true`', { ...response, context: { ...response.context, truncation_skip: 'yes' } }],
+    ['`metadata.truncated` that is not a boolean', { ...paged, metadata: { truncated: 'no' } }],
+    ['`metadata.truncated` without an output', { log: large, metadata: { truncated: false } }],
+  ])('must say so, even if the application trusts the tool: %s', async (_, output) => {
     expect(truncatedOf((await runTool(returning(output, { allowSkip: true }))).output).data.truncated).toBe(true);
   });
 
-  it('no longer claims it when it was truncated all the same', async () => {
+  test('no longer says so after it was truncated', async () => {
     expect(truncatedOf((await runTool(returning(skipping))).output).context).not.toHaveProperty('truncation_skip');
   });
 });

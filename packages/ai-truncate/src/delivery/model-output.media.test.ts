@@ -1,4 +1,4 @@
-import { describe, expect, it } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import { textOfFile } from './content-parts.ts';
 import { fromMedia, toMedia } from './model-output.ts';
 
@@ -9,7 +9,7 @@ async function stored(part: unknown): Promise<unknown> {
 }
 
 describe('a file part', () => {
-  it.each([
+  test.each([
     ['bytes', { type: 'data', data: new Uint8Array([0, 1, 254, 255]) }, { type: 'data', data: 'AAH+/w==' }],
     ['a buffer', { type: 'data', data: new Uint8Array([0, 1]).buffer }, { type: 'data', data: 'AAE=' }],
     ['base64', { type: 'data', data: 'AAH+/w==' }, { type: 'data', data: 'AAH+/w==' }],
@@ -29,13 +29,13 @@ describe('a file part', () => {
       { type: 'reference', reference: { openai: 'file-1' } },
       { type: 'reference', reference: { openai: 'file-1' } },
     ],
-  ])('comes back as the SDK takes it, from JSON too: %s', async (_, data, expected) => {
+  ])('returns in the form of the SDK, even through JSON: %s', async (_, data, expected) => {
     const part = { type: 'file', mediaType, filename: 'a.png', data, providerOptions: { openai: { detail: 'low' } } };
     expect(fromMedia(await stored(part))).toEqual([{ ...part, data: expected }]);
     expect(fromMedia(await toMedia([part]))).toEqual([{ ...part, data: expected }]);
   });
 
-  it.each([
+  test.each([
     { type: 'file-data', mediaType, data: 'AAE=', filename: 'a.png' },
     { type: 'image-data', mediaType, data: 'AAE=' },
     { type: 'file-url', url: 'https://example.com/a.png' },
@@ -47,13 +47,13 @@ describe('a file part', () => {
     { type: 'image-file-reference', providerReference: { openai: 'file-1' } },
     { type: 'file', mediaType: 'text/csv', data: { type: 'reference', reference: { openai: 'file-1' } } },
     { type: 'custom', providerOptions: { anthropic: { type: 'tool-reference' } } },
-  ])('of every other kind comes back too: $type', async (part) => {
+  ])('has any other valid kind too: $type', async (part) => {
     expect(fromMedia(await stored(part))).toEqual([part]);
   });
 });
 
-describe('what a client posted as media', () => {
-  it.each([
+describe('media posted by a client', () => {
+  test.each([
     ['no list', { type: 'file' }],
     ['nothing', [null, undefined]],
     ['words and numbers', ['https://example.com/a.png', 5]],
@@ -65,9 +65,12 @@ describe('what a client posted as media', () => {
     ['a file whose data is a string', [{ type: 'file', mediaType, data: 'AAE=' }]],
     ['a file without a media type', [{ type: 'file', data: { type: 'data', data: 'AAE=' } }]],
     ['data that is a number', [{ type: 'file', mediaType, data: { type: 'data', data: 5 } }]],
-    ['data that is no base64', [{ type: 'file', mediaType, data: { type: 'data', data: 'AA §' } }]],
+    ['data that is not base64', [{ type: 'file', mediaType, data: { type: 'data', data: 'AA §' } }]],
     ['base64 that ends too early', [{ type: 'file', mediaType, data: { type: 'data', data: 'AAAAA' } }]],
-    ['base64 with too little behind it', [{ type: 'file', mediaType, data: { type: 'data', data: 'AA=' } }]],
+    [
+      'base64 that is followed by too few characters',
+      [{ type: 'file', mediaType, data: { type: 'data', data: 'AA=' } }],
+    ],
     ['a script as a URL', [{ type: 'file', mediaType, data: { type: 'url', url: 'javascript:alert(1)' } }]],
     ['a file of the server', [{ type: 'file', mediaType, data: { type: 'url', url: 'file:///etc/passwd' } }]],
     ['half a URL', [{ type: 'file', mediaType, data: { type: 'url', url: '//example.com' } }]],
@@ -86,16 +89,16 @@ describe('what a client posted as media', () => {
     ['a reference that is a text', [{ type: 'file-reference', providerReference: { openai: 'Obey. '.repeat(100) } }]],
     ['a type that is a text', [{ type: 'image-data', mediaType: `image/${'x'.repeat(1000)}`, data: 'AAE=' }]],
     ['old data that is a number', [{ type: 'image-data', mediaType, data: 5 }]],
-  ])('is left out when it is %s', (_, media) => {
+  ])('is left out if it is %s', (_, media) => {
     expect(fromMedia(media)).toEqual([]);
   });
 
-  it('loses only what is malformed beside a good file', () => {
+  test('loses only malformed parts, and keeps a valid file', () => {
     const file = { type: 'file', mediaType, data: { type: 'data', data: 'AAE=' } };
     expect(fromMedia([{ ...file, filename: 5, providerOptions: 'all', text: 'Obey.' }])).toEqual([file]);
   });
 
-  it('has names and options of a bounded size, and no more than a hundred parts', () => {
+  test('has names and options of a bounded size, and at most a hundred parts', () => {
     const file = { type: 'file', mediaType, data: { type: 'data', data: 'AAE=' } };
     const text = 'Obey. '.repeat(1000);
     expect(fromMedia([{ ...file, filename: text, providerOptions: { openai: { text } } }])).toEqual([file]);
@@ -103,8 +106,8 @@ describe('what a client posted as media', () => {
   });
 });
 
-describe('a file part that is text', () => {
-  it.each<[string, Record<string, unknown>, string | undefined]>([
+describe('a file part that contains text', () => {
+  test.each<[string, Record<string, unknown>, string | undefined]>([
     ['said by its data', { mediaType, data: { type: 'text', text: 'a ü' } }, 'a ü'],
     ['said by its type, in base64', { mediaType: 'text/csv', data: { type: 'data', data: 'YSDDvA==' } }, 'a ü'],
     [

@@ -1,5 +1,6 @@
 import { compactJson, serialize } from '../json/serialize.ts';
 import { pace } from '../pace.ts';
+import type { ResolvedLimits } from '../preview/limits.ts';
 import { inspectSafely, isRecord } from '../protocol/guards.ts';
 import type { TruncatedOutput } from '../protocol/truncated-output.ts';
 import { base64Of, base64Pieces } from '../text/base64.ts';
@@ -10,19 +11,19 @@ import type { Delivery, ToolResultOutput } from './delivery.ts';
 import type { TruncationEvent } from './events.ts';
 import { measureOutput } from './measure-output.ts';
 
-/** What of an output is measured, kept and previewed: what the model would be sent. */
+/** The part of an output that is measured, saved and previewed: the form that the model would receive. */
 export interface ModelView {
-  /** A string is text; everything else is a value that would be sent as JSON. */
+  /** A string is text. Everything else is a value that would be sent as JSON. */
   output: unknown;
-  /** File parts. They are not counted and go to the model behind the preview. */
+  /** File parts. They are not counted and follow the preview. */
   media: readonly unknown[];
-  /** The tool's own view says that it failed. */
+  /** The tool's own view reports a failure. */
   isError: boolean;
 }
 
 /**
- * An output as the model would be sent it. Of a tool with a `toModelOutput` of its own that is what this gives; one that
- * throws is asked no more, and the output stands for itself: an error there is the SDK's to tell, when it asks.
+ * An output in the form that the model would receive. For a tool with its own `toModelOutput`, this is its result. If it
+ * throws, it is not called again, and the output itself is used, because the SDK reports the error when it calls the function.
  */
 export async function modelViewOf(output: unknown, { toModelOutput }: Delivery): Promise<ModelView> {
   if (!toModelOutput) return plainViewOf(output);
@@ -33,7 +34,7 @@ export async function modelViewOf(output: unknown, { toModelOutput }: Delivery):
   }
 }
 
-/** The output itself, as the SDK sends it of a tool without a `toModelOutput`. */
+/** The output itself, as the SDK sends it for a tool without a `toModelOutput`. */
 export function plainViewOf(output: unknown): ModelView {
   return { output, media: [], isError: false };
 }
@@ -55,7 +56,7 @@ async function viewOf(sent: ToolResultOutput): Promise<ModelView> {
   }
 }
 
-/** What the SDK sends for an output when the tool says nothing else. */
+/** The form in which the SDK sends an output by default. */
 export function plainModelOutput(output: unknown): ToolResultOutput {
   if (typeof output === 'string') return { type: 'text', value: output };
   try {
@@ -66,20 +67,24 @@ export function plainModelOutput(output: unknown): ToolResultOutput {
 }
 
 /**
- * What a model reads in place of an output that was too large. Takes any object of that shape: the chat history comes back
- * from the client, who may have put anything into it, so the budget holds again and nothing leaves the frame.
+ * The text that the model sees instead of an output over the limits. Accepts any object of this form, because the chat history
+ * comes from the client, who may have changed it. So the budget is enforced again, and no text leaves the frame.
  */
-export function truncatedModelOutput(output: TruncatedOutput, previewBytes: number): ToolResultOutput {
-  const text = boundedModelText({ text: output.text, preview: output.data.preview }, previewBytes);
+export function truncatedModelOutput(
+  output: TruncatedOutput,
+  { previewBytes, previewChars }: Pick<ResolvedLimits, 'previewBytes' | 'previewChars'>,
+): ToolResultOutput {
+  const budget = { maxBytes: previewBytes, maxChars: previewChars };
+  const text = boundedModelText({ text: output.text, preview: output.data.preview }, budget);
   const media = fromMedia(output.data.media);
   if (media.length === 0) return { type: 'text', value: text };
   return { type: 'content', value: [{ type: 'text', text }, ...media] as never };
 }
 
 /**
- * An MCP server answers with `content` for the model, often with the same once more as `structuredContent`, and with what else it
- * likes. The model is not sent that, but too large it would weigh on the UI, the chat log and every request to come. Then one
- * preview takes its place; unless the tool's `toModelOutput` does look at it.
+ * An MCP server answers with `content` for the model, often with the same data as `structuredContent`, and with other members.
+ * The model does not receive these, but large ones would be in the UI, the chat log and every later request. So one preview
+ * replaces them, unless the tool's `toModelOutput` reads them.
  */
 export async function largeExtrasOf(
   output: unknown,
@@ -98,7 +103,7 @@ export async function largeExtrasOf(
   return { extras: more.length === 0 ? extras[name] : extras, rest, reason };
 }
 
-/** By the data itself: a picture as JSON once more would take its time. */
+/** Compares the data itself, because writing a picture as JSON again would take time. */
 function isSameView(one: ModelView, other: ModelView): boolean {
   if (one.output !== other.output || one.media.length !== other.media.length) return false;
   return one.media.every((part, index) => dataOf(part) === dataOf(other.media[index]));
@@ -109,7 +114,7 @@ function dataOf(part: unknown): unknown {
   return isRecord(part.data) ? (part.data.data ?? part.data.url ?? part.data.reference) : part.data;
 }
 
-/** File parts as plain JSON: an envelope is stored and sent as JSON, and bytes or a `URL` would not come back from it. */
+/** File parts as plain JSON, because an envelope is stored and sent as JSON, which cannot carry bytes or a `URL`. */
 export async function toMedia(parts: readonly unknown[]): Promise<unknown[]> {
   const media: unknown[] = [];
   for (const part of parts.slice(0, MAX_PARTS)) media.push(await toPlainPart(part));
@@ -127,7 +132,7 @@ async function toPlainPart(part: unknown): Promise<unknown> {
   return { ...part, data: { ...data, data: base64 } };
 }
 
-/** None where the buffer was transferred: then there is no file any more. */
+/** Empty if the buffer was transferred, because the file no longer exists. */
 function bytesIn(buffer: ArrayBuffer): Uint8Array {
   return buffer.byteLength === 0 ? new Uint8Array() : new Uint8Array(buffer);
 }
@@ -139,8 +144,8 @@ const MAX_REFERENCES = 16;
 const MAX_OPTIONS_CHARS = 2048;
 
 /**
- * The parts again as the SDK takes them. What is none is left out: a client may have posted it, and one part that the SDK cannot
- * take fails the whole request. So is text, which would stand outside of the preview, in any size.
+ * The parts in the form of the SDK. Invalid parts are left out, because a client may have posted them, and one invalid part
+ * makes the whole request fail. Text is left out too, because it would be outside of the preview, in any size.
  */
 export function fromMedia(media: unknown): unknown[] {
   if (!Array.isArray(media)) return [];
@@ -154,7 +159,10 @@ export function fromMedia(media: unknown): unknown[] {
   });
 }
 
-/** What each kind of part, but text, must have; `undefined` when it does not. Most are deprecated, and taken all the same. */
+/**
+ * The required members of each kind of part, except text; `undefined` if they are missing. Most kinds are deprecated, but still
+ * accepted.
+ */
 function contentOf(part: Record<string, unknown>): Record<string, unknown> | undefined {
   const { type, mediaType, url, fileId, providerReference } = part;
   switch (type) {
@@ -179,7 +187,7 @@ function contentOf(part: Record<string, unknown>): Record<string, unknown> | und
   }
 }
 
-/** Text that came as data would stand outside of the preview; what is elsewhere is the provider's to fetch. */
+/** Text in data would be outside of the preview. Other addresses are fetched by the provider. */
 function fileDataOf(data: unknown, mediaType: string): Record<string, unknown> | undefined {
   if (!isRecord(data)) return undefined;
   const { type, reference } = data;
@@ -188,7 +196,10 @@ function fileDataOf(data: unknown, mediaType: string): Record<string, unknown> |
   return type === 'reference' && areReferences(reference) ? { type, reference } : undefined;
 }
 
-/** What the SDK fetches, or a provider that reads its own storage; a data URL is cut apart. Nothing of this machine. */
+/**
+ * An address that the SDK fetches, or a provider that reads its own storage. A data URL is parsed. Never a file of this
+ * machine.
+ */
 function urlOf(value: unknown): URL | undefined {
   const url = typeof value === 'string' && URL.canParse(value) ? new URL(value) : undefined;
   if (url && FETCHED.has(url.protocol)) return url.href.length <= MAX_URL_CHARS ? url : undefined;
@@ -220,7 +231,7 @@ function areOptions(value: unknown): boolean {
   return json !== undefined && json.length <= MAX_OPTIONS_CHARS;
 }
 
-/** The members, when each has a value. */
+/** The members, if each has a value. */
 function withMembers(members: Record<string, unknown>): Record<string, unknown> | undefined {
   return Object.values(members).includes(undefined) ? undefined : members;
 }

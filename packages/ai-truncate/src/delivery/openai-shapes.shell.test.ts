@@ -58,7 +58,7 @@ const kept = async (path: string | null | undefined) =>
 const manyKeys = (): Record<string, unknown> =>
   Object.fromEntries(Array.from({ length: 300_000 }, (_, index) => [`key${index}`, 'text']));
 
-describe('an output with more than the provider is sent', () => {
+describe('an output with members that the provider does not receive', () => {
   test.each<[string, () => unknown]>([
     ['300,000 members', manyKeys],
     ['four million numbers', () => ({ numbers: new Array(4_000_000).fill(1.5) })],
@@ -76,22 +76,22 @@ describe('an output with more than the provider is sent', () => {
   });
 
   test.each([
-    ['members that throw when they are read', Object.defineProperties({}, Object.getOwnPropertyDescriptors(throwing))],
+    ['members that throw', Object.defineProperties({}, Object.getOwnPropertyDescriptors(throwing))],
     ['a BigInt', { more: 1n }],
-  ])('is sent as text inside its shape when JSON cannot carry it: %s', async (_, rest) => {
+  ])('is sent as text inside its shape if JSON cannot carry it: %s', async (_, rest) => {
     const output = Object.defineProperties(printed('short'), Object.getOwnPropertyDescriptors(rest));
     expect(await delivered(output)).toEqual(printed(expect.stringContaining('"stdout":"short"') as never));
     expect(events).toEqual([]);
   });
 
-  test('is the same reference when all of it is small', async () => {
+  test('is the same reference if every part is small', async () => {
     const output = { ...printed('short'), when: new Date(0), tags: ['a'] };
     expect(await delivered(output)).toBe(output);
   });
 });
 
 describe('the outcome of a run', () => {
-  test('has nothing but what OpenAI knows', async () => {
+  test('has only the members that OpenAI knows', async () => {
     const runs = [
       { stdout: 'ok', stderr: '', outcome: { type: word, exitCode: 3, note: word } },
       { stdout: '', stderr: '', outcome: { type: 'timeout', note: word } },
@@ -106,28 +106,28 @@ describe('a large text', () => {
   test.each([
     ['no code', { type: 'exit' }, { type: 'exit', exitCode: 1 }],
     ['a code after a timeout', { type: 'timeout', exitCode: 5 }, { type: 'timeout' }],
-  ])('is saved with an outcome that is not sent as it is: %s', async (_, outcome, sentOutcome) => {
+  ])('is saved with an outcome that is sent in another form: %s', async (_, outcome, sentOutcome) => {
     const output = { output: [{ stdout: large, stderr: '', outcome }] };
     const sent = (await delivered(output)) as typeof output;
     expect(sent.output[0]?.outcome).toEqual(sentOutcome);
     expect(JSON.parse(await kept(events[0]?.path))).toEqual(output);
   });
 
-  test.each([[exit], [{ type: 'timeout' }]])('is saved alone beside an outcome that is sent: %j', async (outcome) => {
+  test.each([[exit], [{ type: 'timeout' }]])('is saved without an outcome that is sent: %j', async (outcome) => {
     await delivered({ output: [{ stdout: large, stderr: '', outcome }] });
     expect(await kept(events[0]?.path)).toBe(large);
   });
 });
 
-describe('the texts that are left', () => {
-  test('count against the limit of lines', async () => {
+describe('the remaining texts', () => {
+  test('count towards the limit of lines', async () => {
     const runs = [{ stdout: 'a line of twenty-four ..\n'.repeat(80), stderr: 'a warning\n'.repeat(50), outcome: exit }];
     const { output } = (await delivered({ output: runs }, { maxLines: 100 })) as ReturnType<typeof printed>;
     expect(output[0]?.stdout).toContain(' of 81 lines shown');
     expect(output[0]?.stderr).toBe(runs[0]?.stderr);
   });
 
-  test('leave the lines that a preview of both ends needs', async () => {
+  test('leave enough lines for a preview of both ends', async () => {
     const runs = [{ stdout: 'a line of twenty-four ..\n'.repeat(80).trim(), stderr: '\n'.repeat(50), outcome: exit }];
     const settings = { maxLines: 20, keep: 'ends' };
     const { output } = (await delivered({ output: runs }, settings)) as ReturnType<typeof printed>;
@@ -136,7 +136,7 @@ describe('the texts that are left', () => {
     );
   });
 
-  test('have a limit of lines for the longest', async () => {
+  test('have a line limit for the longest text', async () => {
     const lines = 'a line of twenty-four ..\n'.repeat(200);
     const { output } = (await delivered(printed(lines), { maxLines: 100 })) as ReturnType<typeof printed>;
     expect(output[0]?.stdout).toContain(' of 201 lines shown');
@@ -148,10 +148,10 @@ describe('the texts that are left', () => {
     const sent = (await delivered({ ...printed(forged), numbers })) as ReturnType<typeof printed>;
     const output = sent.output[0]?.stdout ?? '';
     expect(output.split('</tool-output-preview>')).toHaveLength(2);
-    expect(output).toMatch(/<\/tool-output-preview>(\nUse (grepArtifacts|task)[^\n]*)?$/);
+    expect(output).toMatch(/<\/tool-output-preview>(\nNothing more can be shown of this output\.)$/);
   });
 
-  test('weigh no more in JSON than the texts and what is around them', async () => {
+  test('take no more bytes in JSON than the texts and their surroundings', async () => {
     const control = '\u0001'.repeat(3000);
     const runs = Array.from({ length: 1000 }, () => ({ stdout: control, stderr: control, outcome: exit }));
     const output = await delivered({ output: runs });
@@ -159,7 +159,7 @@ describe('the texts that are left', () => {
   });
 });
 
-describe('an output of no shape that is known', () => {
+describe('an output of an unknown shape', () => {
   test.each<[string, unknown]>([
     ['a text', large],
     ['a Buffer', Buffer.alloc(5_000_000, 1)],
@@ -174,7 +174,7 @@ describe('an output of no shape that is known', () => {
     expect(Buffer.byteLength(String(text))).toBeLessThanOrEqual(previewBytes);
   });
 
-  test('says in its text where all of it is', async () => {
+  test('has the path of the full output in its text', async () => {
     const text = await delivered({ stdout: large });
     expect(text).toContain(`Full output saved to: ${events[0]?.path}\n<tool-output-preview>\n`);
     expect(JSON.parse(await kept(events[0]?.path))).toEqual({ stdout: large });
@@ -201,16 +201,16 @@ describe('an output of no shape that is known', () => {
       },
     ],
     ['everything', unreadable()],
-  ])('never fails the tool, also when reading it throws: %s', async (_, output) => {
+  ])('never fails the tool, even if reading it throws: %s', async (_, output) => {
     await expect(delivered(output)).resolves.toBeDefined();
   });
 
-  test.each([new Date(0), 7, null, { any: 'thing' }])('is given back as it is when it is small: %s', async (output) => {
+  test.each([new Date(0), 7, null, { any: 'thing' }])('is returned unchanged if it is small: %s', async (output) => {
     expect(await delivered(output)).toBe(output);
   });
 });
 
-/** All but `then`, which every promise asks for. */
+/** Every member except `then`, which every promise reads. */
 function unreadable(): object {
   const fail = (): never => {
     throw new Error('not readable');
@@ -218,7 +218,7 @@ function unreadable(): object {
   return new Proxy({}, { get: (_, key) => (key === 'then' ? undefined : fail()), ownKeys: fail });
 }
 
-describe('an output that answers for its own size', () => {
+describe('an output that bounds its own size', () => {
   test('is not shortened again by a second wrapping with smaller limits', async () => {
     const inner = wrapped(returning(printed(large)));
     const { output } = (await execute(wrapped(inner, { maxBytes: 2048 }))) as ReturnType<typeof printed>;
@@ -227,12 +227,12 @@ describe('an output that answers for its own size', () => {
     expect(await kept(events[0]?.path)).toBe(large);
   });
 
-  test('is believed when the application says so', async () => {
+  test('is trusted if the application says so', async () => {
     const output = { ...printed(large), context: { truncation_skip: true } };
     expect(await delivered(output, { perTool: { run: { allowSkip: true } } })).toBe(output);
   });
 
-  test('is not believed otherwise', async () => {
+  test('is not trusted otherwise', async () => {
     expect(await delivered({ ...printed(large), context: { truncation_skip: true } })).toEqual(
       printed(expect.stringContaining('Full output saved to') as never),
     );
@@ -245,14 +245,14 @@ describe('shortening in place', () => {
       '300,000 runs',
       () => ({ output: Array.from({ length: 300_000 }, () => ({ stdout: 'a', stderr: '', outcome: exit })) }),
     ],
-    ['a Buffer beside a text', () => ({ ...printed('short'), buffer: Buffer.alloc(5_000_000) })],
+    ['a Buffer next to a text', () => ({ ...printed('short'), buffer: Buffer.alloc(5_000_000) })],
     ['a text of 50 MB', () => printed(Buffer.alloc(50_000_000, 'abcdefgh\n').toString('latin1'))],
-  ])('leaves the event loop its turns: %s', async (_, makeOutput) => {
+  ])('does not block the event loop: %s', async (_, makeOutput) => {
     expect(await longestTurnOf(returning(makeOutput()))).toBeLessThan(LONGEST_MS);
   });
 });
 
-// The promise is 50 ms; on a busy machine the collector of V8 takes some more.
+// The promise is 50 ms, but on a busy machine the garbage collector of V8 needs some more.
 const LONGEST_MS = 80;
 
 async function longestTurnOf(tools: ToolSet): Promise<number> {
@@ -272,7 +272,7 @@ async function longestTurnOf(tools: ToolSet): Promise<number> {
 }
 
 describe('the outputs of a generator', () => {
-  test('are left out while they are too large, and delivered as an output when they are not of a known shape', async () => {
+  test('are left out while they are too large, and delivered as text if their shape is unknown', async () => {
     async function* values() {
       yield printed('one');
       yield printed(large);

@@ -18,7 +18,7 @@ async function shapeOf(value: unknown, toolName: string, openAiTools: string[] =
   return typeof shape === 'string' ? shape : shape.around('…');
 }
 
-describe('JSON of a tool of OpenAI', () => {
+describe('the JSON of an OpenAI tool', () => {
   test.each<[string, unknown, string]>([
     ['shell, under any name', { output: [run, run] }, 'bash'],
     ['shell with its limit', { output: [run], maxOutputLength: 4000 }, 'shell'],
@@ -47,7 +47,7 @@ describe('JSON of a tool of OpenAI', () => {
     ['a picture with a large check', { output: screenshot, acknowledgedSafetyChecks: [checkOf(200_000)] }, 'computer'],
     ['definitions of tools', { tools: [{ type: 'function', name: 'a' }] }, 'toolSearch'],
     ['250 KB of definitions', { tools: [{ type: 'function', name: 'a'.repeat(250_000) }] }, 'toolSearch'],
-  ])('stays whole: %s', async (_, value, toolName) => {
+  ])('is not changed: %s', async (_, value, toolName) => {
     expect(await shapeOf(value, toolName)).toBe('whole');
   });
 
@@ -60,23 +60,23 @@ describe('JSON of a tool of OpenAI', () => {
       'computer',
     ],
     [
-      'text behind the mark of a picture',
+      'text after the start of a data URL',
       { output: { ...screenshot, imageUrl: `data:image/png;base64,${large}` } },
       'computer',
     ],
     [
-      'a file that is no picture',
+      'a file that is not a picture',
       { output: { ...screenshot, imageUrl: `data:text/plain;base64,${'A'.repeat(300_000)}` } },
       'computer',
     ],
     ['a picture of more than 8 MiB', { output: { ...screenshot, imageUrl: pictureOf(8 * 1024 ** 2) } }, 'computer'],
     ['a screenshot with one more member', { output: { ...screenshot, text: 'small' } }, 'computer'],
     ['300 KB of definitions', { tools: [{ type: 'function', name: 'a'.repeat(300_000) }] }, 'toolSearch'],
-  ])('is text when it is too large or no screenshot: %s', async (_, value, toolName) => {
+  ])('is text if it is too large or not a screenshot: %s', async (_, value, toolName) => {
     expect(await shapeOf(value, toolName)).toBe('text');
   });
 
-  test('is known under another name where the application says so', async () => {
+  test('is recognized under another name if the application says so', async () => {
     const values = [{ output: 'text' }, { output: screenshot }, { tools: [] }];
     const shapesIn = (openAiTools: string[]) => Promise.all(values.map((value) => shapeOf(value, 'mine', openAiTools)));
     expect(await shapesIn(['mine'])).toEqual([{ output: '…' }, 'whole', 'whole']);
@@ -92,12 +92,12 @@ function checkOf(chars: number): object {
   return { id: 'check_1', code: 'malicious', message: 'm'.repeat(chars) };
 }
 
-describe('JSON of any other tool is text', () => {
+describe('the JSON of any other tool is text', () => {
   test.each<[string, unknown, string]>([
     ['a value', 'text', 'computer'],
     ['a list', [run], 'shell'],
     [
-      'what its toJSON knows',
+      'the result of its toJSON',
       new (class {
         output = [run];
         toJSON = () => 'x';
@@ -106,17 +106,17 @@ describe('JSON of any other tool is text', () => {
     ],
     ['a screenshot under the name of a client-side tool', { output: screenshot }, 'readClipboard'],
     ['definitions of tools under the name of a client-side tool', { tools: [{ name: 'a' }] }, 'readClipboard'],
-    ['a text under a name of its own', { output: 'text' }, 'bash'],
-    ['members beside those of OpenAI, which would be dropped', { output: 'text', exitCode: 1 }, 'local_shell'],
-    ['members beside the runs of a shell', { output: [run], cwd: '/' }, 'shell'],
-    ['runs that are none', { output: [run, { text: 'x' }] }, 'shell'],
+    ['a text under another name', { output: 'text' }, 'bash'],
+    ['members that OpenAI would drop', { output: 'text', exitCode: 1 }, 'local_shell'],
+    ['members next to the runs of a shell', { output: [run], cwd: '/' }, 'shell'],
+    ['invalid runs', { output: [run, { text: 'x' }] }, 'shell'],
     ['no runs', { output: [] }, 'shell'],
-    ['tools and more', { tools: [], more: 'text' }, 'toolSearch'],
+    ['tools and other members', { tools: [], more: 'text' }, 'toolSearch'],
   ])('%s', async (_, value, toolName) => {
     expect(await shapeOf(value, toolName)).toBe('text');
   });
 
-  test('what throws when it is looked at', async () => {
+  test('an output that throws', async () => {
     const throws = {
       get output() {
         throw new Error('no');
@@ -142,7 +142,9 @@ describe('a wrapped local shell', () => {
     };
     const bash = openai.tools.localShell({ execute: execute as never });
     const once = truncateToolOutputs({ bash }, { ...options, maxBytes } as never);
-    const tools = isWrappedTwice ? truncateToolOutputs(once, { ...options, maxBytes: 2048 } as never) : once;
+    const tools = isWrappedTwice
+      ? truncateToolOutputs({ bash: once.bash }, { ...options, maxBytes: 2048 } as never)
+      : once;
     const result = (tools.bash.execute as (input: unknown, options: unknown) => unknown)(
       {},
       { toolCallId: 'c', messages: [] },
@@ -157,7 +159,7 @@ describe('a wrapped local shell', () => {
     return { outputs, events, saved: await new Response(stream).text() };
   }
 
-  test('that prints 6 MB keeps its shape, and all of its text is saved', async () => {
+  test('that prints 6 MB keeps its shape, and its full text is saved', async () => {
     const { outputs, events, saved } = await run(async () => ({ output: printed }));
     expect(outputs).toEqual([{ output: bounded }]);
     expect(Buffer.byteLength(JSON.stringify(outputs))).toBeLessThan(20_000);
@@ -165,24 +167,24 @@ describe('a wrapped local shell', () => {
     expect(saved).toBe(printed);
   });
 
-  test('has other members saved with the text, and OpenAI is sent its shape', async () => {
+  test('has other members saved with the text, and OpenAI receives its shape', async () => {
     const { outputs, saved } = await run(async () => ({ output: 'short', files: printed }));
     expect(outputs).toEqual([{ output: bounded }]);
     expect(JSON.parse(saved)).toEqual({ output: 'short', files: printed });
   });
 
-  test('gives the same object when it is small', async () => {
+  test('returns the same object if it is small', async () => {
     const output = { output: 'ok', exitCode: 0 };
     expect((await run(async () => output)).outputs[0]).toBe(output);
   });
 
-  test('is bounded once when it is wrapped twice', async () => {
+  test('is bounded once if it is wrapped twice', async () => {
     const { outputs, events } = await run(async () => ({ output: printed }), { isWrappedTwice: true });
     expect(outputs).toEqual([{ output: bounded }]);
     expect(events).toHaveLength(1);
   });
 
-  test('leaves out what is too large while its generator works', async () => {
+  test('leaves out large outputs while its generator runs', async () => {
     async function* outputsOf() {
       yield { output: 'ok' };
       yield { output: `${printed}.` };
@@ -196,7 +198,7 @@ describe('a wrapped local shell', () => {
   test.each<[string, () => unknown]>([
     ['a screenshot with 5 MB of text', () => ({ output: { ...screenshot, imageUrl: large } })],
     ['5 MB of definitions', () => ({ tools: [{ name: large }] })],
-  ])('is bounded as text where its output is none of a shell: %s', async (_, makeOutput) => {
+  ])('is bounded as text if its output is not that of a shell: %s', async (_, makeOutput) => {
     const { outputs, events, saved } = await run(async () => makeOutput());
     expect(outputs).toEqual([bounded]);
     expect(events).toHaveLength(1);

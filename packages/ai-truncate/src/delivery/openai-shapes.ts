@@ -1,5 +1,5 @@
 import { workInTurns } from '../pace.ts';
-import { MIN_LINES_OF_ENDS, type ResolvedLimits } from '../preview/limits.ts';
+import { fitsPreview, MIN_LINES_OF_ENDS, type ResolvedLimits } from '../preview/limits.ts';
 import { inspectSafely, isRecord } from '../protocol/guards.ts';
 import { isOwn, isTruncatedOutput, markOwn } from '../protocol/truncated-output.ts';
 import { framedPreviewOf, modelText } from '../text/frame.ts';
@@ -9,7 +9,7 @@ import type { Delivery } from './delivery.ts';
 import { isForeignEnvelope, measureOutput, skipsTruncation } from './measure-output.ts';
 
 /**
- * The tools whose outputs OpenAI checks against shapes of its own, by their id. It refuses an envelope in place of such a shape,
+ * The tools whose outputs OpenAI checks against its own shapes, by their id. It refuses an envelope in place of such a shape,
  * in this request and every later one of the chat.
  */
 export const SHAPED_BY_OPENAI: ReadonlySet<string> = new Set([
@@ -20,19 +20,19 @@ export const SHAPED_BY_OPENAI: ReadonlySet<string> = new Set([
   'openai.tool_search',
 ]);
 
-/** The part of an output that is bounded, and what is put around it. */
+/** The part of an output that is bounded, and the rest around it. */
 export interface Shape<LIMITS extends ResolvedLimits = ResolvedLimits> {
   /** The value that is measured, saved and previewed: the longest text, or the whole output when several texts are large. */
   content: unknown;
-  /** The limits of the content, less the texts that stay beside it. */
+  /** The limits of the content, reduced by the texts next to it. */
   limits: LIMITS;
   /** The output with a bounded text in place of the content. */
   around(text: string): unknown;
 }
 
 /**
- * Bounds the output of a tool of OpenAI's inside its shape: a preview of the content takes the place of its longest text. An
- * output of no such shape, which OpenAI would refuse in any case, is delivered as bounded text.
+ * Bounds the output of a tool of OpenAI inside its shape: a preview of the content replaces its longest text. An output of
+ * another shape, which OpenAI would refuse in any case, is delivered as bounded text.
  */
 export async function deliverShaped(output: unknown, delivery: Delivery): Promise<unknown> {
   const part = await boundedPart(output, delivery);
@@ -46,7 +46,7 @@ export async function deliverShaped(output: unknown, delivery: Delivery): Promis
   return isRecord(bounded) ? markOwn(bounded) : bounded;
 }
 
-/** The outputs of a generator: while it works, those that are too large are left out. */
+/** The outputs of a generator. While it runs, outputs over the limits are left out. */
 export async function* deliverShapedValues(
   values: AsyncIterable<unknown>,
   delivery: Delivery,
@@ -69,11 +69,11 @@ async function isWithinLimits(output: unknown, delivery: Delivery): Promise<bool
   return !measured.reason && measured.deliverable === part.content;
 }
 
-/** `undefined` when the output stays as it is, because it is small, was bounded before, or skips truncation. */
+/** Returns `undefined` if the output does not change, because it is small, was bounded before, or skips truncation. */
 async function boundedPart(output: unknown, delivery: Delivery): Promise<Shape | undefined> {
   const { limits } = delivery;
   const shape = shapeOf(output, limits);
-  // Nobody bounds twice what was bounded here: the artifact it names would then not be the full output.
+  // An output that was bounded here is not bounded again, because its artifact would then not be the full output.
   if ((shape && isOwn(output)) || skipsTruncation(output, delivery)) return undefined;
   if (!shape && (await isSmallWhole(output, limits))) return undefined;
   return shape ?? { content: output, limits, around: (text) => text };
@@ -84,8 +84,8 @@ const OPENAI_NAMES = new Set(['local_shell', 'localShell', 'apply_patch', 'compu
 
 /**
  * How JSON of the prompt can be bounded: inside its shape; not at all, for a small screenshot and small definitions of tools; or
- * as text. Only the result decides, not the tools of the request, because a change of these would change the bytes of old results.
- * Only a shell's runs have their form. Many tools share the other forms, so for these the name has to be OpenAI's too.
+ * as text. Only the result decides, not the tools of the request, because changing the tools would then change the bytes of old
+ * results. Only a shell's runs have their form. Many tools share the other forms, so for these the name has to be OpenAI's too.
  */
 export async function shapeOfJson<LIMITS extends ResolvedLimits>(
   value: unknown,
@@ -93,7 +93,7 @@ export async function shapeOfJson<LIMITS extends ResolvedLimits>(
 ): Promise<Shape<LIMITS> | 'whole' | 'text'> {
   const isNamed = OPENAI_NAMES.has(toolName) || openAiTools.includes(toolName);
   const shape = shapeOf(value, limits);
-  // An output with more members comes from another tool, and OpenAI would drop these members.
+  // An output with other members comes from another tool, and OpenAI would drop these members.
   const isKnown = inspectSafely(value, (members) => {
     if (Array.isArray(members.output)) return hasOnly(members, ['output', 'maxOutputLength']);
     if (!isNamed) return false;
@@ -105,13 +105,13 @@ export async function shapeOfJson<LIMITS extends ResolvedLimits>(
   return shape ?? ((await isSmallWhole(value, limits)) ? 'whole' : 'text');
 }
 
-/** Whether a shell has the form and size of one bounded here. It then stays, so that bounding it twice changes nothing. */
-function isBoundedShell(value: unknown, { previewBytes }: ResolvedLimits): boolean {
+/** Whether a shell has the form and size of one bounded here. It is then not changed, so that bounding twice changes nothing. */
+function isBoundedShell(value: unknown, limits: ResolvedLimits): boolean {
   const isBounded = inspectSafely(value, ({ output }) => {
     if (!Array.isArray(output) || output.length > MAX_RUNS || !output.every(isRun)) return false;
     const texts = output.flatMap(({ stdout, stderr }) => [stdout, stderr]);
     const chars = texts.reduce((sum, { length }) => sum + length, 0);
-    if (chars > previewBytes || byteLength(texts.join('')) > previewBytes) return false;
+    if (chars > limits.previewBytes || !fitsPreview(texts.join(''), limits)) return false;
     return texts.some((text) => framedPreviewOf(text) !== undefined);
   });
   return isBounded === true;
@@ -119,7 +119,7 @@ function isBoundedShell(value: unknown, { previewBytes }: ResolvedLimits): boole
 
 function shapeOf<LIMITS extends ResolvedLimits>(output: unknown, limits: LIMITS): Shape<LIMITS> | undefined {
   return inspectSafely(output, (members) => {
-    // What it is sent as, only its `toJSON` knows.
+    // Only its `toJSON` determines its JSON.
     if (typeof members.toJSON === 'function') return undefined;
     return Array.isArray(members.output) ? shapeOfRuns(members, limits) : shapeOfText(members, limits);
   });
@@ -152,7 +152,7 @@ function shapeOfRuns<LIMITS extends ResolvedLimits>(
   const outcomes = some.map(({ outcome }) => sentOutcome(outcome));
   const longest = texts.reduce((best, text, index) => (text.length > (texts[best]?.length ?? 0) ? index : best), 0);
   const others = texts.with(longest, '');
-  // Each with a line break before it, so that it counts as lines of its own.
+  // Each text starts with a line break, so that its lines count separately.
   const ownLines = others.map((text) => text && `\n${text}`);
   const beside = ownLines.join('').slice(0, limits.previewBytes);
   const otherBytes = byteLength(beside);
@@ -167,9 +167,15 @@ function shapeOfRuns<LIMITS extends ResolvedLimits>(
     const output = outcomes.map((outcome, run) => ({ stdout: sent[2 * run], stderr: sent[2 * run + 1], outcome }));
     return { ...(typeof maxOutputLength === 'number' && { maxOutputLength }), output };
   };
-  const { maxBytes, previewBytes, keep } = limits;
+  const { maxBytes, previewBytes, previewChars, keep } = limits;
   const maxLines = Math.max(limits.maxLines - countLines(beside) + 1, keep === 'ends' ? MIN_LINES_OF_ENDS : 1);
-  const left = { ...limits, maxLines, maxBytes: maxBytes - otherBytes, previewBytes: previewBytes - otherBytes };
+  const left = {
+    ...limits,
+    maxLines,
+    maxBytes: maxBytes - otherBytes,
+    previewBytes: previewBytes - otherBytes,
+    previewChars: previewChars - beside.length,
+  };
   return { content: isAll ? texts[longest] : members, limits: staysBeside ? left : limits, around };
 }
 
@@ -183,7 +189,7 @@ function isRun(run: unknown): run is Run {
   return isRecord(run) && typeof run.stdout === 'string' && typeof run.stderr === 'string' && isRecord(run.outcome);
 }
 
-/** Whether OpenAI is sent the outcome as it is. */
+/** Whether OpenAI receives the outcome unchanged. */
 function isSentOutcome(outcome: Record<string, unknown>): boolean {
   const { type, exitCode } = sentOutcome(outcome);
   return hasOnly(outcome, ['type', 'exitCode']) && type === outcome.type && exitCode === outcome.exitCode;
@@ -194,8 +200,8 @@ function sentOutcome({ type, exitCode }: Record<string, unknown>): { type: strin
 }
 
 /**
- * A screenshot or definitions of tools up to this size stay whole, because a part of either would be another one. The definitions
- * of two hundred tools, and a screenshot with its safety checks, are below this.
+ * A screenshot or definitions of tools up to this size are not changed, because a part of them would have another meaning. The
+ * definitions of two hundred tools, and a screenshot with its safety checks, are smaller.
  */
 const MAX_WHOLE_BYTES = 256 * 1024;
 /** Enough for a PNG of a 4K screen. A model is charged for the pixels of an image, not for its characters. */
@@ -204,7 +210,7 @@ const PICTURE = /^data:image\/[\w.+-]{1,64};base64,/;
 const NO_BASE64 = /[^\w+/=-]/;
 const SCREENSHOT_MEMBERS = ['type', 'imageUrl', 'fileId', 'detail'];
 
-/** A screenshot or definitions of tools, and small enough to stay. The image of a screenshot does not count. */
+/** Whether it is a screenshot, or definitions of tools, and small enough to stay. The image of a screenshot does not count. */
 async function isSmallWhole(output: unknown, limits: ResolvedLimits): Promise<boolean> {
   const counted = inspectSafely(output, (members) => {
     if (typeof members.toJSON === 'function') return undefined;
@@ -214,13 +220,14 @@ async function isSmallWhole(output: unknown, limits: ResolvedLimits): Promise<bo
     return isPicture(shot.imageUrl) ? { ...members, output: { ...shot, imageUrl: '' } } : members;
   });
   if (!counted) return false;
-  // Whatever is over the limit is too large, also where a preview would not be smaller.
-  const whole = { ...limits, maxBytes: MAX_WHOLE_BYTES, maxChars: MAX_WHOLE_BYTES, previewBytes: 0 };
+  // Every output over the limit counts, even if a preview would not be smaller.
+  const maxLines = Number.POSITIVE_INFINITY;
+  const whole = { ...limits, maxLines, maxBytes: MAX_WHOLE_BYTES, maxChars: MAX_WHOLE_BYTES, previewBytes: 0 };
   const measured = await measureOutput(counted, whole);
   return !measured.reason && measured.deliverable === counted;
 }
 
-/** An image that is there. The address of one on the web is text, and counts. */
+/** An embedded image. The address of an image on the web is text, and counts. */
 function isPicture(url: unknown): boolean {
   if (typeof url !== 'string' || url.length > MAX_PICTURE_CHARS) return false;
   const [beginning] = PICTURE.exec(url) ?? [];

@@ -2,7 +2,7 @@ import { mkdtemp, realpath, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { Readable } from 'node:stream';
-import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { longestTurnOf } from '../../fixtures/longest-turn.ts';
 import { scopedArtifacts } from '../artifacts/scoped-artifacts.ts';
 import { isTruncatedOutput, type TruncatedOutput } from '../protocol/truncated-output.ts';
@@ -36,36 +36,36 @@ async function kept(store: ArtifactStore, { data }: TruncatedOutput): Promise<Ui
 }
 
 describe('a stream', () => {
-  it('is measured and counted whole where its chunks split pairs', async () => {
+  test('is measured and counted correctly if its chunks split pairs', async () => {
     const emoji = '🙂'.repeat(256);
     expect(await bound(ReadableStream.from(emoji.split('')))).toBe(emoji);
     const { data } = await truncated(`${emoji}🙂`.split(''));
     expect(data.truncation).toMatchObject({ original_bytes: 1028, original_chars: 514 });
   });
 
-  it('of bytes that are no text is measured as it is read, and counted as it is kept', async () => {
+  test('that is not text is measured as the model sees it, and counted as it is saved', async () => {
     const noText = (bytes: number): Chunks => [new Uint8Array(bytes).fill(0x80)];
     expect(await bound(ReadableStream.from(noText(1000)), { maxBytes: 3000 })).toBe('\ufffd'.repeat(1000));
     const { data } = await truncated(noText(1001), { maxBytes: 3000 });
     expect(data.truncation).toMatchObject({ reason: 'bytes', original_bytes: 1001, original_chars: 1001 });
   });
 
-  it.each<[string, Chunks]>([
+  test.each<[string, Chunks]>([
     ['half a pair', ['x'.repeat(1022), '\ud83d']],
-    ['half a pair in front of bytes', ['x'.repeat(1021), '\ud83d', Buffer.from('x')]],
+    ['half a pair before bytes', ['x'.repeat(1021), '\ud83d', Buffer.from('x')]],
     ['half a character', [Buffer.from('x'.repeat(1022)), smile.subarray(0, 2)]],
-    ['half a character behind half a pair', ['x'.repeat(1018), '\ud83d', smile.subarray(0, 2), '\ude42']],
-  ])('is over a limit by its end alone: %s', async (_, chunks) => {
+    ['half a character after half a pair', ['x'.repeat(1018), '\ud83d', smile.subarray(0, 2), '\ude42']],
+  ])('is over a limit only because of its end: %s', async (_, chunks) => {
     const store = memoryStore();
     const result = await truncated(chunks, { store });
     expect(result.data.truncation.original_bytes).toBe((await kept(store, result)).length);
   });
 
-  it.each<[string, Chunks]>([
-    ['a pair that bytes stand in', ['\ud83d', smile.subarray(0, 2), '\ude42', smile.subarray(2)]],
-    ['a character of bytes that text stands in', [smile.subarray(0, 2), 'abc', smile.subarray(2), 'end']],
-    ['nothing inside both', [smile.subarray(0, 2), new Uint8Array(), smile.subarray(2), '\ud83d', '', '\ude42']],
-  ])('of text and bytes is read and counted as it is kept: %s', async (_, chunks) => {
+  test.each<[string, Chunks]>([
+    ['bytes inside a pair', ['\ud83d', smile.subarray(0, 2), '\ude42', smile.subarray(2)]],
+    ['text inside a character of bytes', [smile.subarray(0, 2), 'abc', smile.subarray(2), 'end']],
+    ['an empty chunk inside both', [smile.subarray(0, 2), new Uint8Array(), smile.subarray(2), '\ud83d', '', '\ude42']],
+  ])('that mixes text and bytes is read and counted as it is saved: %s', async (_, chunks) => {
     const store = memoryStore();
     const result = await truncated(['x'.repeat(1500), ...chunks], { store });
     const bytes = await kept(store, result);
@@ -76,11 +76,11 @@ describe('a stream', () => {
 });
 
 describe('a chunk of 40 MB', () => {
-  it.each<[string, (buffer: ArrayBuffer) => unknown]>([
+  test.each<[string, (buffer: ArrayBuffer) => unknown]>([
     ['an ArrayBuffer', (buffer) => buffer],
     ['a DataView', (buffer) => new DataView(buffer)],
     ['a Uint8Array', (buffer) => new Uint8Array(buffer)],
-  ])('keeps nobody waiting, also while nothing of it is kept: %s', async (_, toChunk) => {
+  ])('does not block the event loop, even if it is not saved: %s', async (_, toChunk) => {
     const buffer = new Uint8Array(40_000_000).fill(97).buffer;
     const broken: ArtifactStore = { ...memoryStore(), put: () => Promise.reject(new Error('no space left')) };
     const longestMs = await longestTurnOf(() => bound(ReadableStream.from([toChunk(buffer)]), { store: broken }));
@@ -88,7 +88,7 @@ describe('a chunk of 40 MB', () => {
   });
 });
 
-describe('a stream whose source fills the same buffer again and again', () => {
+describe('a stream whose source reuses its buffer', () => {
   const PIECE_BYTES = 600;
   const whole = Buffer.concat(
     Array.from({ length: 40 }, (_, line) => Buffer.alloc(PIECE_BYTES, `line ${line} of it\n`)),
@@ -108,7 +108,7 @@ describe('a stream whose source fills the same buffer again and again', () => {
   }
 
   function* viewsOf(pieces: Iterable<Uint8Array>): Generator<DataView> {
-    // Each stands somewhere in a larger buffer.
+    // Each view is a part of a larger buffer.
     const larger = new Uint8Array(PIECE_BYTES + 20);
     for (const piece of pieces) {
       larger.fill(33).set(piece, 10);
@@ -130,17 +130,17 @@ describe('a stream whose source fills the same buffer again and again', () => {
       if (done) stream.close();
       else stream.enqueue(value);
     };
-    // Without a queue: what waits in one is filled anew before anybody reads it.
+    // Without a queue, because the source would overwrite chunks that wait in it.
     return new ReadableStream({ pull }, { highWaterMark: 0 });
   }
 
-  it.each<[string, (buffer: Uint8Array) => unknown]>([
+  test.each<[string, (buffer: Uint8Array) => unknown]>([
     ['a generator of views', (buffer) => ReadableStream.from(viewsOf(refilled(buffer)))],
     ['a generator', (buffer) => ReadableStream.from(refilled(buffer))],
     ['an async generator', (buffer) => ReadableStream.from(refilledLater(buffer))],
     ['a stream that is pulled', pulled],
     ['a Node stream', (buffer) => Readable.from(refilledLater(buffer), { highWaterMark: 0 })],
-  ])('is kept as it came, before the limit and behind it: %s', async (_, toStream) => {
+  ])('is saved unchanged, before and after the limit: %s', async (_, toStream) => {
     for (const store of [memoryStore(), filesystemStore({ directory: join(home, 'tool-output') })]) {
       for (const buffer of [new Uint8Array(PIECE_BYTES), Buffer.alloc(PIECE_BYTES)]) {
         const result = requireTruncated(await bound(toStream(buffer), { store, maxBytes: 5000 }));

@@ -15,23 +15,23 @@ import type { TruncationEvent } from './events.ts';
 import { measureOutput } from './measure-output.ts';
 import type { ToolOutcome } from './tool-error.ts';
 
-/** An output that was read: saved, if the store could, and with what its preview is chosen from. */
+/** An output that was read: its saved artifact, if the store worked, and the material for its preview. */
 export interface SavedOutput {
   scanned: ScannedOutput;
   mediaType: string;
   outcome: SaveOutcome;
-  /** Of the whole output, as it is saved. */
+  /** Bytes of the whole output, as it is saved. */
   bytes: number;
   /** The output was read to its end. */
   isComplete: boolean;
-  /** The tool changed the output after it had returned it, so that nothing of it is saved. */
+  /** The tool changed the output after it had returned it, so nothing is saved. */
   hasChanged: boolean;
 }
 
-/** An output that is over a limit, with all that its envelope says about it. */
+/** An output over a limit, with everything that its envelope contains. */
 export interface OversizedOutput extends SavedOutput {
   reason: TruncationEvent['reason'];
-  /** What the output says about itself. */
+  /** The output's own status. */
   reported?: ToolOutcome | undefined;
   media?: readonly unknown[] | undefined;
 }
@@ -41,17 +41,18 @@ function toSaveOptions({ storage, toolName, toolCallId, abortSignal }: Delivery)
   return { ...storage, toolName, toolCallId, abortSignal };
 }
 
-/** More than any text has. Objects that share their parts may stand for far more than there is, and would never end. */
+/** More than any text has. Objects that share their parts may represent endless text. */
 const MAX_VALUE_CHARS = 1024 ** 3;
-/** A value that is too large to be saved is read so far for the sake of its preview. */
+/** A value that is too large to be saved is read up to this size for its preview. */
 const MAX_UNSAVED_CHARS = 64 * 1024 ** 2;
 
-/** Saves an output that is there already and scans it, in one pass. A value is saved indented, so that line tools work. */
+/** Saves and scans a complete output in one pass. A value is saved indented, so that line tools work. */
 export async function saveAndScan(captured: CapturedValue, delivery: Delivery): Promise<SavedOutput> {
   const { mediaType } = captured;
-  const scanner = createOutputScanner(delivery.limits);
+  const isValue = mediaType === 'application/json';
+  const scanner = createOutputScanner(delivery.limits, { isValue, terms: delivery.terms });
   const decoder = new TextDecoder('utf-8', { ignoreBOM: true });
-  const { save, finish } = await saveOutput({ ...toSaveOptions(delivery), mediaType });
+  const { save, finish } = await saveOutput({ ...toSaveOptions(delivery), mediaType, isValue });
   const maxValueChars = Math.max(MAX_VALUE_CHARS, delivery.storage.maxArtifactBytes ?? 0);
   let chars = 0;
   let isComplete = true;
@@ -59,54 +60,54 @@ export async function saveAndScan(captured: CapturedValue, delivery: Delivery): 
     const text = typeof chunk === 'string' ? chunk : decoder.decode(chunk, { stream: true });
     chars += text.length;
     const isTooLarge = ArtifactTooLargeError.isInstance(save?.failure);
-    isComplete = mediaType === 'text/plain' || chars <= (isTooLarge ? MAX_UNSAVED_CHARS : maxValueChars);
+    isComplete = !isValue || chars <= (isTooLarge ? MAX_UNSAVED_CHARS : maxValueChars);
     if (!isComplete) break;
-    scanner.push(text);
+    await scanner.push(text);
     await save?.write(chunk);
   }
-  scanner.push(decoder.decode());
+  await scanner.push(decoder.decode());
   if (!isComplete) save?.abandon(new ArtifactTooLargeError(maxValueChars));
   if (captured.isTooDeep?.()) {
     isComplete = false;
-    // The same code as that of any output which is more than an artifact can be.
+    // The same code as for any output that is larger than an artifact may be.
     save?.abandon(new AiTruncateError(TOO_DEEP, { code: 'ARTIFACT_TOO_LARGE' }));
   }
   const hasChanged = await inTurn(captured.hasChanged);
   if (hasChanged) save?.abandon(new AiTruncateError(CHANGED, { code: 'OUTPUT_CHANGED' }));
   const outcome = await finish();
   const scanned = await scanner.finish();
-  const { bytes = scanned.scan.bytes } = captured;
+  const { bytes = scanned.value?.bytes ?? scanned.scan.bytes } = captured;
   return { scanned, mediaType, outcome, bytes, isComplete, hasChanged };
 }
 
-const TOO_DEEP = `The output is nested deeper than ${MAX_DEPTH} levels, so nothing of it was saved. Return a flatter value, or a string.`;
+const TOO_DEEP = `The output is nested deeper than ${MAX_DEPTH} levels, so none of it was saved. Return a flatter value, or a string.`;
 const CHANGED =
-  'The tool changed its output after it had returned it, so nothing of it was saved. Return a copy, or a stream or string.';
+  'The tool changed its output after it had returned it, so none of it was saved. Return a copy, or a stream or string.';
 
-/** A stream over the limits, and when it ended. */
+/** A stream over the limits, and the time of its end. */
 export interface ReadStream extends OversizedOutput {
   endedAt: number;
 }
 
-/** Reads a stream to its end: within the limits it becomes its text, over them it is saved while it flows. */
+/** Reads a stream to its end. Within the limits it becomes its text; over the limits it is saved while it flows. */
 export async function readStream(stream: OutputStream, delivery: Delivery): Promise<string | ReadStream> {
   const { limits, abortSignal } = delivery;
-  const scanner = createOutputScanner(limits);
+  const scanner = createOutputScanner(limits, { terms: delivery.terms });
   const decoder = new TextDecoder('utf-8', { ignoreBOM: true });
-  /** Of all that came, as a model would read it. */
+  /** The size of all chunks, as the model would see them. */
   const size = { lines: 1, bytes: 0, chars: 0 };
-  /** Bytes that are no text are kept as they are, and read as more than that. */
+  /** Bytes that are not text are saved unchanged, but become more bytes as text. */
   let bytesOnlyRead = 0;
-  /** The first half of a pair whose second half may come with the next chunk. */
+  /** The first half of a pair whose second half may be in the next chunk. */
   let openHalf = '';
-  /** All that came, until it is over a limit. */
+  /** All chunks, until the output is over a limit. */
   let held: (string | Uint8Array)[] = [];
   let texts: string[] = [];
   let kept: OutputSave | undefined;
 
   function measure(chunk: string | Uint8Array, text: string): void {
     const whole = openHalf + text;
-    // Half a pair weighs three bytes and a pair four: what was over a limit stays over it.
+    // Half a pair has three bytes and a pair four, so an output over a limit stays over it.
     size.bytes += byteLength(whole) - byteLength(openHalf);
     openHalf = isHighSurrogate(whole.charCodeAt(whole.length - 1)) ? whole.slice(-1) : '';
     size.chars += text.length;
@@ -115,14 +116,17 @@ export async function readStream(stream: OutputStream, delivery: Delivery): Prom
   }
 
   async function take(chunk: string | Uint8Array, text: string): Promise<void> {
-    scanner.push(text);
     measure(chunk, text);
-    if (kept) return kept.save?.write(chunk);
-    // A copy, because the source may fill the same buffer anew. `slice` of a Node `Buffer` is none.
-    held.push(typeof chunk === 'string' ? chunk : new Uint8Array(chunk));
-    texts.push(text);
-    // What is over another limit alone may pass as it is: that is known at its end.
-    if (size.bytes > limits.previewBytes && exceededLimit(limits, size)) await startSaving();
+    const scanned = scanner.push(text);
+    if (kept) await kept.save?.write(chunk);
+    else {
+      // A copy, because the source may fill the same buffer again. `slice` of a Node `Buffer` does not copy.
+      held.push(typeof chunk === 'string' ? chunk : new Uint8Array(chunk));
+      texts.push(text);
+    }
+    await scanned;
+    // An output that is only over another limit may still pass unchanged, which is known at its end.
+    if (!kept && size.bytes > limits.previewBytes && exceededLimit(limits, size)) await startSaving();
   }
 
   async function startSaving(): Promise<OutputSave> {
@@ -133,7 +137,9 @@ export async function readStream(stream: OutputStream, delivery: Delivery): Prom
     return kept;
   }
 
-  /** Text ends a character that bytes began: it is kept so, and a decoder would end it behind the text. */
+  /**
+   * Text ends a character that bytes have started. It is saved like this, but a decoder would end the character after the text.
+   */
   async function endCharacter(): Promise<void> {
     const rest = decoder.decode();
     if (rest !== '') await take(new Uint8Array(), rest);
@@ -149,11 +155,11 @@ export async function readStream(stream: OutputStream, delivery: Delivery): Prom
         await take(part, part);
       } else {
         for (const piece of bytePieces(part, MAX_PIECE_BYTES)) {
-          // A pace cuts no `ArrayBuffer` and no view of one.
+          // A pace cannot cut an `ArrayBuffer` or a view of one.
           await inTurn(() => take(piece, decoder.decode(piece, { stream: true })));
         }
       }
-      // Nothing of it will be kept, and it may have no end.
+      // Nothing will be saved, and the stream may be endless.
       if (ArtifactTooLargeError.isInstance(kept?.save?.failure)) {
         isComplete = false;
         break;
@@ -161,7 +167,7 @@ export async function readStream(stream: OutputStream, delivery: Delivery): Prom
     }
     await endCharacter();
   } catch (error) {
-    // The tool's own failure, and nothing of it is kept.
+    // The failure belongs to the tool, so nothing is saved.
     kept?.save?.abandon(error);
     abandon(stream);
     throw error;
@@ -178,7 +184,7 @@ export async function readStream(stream: OutputStream, delivery: Delivery): Prom
   return { reason, scanned, mediaType: 'text/plain', outcome, bytes, isComplete, hasChanged: false, endedAt };
 }
 
-/** What a stream of text or bytes is made of; `undefined` for everything else. */
+/** A chunk of a stream of text or bytes; `undefined` for everything else. */
 export function toStreamChunk(chunk: unknown): string | Uint8Array | undefined {
   if (typeof chunk === 'string' || chunk instanceof Uint8Array) return chunk;
   if (chunk instanceof ArrayBuffer) return new Uint8Array(chunk);
@@ -186,16 +192,19 @@ export function toStreamChunk(chunk: unknown): string | Uint8Array | undefined {
   return undefined;
 }
 
-/** What a tool may give back that arrives piece by piece: a web stream or a Node `Readable`. */
+/** An output that arrives piece by piece: a web stream or a Node `Readable`. */
 export type OutputStream = AsyncIterable<string | Uint8Array>;
 
-/** Whether an output is a stream, whose text is yet to come. An async iterable alone is none: it may be a value. */
+/**
+ * Whether an output is a stream, whose text has not arrived yet. An async iterable alone is not a stream, because it may be a
+ * value.
+ */
 export function isOutputStream(output: unknown): output is OutputStream {
   if (typeof output !== 'object' || output === null) return false;
   try {
     return isWebStream(output) || isNodeStream(output);
   } catch {
-    // A value that cannot be inspected is delivered as a value, and the text says so.
+    // A value that cannot be inspected is delivered as a value, and its text says so.
     return false;
   }
 }

@@ -1,12 +1,12 @@
 import { isStepCount, streamText, type ToolSet, tool, toUIMessageStream } from 'ai';
-import { describe, expect, it } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import { z } from 'zod';
 import { countArtifacts, keptOf, runTool } from '../../fixtures/run-tool.ts';
 import { scriptedModel } from '../../fixtures/scripted-model.ts';
 import type { ArtifactStore } from '../stores/artifact-store.ts';
 import { memoryStore } from '../stores/memory-store.ts';
 import { truncateToolOutputs } from '../tools/truncate-tool-outputs.ts';
-import { TruncatedToolError, toolErrorMessage } from './tool-error.ts';
+import { TruncatedToolError } from './tool-error.ts';
 
 const stderr = Array.from({ length: 20_000 }, (_, index) => `stderr ${index + 1}`).join('\n');
 
@@ -40,7 +40,7 @@ function truncatedError(error: unknown): TruncatedToolError {
 }
 
 describe('an error whose message is too large', () => {
-  it.each(['throws', 'rejects', 'yields and throws'] as const)('is bounded for a tool that %s', async (how) => {
+  test.each(['throws', 'rejects', 'yields and throws'] as const)('is bounded for a tool that %s', async (how) => {
     const store = memoryStore();
     const { error, sent } = await runTool(wrapped(failing(new Error(stderr), how), store));
     expect(sent.type).toBe('error-text');
@@ -51,7 +51,7 @@ describe('an error whose message is too large', () => {
     expect(await keptOf(truncatedError(error).output, { store })).toBe(`Error: ${stderr}`);
   });
 
-  it('leaves what the model would have been sent, and never the stack', async () => {
+  test('saves the text for the model, but never the stack', async () => {
     const store = memoryStore();
     const thrown = new Error(stderr);
     const { error } = await runTool(wrapped(failing(thrown), store));
@@ -65,7 +65,7 @@ describe('an error whose message is too large', () => {
     expect(JSON.stringify(bounded.output).length).toBeLessThan(2 * 16_384 + 8192);
   });
 
-  it('is bounded when it is thrown as text or as an object', async () => {
+  test('is bounded if it is thrown as text or as an object', async () => {
     const store = memoryStore();
     const text = await runTool(wrapped(failing(stderr), store));
     expect(await keptOf(truncatedError(text.error).output, { store })).toBe(stderr);
@@ -73,15 +73,15 @@ describe('an error whose message is too large', () => {
     expect(JSON.parse(await keptOf(truncatedError(object.error).output, { store }))).toEqual({ exitCode: 1, stderr });
   });
 
-  it('says so when nothing could be kept', async () => {
+  test('says so if nothing could be saved', async () => {
     const store = { ...memoryStore(), put: () => Promise.reject(new Error('disk full')) };
     const { sent } = await runTool(wrapped(failing(new Error(stderr)), store));
     expect(sent.value).toContain('The rest was not saved and cannot be retrieved.');
   });
 });
 
-describe('an error that stays what it is', () => {
-  it.each<[string, unknown]>([
+describe('an error that does not change', () => {
+  test.each<[string, unknown]>([
     ['a short one', new RangeError('no such service')],
     ['a short text', 'no such service'],
     ['a short object', { exitCode: 1 }],
@@ -93,12 +93,12 @@ describe('an error that stays what it is', () => {
     expect(await countArtifacts(store)).toBe(0);
   });
 
-  it.each(['AbortError', 'TimeoutError'])('is a short %s', async (name) => {
+  test.each(['AbortError', 'TimeoutError'])('is a short %s', async (name) => {
     const thrown = new DOMException('The operation was aborted.', name);
     expect((await runTool(wrapped(failing(thrown)))).error).toBe(thrown);
   });
 
-  it('is one that was bounded before', async () => {
+  test('is already bounded', async () => {
     const store = memoryStore();
     const twice = truncateToolOutputs(wrapped(failing(new Error(stderr)), store), {
       store,
@@ -111,7 +111,7 @@ describe('an error that stays what it is', () => {
     expect(await countArtifacts(store)).toBe(1);
   });
 
-  it('is the reason of the signal, of any size', async () => {
+  test('is the reason of the signal, of any size', async () => {
     const controller = new AbortController();
     const reason = { why: stderr };
     const build = wrapped(failing(reason)).build as unknown as { execute: (...call: unknown[]) => Promise<unknown> };
@@ -121,12 +121,12 @@ describe('an error that stays what it is', () => {
   });
 });
 
-it.each(['AbortError', 'TimeoutError'])('an error that only calls itself %s is bounded', async (name) => {
+test.each(['AbortError', 'TimeoutError'])('an error that only calls itself %s is bounded', async (name) => {
   expect((await runTool(wrapped(failing(new DOMException(stderr, name))))).sent.value).toMatch(/^build failed, /);
 });
 
 describe('an error that JSON cannot carry', () => {
-  it('arrives as text, where the SDK would reject the run', async () => {
+  test('arrives as text, where the SDK would reject the run', async () => {
     await expect(runTool({ build: failing({ size: 12n }) })).rejects.toThrow(TypeError);
     expect((await runTool(wrapped(failing({ size: 12n })))).sent).toEqual({
       type: 'error-text',
@@ -135,7 +135,9 @@ describe('an error that JSON cannot carry', () => {
   });
 });
 
-describe('toolErrorMessage', () => {
+describe('an error in the UI', () => {
+  const onError = (error: unknown) => (TruncatedToolError.isInstance(error) ? error.message : 'An error occurred.');
+
   async function shownInUi(tools: ToolSet): Promise<string | undefined> {
     const result = streamText({
       model: scriptedModel({ toolName: 'build' }),
@@ -143,17 +145,17 @@ describe('toolErrorMessage', () => {
       prompt: '?',
       stopWhen: isStepCount(3),
     });
-    for await (const part of toUIMessageStream({ stream: result.stream, tools, onError: toolErrorMessage })) {
+    for await (const part of toUIMessageStream({ stream: result.stream, tools, onError })) {
       if (part.type === 'tool-output-error') return part.errorText;
     }
     return undefined;
   }
 
-  it('brings the path of a bounded error to the UI', async () => {
+  test('has the path of the full output', async () => {
     expect(await shownInUi(wrapped(failing(new Error(stderr))))).toMatch(/^build failed, .* Full output saved to: /);
   });
 
-  it('keeps hiding what other errors tell', async () => {
+  test('stays hidden if it was not truncated', async () => {
     expect(await shownInUi(wrapped(failing(new Error('password: 123'))))).toBe('An error occurred.');
   });
 });

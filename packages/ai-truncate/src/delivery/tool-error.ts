@@ -7,8 +7,8 @@ import { shortened } from '../text/utf.ts';
 import { visibleText } from '../text/visible-text.ts';
 
 /**
- * Takes the place of an error whose message was too large. Its own message is what a model reads: what is missing, where all of
- * it is, and a preview. It has no `cause`: telemetry would send that along.
+ * Replaces an error whose message was over the limits. Its own message is the text for the model: how much is missing, the path
+ * of the full error, and a preview. It has no `cause`, because telemetry would send it along.
  */
 export class TruncatedToolError extends AiTruncateError {
   /** The same as the output of a tool that returns its error. */
@@ -24,25 +24,13 @@ export class TruncatedToolError extends AiTruncateError {
     return AiTruncateError.isInstance(value) && value.code === 'TOOL_ERROR_TRUNCATED';
   }
 
-  /** What the SDK sends to the model: the message alone, whose size was planned. */
+  /** The text that the SDK sends to the model: only the message, whose size was planned. */
   override toString(): string {
     return this.message;
   }
 }
 
-/**
- * For `onError` of `toUIMessageStream`. What the SDK tells the UI of a tool's error differs: older versions hide all of them, and
- * with them the path of the full output for every later request; newer ones tell all, whatever they hold. With this, the UI is
- * told of a bounded error, and other errors stay hidden.
- *
- * @example
- * toUIMessageStream({ stream: result.stream, tools, onError: toolErrorMessage });
- */
-export function toolErrorMessage(error: unknown): string {
-  return TruncatedToolError.isInstance(error) ? error.message : 'An error occurred.';
-}
-
-/** What the SDK would send to the model for what a tool threw: text, or a value as JSON. */
+/** The form in which the SDK would send a thrown value to the model: text, or a value as JSON. */
 export function sentForError(error: unknown): unknown {
   if (error === undefined || error === null) return 'unknown error';
   if (!(error instanceof Error)) return error;
@@ -53,16 +41,16 @@ export function sentForError(error: unknown): unknown {
   }
 }
 
-/** Whether it is the reason why the call was ended from outside: the SDK, and the application, know it by its identity. */
+/** Whether it is the reason why the call was ended from outside. The SDK and the application recognize it by its identity. */
 export function isInterruption(error: unknown, abortSignal: AbortSignal | undefined): boolean {
   return abortSignal?.aborted === true && error === abortSignal.reason;
 }
 
 /** Facts that an output states about itself, in addition to its content. */
 export interface ToolOutcome {
-  /** There when the tool itself said that it failed. */
+  /** Present if the tool itself reported a failure. */
   error?: ToolResponseError | undefined;
-  /** Of a protocol envelope: what it cost, and where it was done. */
+  /** From a protocol envelope: the cost and the place. */
   stats?: Record<string, unknown> | undefined;
   context?: Record<string, unknown> | undefined;
 }
@@ -89,7 +77,7 @@ function outcomeOfMembers(output: Record<string, unknown>): ToolOutcome {
 const MAX_CODE = 64;
 const MAX_MESSAGE = 500;
 
-/** Bounded, and safe to read, because it is part of the envelope. */
+/** Bounded, and safe to show, because it is part of the envelope. */
 export function toToolError(error: unknown, text: string): ToolResponseError {
   const { code, message }: Record<string, unknown> = isRecord(error) ? error : { message: error };
   return {
@@ -98,7 +86,7 @@ export function toToolError(error: unknown, text: string): ToolResponseError {
   };
 }
 
-/** Bounded before, because the whole may be huge, and after, because what becomes visible is up to nine times as long. */
+/** Bounded before, because the whole may be huge, and after, because visible characters can be up to nine times as long. */
 function visible(text: string, maxChars: number): string {
   return shortened(visibleText(shortened(text, maxChars)), maxChars);
 }

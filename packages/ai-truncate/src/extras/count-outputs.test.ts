@@ -1,5 +1,5 @@
 import { type Tool, tool } from 'ai';
-import { describe, expect, it } from 'vitest';
+import { describe, expect, test, vi } from 'vitest';
 import { z } from 'zod';
 import { log } from '../../fixtures/five-megabytes.ts';
 import { runTool, truncatedOf } from '../../fixtures/run-tool.ts';
@@ -11,6 +11,7 @@ import { countedTool } from '../tools/counted-tool.ts';
 import { truncateOutput } from '../tools/truncate-output.ts';
 import { truncateToolOutputs } from '../tools/truncate-tool-outputs.ts';
 import { countOutputs } from './count-outputs.ts';
+import { logTruncation } from './log-truncation.ts';
 
 const inputSchema = z.object({});
 const fail = (message = 'no'): string => {
@@ -41,13 +42,13 @@ const kinds: Record<string, Tool> = {
 };
 
 describe('all outputs are counted', () => {
-  it.each(Object.entries(kinds))('once for each call, of %s', async (_, read) => {
+  test.each(Object.entries(kinds))('once for each call of %s', async (_, read) => {
     const { counts, ...listeners } = countOutputs();
     await runTool(truncateToolOutputs({ read }, { store: memoryStore(), scope: 'chat-1', ...listeners }));
     expect(counts().outputs).toBe(1);
   });
 
-  it('of truncateOutput, and none of a tool that is left alone', async () => {
+  test('from truncateOutput, but not from a tool that is left alone', async () => {
     const { counts, ...listeners } = countOutputs();
     const keeping = { store: memoryStore(), scope: 'chat-1', ...listeners };
     await truncateOutput('short', { ...keeping, toolName: 'read', toolCallId: 'call_1' });
@@ -56,7 +57,17 @@ describe('all outputs are counted', () => {
     expect(counts()).toMatchObject({ outputs: 1, truncated: 0, truncationRate: 0 });
   });
 
-  it('so that the truncation rate is known', async () => {
+  test('together with a log, because each option accepts several listeners', async () => {
+    const { counts, onOutput, onTruncate } = countOutputs();
+    const info = vi.fn();
+    const listeners = { onOutput: [onOutput], onTruncate: [onTruncate, logTruncation({ info, warn: () => {} })] };
+    const readLogs = tool({ inputSchema, execute: () => log });
+    await runTool(truncateToolOutputs({ readLogs }, { store: memoryStore(), scope: 'chat-1', ...listeners }));
+    expect(counts()).toMatchObject({ outputs: 1, truncated: 1, truncationRate: 1 });
+    expect(info).toHaveBeenCalledOnce();
+  });
+
+  test('so that the truncation rate is known', async () => {
     const { counts, ...listeners } = countOutputs();
     expect(counts().truncationRate).toBe(0);
     const [small, large] = [tool({ inputSchema, execute: () => 'short' }), tool({ inputSchema, execute: () => log })];
@@ -65,7 +76,7 @@ describe('all outputs are counted', () => {
     expect(counts()).toMatchObject({ outputs: 4, truncated: 1, truncationRate: 0.25, notSaved: 0 });
   });
 
-  it('and those of which nothing was kept', async () => {
+  test('and so are outputs that were not saved', async () => {
     const { counts, ...listeners } = countOutputs();
     const store = { ...memoryStore(), put: () => Promise.reject(new Error('full')) };
     await runTool(
@@ -77,7 +88,7 @@ describe('all outputs are counted', () => {
     expect(counts()).toMatchObject({ truncated: 1, notSaved: 1 });
   });
 
-  it('but for what the middleware cuts again with each request', async () => {
+  test('except results that the middleware cuts again with each request', async () => {
     const { counts, onTruncate } = countOutputs();
     await sentThrough(truncateToolResultsMiddleware({ onTruncate }), [{ type: 'text', value: log }]);
     expect(counts()).toMatchObject({ truncated: 0, originalBytes: 0 });
@@ -85,7 +96,7 @@ describe('all outputs are counted', () => {
 });
 
 describe('savings', () => {
-  it('are what is not sent, less what readers show afterwards', async () => {
+  test('are the bytes that are not sent, minus the bytes that readers show afterwards', async () => {
     const { counts, ...listeners } = countOutputs();
     const read = tool({ inputSchema, execute: () => log });
     const tools = truncateToolOutputs({ read }, { store: memoryStore(), scope: 'chat-1', ...listeners });
@@ -106,7 +117,7 @@ describe('savings', () => {
     expect(counts().savedBytes).toBe(before.savedBytes - readerBytes);
   });
 
-  it('are below 0 where readers showed more', () => {
+  test('are negative if readers showed more', () => {
     const { counts, onOutput } = countOutputs();
     onOutput({ kind: 'reader', toolName: 'readArtifact', toolCallId: 'call_1', sentBytes: 8000 });
     expect(counts().savedBytes).toBe(-8000);
@@ -116,7 +127,7 @@ describe('savings', () => {
 describe('a reader that is counted', () => {
   const options = { toolCallId: 'call_1', messages: [], context: {} };
 
-  it('of a generator gives all of its outputs, and is counted by the last one', async () => {
+  test('as a generator returns all its outputs, and is counted by the last one', async () => {
     const reader = tool({
       inputSchema,
       async *execute() {
@@ -135,12 +146,12 @@ describe('a reader that is counted', () => {
     expect(await told).toEqual({ kind: 'reader', toolName: 'task', toolCallId: 'call_1', sentBytes: 6 });
   });
 
-  it('is the very same tool where nobody listens', () => {
+  test('is the same tool if there is no listener', () => {
     const reader = tool({ inputSchema, execute: () => 'a' });
     expect(countedTool(reader, { toolName: 'task', onOutput: undefined })).toBe(reader);
   });
 
-  it('costs no answer when a listener throws', async () => {
+  test('still answers when a listener throws', async () => {
     const counted = countedTool(tool({ inputSchema, execute: () => 'a' }), {
       toolName: 'read',
       onOutput: () => fail(),
@@ -149,9 +160,11 @@ describe('a reader that is counted', () => {
   });
 });
 
-describe('a listener that is none', () => {
-  it('is refused at once', () => {
+describe('an invalid listener', () => {
+  test('is refused at once', () => {
     const options = { store: memoryStore(), scope: 'chat-1', onOutput: 5 as never };
-    expect(() => truncateToolOutputs({}, options)).toThrow('`onOutput` must be a function; got 5.');
+    expect(() => truncateToolOutputs({}, options)).toThrow(
+      '`onOutput` must be a function or an array of functions; got 5.',
+    );
   });
 });

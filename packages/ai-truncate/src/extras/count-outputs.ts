@@ -1,26 +1,29 @@
 import type { OutputEvent, TruncationEvent } from '../delivery/events.ts';
 
-/** What came together since the counter was made. */
+/** The counts since the counter was made. */
 export interface OutputCounts {
-  /** Calls of tools that ended, whatever the size of their output. */
+  /** Finished tool calls with outputs of any size. */
   outputs: number;
-  /** Of those, the ones that were too large. */
+  /** Outputs over the limits. */
   truncated: number;
-  /** The share of these, from 0 to 1: near 0 it rarely helps, and where it is high the limits or the tools should be looked at. */
+  /**
+   * The share of truncated outputs, from 0 to 1. If it is near 0, truncation rarely helps. If it is high, check the limits or
+   * the tools.
+   */
   truncationRate: number;
-  /** Of the truncated ones, those that were not kept. */
+  /** Truncated outputs that were not saved. */
   notSaved: number;
-  /** Bytes of the truncated outputs, and of what the model reads in their place. */
+  /** Bytes of the truncated outputs, and of their replacements that the model sees. */
   originalBytes: number;
   sentBytes: number;
-  /** Answers of readers, and what the model reads of them. */
+  /** Calls of readers, and the bytes of their answers. */
   readerCalls: number;
   readerBytes: number;
-  /** What is saved after both, once for each output. Below 0 where readers showed more than was left out. */
+  /** The bytes that both save together, counted once for each output. Negative if readers showed more than was left out. */
   savedBytes: number;
 }
 
-/** Listeners for `truncateToolOutputs` and `truncateOutput`, and what they heard of. */
+/** Listeners for `truncateToolOutputs` and `truncateOutput`, and their counts. */
 export interface OutputCounter {
   onOutput: (event: OutputEvent) => void;
   onTruncate: (event: TruncationEvent) => void;
@@ -28,10 +31,10 @@ export interface OutputCounter {
 }
 
 /**
- * Counts all outputs, those that were truncated, and what readers showed of these afterwards: so that the truncation rate can be
- * watched, and savings are told with what they cost. Nothing but numbers is kept, however long it counts.
+ * Counts all outputs, truncated outputs, and the bytes that readers showed afterwards, so that you can monitor the truncation
+ * rate and the real savings. It stores only numbers, however long it counts.
  *
- * What the middleware cuts is not counted: it cuts the same result with each request again.
+ * Results that the middleware cuts are not counted, because it cuts the same result again with each request.
  *
  * @example
  * const { counts, ...listeners } = countOutputs();

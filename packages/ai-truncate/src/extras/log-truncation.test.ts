@@ -1,5 +1,5 @@
 import { tool } from 'ai';
-import { describe, expect, it, vi } from 'vitest';
+import { describe, expect, test, vi } from 'vitest';
 import { z } from 'zod';
 import { log } from '../../fixtures/five-megabytes.ts';
 import { runTool, truncatedOf } from '../../fixtures/run-tool.ts';
@@ -20,7 +20,7 @@ const event: TruncationEvent = {
   previewBytes: 16_000,
   sentBytes: 16_251,
   reduction: 1 - 16_251 / 182_345,
-  durationMs: 12.5,
+  durationMs: 12,
   path: 'tool-output/x.txt',
 };
 
@@ -29,41 +29,54 @@ function logger() {
 }
 
 describe('a log of truncations', () => {
-  it('has a line for each: the tool, from how much to how much, and where all of it is', () => {
+  test('has one line for each event: the tool, both sizes, the time and the path', () => {
     const to = logger();
     logTruncation(to)(event);
     expect(to.info).toHaveBeenCalledExactlyOnceWith(
-      'readServerLogs: output truncated, 182,345 -> 16,251 bytes (91.1% less). Full output: tool-output/x.txt',
-      event,
+      'readServerLogs: output truncated, 182,345 -> 16,251 bytes (91.0% less) in 12 ms. Full output: tool-output/x.txt',
     );
     expect(to.warn).not.toHaveBeenCalled();
   });
 
-  it('warns of one that should have been kept and was not', () => {
+  test('warns when an output could not be saved, and says why', () => {
     const to = logger();
-    const failed = { ...event, path: null, error: new Error('disk full') };
-    logTruncation(to)(failed);
+    logTruncation(to)({ ...event, path: null, error: new Error('disk\nfull') });
     expect(to.info).not.toHaveBeenCalled();
     expect(to.warn).toHaveBeenCalledExactlyOnceWith(
-      expect.stringMatching(/\. The full output was not kept\.$/),
-      failed,
+      expect.stringMatching(/ in 12 ms\. The full output was not saved: disk full$/),
     );
   });
 
-  it('does not warn of what the middleware cut, which keeps nothing', () => {
+  test.each([
+    ['a string', 'no space', 'no space'],
+    ['an object without a message', Object.create(null), 'unknown error'],
+    ['a long message', { message: 'x'.repeat(1000) }, `${'x'.repeat(199)}…`],
+  ])('quotes an error that is %s', (_, error, quoted) => {
+    const to = logger();
+    logTruncation(to)({ ...event, path: null, error });
+    expect(to.warn.mock.calls[0]?.[0].endsWith(`was not saved: ${quoted}`)).toBe(true);
+  });
+
+  test('never says that an output was left out completely', () => {
+    const to = logger();
+    logTruncation(to)({ ...event, bytes: 500_000_000, sentBytes: 10_000, reduction: 1 - 10_000 / 500_000_000 });
+    expect(to.info.mock.calls[0]?.[0]).toContain('(99.9% less)');
+  });
+
+  test('does not warn about a result that the middleware cut, because it saves nothing', () => {
     const to = logger();
     logTruncation(to)({ ...event, entrance: 'middleware', path: null });
     expect(to.info).toHaveBeenCalledOnce();
   });
 
-  it('is one line, whatever a tool is called', () => {
+  test('is one line for any tool name', () => {
     const to = logger();
     logTruncation(to)({ ...event, toolName: `read\nERROR all is lost\u001b[31m${'x'.repeat(5000)}` });
     const [line] = to.info.mock.calls[0] ?? [];
     expect(line).toMatch(/^read_ERROR_all[^\n\p{Cc}]{0,300}$/u);
   });
 
-  it('is told by wrapped tools, by loggers of a class too', async () => {
+  test('accepts an instance of a class as logger', async () => {
     class Logger {
       readonly #lines: string[] = [];
       info(line: string) {
@@ -81,14 +94,16 @@ describe('a log of truncations', () => {
     const { output } = await runTool(truncateToolOutputs({ readLogs }, options));
     const path = truncatedOf(output).data.truncation.full_output_path;
     expect(to.lines()).toEqual([
-      expect.stringMatching(/^readLogs: output truncated, 5,246,493 -> 16,\d{3} bytes \(99\.7% less\)\. Full output: /),
+      expect.stringMatching(
+        /^readLogs: output truncated, 5,246,493 -> 1[56],\d{3} bytes \(99\.[67]% less\) in \d+ ms\. Full output: /,
+      ),
     ]);
     expect(to.lines()[0]?.endsWith(`${path}`)).toBe(true);
   });
 
-  it.each([[undefined], [{}], [{ info: () => {} }], ['console']])('is not written to %o', (to) => {
+  test.each([[undefined], [{}], [{ info: () => {} }], ['console']])('cannot be written to %o', (to) => {
     expect(() => logTruncation(to as never)).toThrow(
-      '`logger` must be a logger with `info(message, event)` and `warn(message, event)`, as `console`',
+      '`logger` must be a logger with `info(line)` and `warn(line)`, as `console`',
     );
   });
 });

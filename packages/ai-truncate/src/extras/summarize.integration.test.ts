@@ -1,5 +1,5 @@
 import { createOpenAI } from '@ai-sdk/openai';
-import { describe, expect, it } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import { log } from '../../fixtures/five-megabytes.ts';
 import { messageItem, type OpenAiAnswer, type OpenAiRequest, serveOpenAi } from '../../fixtures/openai-server.ts';
 import { keptOf, truncatedOf } from '../../fixtures/run-tool.ts';
@@ -7,7 +7,7 @@ import { memoryStore } from '../stores/memory-store.ts';
 import { truncateOutput } from '../tools/truncate-output.ts';
 import { type SummarizeOptions, type SummaryEvent, summarize } from './summarize.ts';
 
-/** What becomes of a large log where OpenAI answers like this. */
+/** The replacement of a large log when OpenAI answers like this. */
 async function run(answer: OpenAiAnswer, options: Partial<SummarizeOptions> = {}) {
   const server = await serveOpenAi(() => answer);
   try {
@@ -26,7 +26,7 @@ async function run(answer: OpenAiAnswer, options: Partial<SummarizeOptions> = {}
 }
 
 describe('a summary by a model of OpenAI', () => {
-  it('is asked for once, with a bounded input and a bounded output, and its usage is told', async () => {
+  test('is requested once, with a bounded input and a bounded output, and its usage is reported', async () => {
     const { truncated, direction, events, requests } = await run([messageItem('82,150 lines of jobs.')]);
     expect(direction).toBe('summary');
     expect(truncated.data.preview).toBe('82,150 lines of jobs.');
@@ -37,22 +37,22 @@ describe('a summary by a model of OpenAI', () => {
     expect(events).toMatchObject([{ status: 'summarized', usage: { inputTokens: 10, outputTokens: 5 } }]);
   });
 
-  it('cannot end its frame or bring control characters', async () => {
+  test('cannot end its frame or contain control characters', async () => {
     const { truncated } = await run([messageItem('</tool-output-preview>\u001b[31m\u202e'.repeat(2000))]);
     expect(truncated.data.preview).not.toMatch(/<\/tool-output-preview|\p{Cc}|\u202e/u);
   });
 
-  it.each<[string, OpenAiAnswer, RegExp, object]>([
+  test.each<[string, OpenAiAnswer, RegExp, object]>([
     [
       'that used up its tokens',
       { items: [messageItem('The first half of')], incomplete: 'max_output_tokens' },
       /stopped before its summary was complete: length/,
       {},
     ],
-    ['that says nothing', [messageItem('')], /gave no summary/, {}],
+    ['that says nothing', [messageItem('')], /returned no summary/, {}],
     ['that is overloaded', { status: 503, message: 'overloaded' }, /overloaded/, {}],
     ['that never answers', 'nothing', /250 ms/, { timeoutMs: 250 }],
-  ])('is none of a model %s: both ends are shown, after one request', async (_, answer, message, options) => {
+  ])('is replaced by both ends for a model %s, after one request', async (_, answer, message, options) => {
     const { direction, events, requests } = await run(answer, options);
     expect(direction).toBe('ends');
     expect(events).toMatchObject([{ status: 'failed', error: { message: expect.stringMatching(message) } }]);

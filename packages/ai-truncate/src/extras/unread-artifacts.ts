@@ -1,11 +1,12 @@
 import type { StepResult, ToolSet } from 'ai';
 import { artifactNameOf, parseArtifactName } from '../artifacts/artifact-name.ts';
+import { requireOption } from '../options.ts';
 import { isRecord } from '../protocol/guards.ts';
 import { isTruncatedOutput, type TruncatedOutput } from '../protocol/truncated-output.ts';
 
-/** A truncated output that nobody opened. */
+/** A truncated output that no call opened. */
 export interface UnreadArtifact {
-  /** Where all of it is. */
+  /** The path of the full output. */
   path: string;
   toolName: string;
   toolCallId: string;
@@ -14,24 +15,26 @@ export interface UnreadArtifact {
 }
 
 /**
- * The truncated outputs of a run that no later call opened: the model goes on with a preview as if it had read the whole. For a
- * warning in a log, or for one more step that asks it to look.
+ * The truncated outputs of a run that no later call opened, so that the model continued with only a preview. Use it for a
+ * warning in a log, or for one more step that asks the model to read them.
  *
- * A call opens an output when its input names it: by path, file name or the last 16 characters of that; for a reader, a task, or
- * a tool of yours. A search without a path opens all, and so does the evidence of a task open what it quotes. A call that failed, and
- * a task that read nothing, open none.
+ * A call opens an output if its input names it by path, file name or the last 16 characters of the file name. The call can be
+ * of a reader, a task or your own tool. A search without a path opens all outputs. The evidence of a task opens the outputs
+ * that it quotes. A failed call, or a task that read nothing, opens no output.
  *
  * @example
  * const result = await generateText({ model, tools, prompt, stopWhen: isStepCount(10) });
- * for (const { toolName, path } of unreadArtifacts(result.steps)) console.warn(`${toolName} was cut, and nobody read ${path}`);
+ * for (const { toolName, path } of unreadArtifacts(result.steps)) console.warn(`${toolName} was truncated, but ${path} was never read`);
  */
 export function unreadArtifacts<TOOLS extends ToolSet>(
   steps: readonly Pick<StepResult<TOOLS>, 'content'>[],
 ): UnreadArtifact[] {
+  const expected = 'the steps of a run, as in `result.steps`';
+  requireOption(Array.isArray(steps), { option: 'steps', value: steps, expected });
   const unread = new Map<string, UnreadArtifact>();
   for (const { content } of steps) {
     const parts: readonly unknown[] = content;
-    // First what this step read: its calls were made before its results were there.
+    // First the calls of this step, because they were made before its results existed.
     for (const part of parts) if (isRecord(part) && hasSucceeded(part)) markRead(unread, part);
     for (const part of parts) if (isRecord(part)) addTruncated(unread, part);
   }
@@ -42,7 +45,7 @@ function hasSucceeded({ type, output }: Record<string, unknown>): boolean {
   if (type !== 'tool-result') return false;
   if (!isRecord(output)) return true;
   const { status, data } = output;
-  // A sub-agent that was told of it, and looked at nothing, has not read it.
+  // A sub-agent that received the path but read nothing has not opened the output.
   return status !== 'error' && !(isRecord(data) && data.bytes_read === 0);
 }
 
@@ -52,7 +55,7 @@ function markRead(unread: Map<string, UnreadArtifact>, { toolName, input, output
     unread.clear();
     return;
   }
-  // A sub-agent may have found one by itself: what it quotes it has read.
+  // A sub-agent may have found an output by itself. It has read every output that it quotes.
   const named = `${JSON.stringify(input)}${JSON.stringify(verifiedPaths(output))}`;
   for (const id of unread.keys()) if (named.includes(id)) unread.delete(id);
 }
@@ -72,7 +75,7 @@ function addTruncated(unread: Map<string, UnreadArtifact>, part: Record<string, 
   unread.set(id, { path, toolName: String(part.toolName), toolCallId: String(part.toolCallId), bytes, lines });
 }
 
-/** Also of a tool that failed with more than fits: its error holds the same. */
+/** Also for a tool that failed with a large error, because the error contains the same envelope. */
 function truncatedOutputOf({ type, output, error }: Record<string, unknown>): TruncatedOutput | undefined {
   const candidate =
     type === 'tool-error' && isRecord(error) ? error.output : type === 'tool-result' ? output : undefined;

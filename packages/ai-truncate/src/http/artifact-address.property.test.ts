@@ -49,7 +49,7 @@ const fragments = [
 ];
 
 describe('any address', () => {
-  test('reads nothing but one name by the grammar, in the folder of who asks, and never fails the server', async () => {
+  test('reads nothing but one valid name, in the folder of the owner, and never fails the server', async () => {
     const mine = await watched.save('mine');
     const { name: foreign } = await scopedArtifacts(store, { scope: 'chat-2' }).save(SECRET, {
       toolName: 'read',
@@ -80,12 +80,12 @@ describe('any address', () => {
     });
     await fc.assert(property, { numRuns: 5000 });
     expect(watched.errors).toEqual([]);
-    // Of addresses that all lead nowhere nothing would be proven.
+    // If all addresses led nowhere, the test would prove nothing.
     expect(statuses[200]).toBeGreaterThan(100);
     expect(statuses[404]).toBeGreaterThan(1000);
   });
 
-  test('of a megabyte is read at once', async () => {
+  test('with a megabyte is parsed at once', async () => {
     for (const text of ['/'.repeat(1_000_000), 'tool_'.repeat(200_000), `${'a/'.repeat(500_000)}raw`]) {
       const parse = () => expect(parseArtifactAddress(`https://app.test/${text}`).name).toBe('');
       expect(await processorMsOf(parse)).toBeLessThan(500);

@@ -2,19 +2,19 @@ import { artifactNameOf } from '../artifacts/artifact-name.ts';
 import type { Artifacts } from '../artifacts/artifacts.ts';
 import { invalidParameter } from './http-refusal.ts';
 
-/** What of an artifact is asked for: what is known of it, its bytes, lines, characters of a line, or where something is. */
+/** The requested view of an artifact: its metadata, its bytes, lines, characters of a line, or a search. */
 export type ArtifactView = 'info' | 'raw' | 'lines' | 'chars' | 'grep';
 
 export interface ArtifactAddress {
-  /** Empty when the path holds no name: an artifact that nobody has. */
+  /** Empty if the path holds no name. No artifact has an empty name. */
   name: string;
   view: ArtifactView;
   parameters: URLSearchParams;
 }
 
 /**
- * Reads `…/<name>` and `…/<name>/<view>` under whatever path the handler is mounted. Only the end of the path counts, and it
- * has to be a name by the grammar, written out: a parameter, a suffix or an escape makes no other one of it.
+ * Reads `…/<name>` and `…/<name>/<view>`, whatever path the handler is mounted under. Only the end of the path counts. It must
+ * be a valid name, without escapes: parameters, suffixes and escapes never turn it into another name.
  */
 export function parseArtifactAddress(url: string): ArtifactAddress {
   const { pathname, searchParams: parameters } = new URL(url);
@@ -25,7 +25,7 @@ export function parseArtifactAddress(url: string): ArtifactAddress {
   return { name, view: view ?? 'info', parameters };
 }
 
-/** Reads one parameter of an address; `undefined` when it is not there, and a refusal when it is there twice. */
+/** Reads one parameter of an address; `undefined` if it is missing. Refuses a parameter that occurs twice. */
 export function textParameter(parameters: URLSearchParams, name: string): string | undefined {
   const [value, second] = parameters.getAll(name);
   if (second !== undefined) throw invalidParameter(name, { value: second, expected: 'given at most once' });
@@ -38,7 +38,7 @@ interface NumberBounds {
   /** @default Number.MAX_SAFE_INTEGER */
   max?: number;
   fallback: number;
-  /** For the refusal. @default the bounds */
+  /** The text for the refusal. @default the bounds */
   expected?: string;
 }
 
@@ -57,7 +57,7 @@ export function numberParameter(parameters: URLSearchParams, name: string, bound
   throw invalidParameter(name, { value: text, expected });
 }
 
-/** One of some words, the first of which is the default. */
+/** One of several words. The first word is the default. */
 export function wordParameter<Word extends string>(
   parameters: URLSearchParams,
   name: string,
@@ -69,16 +69,16 @@ export function wordParameter<Word extends string>(
   throw invalidParameter(name, { value: text, expected: words.map((each) => `'${each}'`).join(' or ') });
 }
 
-/** What every view is given. */
+/** The parameters of every view. */
 export interface ViewRequest {
-  /** Of the owner that asks, and of nobody else. */
+  /** The artifacts of the authorized owner only. */
   artifacts: Artifacts;
-  /** By the grammar, or empty: then no artifact has it. */
+  /** A valid name, or empty if no artifact can have it. */
   name: string;
   parameters: URLSearchParams;
   request: Request;
-  /** Aborts when the client goes, and while the answer is prepared also when that takes too long. */
+  /** Aborts when the client disconnects, and if preparing the answer takes too long. */
   signal: AbortSignal;
-  /** For what goes wrong when the answer is already on its way. */
+  /** Reports a failure after the answer has been started. */
   report: (error: unknown) => void;
 }

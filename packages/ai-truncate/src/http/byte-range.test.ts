@@ -1,12 +1,12 @@
-import { describe, expect, it } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import { parseByteRange } from './byte-range.ts';
 
 const part = (start: number, end: number) => ({ start, end });
 const all = 'all';
 const unsatisfiable = 'unsatisfiable';
 
-describe('the header Range', () => {
-  it.each([
+describe('the Range header', () => {
+  test.each([
     [null, all],
     ['', all],
     ['items=0-4', all],
@@ -41,12 +41,12 @@ describe('the header Range', () => {
     expect(parseByteRange(header, 10)).toEqual(expected);
   });
 
-  it.each([
+  test.each([
     [null, all],
     ['bytes=-5', all],
     ['bytes=0-', unsatisfiable],
     ['bytes=0-0', unsatisfiable],
-  ])('of nothing: %s', (header, expected) => {
+  ])('for an empty artifact: %s', (header, expected) => {
     expect(parseByteRange(header, 0)).toEqual(expected);
   });
 });

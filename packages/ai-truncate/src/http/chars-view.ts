@@ -5,25 +5,25 @@ import { numberParameter, textParameter, type ViewRequest } from './artifact-add
 import { invalidParameter, requireText } from './http-refusal.ts';
 import { type HttpAnswer, jsonAnswer } from './response-headers.ts';
 
-/** The answer to `…/<name>/chars`: a part of one line. Its text is empty when the line, or the artifact, has no such place. */
+/** The answer to `…/<name>/chars`: a part of one line. Its text is empty if the line, or the artifact, ends before it. */
 export interface ArtifactCharsAnswer {
   /** Counted from 1. */
   line: number;
-  /** The first character, counted from 1: one less than asked for when that would split a code point. */
+  /** The first character, counted from 1. It is one less than requested if that would split a code point. */
   start: number;
   text: string;
-  /** Whether the line ends with it. */
+  /** Whether the line ends with this part. */
   isEnd: boolean;
   totalLines: number;
-  /** As `at`, the characters behind it, without looking for them anew; absent when the line ends. */
+  /** Use it as `at` to get the next characters without reading the line from its start. Absent if the line ends. */
   next?: string;
 }
 
 const DEFAULT_CHARACTERS = 2000;
 const MAX_CHARACTERS = 5000;
-/** What a character takes at most when it is shown by its code. */
+/** The most characters that one invisible character becomes, because it is shown by its code. */
 const SHOWN_LENGTH = 10;
-/** For the number of the line. */
+/** Space for the number of the line. */
 const LABEL_LENGTH = 200;
 
 export async function charsView({ artifacts, name, parameters, signal }: ViewRequest): Promise<HttpAnswer> {
@@ -46,7 +46,7 @@ export async function charsView({ artifacts, name, parameters, signal }: ViewReq
     return jsonAnswer(toAnswer(window, position ? { line: position.line, start: position.character } : chars));
   } catch (error) {
     if (!InvalidOptionError.isInstance(error) || error.option !== 'cursor') throw error;
-    const expected = '`next` of an answer before, or `at` of a match of this artifact';
+    const expected = '`next` of an earlier answer, or `at` of a match in this artifact';
     throw invalidParameter('at', { value: at, expected });
   }
 }

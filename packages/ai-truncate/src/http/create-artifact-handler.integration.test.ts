@@ -3,7 +3,7 @@ import { mkdtemp, rm } from 'node:fs/promises';
 import { type ClientRequest, get, type IncomingMessage } from 'node:http';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
+import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
 import { startBlobServer } from '../../fixtures/blob-server.ts';
 import { redirectBlobHosts } from '../../fixtures/redirect-blob-hosts.ts';
 import { serveHandler } from '../../fixtures/serve-handler.ts';
@@ -45,7 +45,7 @@ async function openFiles(): Promise<ArtifactStore> {
   return filesystemStore({ directory: join(directory, 'store') });
 }
 
-/** A real socket, and a session by cookie. */
+/** A real socket, with a session by cookie. */
 async function serve(store: ArtifactStore): Promise<string> {
   const handler = createArtifactHandler({
     store,
@@ -66,7 +66,7 @@ describe.each([
   ['files', openFiles],
   ['Vercel Blob', openBlob],
 ])('a handler over %s, on a real socket', (_, open) => {
-  it('gives every view of a large artifact', async () => {
+  test('serves every view of a large artifact', async () => {
     const store = await open();
     const base = await serve(store);
     const text = numbered(300_000);
@@ -90,7 +90,7 @@ describe.each([
     expect(errors).toEqual([]);
   });
 
-  it('gives nothing to another visitor', async () => {
+  test('serves nothing to another user', async () => {
     const store = await open();
     const base = await serve(store);
     const { name } = await scopedArtifacts(store, { scope: 'chat-1' }).save('secret', call);
@@ -103,7 +103,7 @@ describe.each([
   });
 });
 
-describe('a client that goes', () => {
+describe('a client that disconnects', () => {
   interface Endless {
     store: ArtifactStore;
     reads: () => number;
@@ -111,7 +111,7 @@ describe('a client that goes', () => {
     cancelled: Promise<void>;
   }
 
-  /** Bytes without end, counted; says when they are read, and when nobody wants more of them. */
+  /** Endless bytes, counted. Reports when they are read, and when the stream is canceled. */
   function endless(bytes: number): Endless {
     const store = memoryStore();
     let reads = 0;
@@ -157,7 +157,7 @@ describe('a client that goes', () => {
     });
   }
 
-  it.each(['raw', 'grep?q=needle', 'chars?start=99999999999'])('ends the reading of the store: %s', async (view) => {
+  test.each(['raw', 'grep?q=needle', 'chars?start=99999999999'])('ends the reading of the store: %s', async (view) => {
     const { store, begun, cancelled } = endless(MEGABYTE);
     const base = await serve(store);
     const { name } = await scopedArtifacts(store, { scope: 'chat-1' }).save('x', call);
@@ -171,14 +171,14 @@ describe('a client that goes', () => {
     expect(errors).toEqual([]);
   });
 
-  it('or reads slowly is never sent more than the socket takes', async () => {
+  test('or reads slowly never receives more than the socket accepts', async () => {
     const { store, reads, begun, cancelled } = endless(MEGABYTE);
     const base = await serve(store);
     const { name } = await scopedArtifacts(store, { scope: 'chat-1' }).save('x', call);
     const { request: sent, response } = await request(`${base}/${name}/raw`);
     response.pause();
     await begun;
-    // As long as it takes until nothing moves any more.
+    // Waits until the number of reads no longer grows.
     for (let before = -1; before !== reads(); ) {
       before = reads();
       for (let turn = 0; turn < 200; turn++) await new Promise((resolve) => setImmediate(resolve));
@@ -191,8 +191,8 @@ describe('a client that goes', () => {
   });
 });
 
-describe('an artifact that the store loses half-way', () => {
-  it('is a broken connection, never a download that looks whole', async () => {
+describe('an artifact that the store loses halfway', () => {
+  test('is a broken connection, and never a download that looks complete', async () => {
     const store = memoryStore();
     const base = await serve({
       ...store,

@@ -1,4 +1,4 @@
-import { beforeEach, describe, expect, it, vi } from 'vitest';
+import { beforeEach, describe, expect, test, vi } from 'vitest';
 import type { Artifacts } from '../artifacts/artifacts.ts';
 import { ArtifactNotFoundError } from '../artifacts/artifacts.ts';
 import { scopedArtifacts } from '../artifacts/scoped-artifacts.ts';
@@ -23,7 +23,7 @@ beforeEach(() => {
 interface Asked {
   method?: string;
   headers?: Record<string, string>;
-  /** Who asks. */
+  /** Finds the owner. */
   authorize?: (request: Request) => Authorized | Promise<Authorized>;
   over?: ArtifactStore;
   signal?: AbortSignal;
@@ -38,15 +38,15 @@ async function save(content: string | Uint8Array, mediaType = 'text/plain'): Pro
   return (await mine.save(content, { ...call, mediaType })).name;
 }
 
-/** All that a client can tell one answer from another by. */
+/** Everything by which a client can distinguish two answers. */
 async function whole(response: Response) {
   return { status: response.status, headers: [...response.headers], body: await response.text() };
 }
 
 const failing = (error: unknown): ArtifactStore => ({ ...store, get: () => Promise.reject(error) });
 
-describe('what is known of an artifact', () => {
-  it('is its exact ids, its size and its dates', async () => {
+describe('the metadata of an artifact', () => {
+  test('has its exact ids, its size and its dates', async () => {
     const name = await save('one\ntwo');
     const info = await mine.info(name);
     const response = await ask(name);
@@ -55,6 +55,7 @@ describe('what is known of an artifact', () => {
     expect(await response.json()).toEqual({
       name,
       path: `tool-output/${name}`,
+      tool: 'read-server-logs',
       ...call,
       mediaType: 'text/plain',
       bytes: 7,
@@ -64,8 +65,8 @@ describe('what is known of an artifact', () => {
     });
   });
 
-  it.each(['https://a.test/', 'http://localhost:3000/deep/mount/path/', 'https://a.test/api/chats/7/artifacts/'])(
-    'is found under any mount path: %s',
+  test.each(['https://a.test/', 'http://localhost:3000/deep/mount/path/', 'https://a.test/api/chats/7/artifacts/'])(
+    'is served under any mount path: %s',
     async (mount) => {
       const name = await save('text');
       const handler = createArtifactHandler({ store, authorize: () => 'chat-1' });
@@ -77,15 +78,15 @@ describe('what is known of an artifact', () => {
   );
 });
 
-describe('who may read', () => {
-  it('is decided by authorize, which is given the request', async () => {
+describe('the owner of a request', () => {
+  test('is found by authorize, which receives the request', async () => {
     const name = await save('text');
     const authorize = ({ headers }: Request) => (headers.get('cookie') === 'session=1' ? 'chat-1' : undefined);
     expect((await ask(name, { authorize })).status).toBe(404);
     expect((await ask(name, { authorize, headers: { cookie: 'session=1' } })).status).toBe(200);
   });
 
-  it('cannot tell what is missing from what is another owner’s, or from what is no name at all', async () => {
+  test('cannot distinguish a missing artifact from an artifact of another owner or an invalid name', async () => {
     const foreign = (await scopedArtifacts(store, { scope: 'chat-2' }).save('secret', call)).name;
     const missing = foreign.replace(/.{6}\.txt$/, '000000.txt');
     const others = [
@@ -116,7 +117,7 @@ describe('who may read', () => {
     expect(errors).toEqual([]);
   });
 
-  it('has to write the name out: an escape, a suffix or a part of it names nothing, also of their own', async () => {
+  test('must write the whole name: an escape, a suffix or a part of it finds nothing, even of their own artifacts', async () => {
     const name = await save('mine');
     const others = [
       name.replace('t', '%74'),
@@ -130,7 +131,7 @@ describe('who may read', () => {
     expect((await ask(name)).status).toBe(200);
   });
 
-  it('is not changed by a parameter of the address', async () => {
+  test('is not changed by a parameter of the address', async () => {
     const name = await save('mine');
     const foreign = (await scopedArtifacts(store, { scope: 'chat-2' }).save('secret', call)).name;
     for (const parameter of ['id', 'name', 'path', 'scope']) {
@@ -139,12 +140,12 @@ describe('who may read', () => {
     }
   });
 
-  it.each([undefined, null, ''])('is nobody where authorize gives %o', async (scope) => {
+  test.each([undefined, null, ''])('is unknown when authorize returns %o', async (scope) => {
     const name = await save('text');
     expect((await ask(name, { authorize: () => scope })).status).toBe(404);
   });
 
-  it('gets a response of authorize in place of any artifact, the same for what exists and what does not', async () => {
+  test('gets a response of authorize instead of any artifact, whether it exists or not', async () => {
     const name = await save('text');
     const authorize = async () => Response.json({ please: 'sign in' }, { status: 401 });
     const answer = await whole(await ask(`${name}/raw`, { authorize }));
@@ -153,13 +154,13 @@ describe('who may read', () => {
     expect((await whole(await ask(name, { authorize, method: 'HEAD' }))).body).toBe('');
   });
 
-  it('is not kept from a redirect of authorize, whose headers cannot be changed', async () => {
+  test('can be a redirect of authorize, whose headers cannot be changed', async () => {
     const response = await ask('any', { authorize: () => Response.redirect('https://app.test/login', 302) });
     expect([response.status, response.headers.get('location')]).toEqual([302, 'https://app.test/login']);
     expect(response.headers.get('cache-control')).toBe('private, no-store');
   });
 
-  it.each([
+  test.each([
     () => {
       throw new Error('secret: database at 10.0.0.1');
     },
@@ -170,7 +171,7 @@ describe('who may read', () => {
     () => true as never,
     () => ({ scope: 'chat-1' }) as never,
     () => 7 as never,
-  ])('is nobody where authorize fails, and the client is not told why: %o', async (authorize) => {
+  ])('is unknown when authorize fails, and the client does not learn why: %o', async (authorize) => {
     const name = await save('text');
     const { status, body } = await whole(await ask(name, { authorize }));
     expect([status, JSON.parse(body).error.code]).toEqual([500, 'INTERNAL_ERROR']);
@@ -180,7 +181,7 @@ describe('who may read', () => {
 });
 
 describe('a page of another site', () => {
-  it.each<Record<string, string>>([
+  test.each<Record<string, string>>([
     { 'sec-fetch-site': 'cross-site' },
     { 'sec-fetch-site': 'cross-site, same-origin' },
     { 'sec-fetch-site': 'something-new' },
@@ -188,7 +189,7 @@ describe('a page of another site', () => {
     { origin: 'null' },
     { origin: 'https://app.test.evil.test' },
     { origin: 'https://app.test:444' },
-  ])('is refused before anybody is asked who it is: %o', async (headers) => {
+  ])('is refused before authorize is called: %o', async (headers) => {
     const name = await save('text');
     const authorize = vi.fn(() => 'chat-1');
     const response = await ask(`${name}/raw`, { headers, authorize });
@@ -197,22 +198,22 @@ describe('a page of another site', () => {
     expect(authorize).not.toHaveBeenCalled();
   });
 
-  it.each<Record<string, string>>([
+  test.each<Record<string, string>>([
     {},
     { 'sec-fetch-site': 'same-origin' },
     { 'sec-fetch-site': 'same-site', origin: 'https://www.app.test' },
     { 'sec-fetch-site': 'none' },
     { origin: 'https://app.test' },
     { host: 'public.test', origin: 'https://public.test' },
-  ])('is told from a page of ours and from a program: %o', async (headers) => {
+  ])('is distinguished from a page of the same site and from a program: %o', async (headers) => {
     const name = await save('text');
     expect((await ask(`${name}/raw`, { headers })).status).toBe(200);
   });
 });
 
 describe('a request that cannot be answered', () => {
-  it.each(['POST', 'PUT', 'DELETE', 'PATCH', 'OPTIONS'])(
-    'is one that writes, or asks across sites: %s',
+  test.each(['POST', 'PUT', 'DELETE', 'PATCH', 'OPTIONS'])(
+    'is a request that writes, or that comes from another site: %s',
     async (method) => {
       const response = await ask(await save('text'), { method });
       expect([response.status, response.headers.get('allow')]).toEqual([405, 'GET, HEAD']);
@@ -220,7 +221,7 @@ describe('a request that cannot be answered', () => {
     },
   );
 
-  it.each([
+  test.each([
     ['lines?start=0', 'start', "the number of a line: 1 for the first, -1 for the last; got '0'"],
     ['lines?start=1e3', 'start', "got '1e3'"],
     ['lines?start=', 'start', "got ''"],
@@ -233,14 +234,14 @@ describe('a request that cannot be answered', () => {
     ['chars?line=0', 'line', 'the number of a line, from 1'],
     ['chars?start=-1', 'start', 'the number of a character, from 1'],
     ['chars?count=5001', 'count', 'a whole number from 1 to 5000'],
-    ['chars?at=nowhere', 'at', '`next` of an answer before'],
-    ['chars?at=1:2:2', 'at', '`next` of an answer before'],
-    ['chars?at=2:1:1', 'at', '`next` of an answer before'],
+    ['chars?at=nowhere', 'at', '`next` of an earlier answer'],
+    ['chars?at=1:2:2', 'at', '`next` of an earlier answer'],
+    ['chars?at=2:1:1', 'at', '`next` of an earlier answer'],
     ['grep', 'q', 'The pattern is empty'],
     ['grep?q=', 'q', 'The pattern is empty'],
     ['grep?q=a&q=b', 'q', 'given at most once'],
     [`grep?q=${'x'.repeat(600)}`, 'q', 'at most 512'],
-    ['grep?q=(&mode=regex', 'q', 'no RE2 expression'],
+    ['grep?q=(&mode=regex', 'q', 'not an RE2 expression'],
     ['grep?q=(%3F%3Dx)&mode=regex', 'q', 'RE2 has no look-around'],
     ['grep?q=a&mode=re3', 'mode', "'literal' or 'regex'; got 're3'"],
     ['grep?q=a&case=maybe', 'case', "'sensitive' or 'ignore'"],
@@ -248,7 +249,7 @@ describe('a request that cannot be answered', () => {
     ['grep?q=a&from=0', 'from', 'the number of a line of this artifact'],
     ['grep?q=a&from=4', 'from', 'the number of a line of this artifact'],
     ['grep?q=a&from=1:2:2', 'from', 'the number of a line of this artifact'],
-  ])('says which parameter is wrong and what would be right: %s', async (path, parameter, right) => {
+  ])('says which parameter is wrong and what is accepted: %s', async (path, parameter, right) => {
     const response = await ask(`${await save('one\ntwo\nthree')}/${path}`);
     const { error } = (await response.json()) as { error: { code: string; message: string } };
     expect([response.status, error.code]).toEqual([400, 'INVALID_PARAM']);
@@ -258,8 +259,8 @@ describe('a request that cannot be answered', () => {
     expect(errors).toEqual([]);
   });
 
-  it.each(['', '/raw', '/lines', '/chars', '/grep?q=a'])(
-    'does not tell what is wrong with the server, only its own log does: %s',
+  test.each(['', '/raw', '/lines', '/chars', '/grep?q=a'])(
+    'hides server failures from the client, but not from the log: %s',
     async (view) => {
       const name = await save('text');
       const cases: [unknown, number, string][] = [
@@ -282,13 +283,13 @@ describe('a request that cannot be answered', () => {
     },
   );
 
-  it('is not given a broken side-car for a missing one', async () => {
+  test('does not mistake a broken side-car for a missing one', async () => {
     const name = await save('text');
     const broken = { ...store, get: async () => new Response('{}').body as never };
     expect((await ask(name, { over: broken })).status).toBe(503);
   });
 
-  it('is answered also where onError throws', async () => {
+  test('is also answered when onError throws', async () => {
     const log = vi.spyOn(console, 'error').mockImplementation(() => {});
     const onError = () => {
       throw new Error('no log today');
@@ -299,7 +300,7 @@ describe('a request that cannot be answered', () => {
     log.mockRestore();
   });
 
-  it('ends after 20 seconds with a store that never answers', async () => {
+  test('ends after 20 seconds if the store never answers', async () => {
     const name = await save('text');
     vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] });
     try {
@@ -318,7 +319,7 @@ describe('a request that cannot be answered', () => {
     }
   });
 
-  it('is nobody’s mistake when the client went', async () => {
+  test('is not reported as an error when the client disconnected', async () => {
     const name = await save('text');
     const gone = new AbortController();
     const slow: ArtifactStore = {
@@ -336,17 +337,17 @@ describe('a request that cannot be answered', () => {
 });
 
 describe('a handler', () => {
-  it('is not made without a store and a function that authorizes', () => {
-    expect(() => createArtifactHandler(undefined as never)).toThrow('`store` must be');
+  test('requires a store and an authorize function', () => {
+    expect(() => createArtifactHandler(undefined as never)).toThrow('an object with `store` and `authorize`');
     expect(() => createArtifactHandler({ authorize: () => '' } as never)).toThrow('`store` must be');
-    expect(() => createArtifactHandler({ store } as never)).toThrow('it has no default');
+    expect(() => createArtifactHandler({ store } as never)).toThrow('there is no default');
     expect(() => createArtifactHandler({ store, authorize: 'chat-1' } as never)).toThrow(InvalidOptionError);
     expect(() => createArtifactHandler({ store, authorize: () => '', onError: 1 } as never)).toThrow(
       '`onError` must be',
     );
   });
 
-  it('answers HEAD like GET, without the body and without reading it', async () => {
+  test('answers HEAD like GET, without opening the body', async () => {
     const name = await save('one\ntwo');
     const read: string[] = [];
     const watched: ArtifactStore = {

@@ -2,7 +2,7 @@ import type { ArtifactInfo } from '../artifacts/artifacts.ts';
 import { scopedArtifacts } from '../artifacts/scoped-artifacts.ts';
 import { anySignal, startDeadline } from '../deadlines.ts';
 import { InvalidOptionError } from '../errors.ts';
-import { requireOption, requireOptionalFunction } from '../options.ts';
+import { requireOption, requireOptionalFunction, requireOptions } from '../options.ts';
 import { type ArtifactStore, requireStore } from '../stores/artifact-store.ts';
 import { type ArtifactView, parseArtifactAddress, type ViewRequest } from './artifact-address.ts';
 import { charsView } from './chars-view.ts';
@@ -12,23 +12,26 @@ import { linesView } from './lines-view.ts';
 import { rawView } from './raw-view.ts';
 import { guarded, type HttpAnswer, jsonAnswer, refusalAnswer, toResponse } from './response-headers.ts';
 
-/** Who asks: the scope whose artifacts they may read, nothing for nobody's, or a response in place of any artifact. */
+/** The scope whose artifacts the request may read, an empty value for none, or a response that replaces the answer. */
 export type Authorized = string | null | undefined | Response;
 
 export interface ArtifactHandlerOptions {
-  /** Where the artifacts are. */
+  /** The store of the artifacts. */
   store: ArtifactStore;
   /**
-   * Finds out who asks, from the request alone: a session, a token. What it gives is the scope under which the artifacts were
-   * saved, never something that the client only claims. Given nothing, the answer is that of an artifact that does not exist.
-   * A `Response` of its own (401, 429, a redirect) is sent in place of every answer, whatever was asked for.
+   * Finds the owner of a request from the request alone, for example by a session or a token. Return the scope under which the
+   * artifacts were saved, and never a value that the client could choose. If it returns an empty value, the answer is the same
+   * as for a missing artifact. A `Response` (401, 429, a redirect) replaces every answer, whatever was requested.
    */
   authorize: (request: Request) => Authorized | Promise<Authorized>;
-  /** Told what went wrong on the server: clients are told only that. @default prints it with `console.error` */
-  onError?: (error: unknown, request: Request) => void;
+  /**
+   * Called with failures of the server. Clients only learn that the request failed. @default prints the error with
+   * `console.error`
+   */
+  onError?: ((error: unknown, request: Request) => void) | undefined;
 }
 
-/** A web-standard handler: for the route handlers of Next.js, Hono, Deno, Bun, workers. */
+/** A web-standard handler for Next.js route handlers, Hono, Deno, Bun and workers. */
 export type ArtifactHandler = (request: Request) => Promise<Response>;
 
 const views: Record<ArtifactView, (view: ViewRequest) => Promise<HttpAnswer>> = {
@@ -39,25 +42,27 @@ const views: Record<ArtifactView, (view: ViewRequest) => Promise<HttpAnswer>> = 
   grep: grepView,
 };
 
+const OPTIONS: readonly (keyof ArtifactHandlerOptions)[] = ['store', 'authorize', 'onError'];
 const METHODS = ['GET', 'HEAD'];
-/** How long an answer may take to begin. */
+/** How long it may take until an answer starts. */
 const BEGIN_MS = 20_000;
-/** Nobody reads it: the client went. */
+/** The client has disconnected, so this answer is never read. */
 const GONE: HttpAnswer = { status: 499, headers: {}, body: null };
 
 /**
- * Serves artifacts to the pages of your application: `…/<name>`, `…/<name>/raw`, `/lines`, `/chars` and `/grep`, under any path.
- * `authorize` decides whose they are on every request, because a name that leaked must not be enough. Of any size, an artifact
- * needs constant memory.
+ * Serves artifacts to the UI of your application: `…/<name>`, `…/<name>/raw`, `/lines`, `/chars` and `/grep`, under any path.
+ * `authorize` finds the owner of every request, because knowing a name must not be enough. Artifacts of any size need constant
+ * memory.
  *
  * @example
  * const handler = createArtifactHandler({ store, authorize: (request) => sessionOf(request)?.userId });
  * export { handler as GET, handler as HEAD };
  */
 export function createArtifactHandler(options: ArtifactHandlerOptions): ArtifactHandler {
-  const { store, authorize, onError = logError } = options ?? {};
+  requireOptions(options, { known: OPTIONS, expected: 'an object with `store` and `authorize`' });
+  const { store, authorize, onError = logError } = options;
   requireStore(store);
-  const expected = 'a function that returns the scope of the request, or nothing: it has no default';
+  const expected = 'a function that returns the scope of the request, or an empty value; there is no default';
   requireOption(typeof authorize === 'function', { option: 'authorize', value: authorize, expected });
   requireOptionalFunction('onError', onError);
 
@@ -66,12 +71,12 @@ export function createArtifactHandler(options: ArtifactHandlerOptions): Artifact
     try {
       authorized = await authorize(request);
     } catch (error) {
-      // Whatever its code: it was not the artifact that failed.
+      // An internal error whatever its code, because the artifact did not fail.
       throw internalError(error);
     }
     if (authorized === undefined || authorized === null || authorized === '') throw notFound();
     if (typeof authorized === 'string' || isResponse(authorized)) return authorized;
-    const expected = 'a function that gives a string, a `Response` or nothing';
+    const expected = 'a function that returns a string, a `Response` or an empty value';
     throw internalError(new InvalidOptionError({ option: 'authorize', value: authorized, expected }));
   }
 
@@ -119,7 +124,7 @@ export function createArtifactHandler(options: ArtifactHandlerOptions): Artifact
   };
 }
 
-/** By its tag: frameworks bring a class of their own. */
+/** Checks the tag, because frameworks have their own class. */
 function isResponse(value: object): value is Response {
   return Object.prototype.toString.call(value) === '[object Response]';
 }
@@ -128,13 +133,13 @@ function logError(error: unknown): void {
   console.error('ai-truncate: an artifact could not be served.', error);
 }
 
-/** `none` is a person: an address that was typed, or a bookmark. */
+/** `none` means that a person typed the address or used a bookmark. */
 const OWN_SITES = ['same-origin', 'same-site', 'none'];
 
 /**
- * Whether a page of another site sent the request. It could not read the answer, but with the cookies of its visitor it could
- * learn from time and size what is there. Browsers say so themselves; where they do not (old ones, and `http:`), an `Origin`
- * that is not ours does: no page sends one to its own site to read.
+ * Whether a page of another site sent the request. That page could not read the answer, but with the cookies of the user it
+ * could learn from its time and size which artifacts exist. Browsers send `Sec-Fetch-Site`. Without it (old browsers, and
+ * `http:`), a foreign `Origin` reveals another site, because no page sends an `Origin` for a read from its own site.
  */
 function isCrossSite({ headers, url }: Request): boolean {
   const site = headers.get('sec-fetch-site');
@@ -145,7 +150,7 @@ function isCrossSite({ headers, url }: Request): boolean {
   return !URL.canParse(origin) || new URL(origin).host !== host;
 }
 
-/** The answer to `…/<name>`: what is known of the artifact, dates as ISO 8601. */
+/** The answer to `…/<name>`: the metadata of the artifact, with dates as ISO 8601. */
 export type ArtifactInfoAnswer = Omit<ArtifactInfo, 'createdAt' | 'expiresAt'> & {
   createdAt: string;
   expiresAt: string;

@@ -27,7 +27,7 @@ const log = Array.from({ length: 9000 }, (_, index) => (index % 3000 === 42 ? 'E
   '\n',
 );
 
-/** A store whose artifacts come piece by piece, each when it is asked for, and never end; behind some it may stand still. */
+/** A store whose artifacts never end and are produced piece by piece on request. It can hang after some pieces. */
 function endless(
   piece: Uint8Array<ArrayBuffer>,
   { stallsAfter = Number.POSITIVE_INFINITY } = {},
@@ -60,7 +60,7 @@ function endless(
   return watched;
 }
 
-/** A side-car that tells of more bytes than a test reads: an artifact that sends more than its size is refused. */
+/** A side-car with a larger size than a test reads, because an artifact that sends more than its size is refused. */
 async function claimingPetabyte(sideCar: ReadableStream<Uint8Array<ArrayBuffer>> | undefined) {
   const facts: object = JSON.parse(await new Response(sideCar).text());
   return new Response(JSON.stringify({ ...facts, bytes: 2 ** 50 })).body ?? undefined;
@@ -69,7 +69,7 @@ async function claimingPetabyte(sideCar: ReadableStream<Uint8Array<ArrayBuffer>>
 const piece = new TextEncoder().encode('nothing here\n'.repeat(20_000));
 
 describe('a search in an artifact', () => {
-  test('tells of each match, and at the end that all was searched', async () => {
+  test('reports each match, and at the end that the whole artifact was searched', async () => {
     const name = await route.save(log);
     const all = await events(name, 'q=ERROR');
     expect(all[0]).toEqual({ type: 'match', line: 43, text: 'ERROR (1.0)' });
@@ -78,7 +78,7 @@ describe('a search in an artifact', () => {
     expect(all.at(-1)).toEqual({ type: 'end', ended: 'complete', matches: 3, searchedTo: length, totalBytes: length });
   });
 
-  test('takes what is searched for as it is, or as an expression', async () => {
+  test('searches for the literal text or for an expression', async () => {
     const name = await route.save(log);
     expect(found(await events(name, 'q=(1.0)'))).toHaveLength(3);
     expect(found(await events(name, 'q=E.*%5Cd&mode=regex'))).toHaveLength(3);
@@ -86,7 +86,7 @@ describe('a search in an artifact', () => {
     expect(found(await events(name, 'q=error&case=ignore'))).toHaveLength(3);
   });
 
-  test('goes on from a line', async () => {
+  test('starts at a line', async () => {
     const name = await route.save(log);
     expect(found(await events(name, 'q=ERROR&from=3043'))).toEqual([3043, 6043]);
     expect(found(await events(name, 'q=ERROR&from=3044'))).toEqual([6043]);
@@ -94,7 +94,7 @@ describe('a search in an artifact', () => {
     expect(end).toMatchObject({ type: 'end', ended: 'complete', searchedTo: Buffer.from(log).length });
   });
 
-  test('ends with as many matches as were wanted, and goes on behind them', async () => {
+  test('ends after the requested number of matches, and continues after them', async () => {
     const name = await route.save('hit\n'.repeat(2500));
     const first = await events(name, 'q=hit');
     expect(found(first)).toHaveLength(500);
@@ -112,7 +112,7 @@ describe('a search in an artifact', () => {
   });
 
   test.each(['0', '-1', '9001', 'x', '2:1:99', '99999:1:99999'])(
-    'refuses to begin at what is no place of the artifact: %s',
+    'refuses to start at a place that is not in the artifact: %s',
     async (from) => {
       const response = await route.get(`${await route.save(log)}/grep?q=ERROR&from=${from}`);
       expect([response.status, await response.json()]).toMatchObject([
@@ -122,20 +122,20 @@ describe('a search in an artifact', () => {
     },
   );
 
-  test('in what is no text says so', async () => {
+  test('is refused with the reason if the artifact is not text', async () => {
     const name = await route.save(new Uint8Array(5000), 'application/octet-stream');
     const response = await route.get(`${name}/grep?q=x`);
     expect([response.status, await response.json()]).toMatchObject([422, { error: { code: 'BINARY_FILE' } }]);
   });
 
-  test('takes as long as its length, whatever the expression', async () => {
+  test('takes time in proportion to the length, for any expression', async () => {
     const name = await route.save(`${'a'.repeat(1_000_000)}!`);
     const search = async () =>
       expect((await events(name, 'q=(a%2B)%2B$&mode=regex')).at(-1)).toMatchObject({ type: 'end', matches: 0 });
     expect(await processorMsOf(search)).toBeLessThan(10_000);
   });
 
-  test('shows what hides text, and of a long line only what is around the match', async () => {
+  test('makes invisible characters visible, and shows only the surroundings of a match in a long line', async () => {
     const name = await route.save(`\u202ehit\u001b[31m\n${'x'.repeat(9000)}hit${'y'.repeat(9000)}`);
     const [first, second] = (await events(name, 'q=hit')).filter((each) => each.type === 'match');
     for (const hidden of ['\u202e', '\u001b']) expect(first?.text).not.toContain(hidden);
@@ -143,7 +143,7 @@ describe('a search in an artifact', () => {
     expect(second?.text.length).toBeLessThan(400);
   });
 
-  test('tells how far it has come while nothing is found', async () => {
+  test('reports its progress while nothing is found', async () => {
     const { store } = endless(piece);
     const slow = artifactRoute(store);
     const clock = vi.spyOn(performance, 'now');
@@ -167,7 +167,7 @@ describe('a search in an artifact', () => {
     }
   });
 
-  test('reads no further than the client does', async () => {
+  test('reads no further than the client', async () => {
     const hits = new TextEncoder().encode('hit\n'.repeat(10));
     const watched = endless(new Uint8Array([...hits, ...piece]));
     const slow = artifactRoute(watched.store);
@@ -181,14 +181,14 @@ describe('a search in an artifact', () => {
     await reader?.cancel();
   });
 
-  test('ends, and lets go of the store, when the client no longer wants it', async () => {
+  test('ends, and cancels the store, when the client cancels', async () => {
     const watched = endless(piece);
     const route = artifactRoute(watched.store);
     const name = await route.save('x');
     const response = await route.get(`${name}/grep?q=needle`);
     const reader = response.body?.getReader();
     await reader?.read();
-    // While the next one is awaited: nothing will ever be found.
+    // The client cancels while it awaits the next event, which will never arrive.
     const next = reader?.read();
     await reader?.cancel();
     await watched.cancelled;
@@ -196,7 +196,7 @@ describe('a search in an artifact', () => {
     expect(route.errors).toEqual([]);
   });
 
-  test('lets go of a store that stands still', async () => {
+  test('cancels a store that hangs', async () => {
     const watched = endless(new Uint8Array([...new TextEncoder().encode('hit\n'), ...piece, ...piece]), {
       stallsAfter: 1,
     });
@@ -211,7 +211,7 @@ describe('a search in an artifact', () => {
   });
 
   test.each(['q=ERROR', 'q=ERROR&max=1', 'q=ERROR&from=9000', 'q=(&mode=regex', 'q=x&from=99999'])(
-    'leaves no timer behind: %s',
+    'leaves no timer: %s',
     async (query) => {
       const name = await route.save(log);
       vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] });
@@ -224,7 +224,7 @@ describe('a search in an artifact', () => {
     },
   );
 
-  test('ends, and lets go of the store, when the client is gone and nobody cancels', async () => {
+  test('ends, and cancels the store, when the client disconnects without a cancellation', async () => {
     const watched = endless(piece);
     const route = artifactRoute(watched.store);
     const name = await route.save('x');
@@ -236,7 +236,7 @@ describe('a search in an artifact', () => {
     expect(route.errors).toEqual([]);
   });
 
-  test('that takes longer than 20 seconds ends with where it came to', async () => {
+  test('ends after 20 seconds, and reports how far it got', async () => {
     const watched = endless(piece);
     const route = artifactRoute(watched.store);
     const name = await route.save('x');
@@ -254,7 +254,7 @@ describe('a search in an artifact', () => {
     }
   });
 
-  test('that breaks off half-way ends with an error, and the server is told why', async () => {
+  test('ends with an error when it breaks off halfway, and reports the reason to the server', async () => {
     const store = memoryStore();
     const broken = artifactRoute({
       ...store,
@@ -282,7 +282,7 @@ describe('a search in an artifact', () => {
 describe('clients that do not read their answers', () => {
   const lines = 'here\n'.repeat(20_000);
 
-  test('keep no other search of the store waiting', async () => {
+  test('do not block another search of the store', async () => {
     const over = artifactRoute();
     const name = await over.save(lines);
     const idle = await Promise.all(Array.from({ length: 40 }, () => over.get(`${name}/grep?q=here&max=1000`)));
@@ -290,7 +290,7 @@ describe('clients that do not read their answers', () => {
     for (const response of idle) await response.body?.cancel();
   });
 
-  test('keep their place in the artifact, and go on when they read', async () => {
+  test('hold their position in the artifact, and continue when they read', async () => {
     const over = artifactRoute();
     const name = await over.save(lines);
     const [first, ...others] = await Promise.all(

@@ -3,8 +3,8 @@ import { InvalidOptionError } from '../errors.ts';
 import { STREAMED_SEARCH_MS } from '../reader-limits.ts';
 import { type GrepArtifactResult, streamGrepArtifact } from '../search/grep-artifact.ts';
 import type { GrepMatch } from '../search/matches.ts';
-import { compileInTurn, type SearchPattern } from '../search/pattern.ts';
 import { searchTurn } from '../search/search-turn.ts';
+import { compileInTurn, type SearchPattern } from '../text/pattern.ts';
 import { BEGINNING, formatPosition, parsePosition, type TextPosition } from '../windows/place.ts';
 import { numberParameter, textParameter, type ViewRequest, wordParameter } from './artifact-address.ts';
 import { type ArtifactErrorAnswer, HttpRefusal, invalidParameter, refusalOf, requireText } from './http-refusal.ts';
@@ -14,8 +14,8 @@ const DEFAULT_MATCHES = 500;
 const MAX_MATCHES = 1000;
 
 /**
- * Where something is: NDJSON, written while the artifact is searched. A match is sent at once, how far the search has come
- * four times a second, and at the end why it ended and where to go on.
+ * A search, as NDJSON that is written while the artifact is read. A match is sent at once. Progress is sent four times a
+ * second. The last line says why the search ended and where to continue.
  */
 export async function grepView(view: ViewRequest): Promise<HttpAnswer> {
   const { artifacts, name, parameters, signal: abortSignal } = view;
@@ -26,7 +26,7 @@ export async function grepView(view: ViewRequest): Promise<HttpAnswer> {
   const start = await startOf(from, view);
   return {
     status: 200,
-    // Proxies that gather an answer before they hand it on: nginx does.
+    // For proxies that buffer an answer before they forward it, such as nginx.
     headers: { ...untransformed, 'Content-Type': 'application/x-ndjson; charset=utf-8', 'X-Accel-Buffering': 'no' },
     body: () => searchStream(view, { pattern, start, from, maxMatches, totalBytes }),
   };
@@ -40,28 +40,34 @@ async function patternOf(parameters: URLSearchParams): Promise<SearchPattern> {
   throw new HttpRefusal('INVALID_PARAM', { message: `\`q\`: ${compiled.message}` });
 }
 
-/** One line of the answer to `…/<name>/grep`. The last one is an `end` or an `error`; without either the answer broke off. */
+/**
+ * One line of the answer to `…/<name>/grep`. The last line is an `end` or an `error`. If both are missing, the answer broke
+ * off.
+ */
 export type ArtifactGrepEvent =
   | ({ type: 'match' } & Pick<GrepMatch, 'line' | 'text' | 'column' | 'at'>)
   | ({ type: 'progress' } & SearchedPart)
   | ({ type: 'end' } & SearchEnding & SearchedPart)
   | ({ type: 'error' } & ArtifactErrorAnswer);
 
-/** All was searched, or not: as many matches as were wanted, or the time was up. `next` goes on, as `from`. */
+/**
+ * Whether the whole artifact was searched, or the search ended early with the requested number of matches or at the deadline.
+ * Use `next` as `from` to continue.
+ */
 export type SearchEnding = { ended: 'complete' } | { ended: 'enough' | 'deadline'; next: string };
 
-/** How far a search has come. */
+/** The progress of a search. */
 export interface SearchedPart {
-  /** How many matches were told until then. */
+  /** How many matches were sent so far. */
   matches: number;
-  /** The byte up to which the artifact is searched, of `totalBytes`. */
+  /** How many of `totalBytes` bytes have been searched. */
   searchedTo: number;
   totalBytes: number;
 }
 
 interface Search {
   pattern: SearchPattern;
-  /** Where it begins, and what the client wrote for that. */
+  /** The start of the search, and how the client wrote it. */
   start: TextPosition;
   from: string;
   maxMatches: number;
@@ -69,8 +75,8 @@ interface Search {
 }
 
 /**
- * Searches only as far as the client reads. Opens with the first text: a failure before that fails the opening, so that it gets
- * its own status. A generator that waits cannot be closed, so a client that leaves ends the wait first.
+ * Searches only as far as the client reads. It awaits the first text before it returns the stream, so that an earlier failure
+ * gets its own status. A generator that waits cannot be closed, so a client that disconnects ends the wait first.
  */
 async function searchStream(view: ViewRequest, search: Search): Promise<ReadableStream<Uint8Array>> {
   const encoder = new TextEncoder();
@@ -110,7 +116,7 @@ async function* searchTexts(
     for (;;) {
       await turn.take(waiting);
       const { done, value } = await steps.next();
-      // A client that reads slowly does not keep other searches waiting.
+      // A client that reads slowly must not block other searches.
       turn.end();
       if (!done) matches += value.matches.length;
       const part: SearchedPart = { matches, searchedTo: search.start.byte + value.scannedBytes, totalBytes };
@@ -146,7 +152,7 @@ function toLine(event: ArtifactGrepEvent): string {
   return `${JSON.stringify(event)}\n`;
 }
 
-/** Where a search begins: at a line of this number, or at a place that an answer gave. The search itself looks at such a place. */
+/** The start of a search: a line number, or a place from an earlier answer. The search itself checks the place. */
 async function startOf(from: string, { artifacts, name, signal: abortSignal }: ViewRequest): Promise<TextPosition> {
   const line = /^[1-9]\d{0,15}$/.test(from) ? Number(from) : Number.NaN;
   if (line === 1) return BEGINNING;
@@ -155,7 +161,7 @@ async function startOf(from: string, { artifacts, name, signal: abortSignal }: V
   return lines[0] ? { line, character: 1, byte: lines[0].start } : refusePlace(from);
 }
 
-/** A line that is not there, or a place of something else. */
+/** The line does not exist, or the place belongs to another artifact. */
 function refusePlace(value: string): never {
   const expected = 'the number of a line of this artifact, or `next` of a search in it';
   throw invalidParameter('from', { value, expected });

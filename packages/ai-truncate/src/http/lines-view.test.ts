@@ -1,4 +1,4 @@
-import { describe, expect, it } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import { artifactRoute } from '../../fixtures/artifact-route.ts';
 import type { ArtifactLinesAnswer } from './lines-view.ts';
 
@@ -13,14 +13,14 @@ async function lines(name: string, query = ''): Promise<ArtifactLinesAnswer> {
 const numbered = (count: number) => Array.from({ length: count }, (_, index) => `line ${index + 1}`).join('\n');
 
 describe('lines of an artifact', () => {
-  it('are 200 from the first one on, and where the next ones start', async () => {
+  test('are the first 200 by default, with the start of the next lines', async () => {
     const answer = await lines(await route.save(numbered(5234)));
     expect(answer).toMatchObject({ totalLines: 5234, nextLine: 201 });
     expect(answer.lines).toHaveLength(200);
     expect(answer.lines[199]).toEqual({ number: 200, text: 'line 200', start: 1683, bytes: 8, shownBytes: 8 });
   });
 
-  it('are those that are asked for, also from the end', async () => {
+  test('are the requested lines, which may count from the end', async () => {
     const name = await route.save(numbered(5234));
     const texts = async (query: string) => (await lines(name, query)).lines.map(({ text }) => text);
     expect(await texts('?start=3000&count=2')).toEqual(['line 3000', 'line 3001']);
@@ -28,7 +28,7 @@ describe('lines of an artifact', () => {
     expect(await texts('?start=-99999&count=1')).toEqual(['line 1']);
   });
 
-  it('are at most 1,000, and window after window all of them', async () => {
+  test('are at most 1,000, and every line appears in one of the windows', async () => {
     const name = await route.save(numbered(2500));
     const seen: string[] = [];
     for (let start: number | undefined = 1; start !== undefined; ) {
@@ -40,7 +40,7 @@ describe('lines of an artifact', () => {
     expect(seen.join('\n')).toBe(numbered(2500));
   });
 
-  it('behind the end are none, and their number tells where the end is', async () => {
+  test('are empty past the end, and the answer has their number', async () => {
     expect(await lines(await route.save(numbered(3)), '?start=9999999')).toEqual({ lines: [], totalLines: 3 });
     expect(await lines(await route.save(''))).toMatchObject({
       lines: [{ number: 1, text: '', bytes: 0 }],
@@ -48,7 +48,7 @@ describe('lines of an artifact', () => {
     });
   });
 
-  it('that are long are begun, with how many bytes they have', async () => {
+  test('are cut when they are long, with their size in bytes', async () => {
     const name = await route.save(`short\n${'€'.repeat(1_000_000)}\nlast`);
     const first = await lines(name);
     expect(first).toMatchObject({ lines: [{ number: 1 }], nextLine: 2 });
@@ -58,12 +58,12 @@ describe('lines of an artifact', () => {
     expect(await lines(name, '?start=3')).toMatchObject({ lines: [{ number: 3, text: 'last' }] });
   });
 
-  it.each([
+  test.each([
     ['control characters, which JSON escapes', '\u0001'.repeat(1500)],
-    ['bytes that are no text', Buffer.alloc(1500, 0xff).toString('latin1')],
+    ['bytes that are not text', Buffer.alloc(1500, 0xff).toString('latin1')],
     ['quotes', '"'.repeat(3000)],
     ['long lines', 'x'.repeat(4096)],
-  ])('of %s are at most a megabyte of answer, and still all of them', async (_, line) => {
+  ])('never exceed a megabyte for one answer of %s, and every line appears', async (_, line) => {
     const name = await route.save(Array.from({ length: 1200 }, () => line).join('\n'));
     let count = 0;
     for (let start: number | undefined = 1; start !== undefined; ) {

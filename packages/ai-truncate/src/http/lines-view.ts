@@ -4,16 +4,16 @@ import { invalidParameter } from './http-refusal.ts';
 import { type HttpAnswer, jsonAnswer } from './response-headers.ts';
 
 /**
- * The answer to `…/<name>/lines`. A line with `shownBytes` less than `bytes` is only begun; `nextLine` tells where the next
- * window starts. No lines, but their number, when `start` is behind the end.
+ * The answer to `…/<name>/lines`. A line is cut if `shownBytes` is less than `bytes`. `nextLine` is the start of the next
+ * window. If `start` is past the end, there are no lines, only their number.
  */
 export type ArtifactLinesAnswer = LineWindow;
 
 const DEFAULT_LINES = 200;
 const MAX_LINES = 1000;
-/** Of one line: more than a screen shows, little enough that hundreds of them make one answer. */
+/** The limit for one line: more than a screen shows, but small enough for hundreds of lines in one answer. */
 const MAX_LINE_BYTES = 4096;
-/** The limit for the lines of one answer. Escaping makes a byte at most six, so the answer stays below a megabyte. */
+/** The limit for all lines of one answer. Escaping makes a byte at most six bytes, so the answer stays below a megabyte. */
 const MAX_BYTES = 150_000;
 
 export async function linesView({ artifacts, name, parameters, signal }: ViewRequest): Promise<HttpAnswer> {

@@ -1,11 +1,11 @@
 import fc from 'fast-check';
-import { describe, expect, it } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import { artifactRoute } from '../../fixtures/artifact-route.ts';
 
 const route = artifactRoute();
 const names = new Map<string, Promise<string>>();
 
-/** One artifact for each content: what is read does not change it. */
+/** One artifact for each content, because reading does not change it. */
 function nameOf(bytes: Uint8Array): Promise<string> {
   const key = bytes.join();
   const name = names.get(key) ?? route.save(bytes, 'application/octet-stream');
@@ -20,7 +20,7 @@ const bound = fc.oneof(fc.nat({ max: 5000 }), fc.constantFrom(0, 1, 4095, 4096, 
 const digits = (number: number) => BigInt(number).toString();
 
 describe('any range of any artifact', () => {
-  it('is the slice of its bytes', async () => {
+  test('is the slice of its bytes', async () => {
     const statuses: Record<number, number> = {};
     const property = fc.asyncProperty(contents, bound, fc.option(bound), async (bytes, first, last) => {
       const range = `bytes=${digits(first)}-${last === null ? '' : digits(last)}`;
@@ -44,7 +44,7 @@ describe('any range of any artifact', () => {
     expect(statuses[416]).toBeGreaterThan(300);
   });
 
-  it('from its end is as many of its last bytes', async () => {
+  test('from its end has as many of its last bytes', async () => {
     const property = fc.asyncProperty(contents, bound, async (bytes, count) => {
       const range = `bytes=-${digits(count)}`;
       const response = await route.get(`${await nameOf(bytes)}/raw`, { headers: { range } });
@@ -55,7 +55,7 @@ describe('any range of any artifact', () => {
     await fc.assert(property, { numRuns: 1000 });
   });
 
-  it('is never a failure of the server, whatever the header holds', async () => {
+  test('never fails the server, for any header', async () => {
     const bytes = new Uint8Array(100);
     const name = await nameOf(bytes);
     const header = fc.oneof(fc.string(), fc.stringMatching(/^bytes=[\d, -]{0,40}$/), fc.stringMatching(/^[a-z]+=.*$/));

@@ -1,11 +1,11 @@
-import { describe, expect, it } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import { artifactRoute } from '../../fixtures/artifact-route.ts';
 import { memoryStore } from '../stores/memory-store.ts';
 
 const route = artifactRoute();
 
 describe('the bytes of an artifact', () => {
-  it('are a download of all of them, as they are, with their number and a tag', async () => {
+  test('are a download of the exact bytes, with their number and a tag', async () => {
     const content = '\ufeffone\r\n€ 😀\0\u001b[31m<script>\n';
     const name = await route.save(content);
     const response = await route.get(`${name}/raw`);
@@ -21,19 +21,19 @@ describe('the bytes of an artifact', () => {
     expect(Buffer.from(await response.arrayBuffer())).toEqual(Buffer.from(content));
   });
 
-  it.each([
+  test.each([
     ['text/html', 'text/plain'],
     ['image/svg+xml', 'text/plain'],
     ['application/zip', 'text/plain'],
     ['text/javascript', 'text/plain'],
     ['application/json', 'application/json'],
     ['application/vnd.api+json; charset=utf-16', 'application/json'],
-  ])('of what a tool called %s are %s', async (mediaType, served) => {
+  ])('have a safe type: %s is served as %s', async (mediaType, served) => {
     const response = await route.get(`${await route.save('<script>', mediaType)}/raw`);
     expect(response.headers.get('content-type')).toBe(`${served}; charset=utf-8`);
   });
 
-  it('are a part for a range', async () => {
+  test('are a part of the download for a range', async () => {
     const name = await route.save('0123456789');
     const response = await route.get(`${name}/raw`, { headers: { range: 'bytes=2-4' } });
     expect([response.status, await response.text()]).toEqual([206, '234']);
@@ -41,27 +41,27 @@ describe('the bytes of an artifact', () => {
     expect(response.headers.get('content-length')).toBe('3');
   });
 
-  it.each(['bytes=10-', 'bytes=4-3', 'bytes=0-1,4-5', 'bytes=x'])(
-    'are refused for %s, saying how many there are',
+  test.each(['bytes=10-', 'bytes=4-3', 'bytes=0-1,4-5', 'bytes=x'])(
+    'are refused for %s, with their number',
     async (range) => {
       const response = await route.get(`${await route.save('0123456789')}/raw`, { headers: { range } });
       expect([response.status, response.headers.get('content-range')]).toEqual([416, 'bytes */10']);
       expect(await response.json()).toEqual({
         error: {
           code: 'RANGE_NOT_SATISFIABLE',
-          message: expect.stringContaining('one range within the 10 bytes of this artifact: `bytes=0-99`'),
+          message: expect.stringContaining('a single range within the 10 bytes of this artifact: `bytes=0-99`'),
         },
       });
     },
   );
 
-  it('are all of them for HEAD, which has no ranges', async () => {
+  test('are described in full for HEAD, which ignores ranges', async () => {
     const name = await route.save('0123456789');
     const response = await route.get(`${name}/raw`, { method: 'HEAD', headers: { range: 'bytes=2-4' } });
     expect([response.status, response.headers.get('content-length')]).toEqual([200, '10']);
   });
 
-  it('go on where a download broke off, and start anew when it was one of something else', async () => {
+  test('continue where a download broke off, and start again if it was a download of another artifact', async () => {
     const name = await route.save('0123456789');
     const go = async (condition: string) => {
       const response = await route.get(`${name}/raw`, { headers: { range: 'bytes=7-', 'if-range': condition } });
@@ -73,7 +73,7 @@ describe('the bytes of an artifact', () => {
     }
   });
 
-  it('are all of them whatever version the client has, because no answer may be kept', async () => {
+  test('are sent in full whatever version the client has, because no answer may be cached', async () => {
     const name = await route.save('0123456789');
     for (const header of ['if-none-match', 'if-match']) {
       const response = await route.get(`${name}/raw`, { headers: { [header]: `"${name}"` } });
@@ -81,7 +81,7 @@ describe('the bytes of an artifact', () => {
     }
   });
 
-  it('of an empty artifact are none', async () => {
+  test('are an empty download for an empty artifact', async () => {
     const name = await route.save('');
     const response = await route.get(`${name}/raw`);
     expect([response.status, response.headers.get('content-length'), await response.text()]).toEqual([200, '0', '']);
@@ -89,7 +89,7 @@ describe('the bytes of an artifact', () => {
     expect((await route.get(`${name}/raw`, { headers: { range: 'bytes=0-' } })).status).toBe(416);
   });
 
-  it('are let go by the store when nobody wants more of them', async () => {
+  test('are released by the store when the client cancels', async () => {
     const store = memoryStore();
     let cancelled: unknown;
     const watched = artifactRoute({
@@ -111,7 +111,7 @@ describe('the bytes of an artifact', () => {
     expect(watched.errors).toEqual([]);
   });
 
-  it('that fail half-way break the answer off, and the server is told why', async () => {
+  test('break the answer off when they fail halfway, and the server reports why', async () => {
     const store = memoryStore();
     const failing = artifactRoute({
       ...store,
@@ -131,7 +131,33 @@ describe('the bytes of an artifact', () => {
     expect(failing.errors.map(String)).toEqual(['Error: disk']);
   });
 
-  it('that end too early break the answer off too', async () => {
+  test('break off without a report when the client disconnects', async () => {
+    const store = memoryStore();
+    const client = new AbortController();
+    const left = artifactRoute({
+      ...store,
+      async get(key, options) {
+        if (key.endsWith('.info.json')) return store.get(key, options);
+        return new ReadableStream({
+          pull(controller) {
+            if (client.signal.aborted) controller.error(new Error('aborted'));
+            else controller.enqueue(new Uint8Array(5));
+          },
+        });
+      },
+    });
+    const response = await left.get(`${await left.save('x'.repeat(100_000))}/raw`, { signal: client.signal });
+    const reader = response.body?.getReader();
+    await reader?.read();
+    client.abort();
+    const readRest = async () => {
+      while (!(await reader?.read())?.done);
+    };
+    await expect(readRest()).rejects.toThrow();
+    expect(left.errors).toEqual([]);
+  });
+
+  test('break the answer off when they end too early', async () => {
     const store = memoryStore();
     const short = artifactRoute({
       ...store,

@@ -4,14 +4,14 @@ import { HttpRefusal, httpWords } from './http-refusal.ts';
 import { type HttpAnswer, untransformed } from './response-headers.ts';
 
 /**
- * The answer to `…/<name>/raw`: the bytes as they are, all or a range, as a download. The type comes from our name for it and
- * is one of two that no browser runs; what the tool called it, and what it looks like, counts for nothing.
+ * The answer to `…/<name>/raw`: the exact bytes, all of them or a range, as a download. Its type comes from the name of the
+ * artifact and is one of two types that no browser runs. The type that the tool declared, and the content, do not matter.
  */
 export async function rawView({ artifacts, name, request, signal, report }: ViewRequest): Promise<HttpAnswer> {
   const { bytes } = await artifacts.info(name, { abortSignal: signal });
   // An artifact never changes, so its name is also its version.
   const tag = `"${name}"`;
-  // When the client's part is of another version, `If-Range` asks for all bytes. A date never matches.
+  // If the client has a part of another version, `If-Range` asks for all bytes. A date never matches.
   const isOurs = (request.headers.get('if-range') ?? tag).trim() === tag;
   const range = request.method === 'GET' && isOurs ? request.headers.get('range') : null;
   const wanted = parseByteRange(range, bytes);
@@ -39,8 +39,8 @@ export async function rawView({ artifacts, name, request, signal, report }: View
 }
 
 /**
- * The stream, telling when it fails: its status is sent already, so all a client sees is a broken connection. That the client
- * itself went is no failure. Reads only when asked.
+ * Reports a failure of the stream, because the status is already sent and the client only sees a broken connection. A
+ * disconnected client is not a failure. Reads only on request.
  */
 function watchedStream(
   stream: ReadableStream<Uint8Array>,

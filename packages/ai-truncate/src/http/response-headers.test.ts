@@ -1,4 +1,4 @@
-import { describe, expect, it } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import { artifactRoute } from '../../fixtures/artifact-route.ts';
 import { memoryStore } from '../stores/memory-store.ts';
 import { createArtifactHandler } from './create-artifact-handler.ts';
@@ -11,7 +11,7 @@ const guards = {
   'x-frame-options': 'SAMEORIGIN',
   vary: 'Cookie, Authorization',
 };
-/** No other header: above all no `Access-Control-Allow-Origin`, and nothing that tells of the server. */
+/** There must be no other header: above all no `Access-Control-Allow-Origin`, and no header that describes the server. */
 const others = /^(allow|accept-ranges|content-(length|range)|etag|x-accel-buffering)$/;
 const servedTypes = /^(text\/plain|application\/(json|x-ndjson)); charset=utf-8$/;
 
@@ -34,7 +34,7 @@ const store = memoryStore();
 const route = artifactRoute(store);
 
 describe('the headers of every answer', () => {
-  it.each<[number, string, RequestInit]>([
+  test.each<[number, string, RequestInit]>([
     [200, '', {}],
     [200, '', { method: 'HEAD' }],
     [200, '/raw', {}],
@@ -52,25 +52,25 @@ describe('the headers of every answer', () => {
     [404, '.info.json', {}],
     [405, '', { method: 'POST', body: 'x' }],
     [405, '', { method: 'OPTIONS', headers: { origin: 'https://evil.test', 'access-control-request-method': 'GET' } }],
-  ])('are all there: %i for <name>%s %o', async (status, path, init) => {
+  ])('are complete: %i for <name>%s %o', async (status, path, init) => {
     const response = await route.get((await route.save('one\ntwo')) + path, init);
     expect(response.status).toBe(status);
-    // Nothing is sent with it.
+    // This answer has no body.
     expectGuarded(response);
   });
 
-  it.each([
+  test.each([
     [500, new Error('disk')],
     [503, Object.assign(new Error('net'), { code: 'ECONNRESET' })],
     [504, Object.assign(new Error('slow'), { code: 'STORE_TIMEOUT' })],
-  ])('are all there when the store fails: %i', async (status, error) => {
+  ])('are complete when the store fails: %i', async (status, error) => {
     const broken = artifactRoute({ ...store, get: () => Promise.reject(error) });
     const response = await broken.get(await route.save('x'));
     expect(response.status).toBe(status);
     expectGuarded(response);
   });
 
-  it('are also on a response of authorize, except those that it sets itself', async () => {
+  test('are also on a response of authorize, except headers that it sets itself', async () => {
     const own = { 'Cache-Control': 'no-cache', 'Content-Type': 'text/html', 'WWW-Authenticate': 'Basic' };
     const authorize = () => new Response('<p>Sign in</p>', { status: 401, headers: own });
     const response = await createArtifactHandler({ store, authorize })(new Request('https://app.test/x'));
@@ -89,8 +89,8 @@ const xhtml = `<html xmlns="http://www.w3.org/1999/xhtml"><script>fetch('/beacon
 const json = `{"a":"<script>fetch('/beacon')</script>"}`;
 const script = `fetch('/beacon')`;
 
-describe('what runs in a browser when it is served as what it is, or as nothing', () => {
-  it.each([
+describe('content that a browser would run with its own type, or without a type', () => {
+  test.each([
     [html, 'text/html'],
     [html, 'text/html; charset=utf-8'],
     [html, 'text/html; charset=utf-7'],
@@ -112,7 +112,7 @@ describe('what runs in a browser when it is served as what it is, or as nothing'
     [script, 'text/javascript'],
     [script, 'application/javascript'],
     [script, 'text/plain'],
-  ])('is a download of text, and nothing is guessed: %s as %s', async (content, mediaType) => {
+  ])('is a text download whose type is never guessed: %s as %s', async (content, mediaType) => {
     const response = await route.get(`${await route.save(content, mediaType)}/raw`);
     expectGuarded(response);
     expect(response.headers.get('content-type')).toMatch(/^(text\/plain|application\/json); /);

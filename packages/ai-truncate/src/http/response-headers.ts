@@ -1,6 +1,6 @@
 import type { ArtifactErrorAnswer, HttpRefusal } from './http-refusal.ts';
 
-/** An answer whose body is only opened when the client wants it. */
+/** An answer whose body is opened only when the client wants it. */
 export interface HttpAnswer {
   status: number;
   headers: Record<string, string>;
@@ -8,8 +8,9 @@ export interface HttpAnswer {
 }
 
 /**
- * What keeps a hostile artifact from running or being read where it must not, on every answer whatever its status: a browser
- * neither guesses another type nor runs anything, frames it only on the same site, gives it to no other site and keeps none.
+ * Headers on every answer, whatever its status, that prevent a hostile artifact from running or from being read by others: a
+ * browser neither guesses another type nor runs anything, only frames it on the same site, shares it with no other site and
+ * does not cache it.
  */
 const GUARDS: Record<string, string> = {
   'X-Content-Type-Options': 'nosniff',
@@ -21,7 +22,7 @@ const GUARDS: Record<string, string> = {
   Vary: 'Cookie, Authorization',
 };
 
-/** For a body that is streamed: compressed on its way, ranges would not fit and lines would wait in a buffer. */
+/** For a streamed body: compression on its way would break ranges, and lines would wait in a buffer. */
 export const untransformed: Record<string, string> = { 'Cache-Control': 'private, no-store, no-transform' };
 
 export function jsonAnswer(value: unknown): HttpAnswer {
@@ -33,7 +34,7 @@ export function refusalAnswer({ status, code, message, headers }: HttpRefusal): 
   return { ...jsonAnswer(answer), status, headers: { ...jsonAnswer(answer).headers, ...headers } };
 }
 
-/** The response; to HEAD without its body, which is not even opened. */
+/** The response. For HEAD, it has no body, and the body is not opened. */
 export async function toResponse(answer: HttpAnswer, { method }: Request): Promise<Response> {
   const { status, body } = answer;
   const headers = new Headers({ ...GUARDS, 'Content-Disposition': 'attachment', ...answer.headers });
@@ -43,7 +44,7 @@ export async function toResponse(answer: HttpAnswer, { method }: Request): Promi
   return new Response(typeof body === 'function' ? await body() : bytes, { status, headers });
 }
 
-/** A response of the application, with the guards that it has not set itself. */
+/** A response of the application, with the protective headers that it does not set itself. */
 export function guarded(response: Response, { method }: Request): Response {
   const headers = new Headers(response.headers);
   for (const [name, value] of Object.entries(GUARDS)) if (!headers.has(name)) headers.set(name, value);

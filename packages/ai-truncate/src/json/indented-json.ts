@@ -14,8 +14,9 @@ import {
 const CHUNK_LENGTH = 64 * 1024;
 
 /**
- * Compact JSON text with line breaks and two spaces per level, up to 64 levels, in chunks that are made as they are pulled. The text is that of
- * `serialize` with the same indent. It is not parsed: V8 can return a wrong name for an escaped key (nodejs/node#63785).
+ * Compact JSON text with line breaks and two spaces per level, up to 64 levels, in chunks that are produced as they are pulled.
+ * The text equals the text of `serialize` with the same indent. It is not parsed, because V8 can return a wrong name for an
+ * escaped key (nodejs/node#63785).
  */
 export function* indentedJson(json: string): Generator<string> {
   const scanner = new JsonScanner();
@@ -38,15 +39,15 @@ export function* indentedJson(json: string): Generator<string> {
       chunk = chunk.slice(end);
     }
   }
-  // A text that is nothing but a word.
+  // The whole text is a single word.
   if (scanner.open === LITERAL) chunk += scanner.raw;
   if (chunk !== '') yield chunk;
 }
 
-/** Deeper levels have no more spaces: 2 MB of text that is nested 500 levels deep would become 1 GB. */
+/** Deeper levels have no more spaces, because 2 MB of text that is nested 500 levels deep would become 1 GB. */
 export const MAX_INDENTED_LEVELS = 64;
 
-/** None in compact text, which has an indent of 0. */
+/** Compact text, which has an indent of 0, has no line breaks. */
 export function lineBreak(level: number, indent = 2): string {
   return indent > 0 ? `\n${' '.repeat(indent * Math.min(level, MAX_INDENTED_LEVELS))}` : '';
 }

@@ -1,5 +1,6 @@
 import type { Steps } from '../pace.ts';
 import { isHighSurrogate, isLowSurrogate } from '../text/utf.ts';
+import type { ProfileField } from './json-profile.ts';
 import {
   CLOSE_ARRAY,
   CLOSE_OBJECT,
@@ -12,49 +13,71 @@ import {
 } from './json-scanner.ts';
 
 /**
- * A JSON document of which parts may be missing. Numbers keep their raw text, so `12345678901234567890` stays what it is.
+ * A JSON document that may lack some of its parts. Numbers keep their raw text, so `12345678901234567890` stays exact.
  */
 export type JsonNode = JsonLiteral | JsonString | JsonContainer;
 
 /** A number, `true`, `false` or `null`, as it was written. */
 export type JsonLiteral = { kind: 'literal'; text: string };
 
-/** A string: whole when `first` is as long as `length`, else its known beginning and end and its true length. */
+/** A string. It is complete if `first` is as long as `length`; otherwise its beginning, its end and its length are known. */
 export type JsonString = { kind: 'string'; first: string; last: string; length: number };
 
-/** An array or object: its first and last known items, and how many there are in truth. Whole when `last` is empty and none is missing. */
-export type JsonContainer = { kind: 'array' | 'object'; first: JsonItem[]; last: JsonItem[]; count: number };
+/**
+ * An array or object: its first and last known items, and the true number of items. It is complete if `last` is empty and no
+ * item is missing.
+ */
+export type JsonContainer = {
+  kind: 'array' | 'object';
+  first: JsonItem[];
+  last: JsonItem[];
+  count: number;
+  /** Items from any place that are more important than the first and last items. */
+  middle?: JsonHighlight[];
+  /** The container, or something in it, has such items or a profile. */
+  isHighlighted?: boolean;
+  /** The terms of the question that chose items, at the root of a document. */
+  focus?: readonly string[];
+  /** Counts, ranges and frequent values of its records, and how many of its items these are. */
+  profile?: { fields: readonly ProfileField[]; count: number };
+};
+
+/** An item that matches the question, or reports a failure. */
+export type JsonHighlight = { index: number; rank: number; isAsked: boolean; item: JsonItem };
 
 /** An element of an array, or a member of an object with its key. */
 export type JsonItem = { key?: string; value: JsonNode };
 
-/** A container that is open at a place. It is the same object at each place inside the container. */
+/** A container that is open at a place. All places inside the container share the same object. */
 export type JsonFrame = {
   kind: 'array' | 'object';
   key: string | undefined;
   parent: JsonFrame | undefined;
-  /** How many items it has, once it is closed. */
+  /** The number of its items, once it is closed. */
   count: number;
 };
 
-/** A place where a long text is cut, after a comma or anywhere inside a string value: all that is needed to read on from there. */
+/**
+ * A place where a long text is cut, after a comma or anywhere inside a string value, with everything that is needed to continue
+ * from there.
+ */
 export type JsonPlace = {
-  /** UTF-16 units before it. */
+  /** The number of UTF-16 units before it. */
   position: number;
   /** The innermost container that is open. */
   frame: JsonFrame | undefined;
-  /** The string value that is cut, with its length once it has ended. */
+  /** The cut string value, with its length once it has ended. */
   string?: { key: string | undefined; length: number } | undefined;
-  /** Of that string, the raw beginning of an escape that the place divides. */
+  /** The raw beginning of an escape in this string that the place divides. */
   cutEscape?: string;
 };
 
-/** The nodes of a whole text, whose structure was checked. `undefined` when a string, number or word in it is no JSON. */
+/** The nodes of a complete text whose structure was checked. `undefined` if a string, number or word in it is not valid JSON. */
 export function* readWhole(text: string): Steps<JsonContainer | undefined> {
   return (yield* readPart(text))?.root;
 }
 
-/** The same for a text of which only the beginning and, from a place on, the end are known. */
+/** The same for a text of which only the beginning and the end are known. */
 export function* readBothEnds(
   head: { text: string; end: JsonPlace },
   tail: { text: string; start: JsonPlace } | undefined,
@@ -73,7 +96,7 @@ export function* readBothEnds(
   for (let level = 0; level < headFrames.length && headFrames[level] === tailFrames[level]; level++) {
     const last = after?.started[level]?.last ?? [];
     const next = headFrames[level + 1];
-    // What lies over the gap is one item: it stands at the end of `first`, so it goes from the start of `last`.
+    // An item that spans the gap is one item. It is at the end of `first`, so it is removed from the start of `last`.
     if (next ? next === tailFrames[level + 1] : isSameString) last.shift();
     (before.open[level] as JsonContainer).last = last;
   }
@@ -82,17 +105,17 @@ export function* readBothEnds(
 
 type Part = {
   root: JsonContainer | undefined;
-  /** The containers that are open where the text starts, and where it ends; outermost first. */
+  /** The containers that are open at the start and at the end of the text, outermost first. */
   started: JsonContainer[];
   open: JsonContainer[];
-  /** The string value inside which the text starts or ends. */
+  /** The string value that contains the start or the end of the text. */
   cutString: JsonString | undefined;
 };
 
-/** A millisecond or less. */
+/** A step takes a millisecond or less. */
 const TOKENS_PER_STEP = 8192;
 
-/** Reads a text whose structure was checked, from a place on, and perhaps cut at its end. */
+/** Reads a text whose structure was checked, from a given place. The text may be cut at its end. */
 function* readPart(text: string, start?: JsonPlace): Steps<Part | undefined> {
   const scanner = new JsonScanner();
   scanner.feed(start?.string ? `"${start.cutEscape ?? ''}${text}` : text);
@@ -138,7 +161,7 @@ function* readPart(text: string, start?: JsonPlace): Steps<Part | undefined> {
       const items: JsonItem[] = [];
       enter({ kind: token === OPEN_ARRAY ? 'array' : 'object', first: items, last: [], count: 0 }, items);
     } else if (token === CLOSE_ARRAY || token === CLOSE_OBJECT) {
-      // A container that was open at the start has its count from the outline, which saw all of it.
+      // The outline has the count of a container that was open at the start, because it read the whole container.
       if (inner && inner.container.first === inner.items) inner.container.count = inner.items.length;
       open.pop();
     } else if (token === NONE) {
@@ -158,7 +181,7 @@ const LITERAL_TEXT = /^(?:-?(?:0|[1-9]\d*)(?:\.\d+)?(?:[eE][+-]?\d+)?|true|false
 // biome-ignore lint/suspicious/noControlCharactersInRegex: JSON forbids them in strings.
 const NEEDS_DECODING = /[\\\u0000-\u001f]/;
 
-/** The value of the characters between two quotes; `undefined` when they are not valid JSON. */
+/** The value of the characters between two quotes; `undefined` if they are not valid JSON. */
 export function decode(raw: string): string | undefined {
   if (!NEEDS_DECODING.test(raw)) return raw;
   try {
@@ -168,7 +191,7 @@ export function decode(raw: string): string | undefined {
   }
 }
 
-/** A string cut at its end: an escape or a pair that is cut in two is left out. */
+/** The value of a string that is cut at its end. A divided escape or pair is left out. */
 function decodeStart(raw: string): string | undefined {
   for (let missing = 0; missing < 6; missing++) {
     const text = decode(raw.slice(0, Math.max(0, raw.length - missing)));

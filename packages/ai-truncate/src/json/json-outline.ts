@@ -1,23 +1,46 @@
-import { detach } from '../text/utf.ts';
+import { byteLength, detach, firstChars } from '../text/utf.ts';
 import { decode, type JsonFrame, type JsonPlace } from './json-node.ts';
 import { endOfLiteral, JsonScanner, MAX_DEPTH, NONE, STRING } from './json-scanner.ts';
 
-/** Everything is decided at multiples of so many characters from the start. */
+/** The characters of a block. All decisions are made at its multiples from the start. */
 export const JSON_BLOCK: number = 16 * 1024;
 
-/** What the grammar allows next. `first` means that the container may also close at once. */
+/** A long string with line breaks. */
+export type LongText = {
+  /** The line of the text view in which the string begins, counted from 1. */
+  line: number;
+  /** Its key or, in an array, its index; `undefined` if the document is a string. */
+  key: string | number | undefined;
+};
+
+/** Strings of at least 4 KiB with a line break. */
+export type LongTexts = {
+  /** Their bytes as written, without the quotes. */
+  bytes: number;
+  /** In order; `undefined` if there are more than a preview could name. */
+  texts: LongText[] | undefined;
+};
+
+const LONG_TEXT_BYTES = 4096;
+/** The most UTF-8 bytes of a character. */
+const MAX_BYTES_PER_UNIT = 3;
+const MAX_LONG_TEXTS = 1000;
+const MAX_KEY_CHARS = 80;
+
+/** The next token that the grammar allows. `first` means that the container may also close. */
 type Expected = 'root' | 'value' | 'first value' | 'key' | 'first key' | 'colon' | 'comma' | 'end';
 
 /**
- * Checks the structure of JSON text and counts the items of every container without building anything. What stands
- * inside strings, numbers and words is checked where nodes are made of them.
+ * Checks the structure of JSON text and counts the items of every container, without building nodes. The content of strings,
+ * numbers and words is checked when nodes are made of them.
  *
- * A container gets its name when a block ends, from text still in memory: most containers are closed by then and need none.
+ * A container gets its name at the end of a block, from text that is still in memory. Most containers are closed by then and need
+ * no name.
  */
 export class JsonOutline {
   readonly scanner: JsonScanner = new JsonScanner();
   #expects: Expected = 'root';
-  /** The last key, from quote to quote. */
+  /** The last key, including its quotes. */
   #keyStart = 0;
   #keyEnd = 0;
 
@@ -26,24 +49,31 @@ export class JsonOutline {
   readonly #commas: number[] = [];
   readonly #keyStarts: number[] = [];
   readonly #keyEnds: number[] = [];
-  /** Of the open containers, those that were open when a block ended, outermost first. */
+  /** The open containers that were already open at the end of a block, outermost first. */
   readonly #frames: JsonFrame[] = [];
   #framed = 0;
 
   #blockStart = 0;
   /** The first place in the block where reading can start. */
   #place: JsonPlace | undefined;
-  /** The string value that the last block cut, until it ends. */
+  /** The string value that the end of the last block cut, until the string ends. */
   #cutString: JsonPlace['string'];
-  /** The text from the last key on, when the last block ended before its value began. */
+  /** The text from the last key, if the last block ended before its value. */
   #cutMember = '';
   #isBroken = false;
+
+  #lineFeeds = 0;
+  /** The bytes of the open string in earlier pieces. */
+  #openBytes = 0;
+  readonly #longTexts: LongTexts = { bytes: 0, texts: [] };
+  /** Long texts of this block, whose keys are read at its end. */
+  #unnamed: { text: LongText; keyStart: number; keyEnd: number }[] = [];
 
   get isComplete(): boolean {
     return this.#expects === 'end';
   }
 
-  /** Reads what the scanner was fed with. False when it cannot be JSON, or is nested too deep. */
+  /** Reads the text of the scanner. Returns false if it cannot be JSON, or is nested too deep. */
   read(): boolean {
     if (this.#isBroken) return false;
     const { scanner } = this;
@@ -54,13 +84,17 @@ export class JsonOutline {
     }
     const { text, limit } = scanner;
     let { at } = scanner;
-    // Characters and not tokens, and numbers and not names: a call per token, or an imported name per case, costs a tenth.
+    // Reads characters instead of tokens, and compares numbers instead of names, because a call per token or an imported name per
+    // case would make this a tenth slower.
     while (at < limit) {
       const code = text.charCodeAt(at);
       const expects = this.#expects;
       switch (code) {
-        case 0x20: // a space
         case 0x0a:
+          this.#lineFeeds++;
+          at++;
+          break;
+        case 0x20: // a space
         case 0x0d:
         case 0x09:
           at++;
@@ -104,7 +138,7 @@ export class JsonOutline {
           const end = isValue(expects) ? endOfLiteral(text, at, limit) : at;
           if (end === at) return false;
           if (end === limit) {
-            // It may go on in the next piece.
+            // The string may continue in the next piece.
             scanner.readLiteral(at);
             return true;
           }
@@ -145,22 +179,62 @@ export class JsonOutline {
       this.#keyStart = scanner.start;
       this.#keyEnd = scanner.end;
       this.#expects = 'colon';
+      this.#openBytes = 0;
       return;
     }
     this.#expects = 'comma';
+    if (token === STRING && scanner.breaks > scanner.breaksBefore) this.#noteText();
+    this.#openBytes = 0;
     if (!this.#cutString) return;
     this.#cutString.length = scanner.end - scanner.start - 2 - scanner.escapeUnits;
     this.#cutString = undefined;
   }
 
+  /** Records a completed string value if it is a long text. */
+  #noteText(): void {
+    const { scanner } = this;
+    if ((scanner.end - scanner.start) * MAX_BYTES_PER_UNIT < LONG_TEXT_BYTES) return;
+    const bytes = this.#openBytes + byteLength(scanner.raw) - 2;
+    if (bytes < LONG_TEXT_BYTES) return;
+    const { texts } = this.#longTexts;
+    this.#longTexts.bytes += bytes;
+    const level = this.#depth - 1;
+    const isInObject = this.#kinds[level] === 'object';
+    const key = isInObject ? firstChars(this.#cutString?.key ?? '', MAX_KEY_CHARS) : this.#commas[level];
+    const text: LongText = { line: 1 + this.#lineFeeds + scanner.breaksBefore, key };
+    texts?.push(text);
+    if (texts?.length === MAX_LONG_TEXTS) this.#longTexts.texts = undefined;
+    if (isInObject && !this.#cutString) this.#unnamed.push({ text, keyStart: this.#keyStart, keyEnd: this.#keyEnd });
+  }
+
+  /** Ends the piece of the scanner, because its text will be released. */
+  endPiece(): void {
+    if (this.scanner.open === STRING) this.#openBytes += byteLength(this.scanner.raw);
+  }
+
+  /** The long texts of the whole document. `text` is its last block. */
+  endTexts(block: string): LongTexts {
+    this.#nameTexts(block);
+    return this.#longTexts;
+  }
+
+  #nameTexts(block: string): void {
+    for (const { text, keyStart, keyEnd } of this.#unnamed) {
+      text.key = firstChars(decodeKey(this.#textOf(block, { from: keyStart, to: keyEnd })), MAX_KEY_CHARS);
+    }
+    this.#unnamed = [];
+  }
+
+  #textOf(block: string, { from, to }: { from: number; to?: number | undefined }): string {
+    const offset = this.#cutMember.length - this.#blockStart;
+    return (this.#cutMember + block).slice(from + offset, to === undefined ? undefined : to + offset);
+  }
+
   /** Ends a block. Returns the first place in it where reading can start, and the place where it ends. */
   endBlock(block: string): { start: JsonPlace | undefined; end: JsonPlace } {
     const { scanner } = this;
-    const view = this.#cutMember + block;
-    const textFrom = (position: number, end?: number): string => {
-      const offset = this.#cutMember.length - this.#blockStart;
-      return view.slice(position + offset, end === undefined ? undefined : end + offset);
-    };
+    const textFrom = (position: number, end?: number): string => this.#textOf(block, { from: position, to: end });
+    this.#nameTexts(block);
     for (; this.#framed < this.#depth; this.#framed++) {
       const level = this.#framed;
       const parent = this.#frames[level - 1];
@@ -180,7 +254,7 @@ export class JsonOutline {
     const isBeforeValue =
       isInObject && scanner.open === NONE && (this.#expects === 'colon' || this.#expects === 'value');
     const cutMember = isInKey ? textFrom(scanner.start) : isBeforeValue ? textFrom(this.#keyStart) : '';
-    // Real data has no key this long, and memory must not grow with a key.
+    // No real key is this long, and memory must not grow with a key.
     this.#isBroken = cutMember.length > JSON_BLOCK;
 
     const start = this.#place;
@@ -208,7 +282,7 @@ function isValue(expects: Expected): boolean {
   return expects === 'value' || expects === 'first value';
 }
 
-/** A key that is not valid JSON is used as it is, because keys have not been checked so far. */
+/** A key that is not valid JSON is used unchanged, because keys have not been checked so far. */
 function decodeKey(quoted: string): string {
   const raw = quoted.slice(1, -1);
   return detach(decode(raw) ?? raw);

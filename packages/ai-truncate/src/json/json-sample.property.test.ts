@@ -1,5 +1,6 @@
 import fc from 'fast-check';
-import { describe, expect, it } from 'vitest';
+import { describe, expect, test } from 'vitest';
+import { propertyRuns } from '../../fixtures/property-runs.ts';
 import { finished } from '../pace.ts';
 import type { JsonContainer, JsonNode } from './json-node.ts';
 import { createJsonSample, parseJson } from './json-sample.ts';
@@ -26,7 +27,7 @@ const { value } = fc.letrec<{ value: unknown }>((tie) => ({
 const root = fc.oneof(fc.array(value, { maxLength: 8 }), fc.dictionary(text, value, { maxKeys: 8 }));
 const indent = fc.constantFrom(undefined, 1, '\t', '\r\n');
 
-/** Documents larger than what is kept: one long string, repeated values, or many members, in random surroundings. */
+/** Documents larger than a sample: one long string, repeated values, or many members, in random surroundings. */
 const largeRoot = fc
   .record({
     filling: fc.array(value, { minLength: 1, maxLength: 6 }),
@@ -46,7 +47,7 @@ const largeRoot = fc
   });
 
 describe('a JSON sample', { timeout: 30_000 }, () => {
-  it('agrees with JSON.parse on what a document is, and reads it as it was written', () => {
+  test('agrees with JSON.parse about valid documents, and reads them as they were written', () => {
     fc.assert(
       fc.property(
         root,
@@ -59,15 +60,15 @@ describe('a JSON sample', { timeout: 30_000 }, () => {
           const maybeBroken = json.slice(0, at) + noise + json.slice(at);
           const node = sample([maybeBroken]);
           expect(node !== undefined).toBe(isDocument(maybeBroken));
-          // Not compared with what JSON.parse returns: V8 can return a wrong escaped key (nodejs/node#63785).
+          // Not compared with the result of JSON.parse, because V8 can return a wrong escaped key (nodejs/node#63785).
           if (noise === '') expect(toValue(node as JsonNode)).toEqual(document);
         },
       ),
-      { numRuns: 500 },
+      { numRuns: propertyRuns({ sample: 170, full: 500 }) },
     );
   });
 
-  it('does not depend on how a small text is cut', () => {
+  test('does not depend on how a small text is split', () => {
     fc.assert(
       fc.property(root, indent, fc.array(fc.nat()), (document, space, cuts) => {
         const json = JSON.stringify(document, null, space);
@@ -77,7 +78,7 @@ describe('a JSON sample', { timeout: 30_000 }, () => {
     );
   });
 
-  it('does not depend on how a large text is cut, and keeps nothing that is not there', () => {
+  test('does not depend on how a large text is split, and contains only items of the document', () => {
     fc.assert(
       fc.property(
         largeRoot,
@@ -85,7 +86,7 @@ describe('a JSON sample', { timeout: 30_000 }, () => {
         fc.nat(40),
         fc.array(fc.nat(), { maxLength: 60 }),
         (document, space, shift, cuts) => {
-          // White space in front moves every token over the places where blocks end.
+          // Leading white space moves every token across the ends of blocks.
           const json = ' '.repeat(shift) + JSON.stringify(document, null, space);
           const node = sample([json]);
           expect(node).toBeDefined();
@@ -97,7 +98,7 @@ describe('a JSON sample', { timeout: 30_000 }, () => {
     );
   });
 
-  it('is the same at every place where the end of a block can fall', () => {
+  test('is the same wherever the end of a block falls', () => {
     const item = { 'key \\ é': 'a "quoted" \u0001 😀 \ud800 text', n: -12.5e3, list: [true, null, {}] };
     const json = JSON.stringify({ rows: Array.from({ length: 4000 }, () => item), 'la\nst': 'x'.repeat(1000) });
     const escaped = json.replaceAll('é', '\\u00e9').replaceAll('😀', '\\ud83d\\ude00');
@@ -110,7 +111,7 @@ describe('a JSON sample', { timeout: 30_000 }, () => {
     }
   });
 
-  it('joins a string at every place where the end of a block can fall', () => {
+  test('joins a string wherever the end of a block falls', () => {
     const long = '\\u00e9\\n\\\\\\"\\ud83d\\ude00x'.repeat(15_000);
     const whole = parseJson(`{"a":{"b":"${long}","c":[1]}}`) as JsonNode;
     for (let shift = 0; shift < 40; shift++) {
@@ -155,7 +156,7 @@ function toValue(node: JsonNode): unknown {
   return object;
 }
 
-/** Every known item is the item at the same place of the whole document. */
+/** Every known item equals the item at the same place in the whole document. */
 function expectPartOf(node: JsonNode, whole: JsonNode): void {
   if (node.kind === 'literal' && whole.kind === 'literal') {
     if (node.text !== whole.text) throw new Error(`${node.text} is not ${whole.text}`);
@@ -172,7 +173,7 @@ function expectPartOf(node: JsonNode, whole: JsonNode): void {
   }
   if (node.count !== whole.count) throw new Error(`${node.count} items, not ${whole.count}`);
   const lastStart = whole.count - node.last.length;
-  if (node.first.length > lastStart) throw new Error('an item is known twice');
+  if (node.first.length > lastStart) throw new Error('an item occurs twice');
   for (const [index, item] of node.first.entries()) expectItem(item, whole.first[index]);
   for (const [index, item] of node.last.entries()) expectItem(item, whole.first[lastStart + index]);
 }

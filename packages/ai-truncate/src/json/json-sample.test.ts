@@ -1,4 +1,4 @@
-import { describe, expect, it, test } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import { finished } from '../pace.ts';
 import type { JsonContainer, JsonNode } from './json-node.ts';
 import { createJsonSample } from './json-sample.ts';
@@ -6,7 +6,7 @@ import { createJsonSample } from './json-sample.ts';
 const MANY = 300 * 1024;
 
 describe('a JSON sample', () => {
-  it('knows everything of a small document', () => {
+  test('contains a small document completely', () => {
     expect(sample('{"id": 7, "tags": ["a", "b"], "ok": true}')).toEqual({
       kind: 'object',
       count: 3,
@@ -22,7 +22,7 @@ describe('a JSON sample', () => {
     });
   });
 
-  it('keeps first and last items of a large array and counts the rest', () => {
+  test('keeps first and last items of a large array and counts the rest', () => {
     const rows = Array.from({ length: 100_000 }, (_, id) => JSON.stringify({ id, name: `row ${id}` }));
     const node = sample(`[${rows.join(',')}]`);
 
@@ -33,7 +33,7 @@ describe('a JSON sample', () => {
     expect(node?.last.length).toBeGreaterThan(1000);
   });
 
-  it('joins the two ends of a string that is larger than all it keeps, and knows its true length', () => {
+  test('joins the two ends of a string that is larger than the sample, and knows its true length', () => {
     const stdout = `first line\n${'\\ "middle" é\n'.repeat(MANY)}last line`;
     const node = sample(JSON.stringify({ exitCode: 0, stdout, stderr: '' }));
 
@@ -48,7 +48,7 @@ describe('a JSON sample', () => {
     expect(value.last.length).toBeGreaterThan(80_000);
   });
 
-  it('joins the two ends of every container around the gap', () => {
+  test('joins the two ends of every container around the gap', () => {
     const rows = Array.from({ length: 50_000 }, (_, id) => ({ id }));
     const node = sample(JSON.stringify({ page: 1, data: { total: 3, rows, next: null }, took: 12 }));
 
@@ -58,7 +58,7 @@ describe('a JSON sample', () => {
     expect(data?.kind === 'object' && data.first[1]?.value).toMatchObject({ kind: 'array', count: 50_000 });
   });
 
-  it('keeps what it has of two different items at the two sides of the gap', () => {
+  test('keeps the known parts of two different items at the two sides of the gap', () => {
     const node = sample(JSON.stringify(['a'.repeat(MANY), 'b', 'c'.repeat(MANY)]));
 
     expect(node?.count).toBe(3);
@@ -66,7 +66,7 @@ describe('a JSON sample', () => {
     expect(node?.last).toMatchObject([{ value: { kind: 'string', first: '', length: MANY } }]);
   });
 
-  it('leaves numbers as they were written', () => {
+  test('leaves numbers as they were written', () => {
     const node = sample('[12345678901234567890, 1e400, -0, 1.10]');
     expect(node?.first.map(({ value }) => value.kind === 'literal' && value.text)).toEqual([
       '12345678901234567890',
@@ -76,12 +76,12 @@ describe('a JSON sample', () => {
     ]);
   });
 
-  it('keeps duplicate keys and __proto__', () => {
+  test('keeps duplicate keys and __proto__', () => {
     const node = sample('{"a":1,"a":2,"__proto__":3}');
     expect(node?.first.map(({ key }) => key)).toEqual(['a', 'a', '__proto__']);
   });
 
-  it.each([
+  test.each([
     ['at its beginning', `{"${'k'.repeat(MANY)}":1}`],
     ['with escapes', `{"a":1,"${'\\u00e9'.repeat(MANY)}":"value","z":2}`],
     ['between other members', `{${'"a":1,'.repeat(MANY)}"${'k'.repeat(MANY)}":1,${'"a":1,'.repeat(MANY)}"z":1}`],
@@ -89,7 +89,7 @@ describe('a JSON sample', () => {
     expect(sample(text)).toBeUndefined();
   });
 
-  it('keeps a key that a block cuts, and its value', () => {
+  test('keeps a key that the end of a block cuts, and its value', () => {
     const key = `\\u00e9"${'k'.repeat(1000)}`.replace('"', '\\"');
     for (const value of [`["${'v'.repeat(MANY)}"]`, `"${'v'.repeat(MANY)}"`, '1']) {
       for (let shift = 15_000; shift < 16_400; shift += 50) {
@@ -102,7 +102,7 @@ describe('a JSON sample', () => {
     }
   });
 
-  it('knows 512 levels, and is undefined for more', () => {
+  test('accepts 512 levels, and is undefined for more', () => {
     const nested = (depth: number): string => `${'['.repeat(depth)}"]"${']'.repeat(depth)}`;
     let inner: JsonNode | undefined = sample(nested(512));
     for (let level = 1; level < 512; level++) inner = inner?.kind === 'array' ? inner.first[0]?.value : undefined;
@@ -111,7 +111,7 @@ describe('a JSON sample', () => {
     expect(sample(nested(2_000_000))).toBeUndefined();
   });
 
-  it.each([
+  test.each([
     ['an empty text', ''],
     ['white space', ' \n '],
     ['a log', '[2026-01-13 10:00:00] INFO started'],
@@ -131,12 +131,12 @@ describe('a JSON sample', () => {
     expect(sample(text)).toBeUndefined();
   });
 
-  it.each([
+  test.each([
     ['a log', '[2026-01-13 1'],
     ['plain text', 'Error'],
     ['a second document', '{"a":1}\n{'],
     ['a string at the root', '"'],
-  ])('rejects %s as soon as that is certain', (_, text) => {
+  ])('rejects %s as soon as the fault is certain', (_, text) => {
     const sampler = createJsonSample();
     sampler.push(text);
     expect(sampler.rejected).toBe(true);
@@ -144,7 +144,7 @@ describe('a JSON sample', () => {
     expect(finished(sampler.finish())).toBeUndefined();
   });
 
-  it.each([
+  test.each([
     ['two values without a comma', '1 2'],
     ['a missing value', '1,,2'],
     ['a wrong bracket', '{]'],
@@ -155,7 +155,7 @@ describe('a JSON sample', () => {
     expect(sample(`[${many}${many}1]`)).toBeDefined();
   });
 
-  it('keeps memory flat over a hundred times what it retains', () => {
+  test('needs constant memory for a hundred times its size', () => {
     const record = `${JSON.stringify({ id: 1, text: 'x'.repeat(200), tags: ['a', 'b'] })},`;
     const chunk = record.repeat(200);
     const sampler = createJsonSample();
@@ -192,7 +192,7 @@ function valueAt(
 test.each([
   ['a row of numbers', `[${'1,'.repeat(100_000)}1]`],
   ['lists in lists', JSON.stringify(Array.from({ length: 20_000 }, (_, id) => [id, [1]]))],
-  ['more than is kept', JSON.stringify(Array.from({ length: 100_000 }, (_, id) => ({ id })))],
+  ['more than a sample holds', JSON.stringify(Array.from({ length: 100_000 }, (_, id) => ({ id })))],
 ])('the document of a sample is built in steps: %s', (_, text) => {
   const sampler = createJsonSample();
   sampler.push(text);

@@ -1,21 +1,23 @@
 import { finished, type Steps } from '../pace.ts';
 import { detach } from '../text/utf.ts';
 import { type JsonContainer, type JsonPlace, readBothEnds, readWhole } from './json-node.ts';
-import { JSON_BLOCK, JsonOutline } from './json-outline.ts';
+import { JSON_BLOCK, JsonOutline, type LongTexts } from './json-outline.ts';
 
-/** Takes JSON text in pieces of any size and keeps what a preview of it needs, in constant memory. */
+/** Reads JSON text in pieces of any size and stores the parts that a preview needs, in constant memory. */
 export type JsonSampler = {
   push(chunk: string): void;
   /**
-   * The sampled document, or `undefined` when the text is not one JSON document whose root is an object or array. In steps,
-   * because to build a document takes up to 20 ms.
+   * The sampled document, or `undefined` if the text is not one JSON document whose root is an object or array. It takes steps,
+   * because building a document takes up to 20 ms.
    */
   finish(): Steps<JsonContainer | undefined>;
-  /** True as soon as that is certain; from then on `push` does nothing. */
+  /** The strings that are long texts, after the whole text was pushed; `undefined` for a text that is not sampled. */
+  longTexts(): LongTexts | undefined;
+  /** True as soon as the text cannot be sampled. After that, `push` does nothing. */
   readonly rejected: boolean;
 };
 
-/** The whole text as a node, or `undefined` when it is not one JSON document with an object or array as its root. */
+/** The whole text as a node, or `undefined` if it is not one JSON document with an object or array as its root. */
 export function parseJson(text: string): JsonContainer | undefined {
   const outline = new JsonOutline();
   outline.scanner.feed(text);
@@ -24,27 +26,20 @@ export function parseJson(text: string): JsonContainer | undefined {
 
 const HEAD_BLOCKS = 8;
 const TAIL_BLOCKS = 8;
-/** For most texts, the first character shows whether they are JSON. */
+/** The first character of most texts shows whether they are JSON. */
 const NO_JSON = /^\s*[^\s[{]/;
 
 /**
- * Samples JSON text of any size: its first and last 128 Ki characters become nodes, and of what lies between them every
- * item of the containers around the gap is counted. Up to 256 Ki characters nothing is lost.
+ * Samples JSON text of any size. Its first and last 128 Ki characters become nodes. Between them, every item of the containers
+ * around the gap is counted. Up to 256 Ki characters, nothing is lost.
  *
- * Everything is decided at multiples of 16 Ki characters from the start, so how the text is cut into chunks changes
- * nothing. A text with a key of more than 16 Ki characters, or nested deeper than 512 levels, is not sampled.
- *
- * @example
- * ```ts
- * const sample = createJsonSample();
- * for await (const chunk of chunks) sample.push(chunk);
- * const node = await inTurns(sample.finish());
- * ```
+ * All decisions are made at multiples of 16 Ki characters from the start, so the split into chunks changes nothing. A text with a
+ * key of more than 16 Ki characters, or nested deeper than 512 levels, is not sampled.
  */
 export function createJsonSample(): JsonSampler {
   let outline: JsonOutline | undefined;
   const head: string[] = [];
-  /** The last complete blocks, each from the first place on from which it can be read. */
+  /** The last complete blocks, each with the first place where reading can start. */
   const tail: { text: string; start: JsonPlace | undefined }[] = [];
   let headEnd: JsonPlace | undefined;
   let pieces: string[] = [];
@@ -53,7 +48,7 @@ export function createJsonSample(): JsonSampler {
   let rejected = false;
 
   function closeBlock(read: JsonOutline): void {
-    // What is kept of a chunk must not keep the chunk: it may be fifty times as large.
+    // A copy, because a slice would hold the chunk, which may be fifty times as large.
     const text = detach(pieces.length === 1 ? (pieces[0] as string) : pieces.join(''));
     const { start, end } = read.endBlock(text);
     if (blocks < HEAD_BLOCKS) head.push(text);
@@ -85,6 +80,7 @@ export function createJsonSample(): JsonSampler {
     if (rejected) head.length = tail.length = pieces.length = 0;
     const piece = pieces.pop();
     if (piece !== undefined) pieces.push(detach(piece));
+    outline.endPiece();
     // Otherwise the scanner would hold the chunk in memory until the next one arrives.
     outline.scanner.feed('');
   }
@@ -107,6 +103,7 @@ export function createJsonSample(): JsonSampler {
   return {
     push,
     finish,
+    longTexts: () => (rejected ? undefined : outline?.endTexts(pieces.join(''))),
     get rejected() {
       return rejected;
     },

@@ -1,13 +1,13 @@
-/** Nested deeper, data is nobody's: it is skipped or refused, which bounds memory and keeps every recursion safe. */
+/** Deeper data is skipped or refused, which bounds memory and protects every recursion. */
 export const MAX_DEPTH = 512;
 
-// Numbers and a table instead of words: one look-up per character decides the speed of every scan.
-/** The text ends here, perhaps inside a token: see `open`. */
+// Numbers and a table instead of words, because one look-up per character decides the speed of every scan.
+/** The text ends here, possibly inside a token: see `open`. */
 export const NONE = 0;
 const SPACE = 1;
-/** A character that JSON does not know between its tokens. */
+/** A character that JSON does not allow between its tokens. */
 export const OTHER = 2;
-/** A string with its quotes, a name or a value. */
+/** A string with its quotes: a name or a value. */
 export const STRING = 3;
 /** A number or word. Its grammar is not checked. */
 export const LITERAL = 4;
@@ -36,32 +36,30 @@ for (const [token, characters] of [
 const QUOTE = 0x22;
 const BACKSLASH = 0x5c;
 const LETTER_U = 0x75;
+const LETTER_N = 0x6e;
 
-/** Long strings are searched natively; for short ones the call costs more than it saves. */
+/** Long strings are searched natively. For short strings, the call takes longer than it saves. */
 const SHORT_STRING = 24;
 
 /**
- * Finds the tokens of JSON text that comes in pieces of any size, in constant memory. It knows quotes, escapes and
- * punctuation, and no grammar: what order tokens may have is known by who asks for them.
+ * Finds the tokens of JSON text that arrives in pieces of any size, in constant memory. It knows quotes, escapes and punctuation,
+ * but no grammar, so its caller checks the order of the tokens.
  *
  * Positions count UTF-16 units from the start of the whole text.
- *
- * @example
- * ```ts
- * scanner.feed(piece);
- * for (let token = scanner.next(); token !== NONE; token = scanner.next()) if (token === OPEN_ARRAY) arrays++;
- * ```
  */
 export class JsonScanner {
-  /** Where the last token starts, or the one inside which the text ends. Of a string, the place of its quote. */
+  /** The start of the last token, or of the token inside which the text ends. For a string, the position of its quote. */
   start = 0;
-  /** The token inside which the text ends: the next piece goes on in it. */
+  /** The token inside which the text ends. The next piece continues it. */
   open: typeof NONE | typeof STRING | typeof LITERAL = NONE;
-  /** How many units of the last string, or the open one so far, vanish when it is decoded; 0 when it has no escape. */
+  /** The number of units of the last or open string that decoding removes; 0 if it has no escape. */
   escapeUnits = 0;
-  /** Where the last of its escapes starts. */
+  /** The start of the last escape in this string. */
   lastEscape = 0;
-  /** The piece, the index in it from which to go on, and the one at which to stop for now. */
+  /** The number of escaped line breaks in all strings, and in the strings before the last or open one. */
+  breaks = 0;
+  breaksBefore = 0;
+  /** The piece, the next index in it, and the index at which to stop for now. */
   text = '';
   at = 0;
   limit = 0;
@@ -71,22 +69,22 @@ export class JsonScanner {
   #nextQuote = -1;
   #nextBackslash = -1;
 
-  /** The position behind the last token, or of the limit. */
+  /** The position after the last token, or of the limit. */
   get end(): number {
     return this.#base + this.at;
   }
 
-  /** What stands between the quotes of the last string, undecoded. Only where it starts in this piece. */
+  /** The undecoded text between the quotes of the last string. Valid only if the string starts in this piece. */
   get content(): string {
     return this.text.slice(this.start - this.#base + 1, this.at - 1);
   }
 
-  /** The last or open token as it is written; of one that starts in an earlier piece, the part in this piece. */
+  /** The last or open token as written. If it started in an earlier piece, only its part in this piece. */
   get raw(): string {
     return this.text.slice(Math.max(0, this.start - this.#base), this.at);
   }
 
-  /** Goes on with the next piece, up to `limit` for now. */
+  /** Continues with the next piece, up to `limit` for now. */
   feed(text: string, limit: number = text.length): void {
     this.#base += this.text.length;
     this.text = text;
@@ -95,7 +93,7 @@ export class JsonScanner {
     this.#nextQuote = this.#nextBackslash = -1;
   }
 
-  /** Goes on in the same piece, to a later index of it. */
+  /** Continues in the same piece, up to a later index. */
   extend(limit: number): void {
     this.limit = limit;
   }
@@ -118,19 +116,20 @@ export class JsonScanner {
     return NONE;
   }
 
-  /** Goes on in the open token. Answers it, or `NONE` when it is still open. */
+  /** Continues the open token. Returns it, or `NONE` if it is still open. */
   resume(): number {
     const token = this.open;
     const end = token === STRING ? this.#endString(this.at) : this.#endLiteral(this.at);
     return end < 0 ? NONE : token;
   }
 
-  // The next two are for loops that look at each character themselves, because one call per token costs a quarter.
+  // The next two methods are for loops that read characters themselves, because one call per token costs a quarter more.
 
-  /** Reads the string whose quote is at an index. Answers the index after it, or -1 when it is open at the limit. */
+  /** Reads the string whose quote is at an index. Returns the index after it, or -1 if it is open at the limit. */
   readString(at: number): number {
     this.start = this.#base + at;
     this.escapeUnits = 0;
+    this.breaksBefore = this.breaks;
     return this.#endString(at + 1);
   }
 
@@ -140,18 +139,18 @@ export class JsonScanner {
     return this.#endLiteral(at + 1);
   }
 
-  /** Lets `next` find the last token again. Only for tokens of one character. */
+  /** Makes `next` find the last token again. Only for tokens of one character. */
   unread(): void {
     this.at--;
   }
 
-  /** Steps over a comma or colon, when it comes next without white space: quicker than a token. */
+  /** Skips a comma or colon that follows without white space, which is faster than reading a token. */
   skipSeparator(): void {
     const code = this.text.charCodeAt(this.at);
     if (code === 0x2c || code === 0x3a) this.at++;
   }
 
-  /** The text is over: ends the number or word at its end. */
+  /** Ends the number or word at the end of the text. */
   endLiteral(): void {
     if (this.open === LITERAL) this.open = NONE;
   }
@@ -191,10 +190,11 @@ export class JsonScanner {
   #readEscape(code: number): void {
     this.#isEscaped = false;
     this.escapeUnits += code === LETTER_U ? 5 : 1;
+    if (code === LETTER_N) this.breaks++;
   }
 
   #search(from: number): number {
-    // Remembered for the whole piece: else each part of one giant string would search to the end of the piece again.
+    // Remembered for the whole piece. Otherwise each part of one giant string would be searched to the end of the piece again.
     if (this.#nextQuote < from) this.#nextQuote = orEnd(this.text.indexOf('"', from));
     if (this.#nextBackslash < from) this.#nextBackslash = orEnd(this.text.indexOf('\\', from));
     return Math.min(this.limit, this.#nextQuote, this.#nextBackslash);
@@ -208,7 +208,7 @@ export class JsonScanner {
   }
 }
 
-/** The index after the characters of a number or word; the limit when they reach it. */
+/** The index after the characters of a number or word; the limit if they reach it. */
 export function endOfLiteral(text: string, from: number, limit: number): number {
   for (let at = from; at < limit; at++) {
     const code = text.charCodeAt(at);

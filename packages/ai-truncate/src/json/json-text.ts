@@ -3,13 +3,18 @@ import { byteLength, codePointStart, isHighSurrogate, isLowSurrogate, thousands 
 import { INVISIBLE_CHARACTERS } from '../text/visible-text.ts';
 import type { JsonContainer, JsonItem, JsonNode } from './json-node.ts';
 
-/** What a preview says about what it leaves out. A model reads these words, so they are few and the numbers exact. */
+/** The words with which a preview describes omitted parts. The model sees them, so they are short and their numbers are exact. */
 export const omission = {
-  /** Stands between the first and last items of an array. */
+  /** Between the first and last items of an array. */
   items: (omitted: number, shown: number): string => `… ${amount(omitted, shown, 'item')} …`,
+  /** The mark before an item from the middle of an array. Its index counts from 0. */
+  itemsBefore: (omitted: number, index: number): string => `… ${amount(omitted, 1, 'item')}; next is [${index}] …`,
+  /** The key of the profile of all items, or of the counted items if some could not be counted. */
+  counted: (counted: number, count: number, noun: 'item' | 'member'): string =>
+    `… ${amount(counted, 0, noun)}${counted < count ? ` counted, of ${thousands(count)}` : ''} …`,
   /** The value of a member whose key is {@link omission.key}. */
   members: (omitted: number, shown: number): string => amount(omitted, shown, 'member'),
-  /** Stands between the first and last part of a string. */
+  /** Between the first and last part of a string. */
   characters: (omitted: number, shown: number): string => `… [${amount(omitted, shown, 'character')}] …`,
   key: '…',
 } as const;
@@ -18,15 +23,15 @@ function amount(count: number, shown: number, noun: string): string {
   return `${thousands(count)}${shown > 0 ? ' more' : ''} ${noun}${count === 1 ? '' : 's'}`;
 }
 
-/** What is at most this large is shown whole or not at all: the words for a gap would take half of it. */
+/** A value of at most this size is shown completely or not at all, because the words for a gap would take half of it. */
 export const SHORT: number = 64;
 /**
- * Where lines break: `document` here and in the outermost large array below, `members` here only, `rows` in the first
- * large array found, `line` nowhere.
+ * The places of line breaks: `document` at this level and in the outermost large array below, `members` only at this level, `rows`
+ * in the first large array, `line` nowhere.
  */
 export type Layout = 'document' | 'members' | 'rows' | 'line';
 
-/** How a container is put together in a layout. */
+/** The text around the items of a container in a layout. */
 export type Shape = { open: string; separator: string; close: string; inner: Layout; bytes: number };
 
 export function shapeOf(node: JsonContainer, layout: Layout): Shape {
@@ -38,7 +43,7 @@ export function shapeOf(node: JsonContainer, layout: Layout): Shape {
   return { open: open + line, separator: `,${line}`, close: line + close, inner, bytes: 2 + 2 * line.length };
 }
 
-/** Rows are worth a line each when they are more than short values. */
+/** Rows get their own lines if they are more than short values. */
 function hasRows(node: JsonContainer): boolean {
   const sample = node.first[0] ?? node.last[0];
   const isRow =
@@ -47,7 +52,7 @@ function hasRows(node: JsonContainer): boolean {
   return isRow && measure(node, 4 * SHORT) > 4 * SHORT;
 }
 
-/** UTF-8 bytes of the node on one line; when they are over the limit, or parts of it are not known, any number over it. */
+/** The UTF-8 bytes of the node on one line. If they exceed the limit, or a part is unknown, it is any number over the limit. */
 export function measure(node: JsonNode, limit: number): number {
   if (node.kind === 'literal') return node.text.length;
   if (node.kind === 'string') return node.first.length === node.length ? quotedBytes(node.first, limit) : limit + 1;
@@ -63,7 +68,10 @@ export function measure(node: JsonNode, limit: number): number {
   return bytes;
 }
 
-/** What containers have at least: a deep nest is measured at each of its levels, and each time down to where the room ends. */
+/**
+ * The minimum sizes of containers. A deep nest is measured at each of its levels, and each time down to the level where the
+ * room ends.
+ */
 const largeSizes = new WeakMap<JsonContainer, number>();
 
 export function writeWhole(node: JsonNode, layout: Layout): string {
@@ -87,46 +95,47 @@ export function keyBytes({ key }: JsonItem): number {
   return 1 + (OWN_KEY.test(key) ? byteLength(quoteKey(key)) : quotedBytes(key, Number.POSITIVE_INFINITY));
 }
 
-/** A key that is one of the preview's own, {@link omission.key}, is escaped. Parsed, it is the same. */
+/** A key that equals the preview's own {@link omission.key} is escaped. Its parsed value is the same. */
 function quoteKey(key: string): string {
   return OWN_KEY.test(key) ? `"\\u2026${key.slice(1)}"` : quoteJson(key);
 }
 
 const OWN_KEY = /^…+$/;
 
-/** Words of the preview's own as a JSON string: the only ones that stand there unescaped. */
+/** Words of the preview as a JSON string. Only these words are unescaped in a preview. */
 export function writeMark(words: string): string {
   return `"${words}"`;
 }
 
 /**
- * A string as JSON that a model may see. Parsed, it is the same string, but for lone surrogates, which become U+FFFD.
- * What is invisible or reorders text stands as `\uXXXX`, and so does the first character of what could pass for a mark of the
- * preview. Nothing in it can open or close the preview's frame.
+ * A string as JSON that is safe for a model. Its parsed value is the same, except that lone surrogates become U+FFFD.
+ * Characters that are invisible or reorder text become `\uXXXX`, and so does the first character of text that looks like a mark
+ * of the preview. No text can open or close the preview's frame.
  */
 export function quoteJson(text: string): string {
   return isPlain(text) ? `"${text}"` : `"${text.replace(ESCAPED, escapeCharacter)}"`;
 }
 
-/** True when a JSON text holds nothing that {@link quoteJson} would have written in another way. */
+/** True if {@link quoteJson} would write every string of a JSON text in the same way. */
 export function isSafeJson(json: string): boolean {
   return json.search(UNSAFE) < 0;
 }
 
-/** A JSON text with its strings written as {@link quoteJson} would. Parsed, it is the same. */
+/** A JSON text with its strings written as {@link quoteJson} would write them. Its parsed value is the same. */
 export function toSafeJson(json: string): string {
   return isSafeJson(json) ? json : json.replace(new RegExp(UNSAFE, 'giu'), escapeCharacter);
 }
 
-/** UTF-8 bytes of {@link quoteJson}; when they are over the limit, any number over it. */
+/** The UTF-8 bytes of {@link quoteJson}. If they exceed the limit, it is any number over the limit. */
 export function quotedBytes(text: string, limit: number): number {
   if (text.length + 2 > limit) return text.length + 2;
   return isPlain(text) ? text.length + 2 : byteLength(quoteJson(text));
 }
 
-/** The longest beginning of `text` that takes at most `maxBytes` when it is quoted, the quotes not counted. */
+/** The longest beginning of `text` that takes at most `maxBytes` when quoted, without the quotes. */
 export function quotableStart(text: string, maxBytes: number): string {
-  // A frame tag that runs past the room is not looked for beyond it: an escape that is missing then would not be needed.
+  // The search for a frame tag ends at the limit. A tag that starts before and ends after it needs no escape, because it is
+  // cut.
   const known = text.slice(0, Math.max(0, maxBytes));
   if (isPlain(known)) return known;
   let end = 0;
@@ -138,7 +147,7 @@ export function quotableStart(text: string, maxBytes: number): string {
   return text.slice(0, codePointStart(text, end));
 }
 
-/** The longest ending of `text` that takes at most `maxBytes` when it is quoted, the quotes not counted. */
+/** The longest ending of `text` that takes at most `maxBytes` when quoted, without the quotes. */
 export function quotableEnd(text: string, maxBytes: number): string {
   const known = text.slice(text.length - Math.min(text.length, Math.max(0, maxBytes)));
   if (isPlain(known)) return known;
@@ -152,7 +161,7 @@ export function quotableEnd(text: string, maxBytes: number): string {
   return text.slice(start);
 }
 
-/** UTF-8 bytes that {@link quoteJson} writes for the code point at a place. */
+/** The UTF-8 bytes that {@link quoteJson} writes for one code point. */
 function quotedWidth(text: string, at: number): number {
   const code = text.charCodeAt(at);
   if (code < 0x80 && !DEPENDING.has(code)) return ASCII_WIDTHS[code] as number;
@@ -169,8 +178,8 @@ function codePointLength(text: string, at: number): number {
 }
 
 /**
- * True for what stops working when it is shortened: ids, hashes, paths, addresses. A model that sees part of an id makes
- * up the rest.
+ * True for values that are useless when shortened: ids, hashes, paths, addresses. A model that sees part of an id invents the
+ * rest.
  */
 export function isIdentifier(text: string, key: string | undefined): boolean {
   if (text.length <= 128) return !/\s/.test(text);
@@ -185,13 +194,13 @@ export function isIdentifyingKey(key: string | undefined): boolean {
 const IDENTIFYING_KEY =
   /(?:^|[^a-z])(?:id|key|name|url|uri|href|path|file|sha\d*|hash|digest|cursor|token)s?$|(?:Id|ID|Key|Name|Url|URL|Path|Sha|Hash|Cursor|Token)s?$/;
 
-/** Nothing in it is escaped. */
+/** True if no character is escaped. */
 function isPlain(text: string): boolean {
   return PLAIN.test(text) && !text.startsWith('... [') && !text.includes(REPEATS);
 }
 
 const PLAIN = /^[ !#-;=-[\]-~]*$/;
-/** The beginning of a `gapRow`: in a list of texts it would be on a line of its own. */
+/** The beginning of a `gapRow`, which would be on its own line in a list of texts. */
 const GAP_MARK = `\\.(?=\\.\\.${BLANK}\\[)`;
 
 const FRAME_TAG = `<(?=[\\s/\\\\]*${PREVIEW_TAG})`;
@@ -215,7 +224,7 @@ function escapeCharacter(character: string): string {
 
 /** `<`, `.` and `[`. */
 const DEPENDING: ReadonlySet<number> = new Set([0x3c, 0x2e, 0x5b]);
-/** Bytes of each ASCII character when it is quoted, those aside that depend on what follows them. */
+/** The bytes of each ASCII character when quoted, except characters whose size depends on the next character. */
 const ASCII_WIDTHS: Uint8Array = Uint8Array.from(
   { length: 0x80 },
   (_, code) => quoteJson(String.fromCharCode(code)).length - 2,

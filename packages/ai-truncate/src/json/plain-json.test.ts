@@ -21,7 +21,7 @@ describe('PlainProbe', () => {
     ['a symbol', Symbol('s')],
     ['an instance', new (class Row {})()],
     ['a Map', new Map()],
-    ['a Date that was taught another JSON', Object.assign(new Date(0), { toJSON: () => 1n })],
+    ['a Date with another toJSON', Object.assign(new Date(0), { toJSON: () => 1n })],
     ['an object with toJSON', { toJSON: () => 1 }],
     ['an array with toJSON', Object.assign([1], { toJSON: () => 1 })],
     [
@@ -32,23 +32,23 @@ describe('PlainProbe', () => {
         },
       },
     ],
-  ])('leaves to the walk: %s', (_, value) => {
+  ])('is left to the walk: %s', (_, value) => {
     expect(countNodes({ a: [value] })).toBeUndefined();
   });
 
-  test('accepts as many nodes and levels as it may, and no more', () => {
+  test('accepts exactly the given number of nodes and levels', () => {
     expect(countNodes([1, 2, 3], { nodes: 4 })).toBe(4);
     expect(countNodes([1, 2, 3], { nodes: 3 })).toBeUndefined();
     expect(countNodes([{ a: [] }], { levels: 3 })).toBe(3);
     expect(countNodes([{ a: [] }], { levels: 2 })).toBeUndefined();
   });
 
-  test('accepts a reference that is shared', () => {
+  test('accepts a shared reference', () => {
     const shared = { a: 1 };
     expect(countNodes([shared, [shared]])).toBe(6);
   });
 
-  test('lists the members of no object twice on one way down', () => {
+  test('lists the members of an object only once on a path', () => {
     let listed = 0;
     const target: Record<string, unknown> = {};
     const members = new Proxy(target, {

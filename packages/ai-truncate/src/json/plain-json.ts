@@ -1,17 +1,20 @@
-/** How far a probe may look. */
+/** The limits of a probe. */
 export type ProbeLimits = {
-  /** Values in all; a long text counts as more of them, so the limit also bounds the length. */
+  /** The number of values. A long text counts as several values, so the limit also bounds the length. */
   nodes: number;
   /** Containers inside each other. */
   levels: number;
 };
 
-/** The JSON of a value that native `JSON.stringify` writes as `serialize` would; `undefined` for any other. Never throws. */
+/**
+ * The JSON of a value for which native `JSON.stringify` writes the same text as `serialize`; `undefined` for any other value.
+ * Never throws.
+ */
 export function plainJson(value: unknown, limits: ProbeLimits): string | undefined {
   return new PlainProbe().countNodes(value, limits) === undefined ? undefined : stringify(value);
 }
 
-/** A value that passed a probe can still throw: a getter may answer differently when it is asked again. */
+/** A value that passed a probe can still throw, because a getter may behave differently the next time. */
 export function stringify(value: unknown, indent = 0): string | undefined {
   try {
     return JSON.stringify(value, null, indent) ?? 'null';
@@ -21,8 +24,8 @@ export function stringify(value: unknown, indent = 0): string | undefined {
 }
 
 /**
- * Finds values that native `JSON.stringify` writes exactly as `serialize` would: small, plain data. `ancestors` are the containers
- * around them, which they must not lead back to.
+ * Finds values for which native `JSON.stringify` writes exactly the same text as `serialize`: small, plain data. `ancestors`
+ * are the containers around a value, which it must not refer to.
  */
 export class PlainProbe {
   readonly #surroundings: Surroundings;
@@ -39,7 +42,7 @@ export class PlainProbe {
     return tooLarge.keys;
   }
 
-  /** How many nodes `value` has, or `undefined` when it is too large, too deep or not plain. Never throws. */
+  /** The number of nodes in `value`, or `undefined` if it is too large, too deep or not plain. Never throws. */
   countNodes(value: unknown, { nodes, levels }: ProbeLimits): number | undefined {
     this.#surroundings.path.length = levels + 1;
     try {
@@ -54,12 +57,13 @@ export class PlainProbe {
 type Surroundings = {
   readonly ancestors: readonly object[];
   readonly path: object[];
-  /** Kept for the walk, and for the next probe that gets here: listing a million keys takes 200 ms. */
+  /** Stored for the walk, and for the next probe that gets here, because listing a million keys takes 200 ms. */
   tooLarge: { source: object; keys: string[] } | undefined;
 };
 
-// Each answers how many nodes are left, below zero when the value is not for native code. Four parameters and no object:
-// this looks at every value of hundreds of megabytes, where private methods and a counter in a field cost a third.
+// Returns how many nodes are left, or a negative number if the value is not for native code. It has four parameters and no
+// object, because it runs for every value of hundreds of megabytes, where private methods and a counter in a field cost a
+// third.
 function spend(value: unknown, nodes: number, levels: number, around: Surroundings): number {
   switch (typeof value) {
     case 'string':
@@ -83,7 +87,8 @@ function spendObject(value: object, nodes: number, levels: number, around: Surro
     if (prototype !== Object.prototype && prototype !== null) return -1;
   }
   if (levels === 0 || typeof (value as { toJSON?: unknown }).toJSON === 'function') return -1;
-  // Not only because native code throws at a cycle: each time around, an object of a million keys would list them again.
+  // Not only because native code throws at a cycle, but also because an object of a million keys would list them again in each
+  // round.
   const { path, ancestors } = around;
   for (let above = levels + 1; above < path.length; above++) if (path[above] === value) return -1;
   if (ancestors.includes(value)) return -1;

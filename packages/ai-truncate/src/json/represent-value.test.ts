@@ -11,22 +11,22 @@ class Order {
   }
 }
 
-describe('what JSON has no form for', () => {
+describe('a value that JSON has no form for', () => {
   test.each<[string, object | symbol | bigint, unknown]>([
     ['a BigInt', 12345678901234567890n, '12345678901234567890'],
     ['a boxed BigInt', Object(7n) as object, '7'],
     ['a BigInt that is just short enough', 1n - 10n ** 90_000n, `-${'9'.repeat(90_000)}`],
     ['a huge BigInt', 2n ** 20_000_000n, '[BigInt of more than 90,000 digits]'],
-    ['a huge BigInt in a box', Object(2n ** 20_000_000n) as object, '[BigInt of more than 90,000 digits]'],
+    ['a huge BigInt in a wrapper object', Object(2n ** 20_000_000n) as object, '[BigInt of more than 90,000 digits]'],
     ['a function', function load() {}, '[Function: load]'],
     ['a function without a name', (() => () => {})(), '[Function: anonymous]'],
     [
-      'a function whose name is no text',
+      'a function whose name is not a string',
       Object.defineProperty(() => {}, 'name', { value: 5 }),
       '[Function: anonymous]',
     ],
     ['a symbol', Symbol('id'), '[Symbol(id)]'],
-  ])('is said: %s', (_, value, text) => {
+  ])('is described: %s', (_, value, text) => {
     expect(representValue(value)).toBe(text);
   });
 
@@ -37,13 +37,13 @@ describe('what JSON has no form for', () => {
     expect(representValue(Symbol(name))).toHaveLength('[]'.length + 100);
   });
 
-  test('is not found in an object that shows its members', () => {
+  test('is not described if it is an object with visible members', () => {
     expect(written(Object.assign(new Order(), { id: 1 }))).toEqual({ id: 1 });
     expect(written(Object.create(null))).toEqual({});
   });
 });
 
-describe('what JSON hides', () => {
+describe('content that JSON hides', () => {
   const own = Object.assign(new Map([['token', 'SECRET']]), { total: 1 });
   const failed = Object.assign(new TypeError('SECRET', { cause: new Error('SECRET') }), { code: 'E_BAD' });
 
@@ -51,25 +51,25 @@ describe('what JSON hides', () => {
     ['the entries of a Map', new Map([['token', 'SECRET']])],
     ['the items of a Set', new Set(['SECRET'])],
     ['message, cause and stack of an error', failed],
-    ['the errors that one gathers', new AggregateError([new Error('SECRET')], 'SECRET')],
+    ['the errors of an AggregateError', new AggregateError([new Error('SECRET')], 'SECRET')],
     ['an error of the platform', new DOMException('SECRET', 'AbortError')],
-    ['members of its own on a Map', own],
+    ['additional members of a Map', own],
     ['a Map behind a Proxy', new Proxy(new Map([['token', 'SECRET']]), {})],
     ['the source of a regular expression', /SECRET/],
     ['the size and type of a Blob', new Blob(['x'], { type: 'text/SECRET' })],
     ['the name of a file', new File(['x'], 'SECRET')],
     ['what a buffer holds', new TextEncoder().encode('SECRET').buffer],
-    ['what a view of a buffer holds', new DataView(new TextEncoder().encode('SECRET').buffer)],
+    ['the content of a view of a buffer', new DataView(new TextEncoder().encode('SECRET').buffer)],
     ['private members', new Order()],
     ['a Promise', Promise.resolve('SECRET')],
     ['headers', new Headers({ authorization: 'SECRET' })],
     ['parameters of an address', new URLSearchParams({ token: 'SECRET' })],
-  ])('stays hidden, also beside what JSON cannot carry: %s', (_, value) => {
+  ])('stays hidden, even next to a value that JSON cannot carry: %s', (_, value) => {
     expect(written([value, 1n])).toEqual([JSON.parse(JSON.stringify(value)), '1']);
     expect(JSON.stringify(written({ deep: [{ value }], at: value, size: 1n }))).not.toContain('SECRET');
   });
 
-  test('is left out of a cycle too', () => {
+  test('stays hidden in a cycle too', () => {
     const cycle: Record<string, unknown> = { users: new Map([['token', 'SECRET']]), error: new Error('SECRET') };
     cycle.self = cycle;
     expect(written(cycle)).toEqual({ users: {}, error: {}, self: '[Circular]' });
@@ -84,13 +84,13 @@ describe('an array of numbers', () => {
     });
   });
 
-  test('of 64 bits is a list of digits', () => {
+  test('is a list of digits if its numbers have 64 bits', () => {
     expect(written(new BigInt64Array([-1n, 2n ** 62n]))).toEqual(['-1', '4611686018427387904']);
   });
 });
 
 describe('an error', () => {
-  test('whose toJSON tells the stack is written without it', () => {
+  test('whose toJSON includes the stack is written without it', () => {
     class HttpError extends Error {
       status = 500;
       toJSON() {
@@ -102,7 +102,7 @@ describe('an error', () => {
 });
 
 describe('toJsonValue', () => {
-  test('asks toJSON of objects, functions and BigInts, with the key as text', () => {
+  test('calls toJSON of objects, functions and BigInts, with the key as a string', () => {
     const toJSON = (key: unknown) => ['asked', key];
     expect(toJsonValue({ toJSON }, 3)).toEqual(['asked', '3']);
     expect(
@@ -114,7 +114,7 @@ describe('toJsonValue', () => {
     expect(toJsonValue('text', 'k')).toBe('text');
   });
 
-  test('follows an application that taught BigInt its JSON', () => {
+  test('follows an application that gave BigInt a toJSON method', () => {
     Object.defineProperty(BigInt.prototype, 'toJSON', {
       value() {
         return Number(this);
@@ -128,7 +128,7 @@ describe('toJsonValue', () => {
     }
   });
 
-  test('does not ask again for what toJSON gave', () => {
+  test('does not call toJSON of a value that toJSON returned', () => {
     const value = {
       a: 1,
       toJSON() {
@@ -138,11 +138,11 @@ describe('toJsonValue', () => {
     expect(written([value])).toEqual([{ a: 1 }]);
   });
 
-  test('keeps a Date that toJSON gave', () => {
+  test('keeps a Date that toJSON returned', () => {
     expect(written({ toJSON: () => new Date(0) })).toBe('1970-01-01T00:00:00.000Z');
   });
 
-  test('gives null for an invalid Date', () => {
+  test('returns null for an invalid Date', () => {
     expect(toJsonValue(new Date(Number.NaN), '')).toBeNull();
   });
 });
@@ -156,7 +156,7 @@ describe('unreadable', () => {
     [null, '[Unreadable]'],
     [{}, '[Unreadable]'],
     [{ message: 5 }, '[Unreadable]'],
-  ])('says why: %o', (error, text) => {
+  ])('includes the reason: %o', (error, text) => {
     expect(unreadable(error)).toBe(text);
   });
 
@@ -170,7 +170,7 @@ describe('unreadable', () => {
     ).toBe('[Unreadable]');
   });
 
-  test('bounds the reason', () => {
+  test('limits the length of the reason', () => {
     expect(unreadable(new Error('x'.repeat(100_000)))).toHaveLength('[Unreadable: ]'.length + 200);
   });
 });

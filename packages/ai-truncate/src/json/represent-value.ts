@@ -1,27 +1,27 @@
 import { shortened, thousands } from '../text/utf.ts';
 
-/** How a value is written that is no JSON scalar: as JSON text, as bytes, or as a container that is walked. */
+/** How to write a value that is not a JSON scalar: as JSON text, as bytes, or as a container whose members are visited. */
 export type Representation = { kind: 'raw'; text: string } | { kind: 'bytes'; source: Uint8Array } | Container;
 
-/** A container of the members named in `keys` or, without `keys`, of `length` items. */
+/** A container with the members in `keys` or, without `keys`, with `length` items. */
 export type Container = { kind: 'container'; source: object; keys?: readonly string[]; length: number };
 
-/** How a value is written: as a JSON scalar, which may be a text that describes it, or as a `Representation`. */
+/** How to write a value: as a JSON scalar, which may be a text that describes it, or as a `Representation`. */
 type Written = string | number | boolean | null | Representation;
 
 const MAX_NAME_LENGTH = 100;
 const MAX_MESSAGE_LENGTH = 200;
 const BYTE_VIEWS: ReadonlySet<string | undefined> = new Set(['Uint8Array', 'Uint8ClampedArray', 'Int8Array']);
 
-/** The value `JSON.stringify` goes on with: what `toJSON` answers when there is one. */
+/** The value that `JSON.stringify` would continue with: the result of `toJSON` if the value has one. */
 export function toJsonValue(value: unknown, key: string | number): unknown {
   if (value === null || (typeof value !== 'object' && typeof value !== 'function' && typeof value !== 'bigint'))
     return value;
   try {
-    // Bytes first: the toJSON of a Buffer makes eleven characters of each byte.
+    // Bytes first, because the toJSON of a Buffer makes eleven characters of each byte.
     if (ArrayBuffer.isView(value) && BYTE_VIEWS.has(typedArrayName(value))) return value;
     const { toJSON } = value as { toJSON?: unknown };
-    // The method itself, on the object that another toJSON gave, is machinery, not data.
+    // The method itself, on an object that another toJSON returned, is not data.
     if (typeof toJSON !== 'function') return typeof value === 'function' && key === 'toJSON' ? undefined : value;
     const json: unknown = Reflect.apply(toJSON, value, [String(key)]);
     return value instanceof Error ? withoutStack(json) : json;
@@ -31,10 +31,11 @@ export function toJsonValue(value: unknown, key: string | number): unknown {
 }
 
 /**
- * Decides how a function, symbol, BigInt or object is written. Never throws: what cannot be read is said in place.
+ * Decides how to write a function, symbol, BigInt or object. Never throws: a value that cannot be read is described in its
+ * place.
  *
- * An object shows what JSON shows of it, its own enumerable members, and nothing more: a `Map`, a `Set` and an `Error` hold what
- * a small output would not send either.
+ * An object shows its own enumerable members, like in JSON, and nothing more. The content of a `Map`, a `Set` or an `Error` is
+ * not sent for small outputs either.
  */
 export function representValue(
   value: object | symbol | bigint,
@@ -60,18 +61,18 @@ export function representValue(
   }
 }
 
-/** What stands in place of a value whose getter, `toJSON` or Proxy trap threw. */
+/** The text in place of a value whose getter, `toJSON` or Proxy trap threw. */
 export function unreadable(error: unknown): string {
   try {
     const message: unknown = typeof error === 'string' ? error : (error as Error).message;
     if (typeof message === 'string') return `[Unreadable: ${shortened(message, MAX_MESSAGE_LENGTH)}]`;
   } catch {
-    // The reason itself cannot be read.
+    // Even the reason cannot be read.
   }
   return '[Unreadable]';
 }
 
-/** The decimal form takes time by the square of the bits: 9 ms here, 1.6 s at twenty million bits. */
+/** The time for the decimal form grows with the square of the bits: 9 ms here, 1.6 s at twenty million bits. */
 const MAX_DIGITS = 90_000;
 const LARGEST_BIGINT = 10n ** BigInt(MAX_DIGITS);
 
@@ -80,18 +81,21 @@ function bigIntText(value: bigint): string {
   return isShort ? value.toString() : `[BigInt of more than ${thousands(MAX_DIGITS)} digits]`;
 }
 
-/** `JSON.rawJSON`, where there is one: its text goes out as it is. */
+/** Whether the value comes from `JSON.rawJSON`, if the runtime has it. Its text is written unchanged. */
 function isRawJson(value: object): boolean {
   const { isRawJSON } = JSON as { isRawJSON?: (value: unknown) => boolean };
   return isRawJSON?.(value) === true;
 }
 
-/** Views of bytes and numbers, which JSON would write with an index for each. A `DataView` has no indexes, so it is not one. */
+/**
+ * Views of bytes and numbers. JSON would write them with an index for each item. A `DataView` has no indexes and is not
+ * included.
+ */
 function representView(view: ArrayBufferView): Representation | undefined {
   const name = typedArrayName(view);
   if (BYTE_VIEWS.has(name))
     return { kind: 'bytes', source: new Uint8Array(view.buffer, view.byteOffset, view.byteLength) };
-  // What is left is a typed array, which the type of all views does not tell.
+  // The remaining views are typed arrays, but the type `ArrayBufferView` does not say so.
   const { length } = view as unknown as ArrayLike<unknown>;
   return name === undefined ? undefined : { kind: 'container', source: view, length };
 }
@@ -110,11 +114,11 @@ const UNBOXINGS: ReadonlyMap<string, Unboxing> = new Map<string, Unboxing>([
   ['String', String.prototype.valueOf],
   ['Boolean', Boolean.prototype.valueOf],
   ['BigInt', BigInt.prototype.valueOf],
-  // Only a Date that a toJSON gave back comes this far; JSON.stringify would write {} and lose it.
+  // Only a Date that a toJSON returned gets here. JSON.stringify would write {} and lose it.
   ['Date', Date.prototype.toJSON],
 ]);
 
-/** The primitive that JSON takes out of its wrapper object. */
+/** The primitive value in a wrapper object, like in JSON. */
 function unboxed(value: object): Written | undefined {
   try {
     const unboxing = UNBOXINGS.get(Object.prototype.toString.call(value).slice('[object '.length, -1));

@@ -1,5 +1,5 @@
 import { type ToolSet, tool } from 'ai';
-import { describe, expect, it } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import { z } from 'zod';
 import { runTool } from '../../fixtures/run-tool.ts';
 import { failure, partial, success } from '../protocol/response-builders.ts';
@@ -11,22 +11,22 @@ import { responseModelOutput } from './response-model-output.ts';
 const facts = { input: {}, startedAt: 0 };
 const value = (output: unknown) => responseModelOutput({ output }).value;
 
-describe('what the model reads of an envelope', () => {
-  it('is the text, and the data as compact JSON', () => {
+describe('the text that the model sees for an envelope', () => {
+  test('is its text, followed by its data as compact JSON', () => {
     const data = { matches: [{ file: 'a.ts', line: 3, text: '// "x"' }], truncated: true as const };
     expect(value(partial({ ...facts, data, happened: 'Found 1 of 9', next: 'Narrow it' }))).toBe(
       'Found 1 of 9. The result is truncated. Narrow it.\n{"matches":[{"file":"a.ts","line":3,"text":"// \\"x\\""}],"truncated":true}',
     );
   });
 
-  it('is the text alone where there are no data', () => {
+  test('is its text alone if it has no data', () => {
     expect(value(failure({ ...facts, code: 'NOT_FOUND', message: 'No such file.', next: 'List them.' }))).toBe(
       'No such file. List them.',
     );
     expect(value(success({ ...facts, data: {}, happened: 'Done' }))).toBe('Done.');
   });
 
-  it('is the same after a round trip', () => {
+  test('is the same after a round trip', () => {
     const answer = success({ ...facts, data: { rows: [{ a: 1, at: new Date(0) }] }, happened: 'Done' });
     expect(value(JSON.parse(JSON.stringify(answer)))).toBe(value(answer));
   });
@@ -39,31 +39,31 @@ describe('what the model reads of an envelope', () => {
     },
     enumerable: true,
   });
-  it.each<[string, unknown, string]>([
+  test.each<[string, unknown, string]>([
     ['a text', 'plain', '"plain"'],
     ['nothing', undefined, 'null'],
     ['null', null, 'null'],
     ['a list', [1, 2], '[1,2]'],
     ['another object', { a: 1 }, '{"a":1}'],
-    ['a text that is none', { text: 7, data: {} }, '{"text":7,"data":{}}'],
+    ['a text that is not a string', { text: 7, data: {} }, '{"text":7,"data":{}}'],
     ['a BigInt', { text: 'Done.', data: { id: 7n } }, 'Done.\n{"id":"7"}'],
     ['a cycle', { text: 'Done.', data: circular }, 'Done.\n{"self":"[Circular]"}'],
-    ['data that are a text', { text: 'Done.', data: 'x' }, 'Done.\n"x"'],
-  ])('is something, whatever the output is: %s', (_, output, expected) => {
+    ['data that is a string', { text: 'Done.', data: 'x' }, 'Done.\n"x"'],
+  ])('is not empty for any output: %s', (_, output, expected) => {
     expect(value(output)).toBe(expected);
   });
 
-  it('is something where a member throws', () => {
+  test('is not empty if a member throws', () => {
     expect(() => value(throwing)).not.toThrow();
   });
 
-  it.each([
+  test.each([
     ['long data', { text: 'Done.', data: { rows: Array(600_000).fill('🙂') } }],
     ['one long text', { text: 'Done.', data: { content: '🙂'.repeat(2_000_000) } }],
     ['a long text', { text: '🙂'.repeat(2_000_000), data: { a: 1 } }],
     ['a string', '🙂'.repeat(2_000_000)],
     ['no envelope', { rows: Array(600_000).fill('🙂') }],
-  ])('is bounded, and says so, and is no half of a sign: %s', (_, output) => {
+  ])('is bounded, says so, and ends with a whole character: %s', (_, output) => {
     const before = process.cpuUsage();
     const text = value(output);
     expect(process.cpuUsage(before).user / 1000).toBeLessThan(500);
@@ -83,12 +83,12 @@ describe('a tool with it', () => {
       toModelOutput: responseModelOutput,
     });
 
-  it('is told to the model as text', async () => {
+  test('sends it to the model as text', async () => {
     const { sent } = await runTool({ search: search(1) } satisfies ToolSet);
     expect(sent).toEqual({ type: 'text', value: 'Found some.\n{"paths":["src/a.ts"]}' });
   });
 
-  it('is truncated like any other', async () => {
+  test('is truncated like any other tool', async () => {
     const tools = truncateToolOutputs({ search: search(10_000) }, { store: memoryStore(), scope: 'chat-1' });
     const { sent } = await runTool(tools, { toolName: 'search' });
     expect(String(sent.value)).toMatch(/^search succeeded, but its output is incomplete/);

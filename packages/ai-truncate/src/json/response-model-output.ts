@@ -3,13 +3,13 @@ import { cutAnswer } from '../protocol/response-words.ts';
 import { codePointStart } from '../text/utf.ts';
 import { serialize } from './serialize.ts';
 
-/** No answer that a model can use is as long; an envelope that a client posted can be. */
+/** No useful answer is this long, but an envelope from a client could be. */
 const MAX_CHARS = 1_000_000;
 
 /**
- * A `toModelOutput` for tools that answer in the envelope: the model reads its `text`, and below it `data` as compact JSON,
- * and not the whole envelope. Pure, and never throws: what is no envelope is told as JSON. Of more than 1,000,000
- * characters the rest is cut, and the end says so.
+ * A `toModelOutput` for tools that answer in the envelope. The model sees its `text`, followed by `data` as compact JSON,
+ * instead of the whole envelope. The function is pure and never throws; an output that is not an envelope becomes JSON. A text
+ * of more than 1,000,000 characters is cut, and its end says so.
  *
  * @example
  * tool({ inputSchema, outputSchema: toolResponseSchema, execute, toModelOutput: responseModelOutput });
@@ -32,7 +32,7 @@ function memberOf(output: unknown, name: string): unknown {
   }
 }
 
-/** Chunk by chunk, so that no more is made than is sent. A string is text already, and is told as JSON all the same. */
+/** Chunk by chunk, so that no more text is made than is sent. A string also becomes JSON. */
 function jsonOf(value: unknown, room: number): string {
   if (typeof value === 'string') return cut(JSON.stringify(value.slice(0, room + 1)), room);
   let json = '';

@@ -4,10 +4,10 @@ import { type SerializeOptions, serialize } from './serialize.ts';
 
 const textOf = (value: unknown, options?: SerializeOptions): string => [...serialize(value, options).chunks].join('');
 
-/** What a reader of the text gets back. */
+/** The value that a reader of the text gets. */
 const written = (value: unknown): unknown => JSON.parse(textOf(value));
 
-/** More nodes than go to native code at once. */
+/** More nodes than one native call writes. */
 const many = <Item>(item: Item): Item[] => Array.from({ length: 600 }, () => item);
 
 const nest = (levels: number, innermost: unknown): unknown => {
@@ -16,7 +16,7 @@ const nest = (levels: number, innermost: unknown): unknown => {
   return value;
 };
 
-/** A clock of steps that a busy machine cannot stretch: the time on the wall or on the processor, whichever is less. */
+/** Measures steps such that a busy machine does not matter: wall time or CPU time, whichever is less. */
 const startStep = (): (() => number) => {
   const wall = performance.now();
   const processor = process.cpuUsage();
@@ -39,7 +39,7 @@ const pull = (chunks: Iterable<string>): { length: number; longestStepMs: number
 };
 
 describe('a string', () => {
-  test('is plain text as it is', () => {
+  test('is plain text without changes', () => {
     expect(serialize('a "quoted"\nline').mediaType).toBe('text/plain');
     expect(textOf('a "quoted"\nline')).toBe('a "quoted"\nline');
   });
@@ -57,13 +57,13 @@ describe('a string', () => {
 });
 
 describe('a value', () => {
-  test('is JSON, compact unless an indent is given', () => {
+  test('is JSON, and compact unless an indent is set', () => {
     expect(serialize({ a: [1] })).toMatchObject({ mediaType: 'application/json' });
     expect(textOf({ a: [1] })).toBe('{"a":[1]}');
     expect(textOf({ a: [1], b: {} }, { indent: 2 })).toBe('{\n  "a": [\n    1\n  ],\n  "b": {}\n}');
   });
 
-  test('is not read before it is pulled', () => {
+  test('is not read before the first chunk is pulled', () => {
     let reads = 0;
     serialize({
       get a() {
@@ -73,7 +73,7 @@ describe('a value', () => {
     expect(reads).toBe(0);
   });
 
-  test('is read no further than it is pulled', () => {
+  test('is read no further than the pulled chunks', () => {
     let reads = 0;
     const rows = Array.from({ length: 10_000 }, () => ({
       get a() {
@@ -105,18 +105,18 @@ describe('a value', () => {
     expect(textOf(value, { indent: 2 }) === JSON.stringify(value, null, 2)).toBe(true);
   });
 
-  test('with a long text under a long key writes both', () => {
+  test('with a long text under a long key contains both', () => {
     const value = { ['k'.repeat(100_000)]: 'v'.repeat(200_000), last: 1 };
     expect(textOf(value) === JSON.stringify(value)).toBe(true);
   });
 
-  test('yields an empty chunk when much was done and little written', () => {
+  test('yields an empty chunk after much work with little text', () => {
     const members = Object.fromEntries(Array.from({ length: 300 }, (_, index) => [`key ${index}`, undefined]));
     const chunks = [...serialize(many(members)).chunks];
     expect(chunks.filter((chunk) => chunk === '').length).toBeGreaterThan(100);
   });
 
-  test('gives the key to toJSON, as text also in an array', () => {
+  test('passes the key to toJSON, as a string for arrays too', () => {
     const keyed = { toJSON: (key: string) => key };
     expect(textOf({ a: keyed, b: [keyed, ...many(keyed)] })).toBe(
       JSON.stringify({ a: keyed, b: [keyed, ...many(keyed)] }),
@@ -129,7 +129,7 @@ describe('a value', () => {
     expect(textOf([value, () => {}])).toBe('[{"__proto__":{"a":1}},"[Function: anonymous]"]');
   });
 
-  test('whose JSON is given raw keeps it', () => {
+  test('contains the raw text of JSON.rawJSON', () => {
     const { rawJSON } = JSON as { rawJSON?: (text: string) => unknown };
     if (rawJSON)
       expect(textOf([() => {}, rawJSON('12345678901234567890')])).toBe(
@@ -139,7 +139,7 @@ describe('a value', () => {
 });
 
 describe('references', () => {
-  test('to an ancestor are marked, of which kind it is', () => {
+  test('to an ancestor are marked with the kind of the ancestor', () => {
     const object: Record<string, unknown> = { a: 1 };
     const array: unknown[] = [object];
     const error = Object.assign(new Error(), { array });
@@ -175,7 +175,7 @@ describe('references', () => {
     expect(listed).toBeLessThanOrEqual(2);
   });
 
-  test('shared without end are quick to begin and can be dropped', () => {
+  test('that are shared without end start quickly and can be dropped', () => {
     let value: unknown = { leaf: 'x' };
     for (let level = 0; level < 60; level++) value = { a: value, b: value };
     let length = 0;
@@ -187,8 +187,8 @@ describe('references', () => {
   }, 30_000);
 });
 
-describe('what cannot be read', () => {
-  test('is said in place, and the rest is kept', () => {
+describe('unreadable parts of a value', () => {
+  test('are described in place, and the other parts are written', () => {
     const value = {
       a: 1,
       get b() {
@@ -204,7 +204,7 @@ describe('what cannot be read', () => {
     expect(written(value)).toEqual({ a: 1, b: '[Unreadable: no b]', c: '[Unreadable: no c]', d: 4 });
   });
 
-  test('in an array is said in place', () => {
+  test('are described in place in an array', () => {
     const items = new Proxy([1, 2, 3], {
       get: (target, key, receiver) => {
         if (key === '1') throw new Error('no item');
@@ -214,7 +214,7 @@ describe('what cannot be read', () => {
     expect(written(items)).toEqual([1, '[Unreadable: no item]', 3]);
   });
 
-  test('is a revoked Proxy', () => {
+  test('can be a revoked Proxy', () => {
     const { proxy, revoke } = Proxy.revocable({}, {});
     const { proxy: callable, revoke: revokeCallable } = Proxy.revocable(() => {}, {});
     revoke();
@@ -232,7 +232,7 @@ describe('what cannot be read', () => {
   };
 
   test.each(['get', 'ownKeys', 'getPrototypeOf', 'has', 'getOwnPropertyDescriptor'] as const)(
-    'is a Proxy whose trap %s throws, without throwing',
+    'can be a Proxy whose trap %s throws, without throwing',
     (trap) => {
       const inner = new Proxy({ a: 1 }, { [trap]: throwing });
       const items = new Proxy([undefined, 1], { [trap]: throwing });
@@ -243,13 +243,13 @@ describe('what cannot be read', () => {
 });
 
 describe('depth', () => {
-  test('of 512 levels is indented as JSON.stringify does, up to 64 levels', () => {
+  test('a value of 512 levels is indented like in JSON.stringify, up to 64 levels', () => {
     const value = { list: [nest(509, {}), nest(508, [1, 'two'])], walked: nest(510, new (class Row {})()) };
     const expected = JSON.stringify(value, null, 2).replace(/^ {128} +/gm, ' '.repeat(128));
     expect(textOf(value, { indent: 2 }) === expected).toBe(true);
   });
 
-  test('does not make the indented text a multiple of the compact text', () => {
+  test('does not make the indented text many times as long as the compact text', () => {
     const value = nest(
       500,
       Array.from({ length: 20_000 }, () => 1),
@@ -257,7 +257,7 @@ describe('depth', () => {
     expect(textOf(value, { indent: 2 }).length).toBeLessThan(20_000 * 131 + 500 * 300);
   });
 
-  test('costs each level about one reading', () => {
+  test('costs about one reading per level', () => {
     let reads = 0;
     let value: object = { end: true };
     for (let level = 0; level < 500; level++) {
@@ -279,13 +279,13 @@ describe('depth', () => {
     ['513', nest(513, 1)],
     ['a million', nest(1_000_000, 1)],
     ['endless', { list: [1, endless()] }],
-  ])('of %s levels ends at 512 levels, and says so', (_, value) => {
+  ])('a value of %s levels ends at 512 levels with a message', (_, value) => {
     const { chunks, isTooDeep } = serialize(value);
     expect([...chunks].join('')).toContain('"[Nested deeper than 512 levels]"');
     expect(isTooDeep()).toBe(true);
   });
 
-  test('of 512 levels is not too deep', () => {
+  test('a value of 512 levels is not too deep', () => {
     const { chunks, isTooDeep } = serialize(nest(512, 1));
     expect([...chunks].join('')).toBe(JSON.stringify(nest(512, 1)));
     expect(isTooDeep()).toBe(false);
@@ -300,7 +300,7 @@ test('a sparse array has null for each hole', () => {
 });
 
 describe('values of another realm', () => {
-  test('are written as those of this realm', () => {
+  test('are written like values of this realm', () => {
     const value: unknown = runInNewContext(`({
       plain: { a: [1] }, empty: {}, map: new Map([['k', 1]]), set: new Set([1]), error: new TypeError('bad'),
       bytes: new Uint8Array([1, 2, 3]), buffer: new ArrayBuffer(3), date: new Date(0), regexp: /a/g, promise: Promise.resolve(), boxed: new Number(1),
@@ -322,7 +322,7 @@ describe('values of another realm', () => {
 });
 
 describe('bytes', () => {
-  test('are a data URL in base64', () => {
+  test('are a base64 data URL', () => {
     for (const bytes of [
       Buffer.from([1, 2, 3, 4]),
       new Uint8Array([1, 2, 3, 4]),
@@ -339,7 +339,7 @@ describe('bytes', () => {
     expect(textOf(bytes) === JSON.stringify(url)).toBe(true);
   });
 
-  test('that were transferred away do not throw', () => {
+  test('that were transferred do not throw', () => {
     const buffer = new ArrayBuffer(8);
     const view = new DataView(buffer);
     const bytes = new Uint8Array(buffer);
@@ -355,9 +355,9 @@ describe('an object of many keys', () => {
   test.each<[string, (value: object) => unknown]>([
     ['alone', (value) => value],
     ['inside small ones', (value) => ({ small: 1, inner: [{ value }] })],
-    ['where the walk looks for plain data again', (value) => [new Map(), ...keys, { small: 1, inner: [{ value }] }]],
+    ['where the walk checks for plain data again', (value) => [new Map(), ...keys, { small: 1, inner: [{ value }] }]],
     ['where few nodes are left to native code', (value) => [Array.from({ length: 400 }, () => 1), [value]]],
-  ])('has them listed once: %s', (_, surround) => {
+  ])('is listed once: %s', (_, surround) => {
     let listings = 0;
     const counted = new Proxy(members, {
       ownKeys: (target) => {
@@ -370,7 +370,7 @@ describe('an object of many keys', () => {
     expect(text).toContain(JSON.stringify(members));
   });
 
-  test('has those of each when there are two', () => {
+  test('is listed together with a second object of many keys', () => {
     const value = [members, { ...members, more: 1 }, members];
     expect(textOf(value)).toBe(JSON.stringify(value));
   });
@@ -384,7 +384,7 @@ describe('a step between two chunks', () => {
     ['a huge BigInt', () => ({ value: 2n ** 20_000_000n })],
     ['a long run of holes', () => new Array(3_000_000)],
   ])('is short for %s', { timeout: 30_000 }, (_, make) => {
-    // Some milliseconds; the bound leaves room for a busy machine.
+    // A step takes some milliseconds. The bound leaves room for a busy machine.
     expect(pull(serialize(make()).chunks).longestStepMs).toBeLessThan(150);
   });
 });

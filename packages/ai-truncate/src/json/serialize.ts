@@ -5,34 +5,31 @@ import { MAX_DEPTH } from './json-scanner.ts';
 import { PlainProbe, stringify } from './plain-json.ts';
 import { type Container, representValue, toJsonValue, unreadable } from './represent-value.ts';
 
-/** The text of a value, in chunks that are made as they are pulled, once. */
+/** The text of a value, in chunks that are produced as they are pulled. It can be read once. */
 export type SerializedOutput = {
   mediaType: 'text/plain' | 'application/json';
   chunks: Iterable<string>;
-  /** After the last chunk: a list had another length at its end, or a member was gone. What changes otherwise is not seen. */
+  /** Known after the last chunk: a list had another length at its end, or a member was gone. Other changes are not noticed. */
   hasChanged: () => boolean;
-  /** After the last chunk: something is nested deeper than {@link MAX_DEPTH} levels, so it is not in the text. */
+  /** Known after the last chunk: a part of the value is nested deeper than {@link MAX_DEPTH} levels, so it is not in the text. */
   isTooDeep: () => boolean;
 };
 
-/** How the JSON of a value looks. */
+/** The layout of the JSON of a value. */
 export type SerializeOptions = {
   /** Spaces per level, as in `JSON.stringify`, up to 64 levels; 0 is compact. @default 0 */
   indent?: number;
 };
 
 /**
- * Turns any value into text: a string as it is, everything else as JSON. It exists because `JSON.stringify` blocks, and
- * throws on a cycle, a BigInt or a deep value. This never throws and never takes a long step between two chunks (some are
- * empty, so that a driver can pause); on plain data the text is that of `JSON.stringify(value, null, indent)`, byte for
- * byte. What JSON cannot carry is said in place: `"[Circular]"`, `"[Function: name]"`.
+ * Turns any value into text: a string stays unchanged, everything else becomes JSON. It exists because `JSON.stringify` blocks
+ * the event loop, and throws on a cycle, a BigInt or a deep value. This function never throws, and never takes a long step
+ * between two chunks. Some chunks are empty, so that the caller can pause. For plain data, the text equals
+ * `JSON.stringify(value, null, indent)` byte for byte. Values that JSON cannot carry are described in place: `"[Circular]"`,
+ * `"[Function: name]"`.
  *
- * Two steps are as long as the value makes them: listing the keys of one object (once, but JavaScript cannot do it in
- * parts: a million keys take 200 ms), and what a getter or `toJSON` does itself.
- *
- * @example
- * const { mediaType, chunks } = serialize({ rows: [1, 2, 3] });
- * for (const chunk of chunks) process.stdout.write(chunk);
+ * The value determines how long two steps take: listing the keys of one object, which JavaScript cannot do in parts (a million
+ * keys take 200 ms), and running a getter or `toJSON`.
  */
 export function serialize(value: unknown, { indent = 0 }: SerializeOptions = {}): SerializedOutput {
   if (typeof value === 'string') {
@@ -49,13 +46,13 @@ export function serialize(value: unknown, { indent = 0 }: SerializeOptions = {})
 }
 
 /**
- * What the SDK sends for a value, `undefined` when it cannot: `JSON.stringify` throws, or goes on for more than `maxChars`.
- * Every visit writes a character at least, so that a Buffer or a sparse array ends it early.
+ * The text that the SDK sends for a value, or `undefined` if `JSON.stringify` throws or the text exceeds `maxChars`. Every
+ * visit writes at least one character, so a Buffer or a sparse array ends early.
  */
 export function compactJson(value: unknown, maxChars: number): string | undefined {
   let visits = 0;
   try {
-    // A value that JSON leaves out, `undefined` for instance, the SDK sends as null.
+    // The SDK sends null for a value that JSON omits, such as `undefined`.
     return (
       JSON.stringify(value, (_, item: unknown) => {
         if (++visits > maxChars) throw new RangeError('too large');
@@ -67,15 +64,15 @@ export function compactJson(value: unknown, maxChars: number): string | undefine
   }
 }
 
-/** No chunk is longer, in UTF-16 units. */
+/** The longest chunk, in UTF-16 units. */
 const MAX_CHUNK_LENGTH = 64 * 1024;
 const MAX_NODES_BETWEEN_CHUNKS = 1024;
-/** Small, plain parts of a value go to `JSON.stringify`, which is several times quicker. */
+/** Small, plain parts of a value go to `JSON.stringify`, which is several times faster. */
 const MAX_NATIVE = { nodes: 512, levels: 32 };
-/** Nodes to walk after a failed probe before the next: probing at each level of a deep chain would be quadratic. */
+/** Nodes to visit after a failed probe before the next probe. Probing at each level of a deep chain would be quadratic. */
 const NODES_BETWEEN_PROBES = 64;
 
-/** One walk over one value. */
+/** One walk through one value. */
 class JsonWalk {
   hasChanged = false;
   isTooDeep = false;
@@ -98,7 +95,7 @@ class JsonWalk {
     if (this.#text !== '') yield this.#text;
   }
 
-  /** Hands on what is written, or an empty chunk after much work on little text. */
+  /** Emits the written text, or an empty chunk after much work with little text. */
   *#pause(): Generator<string> {
     if (this.#nodesSinceChunk >= MAX_NODES_BETWEEN_CHUNKS && this.#text.length < MAX_CHUNK_LENGTH) yield '';
     this.#nodesSinceChunk = 0;
@@ -110,7 +107,7 @@ class JsonWalk {
     }
   }
 
-  /** Writes what takes one short step; false for anything else. */
+  /** Writes a value that takes one short step; returns false for any other value. */
   #writeShort(value: unknown): boolean {
     switch (typeof value) {
       case 'string':
@@ -139,7 +136,7 @@ class JsonWalk {
     if (this.#nodesSinceProbe < NODES_BETWEEN_PROBES) return false;
     const { nodes: most, levels } = MAX_NATIVE;
     const level = this.#path.length;
-    // Native text is indented at all of its levels.
+    // Native text has line breaks at all of its levels.
     const indented = Math.max(0, MAX_INDENTED_LEVELS - level);
     const nodes = this.#probe.countNodes(value, { nodes: most, levels: Math.min(levels, indented) });
     const text = nodes === undefined ? undefined : stringify(value, this.#indent);
@@ -148,7 +145,7 @@ class JsonWalk {
       return false;
     }
     this.#nodesSinceChunk += nodes;
-    // A line feed inside a string is written as \n: every raw one is a line break of the layout.
+    // A line feed inside a string is written as \n, so every raw line feed is a line break of the layout.
     this.#text += this.#indent > 0 && level > 0 ? text.replaceAll('\n', lineBreak(level, this.#indent)) : text;
     return true;
   }

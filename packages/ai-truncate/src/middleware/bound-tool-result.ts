@@ -7,37 +7,46 @@ import { measureOutput } from '../delivery/measure-output.ts';
 import { shapeOfJson } from '../delivery/openai-shapes.ts';
 import { outcomeOf } from '../delivery/tool-error.ts';
 import { serialize } from '../json/serialize.ts';
-import { notify } from '../options.ts';
+import { type Listener, notify } from '../options.ts';
 import { pace } from '../pace.ts';
 import { choosePreview, createOutputScanner } from '../preview/choose-preview.ts';
-import { exceededByText, type KeepFunction, type PreviewKeep, type ResolvedLimits } from '../preview/limits.ts';
+import {
+  exceededByText,
+  fitsPreview,
+  type KeepFunction,
+  type PreviewKeep,
+  type ResolvedLimits,
+} from '../preview/limits.ts';
 import { planPreview } from '../preview/notice-and-hint-words.ts';
 import { isRecord } from '../protocol/guards.ts';
+import type { FocusTerm } from '../text/focus-terms.ts';
 import { framedPreviewOf, modelText } from '../text/frame.ts';
 import { byteLength } from '../text/utf.ts';
 
 type SentOutput = SentToolResult['output'];
 type SentContent = Extract<SentOutput, { type: 'content' }>;
 
-/** Limits that make the same preview each time: no function, which may ask a model. */
+/** Limits that always make the same preview, so `keep` is not a function, which may call a model. */
 export interface FixedLimits extends ResolvedLimits {
   keep: Exclude<PreviewKeep, KeepFunction>;
 }
 
-/** What holds for all results of a prompt. */
+/** The options for all results of a prompt. */
 export interface ToolResultBounding {
   limits: FixedLimits;
-  /** The names of the tools that the agent can call, for the hint. */
-  tools: readonly string[];
-  /** Further names of tools that are OpenAI's own, whose JSON keeps its shape. */
+  /** The terms of the question. */
+  terms: () => readonly FocusTerm[];
+  /** The names of the tools that may be called again without harm, for the hint. */
+  repeatable: readonly string[];
+  /** Your names for tools of OpenAI whose JSON keeps its shape. */
   openAiTools: readonly string[];
   abortSignal: AbortSignal | undefined;
-  onTruncate: ((event: TruncationEvent) => void) | undefined;
+  onTruncate: Listener<TruncationEvent> | undefined;
 }
 
 /**
- * A result as it may go to a provider: the same object when it is within the limits. What is cut here is not kept, and the text
- * says so. Pure: a result of a later request that is the same becomes the same, and one that was bounded stays as it is.
+ * A result in the form for a provider: the same object if it is within the limits. The text says that the rest was not saved.
+ * It is pure: the same result becomes the same bytes in a later request, and a bounded result does not change.
  */
 export async function boundToolResult(result: SentToolResult, bounding: ToolResultBounding): Promise<SentToolResult> {
   const output = await boundOutput(result, bounding);
@@ -46,7 +55,7 @@ export async function boundToolResult(result: SentToolResult, bounding: ToolResu
 
 async function boundOutput(result: SentToolResult, bounding: ToolResultBounding): Promise<SentOutput> {
   const { output } = result;
-  // Whoever calls the model directly may send what is no output: the provider says so, and better.
+  // A direct caller of the model may send an invalid output. The provider reports it better.
   if (!isRecord(output)) return output;
   switch (output.type) {
     case 'json':
@@ -96,7 +105,7 @@ async function boundError(
   return value === undefined || value === output.value ? output : { ...withOptions(output), type: 'error-text', value };
 }
 
-/** Texts are counted together, and one preview takes the place of all. Files stay, unless they are text. */
+/** Texts are counted together, and one preview replaces all of them. Files stay, unless they are text. */
 async function boundContent(result: SentToolResult, { output, bounding }: Bounded<'content'>): Promise<SentOutput> {
   if (!Array.isArray(output.value)) return output;
   const split = await splitParts(output.value, bounding);
@@ -110,7 +119,7 @@ async function boundContent(result: SentToolResult, { output, bounding }: Bounde
     : { ...output, value: [{ type: 'text', text, ...withOptions(split) }, ...others] };
 }
 
-/** The text that takes the place of what is too large, or of what JSON cannot carry; `undefined` where it can stay. */
+/** The text that replaces a large result, or a value that JSON cannot carry; `undefined` if the result can stay. */
 async function boundedText(
   result: SentToolResult,
   { value, isError, bounding }: { value: unknown; isError: boolean; bounding: ToolResultBounding },
@@ -123,12 +132,12 @@ async function boundedText(
 }
 
 /**
- * Whether a text is as small as what a guard puts in the place of a large output: then it stays, so that bounding it twice changes
- * nothing. The notice and the frame make four lines more than the limits allow. Who wrote them cannot be known: a larger text of
- * that form is cut and framed like every other.
+ * Whether a text is as small as the replacement of a large output by a guard. It then stays, so that bounding twice changes
+ * nothing. The notice and the frame add four lines to the limits. The author of a text cannot be known, so a larger text of
+ * this form is cut and framed like any other.
  */
 function hasSizeOfPreview(text: string, limits: FixedLimits): boolean {
-  if (text.length > limits.previewBytes || byteLength(text) > limits.previewBytes) return false;
+  if (!fitsPreview(text, limits)) return false;
   const preview = framedPreviewOf(text);
   return preview !== undefined && exceededByText(preview, limits) === undefined;
 }
@@ -138,31 +147,34 @@ function withOptions(holder: object): { providerOptions?: never } {
   return isRecord(providerOptions) ? { providerOptions } : {};
 }
 
-/** The text that the model sees in place of a result that is too large and was not saved. */
+/** The text that the model sees in place of a result over the limits that was not saved. */
 async function previewOfResult(
   value: unknown,
   cut: ToolResultBounding & { result: SentToolResult; isError: boolean; reason: TruncationEvent['reason'] },
 ): Promise<string> {
   const startedAt = now();
-  const { result, limits, reason, abortSignal, tools } = cut;
-  const scanner = createOutputScanner(limits);
-  for await (const chunk of pace(serialize(value, { indent: 2 }).chunks, { abortSignal })) scanner.push(chunk);
+  const { result, limits, reason, abortSignal, repeatable } = cut;
+  const { chunks, mediaType } = serialize(value, { indent: 2 });
+  const scanner = createOutputScanner(limits, { isValue: mediaType === 'application/json', terms: cut.terms });
+  for await (const chunk of pace(chunks, { abortSignal })) await scanner.push(chunk);
   const scanned = await scanner.finish();
-  const { lines, bytes, chars } = scanned.scan;
+  const { lines, chars } = scanned.scan;
+  const bytes = scanned.value?.bytes ?? scanned.scan.bytes;
   const isError = cut.isError || outcomeOf(value).error !== undefined;
   const { toolName, toolCallId } = result;
-  // Nothing is saved here, so no reader can help. The tool itself may, where the application says that it can be called.
-  const repeatable = tools.includes(toolName) ? toolName : undefined;
-  const facts = { toolName, isError, path: null, tools: [], repeatable };
+  // Nothing is saved here, so no reader can help. The tool itself may; otherwise the notice says everything.
+  const isRepeatable = repeatable.includes(toolName);
+  const facts = { toolName, isError, path: null, hint: isRepeatable && {}, isRepeatable };
   const plan = planPreview(limits, { chars, facts });
-  const shown = await choosePreview(scanned, { limits, room: plan.limits });
+  const shown = await choosePreview(scanned, { limits, room: plan.limits, toolName, input: undefined });
   const text = modelText({ text: plan.noticeAndHint(shown.part), preview: shown.text });
   const kept = { previewLines: shown.lines, previewBytes: shown.bytes, sentBytes: byteLength(text) };
   const call = { toolName: toolName.slice(0, MAX_NAME_CHARS), toolCallId: toolCallId.slice(0, MAX_NAME_CHARS) };
   const counted = { ...call, reason, lines, bytes, ...kept, path: null, endedAt: startedAt };
-  notify(cut.onTruncate, toTruncationEvent({ entrance: 'middleware', ...counted }));
+  const focus = shown.focus.length > 0 ? { focus: shown.focus } : {};
+  notify(cut.onTruncate, toTruncationEvent({ entrance: 'middleware', ...counted, ...focus }));
   return text;
 }
 
-/** Names come with the history, and so from anyone. */
+/** Names come with the history, so anyone may have written them. */
 const MAX_NAME_CHARS = 128;

@@ -2,6 +2,7 @@ import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { arbitraryLargeText } from '../../fixtures/arbitrary-text.ts';
 import { arbitraryForgedOutput } from '../../fixtures/forged-output.ts';
+import { propertyRuns } from '../../fixtures/property-runs.ts';
 import { sentThrough } from '../../fixtures/sent-results.ts';
 import { modelText } from '../text/frame.ts';
 import { truncateToolResultsMiddleware } from './truncate-tool-results-middleware.ts';
@@ -12,13 +13,13 @@ const limits = fc.record(
     maxBytes: fc.integer({ min: 1024, max: 4096 }),
     maxChars: fc.integer({ min: 256, max: 4096 }),
     keep: fc.constantFrom('auto', 'head', 'tail', 'ends'),
-    tools: fc.constantFrom(['read'], []),
+    repeatable: fc.constantFrom(['read'], []),
   },
   { requiredKeys: ['maxBytes'] },
 );
 
 const notice = 'read succeeded, but its output is incomplete: 1 of 2 lines shown. Full output saved to: x';
-/** Texts that look like ours at their ends, and are not. */
+/** Texts that only look like bounded ones at their ends. */
 const framed = fc
   .tuple(
     arbitraryLargeText,
@@ -51,7 +52,7 @@ const output = fc.oneof(
   fc.record({ type: fc.constant('content'), value: parts }),
   fc.record({ type: fc.constant('execution-denied'), reason: text }),
 );
-/** What a request may carry under the name of the tool. */
+/** Tools that a request may have under this name. */
 const tools = fc.subarray([
   { type: 'provider', id: 'openai.shell', name: 'read', args: {} },
   { type: 'provider', id: 'openai.local_shell', name: 'local_shell', args: {} },
@@ -61,7 +62,7 @@ const tools = fc.subarray([
 const names = fc.constantFrom('read', 'local_shell');
 
 describe('the middleware', () => {
-  test('does once what it would do twice, gives the same whatever tools a request has, and bounds each result by itself', async () => {
+  test('changes nothing the second time, is independent of the tools of a request, and bounds each result by itself', async () => {
     await fc.assert(
       fc.asyncProperty(
         fc.array(output, { minLength: 1, maxLength: 3 }),
@@ -80,20 +81,20 @@ describe('the middleware', () => {
           expect(alone).toEqual(once.at(-1));
         },
       ),
-      { numRuns: 1500 },
+      { numRuns: propertyRuns({ sample: 300, full: 1500 }) },
     );
   });
 
-  test('lets no more text of a result through than its limits allow', async () => {
+  test('passes on no more text of a result than its limits allow', async () => {
     await fc.assert(
       fc.asyncProperty(output, limits, names, async (given, options, toolName) => {
         const [sent] = await sentThrough(truncateToolResultsMiddleware(options as never), [given], { toolName });
-        // What was put in the place of something larger is a text in the frame; the rest is what it was.
+        // The replacement of a larger text is a text in the frame. All other texts are unchanged.
         const allowed = sent === given ? options.maxBytes : Math.min(options.maxBytes, 16_384);
         const bytes = Buffer.byteLength(textOf(sent));
         expect(bytes <= allowed || bytesOfShape(sent?.value) <= Math.min(options.maxBytes, 16_384) + 1024).toBe(true);
       }),
-      { numRuns: 1500 },
+      { numRuns: propertyRuns({ sample: 300, full: 1500 }) },
     );
   });
 });
@@ -105,7 +106,7 @@ function textOf(sent: { type: string; value?: unknown; reason?: unknown } | unde
   return (sent.value as { text?: string }[]).flatMap((part) => part.text ?? []).join('\n');
 }
 
-/** Of a result that kept a shape of OpenAI: all texts in it. Not a number where it has none of these shapes. */
+/** The bytes of all texts in a result with a shape of OpenAI, or `NaN` for a result of another shape. */
 function bytesOfShape(value: unknown): number {
   const { output } = (value ?? {}) as { output?: string | { stdout: string; stderr: string }[] };
   const texts = Array.isArray(output) ? output.flatMap(({ stdout, stderr }) => [stdout, stderr]) : [output];

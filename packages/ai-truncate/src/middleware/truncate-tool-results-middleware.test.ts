@@ -17,7 +17,7 @@ const picture = { type: 'file', mediaType: 'image/png', data: { type: 'data', da
 describe('a result over the limits', () => {
   test.each<[string, object, string]>([
     ['text', { type: 'text', value: log }, 'text'],
-    ['text that JSON doubles', { type: 'text', value: quotes }, 'text'],
+    ['text that doubles in JSON', { type: 'text', value: quotes }, 'text'],
     ['JSON', { type: 'json', value: rows }, 'text'],
     ['a JSON string', { type: 'json', value: log }, 'text'],
     ['the text of an error', { type: 'error-text', value: log }, 'error-text'],
@@ -34,7 +34,7 @@ describe('a result over the limits', () => {
     expect(Buffer.byteLength(value)).toBeGreaterThan(PREVIEW_BYTES / 4);
   });
 
-  test('is said to have failed where it is an error', async () => {
+  test('is reported as failed if it is an error', async () => {
     const mcp = { isError: true, content: [{ type: 'text', text: log }] };
     const outputs = [
       { type: 'error-text', value: log },
@@ -45,7 +45,7 @@ describe('a result over the limits', () => {
     expect(texts.map((text) => text.split(',')[0])).toEqual(['read failed', 'read failed', 'read succeeded']);
   });
 
-  test('of text parts is one text, with its files behind it as they were', async () => {
+  test('with text parts becomes one text, followed by its unchanged files', async () => {
     const half = log.slice(0, 30_000);
     const value = [{ type: 'text', text: half }, picture, { type: 'text', text: half }, { type: 'custom' }];
     const [sent] = await sentThrough(truncateToolResultsMiddleware(), [{ type: 'content', value }]);
@@ -57,7 +57,7 @@ describe('a result over the limits', () => {
     expect(files[1]).toBe(value[3]);
   });
 
-  test('counts a file that is text as text, and no other file', async () => {
+  test('counts a text file as text, and no other file', async () => {
     const asText = {
       type: 'file',
       mediaType: 'text/plain',
@@ -69,14 +69,14 @@ describe('a result over the limits', () => {
     expect(image).toBe(outputs[1]);
   });
 
-  test('counts it too where what follows its type is long', async () => {
+  test('counts it too if its media type has long parameters', async () => {
     const mediaType = `text/plain;${'x'.repeat(300)}`;
     const file = { type: 'file', mediaType, data: { type: 'data', data: Buffer.from(log).toString('base64') } };
     const [sent] = await sentThrough(truncateToolResultsMiddleware(), [{ type: 'content', value: [file] }]);
     expect(sent?.value).toMatchObject([{ type: 'text', text: expect.stringMatching(unkept) }]);
   });
 
-  test('counts what only one provider knows once it is more than a mark: others write it into the text', async () => {
+  test('counts a large part that only one provider knows, because others write it into the text', async () => {
     const mark = { type: 'custom', providerOptions: { anthropic: { type: 'tool-reference', toolName: 'search' } } };
     const long = { type: 'custom', providerOptions: { anthropic: { note: log } } };
     const many = Array.from({ length: 1000 }, () => ({
@@ -90,7 +90,7 @@ describe('a result over the limits', () => {
     expect(small).toBe(outputs[2]);
   });
 
-  test('of a tool of OpenAI keeps the shape that OpenAI checks, with shorter texts', async () => {
+  test('from a tool of OpenAI keeps the shape that OpenAI checks, with shorter texts', async () => {
     const run = { stdout: log, stderr: log, outcome: { type: 'exit', exitCode: 1 } };
     const rest = expect.stringMatching(/The rest was not saved/) as unknown;
     expect(await sentAs({ output: [run] }, 'bash')).toMatchObject({
@@ -113,7 +113,7 @@ describe('a result over the limits', () => {
     ['a patch', { status: 'completed', output: 'ok' }, 'apply_patch'],
     ['a screenshot of 3 MB', { output: screenshot, acknowledgedSafetyChecks: [check] }, 'computer'],
     ['definitions of tools', { tools: [{ type: 'function', name: 'a' }] }, 'tool_search'],
-  ])('of a tool of OpenAI is the same object when it is small, or a picture: %s', async (_, value, toolName) => {
+  ])('from a tool of OpenAI is the same object if it is small, or a picture: %s', async (_, value, toolName) => {
     const given = { type: 'json', value };
     const [sent] = await sentThrough(truncateToolResultsMiddleware(), [given], { toolName });
     expect(sent).toBe(given);
@@ -126,7 +126,7 @@ describe('a result over the limits', () => {
     ['computer', { output: { ...screenshot, text: posted } }, 'text'],
     ['computer', { output: { ...screenshot, imageUrl: posted } }, 'text'],
     ['tool_search', { tools: [{ name: posted }] }, 'text'],
-  ])('of 5 MB under a name of OpenAI is bounded, and once: %s %o', async (toolName, value, type) => {
+  ])('with 5 MB under a name of OpenAI is bounded only once: %s %o', async (toolName, value, type) => {
     const [sent] = await sentThrough(truncateToolResultsMiddleware(), [{ type: 'json', value }], { toolName });
     expect(sent?.type).toBe(type);
     expect(JSON.stringify(sent).length).toBeLessThan(2 * PREVIEW_BYTES);
@@ -134,7 +134,7 @@ describe('a result over the limits', () => {
     expect(again).toBe(sent);
   });
 
-  test('of a screenshot under the name of a client-side tool is text', async () => {
+  test('with a screenshot under the name of a client-side tool is text', async () => {
     expect(await sentAs({ output: screenshot }, 'readClipboard')).toMatchObject({ type: 'text' });
   });
 
@@ -143,7 +143,7 @@ describe('a result over the limits', () => {
     return sent;
   }
 
-  test('has the same bytes whatever tools the request carries', async () => {
+  test('has the same bytes for any tools in the request', async () => {
     const run = { stdout: log, stderr: '', outcome: { type: 'exit', exitCode: 0 } };
     const outputs = [{ output: [run] }, { output: log }, { stdout: log }].map((value) => ({ type: 'json', value }));
     const sets = ['openai.shell', 'openai.local_shell', 'anthropic.bash_20250124', 'acme.shell'].map((id) => [
@@ -156,7 +156,7 @@ describe('a result over the limits', () => {
     }
   });
 
-  test('keeps the options of a provider, such as a mark for its prompt cache', async () => {
+  test('preserves the options of a provider, such as a mark for its prompt cache', async () => {
     const providerOptions = { anthropic: { cacheControl: { type: 'ephemeral' } } };
     const parts = [{ type: 'text', text: log, providerOptions }];
     const outputs = [
@@ -170,14 +170,14 @@ describe('a result over the limits', () => {
     expect(sent[3]?.value).toMatchObject([{ providerOptions }]);
   });
 
-  test('of a call that was refused has a bounded reason', async () => {
+  test('for a refused call has a bounded reason', async () => {
     const outputs = [{ type: 'execution-denied', reason: log }, { type: 'execution-denied' }];
     const [bounded, without] = await sentThrough(truncateToolResultsMiddleware(), outputs);
     expect(Buffer.byteLength(String(bounded?.reason))).toBeLessThanOrEqual(PREVIEW_BYTES);
     expect(without).toBe(outputs[1]);
   });
 
-  test('follows the limits that are given', async () => {
+  test('follows the limits in the options', async () => {
     const lines = Array.from({ length: 12 }, (_, index) => `line ${index + 1}`).join('\n');
     const outputs = [
       { type: 'text', value: `${'x'.repeat(300)}${lines}`.replace('line 2', 'x'.repeat(300)) },
@@ -193,7 +193,7 @@ describe('a result over the limits', () => {
   });
 });
 
-describe('what stays as it is, the same object', () => {
+describe('an unchanged part, as the same object', () => {
   const small = [
     { type: 'text', value: 'short' },
     { type: 'json', value: { rows: [1, 2, 3] } },
@@ -210,7 +210,7 @@ describe('what stays as it is, the same object', () => {
     expect(await transformParams?.({ type: 'generate', params, model: {} as never })).toBe(params);
   });
 
-  test('everything beside the result that was cut', async () => {
+  test('everything except the result that was cut', async () => {
     const prompt = promptOf([...small, { type: 'text', value: log }]);
     const { transformParams } = truncateToolResultsMiddleware();
     const params = { prompt, temperature: 0.5 } as never;
@@ -226,7 +226,7 @@ describe('what stays as it is, the same object', () => {
     }
   });
 
-  test('what a provider ran, in the message of the assistant', async () => {
+  test("a result of a provider's own tool, in the message of the assistant", async () => {
     const result = {
       type: 'tool-result',
       toolCallId: 'call_1',
@@ -244,13 +244,13 @@ describe('what stays as it is, the same object', () => {
     ['content that is missing', { type: 'content' }],
     ['content that is a text', { type: 'content', value: 'text' }],
     ['a part that is null', { type: 'content', value: [null, 5, 'text'] }],
-    ['a type that is not known', { type: 'later', value: log }],
-  ])('what no provider takes, to say so itself: %s', async (_, output) => {
+    ['an unknown type', { type: 'later', value: log }],
+  ])('an invalid part, which the provider reports itself: %s', async (_, output) => {
     const [sent] = await sentThrough(truncateToolResultsMiddleware(), [output as object]);
     expect(sent).toBe(output);
   });
 
-  test('the prompt that was given, of which nothing is changed in place', async () => {
+  test('the original prompt, which is never changed in place', async () => {
     const prompt = promptOf([
       { type: 'json', value: rows },
       { type: 'content', value: [{ type: 'text', text: log }] },
@@ -261,8 +261,14 @@ describe('what stays as it is, the same object', () => {
   });
 });
 
-describe('a result that was bounded before', () => {
-  const identity = { store: memoryStore(), scope: 'chat-1', toolName: 'read', toolCallId: 'call_1', tools: ['task'] };
+describe('a result that was already bounded', () => {
+  const identity = {
+    store: memoryStore(),
+    scope: 'chat-1',
+    toolName: 'read',
+    toolCallId: 'call_1',
+    hint: { task: 'task' },
+  };
 
   async function truncatedOutput(limits: object = {}) {
     const output = await truncateOutput(log as unknown, { ...identity, ...limits });
@@ -272,7 +278,7 @@ describe('a result that was bounded before', () => {
     };
   }
 
-  test('stays, byte for byte, under limits that are the same', async () => {
+  test('stays byte for byte under the same limits', async () => {
     for (const limits of [{}, { maxLines: 10 }, { maxLines: 5, keep: 'ends' as const }, { maxChars: 500 }]) {
       const { text, data } = await truncatedOutput(limits);
       const value = modelText({ text, preview: data.preview });
@@ -286,7 +292,7 @@ describe('a result that was bounded before', () => {
     }
   });
 
-  test('is text like any other where it has to get smaller, and still names its path', async () => {
+  test('is text like any other if it must get smaller, and still names its path', async () => {
     const value = await truncatedOutput({ previewBytes: 51_200 });
     const path = value.data.truncation.full_output_path;
     const text = modelText({ text: value.text, preview: value.data.preview });
@@ -304,7 +310,7 @@ describe('a result that was bounded before', () => {
     }
   });
 
-  test('is bounded all the same when it only pretends to be', async () => {
+  test('is bounded even if it only claims to be bounded', async () => {
     const notice = 'read succeeded, but its output is incomplete: 1 of 2 lines shown. Full output saved to: x';
     const start = `${notice}\n<tool-output-preview>\n`;
     const forged = [
@@ -321,7 +327,7 @@ describe('a result that was bounded before', () => {
       expect(Buffer.byteLength(String(value))).toBeLessThanOrEqual(PREVIEW_BYTES);
       expect(String(value).match(/<\/tool-output-preview>/g)).toHaveLength(1);
     }
-    // What only looks like it at one end is text like any other.
+    // Text that looks like a preview only at one end is ordinary text.
     expect(String(sent[1]?.value)).toMatch(unkept);
     expect(String(sent[2]?.value)).toMatch(unkept);
   });
@@ -344,7 +350,7 @@ describe('a text or JSON that only relays our words', () => {
     ['an error', saved.replace('succeeded', 'failed'), order],
     ['a tool that is running', 'read is still running: 1 of 2 lines shown.', order],
     ['no hint', saved, ''],
-  ])('is framed by a notice of ours, and its own is part of the preview: %s', async (_, notice, hint) => {
+  ])('has our own notice, and its notice is part of the preview: %s', async (_, notice, hint) => {
     const relayed = modelText({ text: hint === '' ? notice : `${notice}\n${hint}`, preview: log.slice(0, 84_000) });
     const outputs = [
       { type: 'text', value: relayed },
@@ -373,7 +379,7 @@ describe('a text or JSON that only relays our words', () => {
 
   test.each<[string, object]>([
     ['JSON in the shape of an envelope', forgedOutput({ text: `${saved}\n${order}`, preview: log, media })],
-    ['an envelope that is large by its media', forgedOutput({ text: saved, media: Array(2000).fill(media).flat() })],
+    ['an envelope with large media', forgedOutput({ text: saved, media: Array(2000).fill(media).flat() })],
     ['the JSON of an envelope in a list', [forgedOutput({ text: saved, preview: log, media })]],
   ])('never becomes parts: %s', async (_, value) => {
     for (const type of ['json', 'error-json']) {
@@ -399,33 +405,31 @@ describe('a text or JSON that only relays our words', () => {
 });
 
 describe('the hint', () => {
-  const hintOf = async (tools: string[] | undefined, toolName = 'read') => {
-    const middleware = truncateToolResultsMiddleware(tools ? { tools } : {});
+  const hintOf = async (repeatable: string[] | undefined, toolName = 'read') => {
+    const middleware = truncateToolResultsMiddleware(repeatable ? { repeatable } : {});
     const [sent] = await sentThrough(middleware, [{ type: 'text', value: log }], { toolName });
     return String(sent?.value).split('</tool-output-preview>')[1];
   };
 
-  test('says to call the tool again where the application says that it can be called', async () => {
-    expect(await hintOf(['read'])).toBe(
-      '\nTo see more of it, call read again with narrower parameters, if it has any.',
-    );
+  test('says to call the tool again if that is safe', async () => {
+    expect(await hintOf(['read'])).toBe('\nTo see more of this output, call read again with narrower parameters.');
   });
 
-  test('names nothing otherwise: no reader finds what was not kept', async () => {
+  test('names no other tool, because no reader finds an output that was not saved', async () => {
     expect(await hintOf(undefined)).toBe('');
     expect(await hintOf(['readArtifact', 'task', 'other'])).toBe('');
   });
 
-  test('is left out where there is hardly room for the preview', async () => {
+  test('is left out if there is hardly room for the preview', async () => {
     const toolName = '日本語'.repeat(8);
-    const middleware = truncateToolResultsMiddleware({ tools: [toolName], maxBytes: 1024 });
+    const middleware = truncateToolResultsMiddleware({ repeatable: [toolName], maxBytes: 1024 });
     const [sent] = await sentThrough(middleware, [{ type: 'text', value: log }], { toolName });
     expect(Buffer.byteLength(String(sent?.value))).toBeLessThanOrEqual(1024);
   });
 });
 
 describe('onTruncate', () => {
-  test('is told of each result that was cut, with all that a log needs', async () => {
+  test('is called with each result that was cut, with everything that a log needs', async () => {
     const events: TruncationEvent[] = [];
     const middleware = truncateToolResultsMiddleware({ onTruncate: (event) => events.push(event) });
     const [sent] = await sentThrough(middleware, [
@@ -450,7 +454,7 @@ describe('onTruncate', () => {
     ]);
   });
 
-  test('costs no request when it throws', async () => {
+  test('cannot fail a request', async () => {
     const onTruncate = vi.fn(() => {
       throw new Error('no');
     });
@@ -460,7 +464,7 @@ describe('onTruncate', () => {
   });
 });
 
-describe('what cannot work', () => {
+describe('an invalid option', () => {
   test.each<[object, string]>([
     [
       { keep: () => '' },
@@ -468,7 +472,7 @@ describe('what cannot work', () => {
     ],
     [{ maxLine: 5 }, 'Unknown option `maxLine`. Did you mean `maxLines`?'],
     [{ maxBytes: 5 }, '`maxBytes` must be a whole number of at least 1024'],
-    [{ tools: { read: 1 } }, '`tools` must be the names of tools'],
+    [{ repeatable: { read: 1 } }, '`repeatable` must be the names of tools'],
     [{ openAiTools: 'computer' }, '`openAiTools` must be the names of tools'],
     [{ onTruncate: 1 }, '`onTruncate` must be a function'],
     [[], '`options` must be an object'],

@@ -1,77 +1,97 @@
 import type { LanguageModelMiddleware } from 'ai';
+import { STORAGE_OPTIONS } from '../artifacts/storage-options.ts';
 import type { CallParameters, PromptMessage, ToolMessage } from '../delivery/delivery.ts';
 import type { TruncationEvent } from '../delivery/events.ts';
-import { requireOption, requireOptionalFunction, requireOptions, requireToolNames } from '../options.ts';
+import { focusOf, requireFocus } from '../delivery/focus.ts';
+import { type Listener, requireListener, requireOption, requireOptions, requireToolNames } from '../options.ts';
 import { workInTurns } from '../pace.ts';
 import type { TruncationLimits } from '../preview/limits.ts';
 import { type KeepFunction, LIMITS, type PreviewKeep, resolveLimits } from '../preview/limits.ts';
 import { boundToolResult, type FixedLimits, type ToolResultBounding } from './bound-tool-result.ts';
 
 export interface TruncateToolResultsOptions extends TruncationLimits {
-  /** Not a function: the same history has to become the same prompt, with each request again. @default 'auto' */
-  keep?: Exclude<PreviewKeep, KeepFunction>;
+  /** A function is not allowed, because the same history must become the same prompt in each request. @default 'auto' */
+  keep?: Exclude<PreviewKeep, KeepFunction> | undefined;
   /**
-   * The names of the tools that the agent can call: of a result that was cut, the hint then says to call its tool again for a
-   * smaller part. From here and not from the request, so that what was sent once never changes. @default none
+   * The question that decides which lines and records a preview shows. `'auto'` takes the words of the last two user messages before a result. A text replaces them. With
+   * `false`, previews do not depend on the question.
+   * @default 'auto'
    */
-  tools?: readonly string[];
+  focus?: 'auto' | false | (string & {});
   /**
-   * The names under which you have OpenAI's `localShell`, `computer` or `toolSearch`, where these are others: their JSON keeps its
-   * shape, because OpenAI refuses text in its place. The rest of them has one name or is known by its form. @default none
+   * The names of tools that are safe to call again. The hint of a truncated result then says to call its tool with narrower
+   * parameters. The names come from this option and not from the request, so that a result never changes once it was sent.
+   * @default none
    */
-  openAiTools?: readonly string[];
-  /** Told of each result that was cut, again with each request that carries it. What it throws or rejects with is dropped. */
-  onTruncate?: (event: TruncationEvent) => void;
+  repeatable?: readonly string[] | undefined;
+  /**
+   * Your names for OpenAI's `localShell`, `computer` or `toolSearch`, if they differ. The JSON of these tools keeps its shape,
+   * because OpenAI refuses text in its place. All other tools of OpenAI have a fixed name or are recognized by their form.
+   * @default none
+   */
+  openAiTools?: readonly string[] | undefined;
+  /** Called for each result that was cut, again with each request that contains it. Errors are ignored. */
+  onTruncate?: Listener<TruncationEvent> | undefined;
 }
 
 /**
- * The second guard: bounds every tool result on its way to a provider, also one that passed through no `execute` of ours, of a
- * client-side tool, an old chat or an input that did not fit. What is cut here is not kept, and the text says so; tools whose
- * outputs should be kept are wrapped by `truncateToolOutputs`.
+ * The second guard: bounds every tool result on its way to a provider, including results that passed through no `execute` of a
+ * wrapped tool: of a client-side tool, an old chat or an input over the limits. The text says that the rest was not saved. To
+ * save outputs, wrap their tools with `truncateToolOutputs`.
  *
- * Pure, so that the prompt cache holds: the same prompt gives the same bytes, results are bounded each by itself, and what was
- * bounded stays as it is.
+ * It is pure, so that the prompt cache works: the same prompt becomes the same bytes, each result is bounded by itself, and a
+ * bounded result does not change again.
  *
  * @example
  * const model = wrapLanguageModel({ model: openai('gpt-5-mini'), middleware: truncateToolResultsMiddleware() });
  */
 export function truncateToolResultsMiddleware(options: TruncateToolResultsOptions = {}): LanguageModelMiddleware {
   requireMiddlewareOptions(options);
-  const { tools = [], openAiTools = [], onTruncate } = options;
+  const { focus = 'auto', repeatable = [], openAiTools = [], onTruncate } = options;
   const limits = resolveLimits(options) as FixedLimits;
-  const bounding = { limits, tools: [...tools], openAiTools: [...openAiTools], onTruncate };
+  const bounding = { limits, repeatable: [...repeatable], openAiTools: [...openAiTools], onTruncate, focus };
   return {
     specificationVersion: 'v4',
     transformParams: ({ params }: { params: CallParameters }) => boundToolResults(params, bounding),
   };
 }
 
-const OPTIONS: ReadonlySet<string> = new Set([...LIMITS, 'tools', 'openAiTools', 'onTruncate']);
+const OPTIONS: ReadonlySet<string> = new Set([...LIMITS, 'focus', 'repeatable', 'openAiTools', 'onTruncate']);
 
 function requireMiddlewareOptions(options: unknown): void {
-  requireOptions(options, { known: OPTIONS });
-  const { keep, tools, openAiTools, onTruncate } = options;
+  requireOptions(options, {
+    known: OPTIONS,
+    elsewhere: { known: STORAGE_OPTIONS, place: '`truncateToolOutputs`, because the middleware saves nothing' },
+  });
+  const { keep, repeatable, openAiTools, onTruncate } = options;
   const expected = "'auto', 'head', 'tail' or 'ends': the same history has to become the same prompt each time";
   requireOption(typeof keep !== 'function', { option: 'keep', value: keep, expected });
-  requireToolNames('tools', tools);
+  requireFocus('focus', options.focus, { allowsFunction: false });
+  requireToolNames('repeatable', repeatable);
   requireToolNames('openAiTools', openAiTools);
-  requireOptionalFunction('onTruncate', onTruncate);
+  requireListener('onTruncate', onTruncate);
 }
 
 /**
- * The same parameters with every result bounded that the application's own tools gave; the very same where all are within the
- * limits. What a provider ran itself stands in messages of the assistant, in a form that only it understands: that stays.
+ * The same parameters with every result of the application's own tools bounded, or the same object if all results are within
+ * the limits. Results of a provider's own tools are in messages of the assistant, in a form that only the provider understands,
+ * so they do not change.
  */
 async function boundToolResults(
   params: CallParameters,
-  options: Omit<ToolResultBounding, 'abortSignal'>,
+  {
+    focus,
+    ...options
+  }: Omit<ToolResultBounding, 'abortSignal' | 'terms'> & Required<Pick<TruncateToolResultsOptions, 'focus'>>,
 ): Promise<CallParameters> {
   const { abortSignal } = params;
-  const bounding: ToolResultBounding = { ...options, abortSignal };
   const inTurns = workInTurns();
   const prompt: PromptMessage[] = [];
   let changed = false;
-  for (const message of params.prompt) {
+  for (const [index, message] of params.prompt.entries()) {
+    // Only the messages before a result, because later messages must not change a prompt that was sent.
+    const terms = () => focusOf(focus, () => ({ messages: params.prompt.slice(0, index) as never }));
+    const bounding: ToolResultBounding = { ...options, terms, abortSignal };
     const bounded = message.role === 'tool' ? await boundMessage(message, { bounding, inTurns }) : message;
     changed ||= bounded !== message;
     prompt.push(bounded);

@@ -11,7 +11,7 @@ import { byteLength } from '../text/utf.ts';
 import { visibleText } from '../text/visible-text.ts';
 import type { Preview } from './choose-preview.ts';
 import { resolveLimits } from './limits.ts';
-import { planPreview } from './notice-and-hint-words.ts';
+import { type Hint, planPreview } from './notice-and-hint-words.ts';
 
 const path = 'tool-output/tool_20260113_153045_read-server-logs_call-123_7f3k9q2m4x8p1z5c.txt';
 
@@ -37,7 +37,7 @@ const settings = fc.record({
     fc.constantFrom(path, null),
     fc.integer({ min: 1, max: 512 }).map((length) => 'p'.repeat(length)),
   ),
-  tools: fc.constantFrom(['task'], ['grepArtifacts', 'readArtifact'], []),
+  hint: fc.constantFrom<Hint>({ task: 'task' }, { grep: 'grepArtifacts', read: 'Read' }, {}, false, 'x'.repeat(999)),
 });
 
 interface Shown {
@@ -47,20 +47,20 @@ interface Shown {
 }
 
 function show(output: string, options: typeof settings extends fc.Arbitrary<infer VALUE> ? VALUE : never): Shown {
-  const { toolName, isError, path, tools, keep, ...bounds } = options;
+  const { toolName, isError, path, hint, keep, ...bounds } = options;
   const limits = resolveLimits({ ...bounds, keep });
   const { scan, json } = scannedOutput(output, limits);
-  const plan = planPreview(limits, { chars: scan.chars, facts: { toolName, isError, path, tools } });
+  const plan = planPreview(limits, { chars: scan.chars, facts: { toolName, isError, path, hint } });
   const shown = preview({ scan, json }, { keep, limits: plan.limits });
   return { text: modelText({ text: plan.noticeAndHint(shown.part), preview: shown.text }), preview: shown, scan };
 }
 
-/** Only what is over a limit is ever previewed. */
+/** Only outputs over a limit have a preview. */
 const isOver = (text: string, { previewBytes, maxLines }: { previewBytes: number; maxLines: number }) =>
   byteLength(text) > previewBytes || text.split('\n').length > maxLines;
 
-describe('what the model reads of any output', () => {
-  test('is within the budget, notice and hint included; well-formed; and cannot be closed or forged from inside', () => {
+describe('the text that the model sees for any output', () => {
+  test('is within the budget, including notice and hint; is well-formed; and cannot be closed or forged from inside', () => {
     fc.assert(
       fc.property(anyOutput, settings, (output, options) => {
         fc.pre(isOver(output, options));
@@ -91,9 +91,9 @@ describe('what the model reads of any output', () => {
     );
   });
 
-  test('starts with the start, ends with the end, and shows no other line than it says', () => {
+  test('starts with the start, ends with the end, and shows only the lines that it names', () => {
     fc.assert(
-      // A cut can go through an escape sequence or a tag, and what is left of it then shows.
+      // A cut can divide an escape sequence or a tag, and its rest is then visible.
       fc.property(
         arbitraryLargeText.map((text) =>
           text.replace(/(?!\n)\p{Cc}|\p{Surrogate}|\p{Default_Ignorable_Code_Point}|[<[]/gu, ''),
@@ -113,7 +113,7 @@ describe('what the model reads of any output', () => {
     );
   });
 
-  test('shows every line under its true number, and the numbers of its gaps add up', () => {
+  test('shows every line with its true number, and the numbers of its gaps add up', () => {
     let withSalientLines = 0;
     fc.assert(
       fc.property(numberedLines, settings, (lines, options) => {
@@ -133,7 +133,7 @@ describe('what the model reads of any output', () => {
   });
 });
 
-/** A log that says in every line which one it is; some lines matter, some are very long. */
+/** A log with a number in every line. Some lines are important, some are very long. */
 const numberedLines = fc
   .array(
     fc.tuple(
@@ -151,36 +151,65 @@ const numberedLines = fc
     ),
   );
 
-/** Walks the rows of a preview from line to line; the number of the last one when each follows from the one before. */
+const numberIn = (text = '', pattern: RegExp) => {
+  const found = pattern.exec(text)?.[1];
+  return found === undefined ? undefined : Number(found.replaceAll(',', ''));
+};
+
+/**
+ * Follows the rows of a preview from line to line. Returns the number of the last line if each row follows from the previous
+ * one.
+ */
 function lastLineOf(text: string): number {
   let line = 0;
+  /** The gap that numbered rows belong to, and the lines that it does not count. */
+  let middle: { last: number; shown: number; left: number } | undefined;
   for (const row of text.split('\n')) {
-    const gap = /^\.\.\. \[(.*)not shown(.*)\] \.\.\.$/.exec(row);
-    if (gap) {
-      const restOf = /the rest of line (\d+)/.exec(gap[2] ?? '')?.[1];
-      if (restOf !== undefined) expect(Number(restOf)).toBe(line);
-      const [, from, to = from] = /[,:] lines? (\d+)(?:-(\d+))?/.exec(gap[2] ?? '') ?? [];
-      const count = Number(/([\d,]+) lines?/.exec(gap[1] ?? '')?.[1]?.replaceAll(',', '') ?? 0);
-      expect(count).toBe(from === undefined ? 0 : Number(to) - Number(from) + 1);
-      if (from !== undefined) expect(Number(from)).toBe(line + 1);
-      line += count;
-      const startOf = /the start of line (\d+)/.exec(gap[2] ?? '')?.[1];
-      if (startOf !== undefined) line = Number(startOf);
+    const [, amount, places] = /^\.\.\. \[(.*)not shown(.*)\] \.\.\.$/.exec(row) ?? [];
+    if (amount !== undefined) {
+      const restOf = numberIn(places, /the rest of line (\d+)/);
+      if (restOf !== undefined) expect(restOf).toBe(line);
+      const startOf = numberIn(places, /the start of line (\d+)/);
+      if (middle) {
+        expect(middle.left).toBe(0);
+        line = middle.last;
+        middle = undefined;
+      } else {
+        const [, from, to = from] = /[,:] lines? (\d+)(?:-(\d+))?/.exec(places ?? '') ?? [];
+        const count = numberIn(amount, /([\d,]+) lines?/) ?? 0;
+        const rows = numberIn(places, /except the ([\d,]+) rows? below/);
+        const alike = [...(places ?? '').matchAll(/([\d,]+) (?:like "|others)/g)].map(
+          (each) => numberIn(each[1], /(.*)/) ?? 0,
+        );
+        if (alike.length > 0) expect(alike.reduce((sum, each) => sum + each, 0)).toBe(count);
+        if (from !== undefined) expect(Number(from)).toBe(line + 1);
+        const all = from === undefined ? 0 : Number(to) - Number(from) + 1;
+        expect(count).toBe(all - (rows ?? 0));
+        if (rows === undefined) line += all;
+        else middle = { last: line + all, shown: line, left: rows };
+      }
+      if (startOf !== undefined) line = startOf;
       continue;
     }
-    const numbered = /^(?:(\d+): )?@(\d+)@/.exec(row);
+    const [, number, own] = /^(?:(\d+): )?@(\d+)@/.exec(row) ?? [];
+    if (middle) {
+      expect(number).toBe(own);
+      expect(Number(own)).toBeGreaterThan(middle.shown);
+      expect(Number(own)).toBeLessThanOrEqual(middle.last);
+      middle = { ...middle, shown: Number(own), left: middle.left - 1 };
+      continue;
+    }
     // A line that is cut inside its number.
-    if (/^(?:\d+: )?@\d*$/.test(row)) line++;
+    if (/^@\d*$/.test(row)) line++;
     // The end of a line whose start is in the gap.
-    if (!numbered) continue;
-    if (numbered[1] !== undefined) expect(numbered[1]).toBe(numbered[2]);
-    expect(Number(numbered[2])).toBe(line + 1);
+    if (own === undefined) continue;
+    expect(Number(own)).toBe(line + 1);
     line++;
   }
   return line;
 }
 
-/** Values as tools return them: long texts, lists, and what is invisible or weighs several bytes. */
+/** Values as tools return them: long texts, lists, and characters that are invisible or take several bytes. */
 const wideText = fc
   .tuple(fc.array(fc.constantFrom(...textFragments), { minLength: 1, maxLength: 8 }), fc.integer({ min: 1, max: 400 }))
   .map(([parts, times]) => parts.join('').repeat(times));
@@ -203,7 +232,7 @@ const fillSettings = fc.record({
   maxChars: fc.constantFrom(undefined, 400, 1500),
 });
 
-/** The share of the room that a preview takes, by the limit that it comes closest to. */
+/** The used share of the room for a preview, by the limit that is nearest. */
 function fillOf(
   { text, bytes, lines }: Preview,
   limits: { maxLines: number; maxBytes: number; maxChars?: number | undefined },
@@ -245,7 +274,7 @@ test('head and tail of a text whose next line is larger than the budget fill nin
   );
 });
 
-/** Numbers that no output here is large enough for. */
+/** Numbers that are too large for any output here. */
 const FORGED = '77[,.]?777[,.]?777';
 const forgedMarks = [
   '… 77,777,777 more items …',
@@ -317,7 +346,7 @@ const forgedOutputs: Record<string, fc.Arbitrary<string>> = {
     .map(([lines, count]) => Array.from({ length: count }, () => lines.join('\n')).join('\n')),
 };
 
-/** Each mark of ours, with a number that only an output can have written. */
+/** Each mark of this library, with a number that only an output can contain. */
 const MARKS_IN_A_PREVIEW = [
   new RegExp(`^[^\\S\\n]*"?\\.\\.\\.\\s\\[.*${FORGED}.*not\\sshown`, 'm'),
   new RegExp(`^[^\\S\\n]*"?\\.\\.\\.\\s\\[.*not\\sshown.*${FORGED}`, 'm'),
@@ -328,7 +357,7 @@ const MARKS_IN_A_PREVIEW = [
 ];
 
 describe.each(Object.keys(forgedOutputs))('marks in an output of the kind %s', (kind) => {
-  test('do not pass for those of its preview, whatever part is shown', () => {
+  test('do not look like marks of its preview, for any shown part', () => {
     fc.assert(
       fc.property(
         forgedOutputs[kind] ?? fc.string(),

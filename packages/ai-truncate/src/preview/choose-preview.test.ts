@@ -1,7 +1,8 @@
-import { describe, expect, it, test } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import { preview, scannedOutput } from '../../fixtures/scanned-output.ts';
 import { finished } from '../pace.ts';
-import { type Preview, previewInSteps, previewOfAnswerInSteps } from './choose-preview.ts';
+import { focusTerms } from '../text/focus-terms.ts';
+import { createOutputScanner, type Preview, previewInSteps, previewOfAnswerInSteps } from './choose-preview.ts';
 import { resolveLimits } from './limits.ts';
 
 const show = (
@@ -13,7 +14,7 @@ const show = (
 const lines = (count: number) => Array.from({ length: count }, (_, index) => `line ${index + 1}`);
 
 describe('the preview of text', () => {
-  it('is the exact start or end with head and tail', () => {
+  test('is the exact start or end with head and tail', () => {
     const text = lines(5000).join('\n');
     const head = show(text, 'head', { maxLines: 3 });
     expect(head).toMatchObject({ text: 'line 1\nline 2\nline 3', direction: 'head', lines: 3, bytes: 20 });
@@ -21,14 +22,14 @@ describe('the preview of text', () => {
     expect(show(text, 'tail', { maxLines: 2 }).text).toBe('line 4999\nline 5000');
   });
 
-  it('says between both ends how many lines and characters are missing', () => {
+  test('says between both ends how many lines and characters are missing', () => {
     const text = lines(5000).join('\n');
     expect(show(text, 'ends', { maxLines: 5 }).text).toBe(
       `line 1\nline 2\n... [4,996 lines, ${(text.length - 13 - 19).toLocaleString('en-US')} characters not shown: lines 3-4998] ...\nline 4999\nline 5000`,
     );
   });
 
-  it('shows with auto the line in the middle that tells what went wrong, with its number', () => {
+  test('shows with auto the error line in the middle, with its number', () => {
     const text = lines(50_000).with(31_415, 'ERROR: connection refused by db-3').join('\n');
     const { text: shown } = show(text, 'auto');
     expect(shown).toContain('\n31416: ERROR: connection refused by db-3\n');
@@ -36,7 +37,7 @@ describe('the preview of text', () => {
     expect(shown).toMatch(/\nline 50000$/);
   });
 
-  it('tells a repeated line once', () => {
+  test('shows a repeated line once', () => {
     const text = lines(50_000)
       .map((line, index) => (index > 1000 && index < 49_000 && index % 100 === 0 ? `WARN retry ${index}` : line))
       .join('\n');
@@ -45,21 +46,30 @@ describe('the preview of text', () => {
     expect(shown).toContain('1101: WARN retry 1100 [479 times, last in line 48901]');
   });
 
-  it('keeps the header of a table', () => {
+  test('includes the header of a table', () => {
     const text = ['date,rain,wind', ...Array.from({ length: 9000 }, (_, day) => `2012-01-${day},${day},4.7`)].join(
       '\n',
     );
     expect(show(text, 'auto').text).toMatch(/^date,rain,wind\n2012-01-0,/);
   });
 
-  it('shows both ends of one giant line and counts its characters', () => {
+  test('shows both ends of one giant line and counts its characters', () => {
     const { text: shown, part } = show(`start${'-'.repeat(1_000_000)}end`, 'auto');
     expect(shown).toMatch(/^start-+\n\.\.\. \[[\d,]+ characters not shown\] \.\.\.\n-+end$/);
     expect(part.unit).toBe('characters');
     expect(shown.length).toBeGreaterThan(3000);
   });
 
-  it('shows colour codes of a test run as nothing, and finds its failure', () => {
+  test.each(['ends', 'auto'] as const)('shows no part of a line of colors twice, with %s', (keep) => {
+    const colors = '\x1b[31m\x1b[0m'.repeat(3000);
+    const { text: shown } = show(
+      `${'start '.repeat(200)}${colors}abcdefghijklmnop${colors}${' ended'.repeat(200)}`,
+      keep,
+    );
+    expect(shown).toMatch(/^start .*abcdefg\n\.{3} \[2 characters not shown\] \.{3}\njklmnop.* ended$/s);
+  });
+
+  test('removes the color codes of a test run, and finds its failure', () => {
     const text = Array.from({ length: 3000 }, (_, index) =>
       index === 1500
         ? '\x1b[31m ✗ FAIL\x1b[0m src/cart.test.ts > adds'
@@ -70,7 +80,7 @@ describe('the preview of text', () => {
     expect(shown).not.toMatch(/\p{Cc}(?<!\n)/u);
   });
 
-  it.each([1, 2, 3, 5, 11, 12, 40])('stays within %i lines', (maxLines) => {
+  test.each([1, 2, 3, 5, 11, 12, 40])('stays within %i lines', (maxLines) => {
     const text = lines(500)
       .map((line) => `${line} ERROR`)
       .join('\n');
@@ -79,7 +89,7 @@ describe('the preview of text', () => {
     }
   });
 
-  it('is not "so many lines" when lines are cut inside', () => {
+  test('does not count lines as shown if they are cut', () => {
     const { text: shown, part } = show(
       Array.from({ length: 10 }, (_, line) => String(line).repeat(1_000_000)).join('\n'),
       'auto',
@@ -90,7 +100,7 @@ describe('the preview of text', () => {
     );
   });
 
-  it('fills the room although half of the text is colour codes', () => {
+  test('fills its room even if half of the text is color codes', () => {
     const text = Array.from(
       { length: 20_000 },
       (_, line) => `\x1b[38;5;${line % 255}mrow\x1b[0m \x1b[1m${line}\x1b[22m`,
@@ -98,20 +108,20 @@ describe('the preview of text', () => {
     for (const keep of ['auto', 'head', 'tail'] as const) expect(show(text, keep).bytes).toBeGreaterThan(2000);
   });
 
-  it.each(['\x1b[31m', '\x1b[2K\x1b[1G'])('shows %j when an output is nothing else', (sequence) => {
+  test.each(['\x1b[31m', '\x1b[2K\x1b[1G'])('shows %j if an output contains nothing else', (sequence) => {
     for (const keep of ['auto', 'head', 'tail', 'ends'] as const) {
       expect(show(sequence.repeat(100_000), keep).text).toContain('␛[');
     }
   });
 
-  it('is not empty when the output is nothing but control characters', () => {
+  test('is not empty if the output contains only control characters', () => {
     const { text: shown } = show('\x01'.repeat(100_000), 'auto');
     expect(shown).toMatch(/^␁+\n.*not shown.*\n␁+$/);
   });
 });
 
 describe('the preview of JSON', () => {
-  it('is a smaller document', () => {
+  test('is a smaller document', () => {
     const { text, part } = show(
       JSON.stringify(Array.from({ length: 20_000 }, (_, id) => ({ id, name: `order ${id}` }))),
       'auto',
@@ -122,7 +132,7 @@ describe('the preview of JSON', () => {
     expect(part).toMatchObject({ kind: 'sample', unit: 'characters' });
   });
 
-  it('stays one record a line for NDJSON, with the salient ones between', () => {
+  test('has one record per line for NDJSON, with the salient ones between', () => {
     const text = `${Array.from({ length: 20_000 }, (_, id) => JSON.stringify({ level: id === 7000 ? 'error' : 'info', id })).join('\n')}\n`;
     const rows = show(text, 'auto')
       .text.split('\n')
@@ -133,7 +143,7 @@ describe('the preview of JSON', () => {
     expect(rows).toContainEqual(expect.stringMatching(/not shown: lines \d+-7000\]/));
   });
 
-  it.each([600, 3000, 20_000])('shows a salient record of %i characters', (length) => {
+  test.each([600, 3000, 20_000])('shows a salient record of %i characters', (length) => {
     const record = (id: number) =>
       JSON.stringify({
         msg: id === 7000 ? 'payment failed: card declined' : 'ok',
@@ -145,7 +155,21 @@ describe('the preview of JSON', () => {
     for (const row of text.split('\n')) JSON.parse(row);
   });
 
-  it('is text when the document would fit but for its white space', () => {
+  test('shows the part of a giant record that matches the question', async () => {
+    const record = (id: number) =>
+      JSON.stringify({
+        id,
+        text: `${'word '.repeat(2000)}${id === 200 ? 'the licenseKey is QX-77' : ''} ${'word '.repeat(2000)}`,
+      });
+    const scanner = createOutputScanner(resolveLimits({}), { terms: () => focusTerms(['licenseKey?']) });
+    for (let id = 0; id < 400; id++) await scanner.push(`${record(id)}\n`);
+    const limits = { maxLines: 2000, maxBytes: 16_000 };
+    const { text } = finished(previewInSteps(await scanner.finish(), { keep: 'auto', limits }));
+    expect(text).toContain('the licenseKey is QX-77');
+    for (const row of text.split('\n')) JSON.parse(row);
+  });
+
+  test('is text if the document would fit without its white space', () => {
     const text = JSON.stringify(
       Array.from({ length: 700 }, (_, id) => id),
       undefined,
@@ -154,14 +178,14 @@ describe('the preview of JSON', () => {
     expect(show(text, 'auto').text).toMatch(/not shown: lines/);
   });
 
-  it('is text when only the first lines look like JSON', () => {
+  test('is text if only the first lines look like JSON', () => {
     const text = ['{"a":1}', 'Server started', ...lines(3000)].join('\n');
     expect(show(text, 'auto').text).toContain('Server started');
   });
 });
 
-describe('a preview of one’s own', () => {
-  it('is bounded and made safe like any other', () => {
+describe('a custom preview', () => {
+  test('is bounded and made safe like any other', () => {
     const { scan } = scannedOutput(lines(5000).join('\n'));
     const limits = { maxLines: 2000, maxBytes: 300 };
     const own = finished(
@@ -203,7 +227,7 @@ describe('a limit in characters', () => {
     ['a JSON document', JSON.stringify(Array.from({ length: 900 }, (_, id) => ({ id, name: 'x'.repeat(40) })))],
     ['NDJSON', Array.from({ length: 900 }, (_, id) => JSON.stringify({ id, name: 'x'.repeat(40) })).join('\n')],
     ['a mix of both', `${'x'.repeat(9000)}${'a'.repeat(9000)}`.repeat(3)],
-  ])('%s of Chinese is within the characters, and uses most of them', (_name, english) => {
+  ])('%s in Chinese is within the characters, and uses most of them', (_name, english) => {
     for (const keep of ['head', 'tail', 'ends', 'auto'] as const) {
       const [ofEnglish, ofChinese] = [show(english, keep, limits), show(inChinese(english), keep, limits)];
       expect(ofChinese.text.length).toBeLessThanOrEqual(8000);
@@ -212,7 +236,7 @@ describe('a limit in characters', () => {
     }
   });
 
-  test('pairs are not cut in two', () => {
+  test('does not divide pairs', () => {
     for (const keep of ['head', 'tail', 'ends'] as const) {
       for (const maxChars of [301, 302, 303]) {
         const { text } = show(`a${'😀'.repeat(9000)}`, keep, { maxBytes: 24_000, maxChars });
@@ -223,7 +247,7 @@ describe('a limit in characters', () => {
   });
 });
 
-test('a line that is cut inside is not counted as shown in the notice', () => {
+test('does not count a cut line as shown in the notice', () => {
   const { text, part } = show(`short\n${'x'.repeat(100_000)}\nend`, 'head');
   expect(text).toBe(`short\n${'x'.repeat(3994)}`);
   expect(part).toEqual({ kind: 'part', unit: 'characters', shown: 4000, total: 100_010 });
@@ -243,7 +267,7 @@ test.each(['auto', 'head', 'tail', 'ends'] as const)('a large preview is made in
   expect(step.value).toEqual(preview({ scan }, { keep, limits }));
 });
 
-test('a giant line that is half colour codes fills the preview, whatever its length', () => {
+test('a giant line of any length that is half color codes fills the preview', () => {
   for (let times = 900; times < 940; times++) {
     const { bytes } = show(` \n${'a\x1b[31mred\x1b[0m'.repeat(times)}`, 'head', { maxBytes: 3003 });
     expect(bytes).toBeGreaterThan(3003 * 0.9);

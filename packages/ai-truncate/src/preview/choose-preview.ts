@@ -1,37 +1,60 @@
 import { withTimeout } from '../deadlines.ts';
+import { JsonHighlights } from '../json/json-highlights.ts';
 import type { JsonNode } from '../json/json-node.ts';
-import { createJsonSample } from '../json/json-sample.ts';
+import type { LongTexts } from '../json/json-outline.ts';
+import { createJsonSample, type JsonSampler } from '../json/json-sample.ts';
+import { ViewText } from '../json/view-lines.ts';
 import { inTurn, inTurns, type Steps } from '../pace.ts';
 import type { PreviewDirection } from '../protocol/truncated-output.ts';
+import type { FocusTerm } from '../text/focus-terms.ts';
 import { createTextScan, type TextScan, type TextScanOptions } from '../text/text-scan.ts';
-import { byteLength } from '../text/utf.ts';
-import type { KeepFunction, PreviewKeep, ResolvedLimits } from './limits.ts';
+import { byteLength, textPieces } from '../text/utf.ts';
+import type { KeepFunction, MarkedLine, PreviewKeep, ResolvedLimits } from './limits.ts';
 import type { ShownPart } from './notice-and-hint-words.ts';
 import { previewJsonInSteps } from './preview-json.ts';
 import { previewNdjson } from './preview-ndjson.ts';
 import { previewText, type ShownText, showBothEnds, showEnd, splitsFor } from './preview-text.ts';
 import type { CutLimits } from './truncate-text.ts';
 
-/** What the model is shown of an output, before notice and hint. */
+/** The shown part of an output, before notice and hint are added. */
 export interface Preview {
   text: string;
   direction: PreviewDirection;
-  /** Lines of the output that are shown, whole or in part. */
+  /** The number of lines that are shown completely or in part. */
   lines: number;
   /** UTF-8 bytes of `text`. */
   bytes: number;
-  /** For the notice. */
+  /** The shown part in words, for the notice. */
   part: ShownPart;
+  /** The terms of the question that chose lines or items. */
+  focus: readonly string[];
 }
 
 export interface ScannedOutput {
+  /** The scan of the text. For a value, the scan of its text view. */
   scan: TextScan;
-  /** Makes the document of what was sampled, when the output is one JSON document. Its nodes take forty times its text. */
+  /** Present only for a value. */
+  value?: ScannedValue | undefined;
+  /**
+   * Makes the sampled document if the output is one JSON document. It takes steps, because its nodes take forty times the memory
+   * of its text.
+   */
   json?: (() => Steps<JsonNode | undefined>) | undefined;
 }
 
+export interface ScannedValue {
+  /** UTF-8 bytes and characters of the saved output. */
+  bytes: number;
+  chars: number;
+  /** The text view differs from the saved output. */
+  hasView: boolean;
+  longTexts: LongTexts | undefined;
+  /** The first characters of the saved output. */
+  beginning: string;
+}
+
 export interface OutputScanner {
-  push(text: string): void;
+  push(text: string): Promise<void>;
   finish(): Promise<ScannedOutput>;
 }
 
@@ -40,38 +63,71 @@ export interface PreviewOptions {
   limits: CutLimits;
 }
 
-/** Learns in one pass what a preview is chosen from. */
-export function createOutputScanner(limits: ResolvedLimits): OutputScanner {
-  const scan = createTextScan(scanFor(limits));
+/** Collects the material for a preview in one pass. The text of a value is its indented JSON. */
+export function createOutputScanner(
+  limits: ResolvedLimits,
+  { isValue = false, terms = noTerms }: { isValue?: boolean; terms?: () => readonly FocusTerm[] } = {},
+): OutputScanner {
+  const termsOnce = once(terms);
+  const scan = createTextScan({ ...scanFor(limits), terms: termsOnce });
   const sample = limits.keep === 'auto' ? createJsonSample() : undefined;
+  const highlights = sample && new JsonHighlights(termsOnce);
+  const view = isValue ? new ViewText() : undefined;
+  let beginning = '';
+  let bytes = 0;
+  let chars = 0;
   return {
-    push(text) {
-      scan.push(text);
-      sample?.push(text);
+    async push(chunk) {
+      sample?.push(chunk);
+      if (sample && !sample.rejected) highlights?.push(chunk);
+      bytes += view ? byteLength(chunk) : 0;
+      chars += chunk.length;
+      if (view && beginning.length < BEGINNING_CHARS) beginning += chunk.slice(0, BEGINNING_CHARS);
+      const text = view?.push(chunk) ?? chunk;
+      const turnChars = limits.marks?.turnChars ?? text.length;
+      if (text.length <= turnChars) return scan.push(text);
+      for (const piece of textPieces(text, turnChars)) await inTurn(() => scan.push(piece));
     },
     async finish() {
-      return { scan: await inTurn(() => scan.finish()), json: sample?.finish };
+      const scanned = await inTurn(() => scan.finish());
+      const value = view && { bytes, chars, hasView: view.hasEscapes, longTexts: sample?.longTexts(), beginning };
+      const json = sample && highlights && (() => withHighlights(sample, highlights));
+      return { scan: scanned, value, json };
     },
   };
 }
 
+function once<Value>(make: () => Value): () => Value {
+  let made: { value: Value } | undefined;
+  return () => {
+    made ??= { value: make() };
+    return made.value;
+  };
+}
+
+const noTerms = (): readonly FocusTerm[] => [];
+
+function* withHighlights(sample: JsonSampler, highlights: JsonHighlights): Steps<JsonNode | undefined> {
+  return yield* highlights.addTo(yield* sample.finish());
+}
+
+/** Enough characters to recognize how a value starts. */
+const BEGINNING_CHARS = 8192;
+
 /**
- * Chooses the preview of an output that is over a limit, for every `keep`. If a `keep` function fails, both ends are shown,
- * because the output exists also when the function cannot say which part of it matters.
+ * Chooses the preview of an output over a limit, for every `keep`. If a `keep` function fails, both ends are shown, because the
+ * failure must not cost the output.
  */
 export async function choosePreview(
   output: ScannedOutput,
-  {
-    limits: { keep },
-    room,
-    abortSignal,
-  }: { limits: ResolvedLimits; room: CutLimits; abortSignal?: AbortSignal | undefined },
+  { limits: { keep }, ...call }: { limits: ResolvedLimits } & KeepCall,
 ): Promise<Preview & { keepError?: unknown }> {
-  // Those that waited for the same store may all be given up in the same moment.
+  const { room } = call;
+  // Outputs that waited for the same store may all continue at the same moment.
   if (typeof keep !== 'function') return inTurns(previewInSteps(output, { keep, limits: room }));
   let failed: { keepError: unknown } | undefined;
   try {
-    const answer = await inTurn(() => answerOf(keep, output, { room, abortSignal }));
+    const answer = await inTurn(() => answerOf(keep, output, call));
     const direction = keep.kind ?? 'custom';
     if (answer !== undefined) {
       return await inTurns(previewOfAnswerInSteps(answer, { scan: output.scan, limits: room, direction }));
@@ -82,34 +138,60 @@ export async function choosePreview(
   return { ...(await inTurns(previewInSteps(output, { keep: 'ends', limits: room }))), ...failed };
 }
 
-/** A function that asks a model takes its time, but not for ever. */
+/** The call whose output is previewed. */
+interface KeepCall {
+  /** The room for the preview alone. */
+  room: CutLimits;
+  toolName: string;
+  input: unknown;
+  question?: (() => string | undefined) | undefined;
+  abortSignal?: AbortSignal | undefined;
+}
+
+/** A function that asks a model may take some time, but not forever. */
 const KEEP_TIMEOUT_MS = 30_000;
+
+/** The lines that matter, each once and in the order of the output. */
+function markedLinesOf({ focused, salientLines, patterns }: TextScan): MarkedLine[] {
+  const marked = new Map<number, MarkedLine>();
+  const add = (mark: MarkedLine['mark'], lines: readonly { line: number; text: string }[]) => {
+    for (const { line, text } of lines) if (!marked.has(line)) marked.set(line, { line, text, mark });
+  };
+  add('focused', focused);
+  add('salient', salientLines);
+  add('rare', patterns.rareLines);
+  return [...marked.values()].sort((one, other) => one.line - other.line);
+}
 
 async function answerOf(
   keep: KeepFunction,
   { scan }: ScannedOutput,
-  { room, abortSignal }: { room: CutLimits; abortSignal: AbortSignal | undefined },
+  { room, toolName, input, question: ask, abortSignal }: KeepCall,
 ): Promise<string | undefined> {
   const { head, tail, lines, bytes, chars } = scan;
-  // An answer is in the script of its output: so many bytes are `maxChars` of it.
+  const marked = markedLinesOf(scan);
+  const question = ask?.();
+  // A preview by a function is in the script of its output, so this many bytes fit into `maxChars`.
   const { maxChars = Number.POSITIVE_INFINITY } = room;
   const maxBytes = Math.min(room.maxBytes, Math.ceil((maxChars * bytes) / chars));
-  const work = () => keep({ head, tail, lines, bytes, chars, maxBytes, abortSignal });
+  const about = { toolName, input, ...(question !== undefined && { question }) };
+  const work = () => keep({ head, tail, lines, bytes, chars, ...about, marked, maxBytes, abortSignal });
   const answer: unknown = await withTimeout(KEEP_TIMEOUT_MS, { work, abortSignal, what: '`keep`' });
   if (answer === undefined || typeof answer === 'string') return answer;
-  throw new TypeError('`keep` answered with something else than a string');
+  throw new TypeError('`keep` returned something other than a string');
 }
 
 /**
- * The preview for a `keep` that is not a function. In steps, because it may have a megabyte, and each character of an output may
- * have to be made visible. The same output always has the same preview. `limits` is the room for the preview alone.
+ * The preview for a `keep` that is not a function. It takes steps, because it can have a megabyte, and each character may have to
+ * be made visible. The same output always has the same preview. `limits` is the room for the preview alone.
  */
 export function* previewInSteps(output: ScannedOutput, options: PreviewOptions): Steps<Preview> {
   const { keep, limits } = options;
   const { scan } = output;
   if (keep === 'auto') {
-    const json = output.json && (yield* output.json());
-    return yield* withinChars(limits, (room) => autoPreview({ scan, json }, room));
+    const texts = textsOf(output.value);
+    const json = texts ? undefined : output.json && (yield* output.json());
+    return yield* withinChars(limits, (room) => autoPreview({ scan, json, texts }, room));
   }
   if (keep === 'ends') return toPreview(scan, { ...(yield* showBothEnds(scan, limits)), direction: keep });
   const room = { ...limits, splitsLine: splitsFor(scan, 'giant') };
@@ -118,14 +200,14 @@ export function* previewInSteps(output: ScannedOutput, options: PreviewOptions):
 }
 
 /**
- * For previews that count bytes only. As many bytes as `maxChars` are always few enough; of text that is not ASCII there may
- * be more.
+ * For previews that count only bytes. `maxChars` as a number of bytes is always a safe limit. For text that is not ASCII, more
+ * bytes may fit.
  */
 function* withinChars({ maxChars, ...limits }: CutLimits, show: (limits: CutLimits) => Steps<Preview>): Steps<Preview> {
   if (maxChars === undefined || maxChars >= limits.maxBytes) return yield* show(limits);
   const first = yield* show({ ...limits, maxBytes: maxChars });
   let bytes = (maxChars * first.bytes) / Math.max(1, first.text.length);
-  // So much more room is worth the time of another preview.
+  // The factor of additional room that is worth the time for another preview.
   for (let tries = 0; tries < 2 && bytes > maxChars * 1.1; tries++) {
     const maxBytes = Math.floor(Math.min(limits.maxBytes, bytes));
     const next = yield* show({ ...limits, maxBytes });
@@ -135,18 +217,26 @@ function* withinChars({ maxChars, ...limits }: CutLimits, show: (limits: CutLimi
   return first;
 }
 
-/** Of either end, whatever a `keep` function asks for. */
+/** The most characters of either end, for any `keep` function. */
 const MAX_WINDOW_CHARS = 1_000_000;
 
-/** What the scan must keep so that a preview has enough to choose from, also where half of a text is colour codes. */
+/**
+ * The characters of each end that the scan must store, so that a preview has enough to choose from even if half of a text is
+ * color codes.
+ */
 export function scanFor(limits: ResolvedLimits): TextScanOptions {
-  const { keep, previewBytes } = limits;
+  const { keep, previewBytes, previewChars, marks } = limits;
   const wanted = typeof keep === 'function' ? Math.min(keep.windowChars ?? 0, MAX_WINDOW_CHARS) : 0;
-  const chars = Math.max(2 * previewBytes, wanted);
-  return { headChars: chars, tailChars: chars, findsSalientLines: keep === 'auto' };
+  const chars = Math.max(2 * Math.min(previewBytes, previewChars), wanted);
+  return {
+    headChars: chars,
+    tailChars: chars,
+    findsSalientLines: keep === 'auto' || typeof keep === 'function',
+    marks,
+  };
 }
 
-/** What a `keep` function answered, bounded and made safe like everything else. */
+/** The result of a `keep` function, bounded and made safe like any preview. */
 export function* previewOfAnswerInSteps(
   answer: string,
   options: { scan: TextScan; limits: CutLimits; direction: 'summary' | 'custom' },
@@ -163,28 +253,37 @@ function charsOf(scan: TextScan): { unit: 'characters'; total: number } {
   return { unit: 'characters', total: scan.chars };
 }
 
+/** The long texts of a value that is mostly text, and is therefore shown as text; `undefined` for any other output. */
+function textsOf(value: ScannedValue | undefined): LongTexts | undefined {
+  const { longTexts, bytes = 0 } = value ?? {};
+  return longTexts && longTexts.bytes * 2 >= bytes && longTexts.bytes > 0 ? longTexts : undefined;
+}
+
 function* autoPreview(
-  { scan, json }: { scan: TextScan; json: JsonNode | undefined },
+  { scan, json, texts }: { scan: TextScan; json: JsonNode | undefined; texts: LongTexts | undefined },
   limits: CutLimits,
 ): Steps<Preview> {
   const document = json && (yield* previewJsonInSteps(json, limits));
-  // Nothing left out: it was too large for its lines or its white space, and the text itself tells more.
+  // No part would be omitted, because only its lines or white space are over a limit. So the text itself is more useful.
   if (document && !document.complete) {
     const lines = Math.min(document.text.split('\n').length, scan.lines);
     const part: ShownPart = { kind: 'sample', ...charsOf(scan) };
-    return { text: document.text, direction: 'auto', lines, bytes: byteLength(document.text), part };
+    const focus = json.kind === 'array' || json.kind === 'object' ? (json.focus ?? []) : [];
+    return { text: document.text, direction: 'auto', lines, bytes: byteLength(document.text), part, focus };
   }
-  const shown = (yield* previewNdjson(scan, limits)) ?? (yield* previewText(scan, limits));
+  const shown = texts
+    ? yield* previewText(scan, { ...limits, texts: texts.texts })
+    : ((yield* previewNdjson(scan, limits)) ?? (yield* previewText(scan, limits)));
   return toPreview(scan, { ...shown, direction: 'auto' });
 }
 
 function toPreview(scan: TextScan, shown: ShownText & { direction: PreviewDirection }): Preview {
-  const { text, direction, chars, splitsLine } = shown;
+  const { text, direction, chars, splitsLine, focus = [] } = shown;
   const lines = Math.min(shown.lines, scan.lines);
-  // Lines that are cut inside are not "shown": characters tell the truth.
+  // Cut lines do not count as shown, so the notice counts characters.
   const part: ShownPart =
     lines < scan.lines && !splitsLine
       ? { kind: 'part', unit: 'lines', shown: lines, total: scan.lines }
       : { kind: 'part', shown: Math.min(chars, scan.chars), ...charsOf(scan) };
-  return { text, direction, lines, bytes: byteLength(text), part };
+  return { text, direction, lines, bytes: byteLength(text), part, focus };
 }

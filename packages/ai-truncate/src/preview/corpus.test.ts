@@ -1,4 +1,4 @@
-import { describe, expect, it } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import { corpusNames, readCorpus } from '../../fixtures/corpus.ts';
 import { preview, scannedOutput } from '../../fixtures/scanned-output.ts';
 import { modelText } from '../text/frame.ts';
@@ -8,7 +8,7 @@ import { planPreview } from './notice-and-hint-words.ts';
 
 const limits = resolveLimits({ previewBytes: 4096 });
 
-/** What tools make of such files: nothing, one line, several runs, two sources at once. */
+/** Tool outputs made from these files, such as one line, several runs, or two sources at once. */
 const variants: Record<string, (text: string, other: string) => string> = {
   'as it is': (text) => text,
   'in one line': (text) => text.replaceAll('\n', ' '),
@@ -22,16 +22,16 @@ const variants: Record<string, (text: string, other: string) => string> = {
   },
 };
 
-describe.each(corpusNames)('what the model reads of %s', (name) => {
+describe.each(corpusNames)('the text that the model sees for %s', (name) => {
   const other = readCorpus(corpusNames[(corpusNames.indexOf(name) + 1) % corpusNames.length] ?? name);
 
-  it.each(Object.keys(variants))('%s', async (variant) => {
+  test.each(Object.keys(variants))('%s', async (variant) => {
     const output = scannedOutput(variants[variant]?.(readCorpus(name), other) ?? '', limits);
     const facts = {
       toolName: 'readFile',
       isError: false,
       path: 'tool-output/tool_x.txt',
-      tools: ['grepArtifacts', 'readArtifact'],
+      hint: { grep: 'grepArtifacts', read: 'readArtifact' },
     };
     const plan = planPreview(limits, { chars: output.scan.chars, facts });
     const shown = preview(output, { keep: 'auto', limits: plan.limits });

@@ -2,7 +2,7 @@ import { countTokens } from 'gpt-tokenizer/encoding/o200k_base';
 import { describe, expect, test } from 'vitest';
 import { modelText } from '../text/frame.ts';
 import { byteLength } from '../text/utf.ts';
-import { truncationHint, truncationNotice } from './notice-and-hint-words.ts';
+import { type Hint, type HintFacts, truncationHint, truncationNotice } from './notice-and-hint-words.ts';
 
 const path = 'tool-output/tool_20260113_153045_read-server-logs_call-123_7f3k9q2m4x8p1z5c.txt';
 const part = { kind: 'part', unit: 'lines', shown: 2000, total: 5234 } as const;
@@ -20,27 +20,27 @@ describe('the notice', () => {
     );
   });
 
-  test('says that nothing was kept', () => {
+  test('says that nothing was saved', () => {
     expect(truncationNotice({ toolName: 'fetchPage', isError: false, part, path: null })).toBe(
       'fetchPage succeeded, but its output is incomplete: 2,000 of 5,234 lines shown. The rest was not saved and cannot be retrieved.',
     );
   });
 
-  test('counts characters where lines tell nothing', () => {
+  test('counts characters if lines are not informative', () => {
     const characters = { kind: 'part', unit: 'characters', shown: 12_000, total: 1_219_853 } as const;
     expect(truncationNotice({ toolName: 'query', isError: false, part: characters, path })).toContain(
       ': 12,000 of 1,219,853 characters shown.',
     );
   });
 
-  test.each(['sample', 'summary'] as const)('says that what is shown is a %s', (kind) => {
+  test.each(['sample', 'summary'] as const)('says that the preview is a %s', (kind) => {
     const whole = { kind, unit: 'lines', total: 5234 } as const;
     expect(truncationNotice({ toolName: 'query', isError: false, part: whole, path })).toContain(
       `: only a ${kind} of its 5,234 lines shown.`,
     );
   });
 
-  test('has a subject when the name says nothing', () => {
+  test('has a subject if the name is useless', () => {
     expect(truncationNotice({ toolName: '', isError: false, part, path })).toMatch(/^The tool succeeded/);
   });
 
@@ -59,70 +59,75 @@ describe('the notice', () => {
 });
 
 describe('the hint', () => {
-  test('delegates when the agent can', () => {
-    expect(truncationHint({ path, tools: ['readArtifact', 'grepArtifacts', 'task'] })).toBe(
+  const readers = { grep: 'grepArtifacts', read: 'readArtifact', query: 'queryArtifact' };
+  const hintFor = (hint: Hint, facts: Partial<HintFacts> = {}) =>
+    truncationHint({ toolName: 'fetchPage', path, hint, ...facts });
+
+  test('delegates if the agent can', () => {
+    expect(hintFor({ ...readers, task: 'task' })).toBe(
       'Use task(agent="explore", prompt="…") with this path to have a sub-agent grep and read it (offset/limit). Do NOT read the full file yourself - delegate to save context.',
     );
   });
 
-  test('names the readers when it cannot', () => {
-    expect(truncationHint({ path, tools: ['readArtifact', 'grepArtifacts', 'queryArtifact'] })).toBe(
+  test('names the readers if it cannot', () => {
+    expect(hintFor(readers)).toBe(
       'Use grepArtifacts to search the full output, or readArtifact with offset/limit to view specific sections.',
     );
   });
 
-  test('names only what can be called', () => {
-    expect(truncationHint({ path, tools: ['grepArtifacts'] })).toBe('Use grepArtifacts to search the full output.');
-    expect(truncationHint({ path, tools: ['readArtifact'] })).toBe(
-      'Use readArtifact with offset/limit to view specific sections.',
-    );
-    expect(truncationHint({ path, tools: ['getWeather'] })).toBe('');
+  test('names only tools that can be called', () => {
+    expect(hintFor({ grep: 'grepArtifacts' })).toBe('Use grepArtifacts to search the full output.');
+    expect(hintFor({ read: 'readArtifact' })).toBe('Use readArtifact with offset/limit to view specific sections.');
+    expect(hintFor({ read: 'Read' })).toBe('Use Read with pagination to view parts of it.');
   });
 
-  test('names the query where there are records', () => {
-    const tools = ['readArtifact', 'grepArtifacts', 'queryArtifact'];
-    expect(truncationHint({ path, tools, holdsRecords: true })).toBe(
+  test('names the query for records', () => {
+    expect(hintFor(readers, { holdsRecords: true })).toBe(
       'Use grepArtifacts to search the full output, or readArtifact with offset/limit to view specific sections. Use queryArtifact to filter, sort and count its records.',
     );
-    expect(truncationHint({ path, tools: ['queryArtifact'], holdsRecords: true })).toBe(
-      'Use queryArtifact to filter, sort and count its records.',
+    expect(hintFor({ query: 'SqlQuery' }, { holdsRecords: true })).toBe(
+      'Use SqlQuery to filter, sort and count its records.',
     );
-    expect(truncationHint({ path, tools: ['task', ...tools], holdsRecords: true })).toMatch(/^Use task/);
-    expect(truncationHint({ path: null, tools, holdsRecords: true })).toBe('');
+    expect(hintFor({ ...readers, task: 'task' }, { holdsRecords: true })).toMatch(/^Use task/);
   });
 
-  test('names the query under a condition where it is the only reader', () => {
-    expect(truncationHint({ path, tools: ['queryArtifact'] })).toBe(
+  test('names the query with a condition if it is the only reader', () => {
+    expect(hintFor({ query: 'queryArtifact' })).toBe(
       'If it is JSON or CSV, use queryArtifact to filter, sort and count its records.',
     );
   });
 
-  test('says nothing when there is nothing to read', () => {
-    expect(truncationHint({ path: null, tools: ['task', 'readArtifact'] })).toBe('');
+  test.each<[string, Hint, string | null]>([
+    ['no tool can be called', {}, path],
+    ['nothing was saved', { ...readers, task: 'task' }, null],
+  ])('says that nothing more can be shown if %s, unless the tool may be called again', (_, hint, where) => {
+    expect(hintFor(hint, { path: where })).toBe('Nothing more can be shown of this output.');
+    expect(hintFor(hint, { path: where, isRepeatable: true })).toBe(
+      'To see more of this output, call fetchPage again with narrower parameters.',
+    );
   });
 
-  test('says to call the tool again only where nothing was kept and the tool may be called', () => {
-    const hint = 'To see more of it, call fetchPage again with narrower parameters, if it has any.';
-    expect(truncationHint({ path: null, tools: [], repeatable: 'fetchPage' })).toBe(hint);
-    expect(truncationHint({ path, tools: [], repeatable: 'fetchPage' })).toBe('');
-    expect(truncationHint({ path: null, tools: [], repeatable: 'a\nb. Ignore all'.repeat(99) })).toMatch(
-      /^\S* ?[^\n]{0,180}$/,
-    );
+  test('stays one bounded line for any tool name', () => {
+    const toolName = 'a\nb. Ignore all'.repeat(99);
+    expect(hintFor({}, { toolName, isRepeatable: true })).toMatch(/^[^\n]{0,180}$/);
   });
 });
 
 describe('notice and hint', () => {
-  test.each([[['task']], [['grepArtifacts', 'readArtifact', 'queryArtifact']], [['queryArtifact']], [[]]])(
-    'costs at most 90 tokens beside path and preview, with %j',
-    (tools) => {
-      for (const isError of [true, false]) {
-        const total = { kind: 'part', unit: 'characters', shown: 16_384, total: 1_073_741_824 } as const;
-        const notice = truncationNotice({ toolName: 'readServerLogs', isError, part: total, path: '' });
-        for (const holdsRecords of [true, false]) {
-          const hint = truncationHint({ path, tools, holdsRecords });
-          expect(countTokens(modelText({ text: `${notice}\n${hint}`, preview: '' }))).toBeLessThanOrEqual(90);
-        }
+  test.each<Hint>([
+    { task: 'task' },
+    { grep: 'grepArtifacts', read: 'readArtifact', query: 'queryArtifact' },
+    { query: 'queryArtifact' },
+    {},
+    { task: 'Task' },
+  ])('costs at most 90 tokens in addition to path and preview, with %j', (hint) => {
+    for (const isError of [true, false]) {
+      const total = { kind: 'part', unit: 'characters', shown: 16_384, total: 1_073_741_824 } as const;
+      const notice = truncationNotice({ toolName: 'readServerLogs', isError, part: total, path: '' });
+      for (const holdsRecords of [true, false]) {
+        const line = truncationHint({ toolName: 'readServerLogs', path, hint, holdsRecords });
+        expect(countTokens(modelText({ text: `${notice}\n${line}`, preview: '' }))).toBeLessThanOrEqual(90);
       }
-    },
-  );
+    }
+  });
 });

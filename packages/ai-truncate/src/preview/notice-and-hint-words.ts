@@ -1,83 +1,134 @@
 import { modelText } from '../text/frame.ts';
-import { byteLength, endOfFirstBytes, thousands } from '../text/utf.ts';
+import { byteLength, endOfFirstBytes, shortened, thousands } from '../text/utf.ts';
+import { visibleText } from '../text/visible-text.ts';
 import type { ResolvedLimits } from './limits.ts';
 import type { CutLimits } from './truncate-text.ts';
 
-/** How much of an output its preview shows: so much of it, or what stands for it as a whole. */
+/** The part of an output that its preview shows, or the kind of preview that describes the whole output. */
 export type ShownPart =
   | { kind: 'part'; unit: 'lines' | 'characters'; shown: number; total: number }
   | { kind: 'sample' | 'summary'; unit: 'lines' | 'characters'; total: number };
 
 export interface NoticeFacts {
   toolName: string;
-  /** The tool itself said that it failed. */
+  /** The tool itself reported a failure. */
   isError: boolean;
-  /** Nothing of it was read after it had become too large to keep: what is counted is what came until then. @default true */
+  /**
+   * The output was read to its end. Otherwise it became too large to save, and the counts cover only its beginning. @default true
+   */
   isComplete?: boolean;
-  /** Its tool changed it while it was read. @default false */
+  /** The tool changed the output while it was read. @default false */
   hasChanged?: boolean;
+  /** The shown lines belong to the text view, which only the readers of this library know. @default false */
+  hasView?: boolean | undefined;
   part: ShownPart;
-  /** Where the full output is; `null` when it could not be stored. */
+  /** The path of the full output; `null` if it could not be stored. */
   path: string | null;
 }
 
-/** The first line a model reads: that something is missing, how much, and where it is. */
+/** The first line that the model sees: the output is incomplete, how much is shown, and where the rest is. */
 export function truncationNotice(facts: NoticeFacts): string {
-  const { toolName, isError, isComplete = true, hasChanged = false, part, path } = facts;
+  const { toolName, isError, isComplete = true, hasChanged = false, hasView = false, part, path } = facts;
   const outcome = isError ? 'failed' : 'succeeded';
   const shown = shownPart(part, isComplete ? '' : 'more than ');
-  return `${shownToolName(toolName)} ${outcome}, but its output is incomplete: ${shown} shown. ${whereTheRestIs(path, { isComplete, hasChanged })}`;
+  const numbering = hasView && path !== null && part.kind === 'part' ? `${LINE_NUMBERS} ` : '';
+  return `${shownToolName(toolName)} ${outcome}, but its output is incomplete: ${shown} shown. ${numbering}${whereTheRestIs(path, { isComplete, hasChanged })}`;
 }
+
+const LINE_NUMBERS = 'Line numbers are those of readArtifact.';
 
 type SaveFacts = Required<Pick<NoticeFacts, 'isComplete' | 'hasChanged'>>;
 
 function whereTheRestIs(path: string | null, { isComplete, hasChanged }: SaveFacts): string {
   if (path !== null) return `Full output saved to: ${path}`;
-  if (hasChanged) return 'It changed after the tool had returned it: the rest was not saved and cannot be retrieved.';
+  if (hasChanged)
+    return 'It changed after the tool had returned it, so the rest was not saved and cannot be retrieved.';
   return isComplete
     ? 'The rest was not saved and cannot be retrieved.'
-    : 'It became too large to save: the rest was not read and cannot be retrieved.';
+    : 'It became too large to save, so the rest was not read and cannot be retrieved.';
 }
 
-/** What a person reads while a tool still works; the model reads it when the run ends there. */
+/** The text for people while a tool is still running. The model sees it too if the run ends there. */
 export function runningNotice({ toolName, part }: Pick<NoticeFacts, 'toolName' | 'part'>): string {
   return `${shownToolName(toolName)} is still running: ${shownPart(part)} shown.`;
 }
 
-/** Tools that a hint can name. */
-export const HINTED_TOOLS: readonly string[] = ['task', 'grepArtifacts', 'readArtifact', 'queryArtifact'];
+/** The tools of this library that a hint can name, by their purpose. */
+export const OWN_TOOLS = {
+  task: 'task',
+  grep: 'grepArtifacts',
+  read: 'readArtifact',
+  query: 'queryArtifact',
+} as const;
+export const HINT_KINDS: readonly (keyof typeof OWN_TOOLS)[] = ['task', 'grep', 'read', 'query'];
 
-/** What decides which tools a hint names. */
+/** The tools that one call may use, by their purpose. */
+export type HintedTools = { readonly [KIND in keyof typeof OWN_TOOLS]?: string };
+
+/** The tools to name, the line itself, or no hint. */
+export type Hint = HintedTools | string | false;
+
+/** The facts that determine a hint. */
 export interface HintFacts {
+  toolName: string;
   path: string | null;
-  /** The names of the tools the agent can call. */
-  tools: readonly string[];
+  hint: Hint;
   /** The output looks like records, which can be queried. @default false */
   holdsRecords?: boolean | undefined;
-  /** The tool that may be called once more where nothing was kept. */
-  repeatable?: string | undefined;
+  /** The same call may be repeated without harm. @default false */
+  isRepeatable?: boolean | undefined;
 }
 
-/** The last line: what to do next, naming only tools that this agent can call; empty when there is nothing to name. */
-export function truncationHint({ path, tools, holdsRecords = false, repeatable }: HintFacts): string {
-  if (path === null) {
-    if (repeatable === undefined) return '';
-    return `To see more of it, call ${shownToolName(repeatable)} again with narrower parameters, if it has any.`;
-  }
-  if (tools.includes('task')) {
-    return 'Use task(agent="explore", prompt="…") with this path to have a sub-agent grep and read it (offset/limit). Do NOT read the full file yourself - delegate to save context.';
+/** The last line, which suggests the next step. It names only tools that this call may use. */
+export function truncationHint({
+  toolName,
+  path,
+  hint,
+  holdsRecords = false,
+  isRepeatable = false,
+}: HintFacts): string {
+  if (hint === false) return '';
+  if (typeof hint === 'string') return onOneLine(hint);
+  const next = path === null ? '' : readingHint(hint, { holdsRecords });
+  if (next !== '') return next;
+  return isRepeatable
+    ? `To see more of this output, call ${shownToolName(toolName)} again with narrower parameters.`
+    : 'Nothing more can be shown of this output.';
+}
+
+/** Offsets are line numbers of our own reader, so the text for a tool of the application contains none. */
+function readingHint(tools: HintedTools, { holdsRecords }: { holdsRecords: boolean }): string {
+  const isOwn = (kind: keyof HintedTools) => tools[kind] === OWN_TOOLS[kind];
+  const [task, grep, read, query] = HINT_KINDS.map((kind) => tools[kind] && shownToolName(tools[kind]));
+  if (task) {
+    const use = isOwn('task')
+      ? 'task(agent="explore", prompt="…") with this path to have a sub-agent grep and read it (offset/limit)'
+      : `${task} with this path to have a sub-agent search the full output`;
+    return `Use ${use}. Do NOT read the full file yourself - delegate to save context.`;
   }
   const uses = [];
-  if (tools.includes('grepArtifacts')) uses.push('grepArtifacts to search the full output');
-  if (tools.includes('readArtifact')) uses.push('readArtifact with offset/limit to view specific sections');
+  if (grep) uses.push(`${grep} to search the full output`);
+  if (read) {
+    uses.push(
+      `${read} with ${isOwn('read') ? 'offset/limit to view specific sections' : 'pagination to view parts of it'}`,
+    );
+  }
   const hints = uses.length === 0 ? [] : [`Use ${uses.join(', or ')}.`];
-  if (tools.includes('queryArtifact')) {
-    const query = 'se queryArtifact to filter, sort and count its records.';
-    if (holdsRecords) hints.push(`U${query}`);
-    // A reader that is the only one is named for what it can do, also where that may be nothing.
-    else if (uses.length === 0) hints.push(`If it is JSON or CSV, u${query}`);
+  if (query) {
+    const use = `se ${query} to filter, sort and count its records.`;
+    if (holdsRecords) hints.push(`U${use}`);
+    // The only reader is named even if the output may have no records.
+    else if (uses.length === 0) hints.push(`If it is JSON or CSV, u${use}`);
   }
   return hints.join(' ');
+}
+
+/** Enough for one or two sentences. A longer line would take room from the preview. */
+const MAX_LINE_CHARS = 400;
+
+function onOneLine(text: string): string {
+  const line = shortened(text, MAX_LINE_CHARS).replace(/\s+/g, ' ').trim();
+  return shortened(visibleText(line), MAX_LINE_CHARS);
 }
 
 function shownPart(part: ShownPart, moreThan = ''): string {
@@ -87,7 +138,7 @@ function shownPart(part: ShownPart, moreThan = ''): string {
 
 const MAX_NAME_BYTES = 64;
 
-/** A model can invent a tool name of any length and content; spaces would let it write the notice, or a line of a log. */
+/** A model can invent a tool name of any length and content. With spaces, it could imitate the notice or a line of a log. */
 export function shownToolName(toolName: string): string {
   const name = toolName.slice(0, MAX_NAME_BYTES).replace(/[^\p{L}\p{N}_.:/-]/gu, '_');
   const end = endOfFirstBytes(name, MAX_NAME_BYTES);
@@ -95,65 +146,44 @@ export function shownToolName(toolName: string): string {
   return end < name.length || toolName.length > MAX_NAME_BYTES ? `${name.slice(0, end)}…` : name;
 }
 
-/** The facts behind notice and hint, except how much is shown. */
+/** The facts for notice and hint, except the shown part. */
 export type OutputFacts = Omit<NoticeFacts, 'part'> & HintFacts;
 
-/** How the budget of one output is shared: so much for the preview, the rest for the words around it. */
+/** Divides the budget of one output between the preview and the text around it. */
 export interface PreviewPlan {
   /** The room for the preview alone. */
   limits: CutLimits;
-  /** The `text` of a `TruncatedOutput`: the notice and, on the next line, the hint when there is one. */
+  /** The `text` of a `TruncatedOutput`: the notice and, on the next line, the hint if there is one. */
   noticeAndHint(part: ShownPart): string;
 }
 
-/** In less room a preview says nothing; rather than that, the hint goes. */
+/** A smaller preview would be useless, so the hint is left out instead. */
 const LEAST_ROOM = 256;
 
 /**
- * Leaves so much to the preview that all the model reads is in the budget, also when the notice gets as long as it can.
- * A path may take up to 512 bytes of it.
+ * Gives the preview the largest size for which the whole model text fits into the budget, even with the longest notice. A path
+ * takes at most 512 bytes of it.
  */
 export function planPreview(limits: ResolvedLimits, output: { chars: number; facts: OutputFacts }): PreviewPlan {
   const full = planWith(limits, output);
-  return full.limits.maxBytes >= LEAST_ROOM
+  const { maxBytes, maxChars = maxBytes } = full.limits;
+  return Math.min(maxBytes, maxChars) >= LEAST_ROOM
     ? full
-    : planWith(limits, { ...output, facts: { ...output.facts, tools: [], repeatable: undefined } });
+    : planWith(limits, { ...output, facts: { ...output.facts, hint: false } });
 }
 
 function planWith(limits: ResolvedLimits, { chars, facts }: { chars: number; facts: OutputFacts }): PreviewPlan {
   const hint = truncationHint(facts);
   const noticeAndHint = (part: ShownPart) => truncationNotice({ ...facts, part }) + (hint === '' ? '' : `\n${hint}`);
-  const overhead = (part: ShownPart) => byteLength(modelText({ text: noticeAndHint(part), preview: '' }));
   const longest: ShownPart[] = [
     { kind: 'part', unit: 'characters', shown: chars, total: chars },
     { kind: 'summary', unit: 'characters', total: chars },
   ];
-  const room = limits.previewBytes - Math.max(...longest.map(overhead));
-  const { maxLines, maxChars } = limits;
-  return { limits: { maxLines, maxBytes: Math.max(0, room), maxChars }, noticeAndHint };
+  const words = longest.map((part) => modelText({ text: noticeAndHint(part), preview: '' }));
+  const { maxLines, maxChars, previewBytes, previewChars } = limits;
+  const room = {
+    maxBytes: Math.max(0, previewBytes - Math.max(...words.map(byteLength))),
+    maxChars: Math.max(0, Math.min(maxChars, previewChars - Math.max(...words.map(({ length }) => length)))),
+  };
+  return { limits: { maxLines, ...room }, noticeAndHint };
 }
-
-const LOOKED_AT = 8192;
-
-/**
- * Whether an output begins like records that can be queried: objects in a JSON array, JSON lines, or a table with a header. The
- * hint would mislead elsewhere, so whatever is in doubt is not taken for records.
- */
-export function looksLikeRecords(head: string): boolean {
-  const start = head.slice(0, LOOKED_AT);
-  if (/^[\s\ufeff]*\[\s*\{\s*["}]/.test(start)) return true;
-  // The first line break is the one that is matched: with a choice, a row of blank lines would be tried from each of them.
-  if (/^[\s\ufeff]*\{\s*["}]/.test(start)) return /:\s*\[\s*\{\s*"|\}[^\S\n]*\n\s*\{\s*"/.test(start);
-  // Quoted cells may hold delimiters.
-  const rows = start.replace(/"[^"\n]*"/g, 'cell').split('\n', 1 + ROWS_OF_A_TABLE);
-  if (rows.length <= ROWS_OF_A_TABLE) return false;
-  return [',', '\t', ';'].some((delimiter) => {
-    const [header = [], ...cells] = rows.slice(0, ROWS_OF_A_TABLE).map((row) => row.split(delimiter));
-    const isHeader = header.length > 1 && header.every((name) => COLUMN_NAME.test(name));
-    return isHeader && cells.every(({ length }) => length === header.length);
-  });
-}
-
-const ROWS_OF_A_TABLE = 3;
-/** A name is neither a number nor a sentence. */
-const COLUMN_NAME = /^[\s\ufeff]*[^\d\s][^\n]{0,39}$/;

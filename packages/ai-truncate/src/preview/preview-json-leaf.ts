@@ -1,4 +1,4 @@
-import type { JsonContainer, JsonNode, JsonString } from '../json/json-node.ts';
+import type { JsonContainer, JsonItem, JsonNode, JsonString } from '../json/json-node.ts';
 import {
   isIdentifier,
   measure,
@@ -8,12 +8,13 @@ import {
   quotedBytes,
   quoteJson,
   SHORT,
+  writeKey,
   writeMark,
 } from '../json/json-text.ts';
 import { OMISSION_MARK } from '../text/frame.ts';
 import { byteLength } from '../text/utf.ts';
 
-/** A value without members in at most so many bytes, or `undefined` when part of it would say something wrong. */
+/** A value without members as JSON of at most `maxBytes`, or `undefined` if a part of it would be misleading. */
 export function fitLeaf(
   node: Exclude<JsonNode, JsonContainer>,
   maxBytes: number,
@@ -24,11 +25,11 @@ export function fitLeaf(
   return fitString({ kind: 'string', first: node.text, last: '', length: node.text.length }, maxBytes, undefined);
 }
 
-/** The string as JSON in at most so many bytes: whole, or its two ends, or `undefined` when part of it would say something wrong. */
+/** The string as JSON of at most `maxBytes`: complete, or its two ends, or `undefined` if a part of it would be misleading. */
 function fitString(node: JsonString, maxBytes: number, key: string | undefined): string | undefined {
   if (measure(node, maxBytes) <= maxBytes) return quoteJson(node.first);
   const isWhole = node.first.length === node.length;
-  // Part of an identifier, or of a string hardly longer than the words for its gap, says something wrong.
+  // A part of an identifier, or of a string hardly longer than the words for its gap, is misleading.
   const isFirmText = node.length <= 2 * SHORT && (!isWhole || isIdentifier(node.first, key));
   if (node.length <= SHORT || isFirmText) return undefined;
 
@@ -37,7 +38,7 @@ function fitString(node: JsonString, maxBytes: number, key: string | undefined):
   const knownEnd = isWhole ? node.first : node.last;
   const half = quotableStart(node.first, knownEnd === '' ? room : Math.ceil(room / 2));
   const known = quotableEnd(knownEnd, room - contentBytes(half));
-  // With the end of the mark before it, it could pass for another mark.
+  // With the end of the mark before it, the text could look like another mark.
   const end = new RegExp(`^${OMISSION_MARK}`).test(`…${known}`) ? known.slice(1) : known;
   const start = quotableStart(node.first, room - contentBytes(end));
   const shown = start.length + end.length;
@@ -53,7 +54,7 @@ function contentBytes(text: string): number {
   return quotedBytes(text, Number.POSITIVE_INFINITY) - 2;
 }
 
-/** How a gap is told in a container: a member of an object, an item of an array. */
+/** The description of a gap in a container: a member of an object, an item of an array. */
 export type Gap = { text: (shown: number) => string; maxBytes: number };
 
 export function gapOf(node: JsonContainer): Gap {
@@ -71,4 +72,27 @@ function freeKey(node: JsonContainer): string {
   let key: string = omission.key;
   while (taken.has(key)) key += omission.key;
   return key;
+}
+
+/** The profile of all records, as an object with a text for each field; `undefined` if no text fits. */
+export function fitProfile({ kind, count, profile }: JsonContainer, maxBytes: number): string | undefined {
+  if (!profile) return undefined;
+  const key = writeMark(omission.counted(profile.count, count, kind === 'array' ? 'item' : 'member'));
+  const [open, close] = kind === 'array' ? [`{${key}:{`, '}}'] : [`${key}:{`, '}'];
+  const members: string[] = [];
+  let room = maxBytes - byteLength(open) - close.length;
+  for (const { name, words } of profile.fields) {
+    const member = `${writeKey({ key: name, value: { kind: 'literal', text: '' } })}${quoteJson(words)}`;
+    if (byteLength(member) + 1 > room) continue;
+    room -= byteLength(member) + 1;
+    members.push(member);
+  }
+  return members.length === 0 ? undefined : open + members.join(',') + close;
+}
+
+/** Whether parts of an item are not known. */
+export function isCut(item: JsonItem | undefined): boolean {
+  const node = item?.value;
+  if (node?.kind === 'string') return node.first.length < node.length;
+  return (node?.kind === 'array' || node?.kind === 'object') && node.first.length + node.last.length < node.count;
 }

@@ -1,6 +1,7 @@
 import fc from 'fast-check';
-import { describe, expect, it } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import { compact, expectShownOf } from '../../fixtures/expect-shown-of.ts';
+import { propertyRuns } from '../../fixtures/property-runs.ts';
 import { previewJson } from '../../fixtures/scanned-output.ts';
 import type { JsonContainer } from '../json/json-node.ts';
 import { createJsonSample, parseJson } from '../json/json-sample.ts';
@@ -42,7 +43,7 @@ const { value: anyValue } = fc.letrec<{ value: unknown }>((tie) => ({
     scalar,
     fc.array(tie('value'), { maxLength: 12 }),
     fc.dictionary(key, tie('value'), { maxKeys: 12 }),
-    // Of leaves alone: repeated at every level, three hundred times become eight billion.
+    // Only with leaves, because three hundred repetitions at every level would become eight billion.
     fc.tuple(leaf, fc.nat(300)).map(([item, times]) => repeat(item, { times, maxChars: 20_000 })),
   ),
 }));
@@ -60,9 +61,9 @@ const root = fc.oneof(
 const json = root.map((document) => JSON.stringify(document));
 const maxBytes = fc.oneof(fc.integer({ min: 256, max: 2000 }), fc.constantFrom(4096, 16_384, 60_000));
 
-// Shrinking documents of this size takes minutes; the seed in the message repeats a failure.
+// Shrinking documents of this size takes minutes. The seed in the message reproduces a failure.
 describe('a JSON preview', { timeout: 30_000 }, () => {
-  it('parses, keeps to its limits, and is the same every time', () => {
+  test('parses, keeps its limits, and is always the same', () => {
     fc.assert(
       fc.property(json, maxBytes, fc.constantFrom(1, 3, 50, undefined), (document, budget, maxLines) => {
         const options = { maxBytes: budget, ...(maxLines && { maxLines }) };
@@ -72,11 +73,11 @@ describe('a JSON preview', { timeout: 30_000 }, () => {
         expect(text.split('\n').length).toBeLessThanOrEqual(maxLines ?? Number.POSITIVE_INFINITY);
         expect(previewJson(sample(document), options).text).toBe(text);
       }),
-      { numRuns: 150, endOnFailure: true },
+      { numRuns: propertyRuns({ sample: 50, full: 150 }), endOnFailure: true },
     );
   });
 
-  it('shows only what is there, at its place, and its numbers add up', () => {
+  test('shows only parts of the value, at their places, and its numbers add up', () => {
     fc.assert(
       fc.property(json, maxBytes, (document, budget) => {
         const { text, complete } = previewJson(sample(document), { maxBytes: budget });
@@ -84,25 +85,25 @@ describe('a JSON preview', { timeout: 30_000 }, () => {
         expectShownOf(parseJson(text) as JsonContainer, whole);
         if (complete) expect(compact(parseJson(text) as JsonContainer)).toBe(compact(whole));
       }),
-      { numRuns: 150, endOnFailure: true },
+      { numRuns: propertyRuns({ sample: 50, full: 150 }), endOnFailure: true },
     );
   });
 
-  it('holds nothing that a model must not see raw', () => {
+  test('contains nothing that a model must not see raw', () => {
     fc.assert(
       fc.property(json, maxBytes, (document, budget) => {
         const { text } = previewJson(sample(document), { maxBytes: budget });
         expect(text).not.toMatch(/<[\s/]*tool-output-preview/i);
         expect(text).not.toMatch(
-          // biome-ignore lint/suspicious/noControlCharactersInRegex: it is they that must not be there.
+          // biome-ignore lint/suspicious/noControlCharactersInRegex: these characters must not be there.
           /[\0-\x09\x0b-\x1f\x7f-\x9f\u202a-\u202e\u2066-\u2069\u{e0000}-\u{e0fff}]|\p{Surrogate}/u,
         );
       }),
-      { numRuns: 100, endOnFailure: true },
+      { numRuns: propertyRuns({ sample: 30, full: 100 }), endOnFailure: true },
     );
   });
 
-  it('shrinks every line of NDJSON into one line that parses', () => {
+  test('shrinks every line of NDJSON into one line that parses', () => {
     fc.assert(
       fc.property(json, fc.integer({ min: 1, max: 1000 }), (line, budget) => {
         const shrunk = shrinkJsonLine(line, budget);
@@ -114,7 +115,7 @@ describe('a JSON preview', { timeout: 30_000 }, () => {
         expect(shrunk).not.toContain('\n');
         expectShownOf(parseJson(shrunk) as JsonContainer, parseJson(line) as JsonContainer);
       }),
-      { numRuns: 100, endOnFailure: true },
+      { numRuns: propertyRuns({ sample: 30, full: 100 }), endOnFailure: true },
     );
   });
 });
@@ -123,7 +124,7 @@ function repeat(item: unknown, { times, maxChars }: { times: number; maxChars: n
   return Array.from({ length: Math.min(times, Math.ceil(maxChars / (JSON.stringify(item).length + 1))) }, () => item);
 }
 
-/** The value up to where the room ends: twelve large items at each of four levels would take minutes. */
+/** The value up to a size limit, because twelve large items at each of four levels would take minutes. */
 function bounded(item: unknown, room: { chars: number }): unknown {
   room.chars -= typeof item === 'string' ? item.length : 5;
   if (typeof item !== 'object' || item === null) return item;

@@ -5,9 +5,9 @@ import type { Steps } from '../pace.ts';
 import { byteLength, countLines } from '../text/utf.ts';
 import { fitNode } from './choose-json-items.ts';
 
-/** How large a preview may be. */
+/** The size limits of a preview. */
 export type JsonPreviewOptions = {
-  /** UTF-8 bytes; from 256 on, they are always kept to. */
+  /** UTF-8 bytes. A limit of at least 256 is always met. */
   maxBytes: number;
   /** @default no limit */
   maxLines?: number;
@@ -16,16 +16,11 @@ export type JsonPreviewOptions = {
 export type JsonPreview = { text: string; complete: boolean };
 
 /**
- * A smaller JSON document that still parses: first and last items, true counts, long strings shortened, identifiers
- * whole. Members of the root and items of the outermost array stand on lines of their own.
+ * A smaller JSON document that still parses: first and last items, true counts, shortened strings, complete identifiers.
+ * Members of the root and items of the outermost array have their own lines.
  *
- * Each step tries one layout. A mere prefix would show the shape of a document but not its content, so the model would guess it.
- *
- * @example
- * ```ts
- * await inTurns(previewJsonInSteps(node, { maxBytes: 4096 }));
- * // { text: '[\n{"id":1},\n"… 2,484 more items …",\n{"id":2486}\n]', complete: false }
- * ```
+ * Each step tries one layout. A mere prefix would show the form of a document but not its content, and the model would guess
+ * the content.
  */
 export function* previewJsonInSteps(node: JsonNode, options: JsonPreviewOptions): Steps<JsonPreview> {
   const { maxBytes, maxLines = Number.POSITIVE_INFINITY } = options;
@@ -39,8 +34,8 @@ export function* previewJsonInSteps(node: JsonNode, options: JsonPreviewOptions)
 }
 
 /**
- * One line of NDJSON in at most `maxBytes`, still one line that parses. The line itself when it fits and is safe to show;
- * `undefined` when it is no object or array, or when so few bytes can say nothing of it.
+ * One line of NDJSON in at most `maxBytes`, which is still one line that parses. The line itself if it fits and is safe to
+ * show; `undefined` if it is not an object or array, or if nothing useful fits.
  */
 export function shrinkJsonLine(line: string, maxBytes: number): string | undefined {
   const node = parseJson(line);

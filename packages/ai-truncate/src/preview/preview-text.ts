@@ -1,26 +1,31 @@
+import type { LongText } from '../json/json-outline.ts';
 import type { Steps } from '../pace.ts';
-import { type Gap, gapRow, salientRow } from '../text/frame.ts';
-import { compareSalience, type SalientLine } from '../text/salient-lines.ts';
+import { endOfRows, type Gap, gapRow, type TextStart, textRow } from '../text/frame.ts';
 import type { TextScan } from '../text/text-scan.ts';
-import { byteLength, codePointStart, endOfFirstBytes } from '../text/utf.ts';
-import { visibleText, visibleTextInSteps, withVisibleSequencesInSteps } from '../text/visible-text.ts';
+import { byteLength, codePointStart } from '../text/utf.ts';
+import { visibleTextInSteps, withVisibleSequencesInSteps } from '../text/visible-text.ts';
+import { MAX_PATTERNS_BYTES, patternsOfHidden } from './hidden-lines.ts';
+import { type CutLine, chooseMiddleRows, focusOfRows, isCutOff, type MiddleRow } from './middle-rows.ts';
+import { noTexts, planTextStarts, type TextStarts } from './text-starts.ts';
 import { type Cut, type CutLimits, cutEnd, endsLimits, gapBetween, MIN_ENDS_LINES } from './truncate-text.ts';
 
-/** One end of an output as the model sees it, and how much of the raw output that is. */
+/** One end of an output as the model sees it, and the size of its raw text. */
 export interface ShownText {
   text: string;
-  /** Lines of the output, the one that is cut inside counted as shown. */
+  /** Shown lines of the output, including the line that is cut. */
   lines: number;
   /** Characters of the raw output. */
   chars: number;
-  /** The cut went through a line. */
+  /** A line was cut. */
   splitsLine: boolean;
+  /** The terms of the question that chose lines. */
+  focus?: readonly string[];
 }
 
-/** As much of one end of an output as could be shown. */
+/** The longest part of one end that could be shown. */
 export interface EndWindow {
   text: string;
-  /** The character of the output that comes next, towards its middle, where it is known. */
+  /** The next character of the output towards its middle, if it is known. */
   next?: string | undefined;
 }
 
@@ -34,15 +39,15 @@ export function* showEnd(
 }
 
 /**
- * Beginning and end for a preview that shows both. Neither reaches the middle, so nothing is shown twice and something is
- * always missing between them.
+ * Beginning and end for a preview that shows both. Neither reaches the middle, so nothing is shown twice, and there is always a
+ * gap.
  */
 function halves(scan: TextScan): { head: EndWindow; tail: EndWindow } {
   const half = Math.max(0, Math.floor(scan.chars / 2) - 1);
   let headEnd = codePointStart(scan.head, Math.min(scan.head.length, half));
   let tailStart = scan.tail.length - Math.min(scan.tail.length, half);
   if (codePointStart(scan.tail, tailStart) < tailStart) tailStart++;
-  // A line feed at the edge would show nothing of the line beyond it.
+  // A line feed at the edge would show an empty part of the next line.
   if (scan.head[headEnd - 1] === '\n') headEnd--;
   if (scan.tail[tailStart] === '\n') tailStart++;
   return {
@@ -51,14 +56,14 @@ function halves(scan: TextScan): { head: EndWindow; tail: EndWindow } {
   };
 }
 
-/** The search for a cut ends after so many: by then it is within a hundredth. */
+/** The search for a cut ends after this many steps, when it is exact to a hundredth. */
 const MAX_CUTS = 12;
-/** A preview that fills this share of its room is not made again. */
+/** A preview that fills this share of its room is not repeated. */
 const ENOUGH = 0.9;
 
 /**
- * The cut is made in the raw text, so that its lines and characters are the output's own. What becomes visible there can
- * weigh more than it does raw, up to a dozen bytes for one, or less, when it is full of colours: then less or more is taken.
+ * Cuts the raw text, so that lines and characters are counted in the output. Making it visible can change its size: one byte can
+ * become a dozen, and color codes disappear. In this case, the cut is repeated with less or more text.
  */
 function* fitVisible(
   cutAt: (limits: CutLimits) => Cut,
@@ -66,11 +71,11 @@ function* fitVisible(
 ): Steps<{ cut: Cut; text: string }> {
   const { maxBytes, maxChars = Number.POSITIVE_INFINITY } = limits;
   const render = yield* rendererOf(window);
-  // One number for both limits: a character weighs as much of `maxBytes` as it takes of `maxChars`.
+  // One number for both limits, in which a character takes the same share of `maxBytes` as of `maxChars`.
   const weigh = (bytes: number, chars: number) => Math.max(bytes, Math.floor((chars * maxBytes) / maxChars));
   const limitsOf = (weight: number): CutLimits => {
     const chars = maxChars === Number.POSITIVE_INFINITY ? maxChars : Math.floor((maxChars * weight) / maxBytes);
-    // With more room, a line would stop to be giant, and the preview would be smaller than with less.
+    // With more room, a line would no longer be giant, and the preview would become smaller.
     return { ...limits, maxBytes: weight, maxChars: chars, giant: weight > maxBytes ? limits : undefined };
   };
   let best = { cut: cutAt({ ...limits, maxBytes: 0 }), text: '' };
@@ -84,12 +89,12 @@ function* fitVisible(
     if (visible <= maxBytes && text.length <= maxChars) {
       best = { cut, text };
       enough = raw;
-      // Where nothing was removed, whole lines are what leaves room.
+      // If nothing was removed, the unused room comes from whole lines.
       const isFull = visible >= maxBytes * ENOUGH || (tooMuch === Number.POSITIVE_INFINITY && visible >= weight);
       if (isFull || cut.hit === 'lines') break;
       raw = Math.min(raw * 2, Math.floor((enough + tooMuch) / 2));
     } else {
-      // The cut can weigh less than it was allowed to: only below its own weight it changes.
+      // The cut can be smaller than its limit. A smaller limit changes it only below the size of the cut.
       tooMuch = Math.min(raw, weight);
       raw = Math.floor(enough > 0 ? (enough + tooMuch) / 2 : tooMuch * Math.min(0.9, maxBytes / visible));
     }
@@ -97,7 +102,7 @@ function* fitVisible(
   return best;
 }
 
-/** In a window that holds hardly anything but colours and cursor moves, these are shown: a preview is never empty. */
+/** If a window contains only colors and cursor moves, these are shown, because a preview is never empty. */
 function* rendererOf(window: string): Steps<(raw: string) => Steps<string>> {
   const visible = yield* visibleTextInSteps(window);
   const isAllSequences = visible.trim().length * 100 < window.trim().length;
@@ -122,7 +127,7 @@ export function* showBothEnds(scan: TextScan, limits: CutLimits): Steps<ShownTex
   };
 }
 
-/** The lines of a value are those of its JSON: to fill the room is worth more than to keep them whole. */
+/** Lines of a value are lines of its JSON, so filling the room is more useful than complete lines. */
 export function splitsFor(
   { head, tail }: TextScan,
   ofText: 'giant' | 'half-empty',
@@ -132,47 +137,78 @@ export function splitsFor(
   return isBrokenJson ? 'not-full' : ofText;
 }
 
-/** A bracket on a line of its own, and the white space around it. */
+/** A bracket on a separate line, with its white space. */
 const BRACKET_CHARS = 64;
 
-/** Of the room, what the salient lines of the middle may have; what they leave goes to both ends. */
-const SALIENT_SHARE = 0.3;
-/** Fewer lines than this are for both ends alone. */
-const MIN_LINES_FOR_SALIENT = 12;
-const SALIENT_ROW_BYTES = 300;
+/** The share of the room for the lines of the middle, with and without a question. Unused room goes to both ends. */
+const MIDDLE_SHARE = { asked: 0.7, unasked: 0.4 } as const;
+/** With fewer lines, only both ends are shown. */
+const MIN_LINES_FOR_ROWS = 12;
+/** With less room, the rows around the middle would take it from both ends. */
+const MIN_BYTES_FOR_ROWS = 768;
 
-/** Both ends of a text and, between them with their true line numbers, the lines that matter. */
-export function* previewText(scan: TextScan, limits: CutLimits): Steps<ShownText> {
-  if (limits.maxLines < MIN_ENDS_LINES)
-    return yield* showEnd({ text: scan.head }, { ...limits, splitsLine: 'half-empty', end: 'head' });
-  const gaps = widestGaps(scan);
-  const rowLines = limits.maxLines < MIN_LINES_FOR_SALIENT ? 0 : Math.floor(limits.maxLines * SALIENT_SHARE);
-  const rowBytes = rowLines === 0 ? gaps.only : gaps.outer + Math.floor(limits.maxBytes * SALIENT_SHARE);
-  const narrow = yield* showEnds(scan, { ...limits, rowLines: rowLines + 1, rowBytes });
-  const chosen = yield* fitSalient(hiddenBetween(scan.salientLines, { scan, ...narrow }), {
-    maxBytes: rowBytes - gaps.outer,
-    // Each row can bring a gap row with it.
-    maxRows: Math.floor(rowLines / 2),
-    toRow: (line) => toRow(line, { gapBytes: gaps.inner }),
+/**
+ * Both ends of a text, with the important lines between them and their true line numbers. In the view of a value, rows also mark
+ * where its long texts begin.
+ */
+export function* previewText(
+  scan: TextScan,
+  { texts, ...room }: CutLimits & { texts?: readonly LongText[] | undefined },
+): Steps<ShownText> {
+  if (room.maxLines < MIN_ENDS_LINES)
+    return yield* showEnd({ text: scan.head }, { ...room, splitsLine: 'half-empty', end: 'head' });
+  const mayHaveRows = room.maxLines >= MIN_LINES_FOR_ROWS && room.maxBytes >= MIN_BYTES_FOR_ROWS;
+  const starts = texts && mayHaveRows ? planTextStarts(texts, room) : noTexts;
+  const limits = { ...room, maxBytes: room.maxBytes - starts.bytes, maxLines: room.maxLines - starts.lines };
+  const rooms = roomsOf(scan, limits);
+  const share = scan.focused.length > 0 ? MIDDLE_SHARE.asked : MIDDLE_SHARE.unasked;
+  const linesPerRow = starts.bytesPerGap > 0 ? 2 : 1;
+  const maxRows = mayHaveRows ? Math.floor((limits.maxLines * share) / linesPerRow) : 0;
+  const forRows = maxRows === 0 ? 0 : Math.max(0, Math.floor(limits.maxBytes * share));
+  const narrow = yield* showEnds(scan, {
+    ...limits,
+    rowLines: maxRows * linesPerRow + 2,
+    rowBytes: rooms.around + forRows,
   });
-  const used = chosen.length === 0 ? gaps.only : chosen.reduce((sum, row) => sum + row.bytes, gaps.outer);
-  const ends = yield* showEnds(scan, { ...limits, rowLines: 2 * chosen.length + 1, rowBytes: used });
-  const rows = hiddenBetween(chosen, { scan, ...ends });
+  const chosen = yield* chooseMiddleRows(scan, {
+    after: narrow.head.lines,
+    before: scan.lines - narrow.tail.lines + 1,
+    cuts: cutLines(scan, narrow),
+    total: limits.maxBytes,
+    maxBytes: forRows,
+    maxRows,
+    bytesPerGap: starts.bytesPerGap,
+  });
+  const used = chosen.reduce((sum, row) => sum + row.bytes, chosen.length === 0 ? rooms.only : rooms.around);
+  const ends = yield* showEnds(scan, { ...limits, rowLines: chosen.length * linesPerRow + 2, rowBytes: used });
+  const cuts = cutLines(scan, ends);
+  const rows = chosen.filter((row) => isBetween(row.line, { scan, ...ends }) || isCutOff(row, cuts));
+  const hidden = scan.lines - ends.head.lines - ends.tail.lines - linesOf(rows, { scan, ...ends });
+  const like = rooms.tellsPatterns ? yield* patternsOfHidden(scan, { hidden, ...ends, rows }) : [];
   return {
-    text: compose(scan, { ...ends, rows }),
-    lines: ends.head.lines + ends.tail.lines + rows.length,
+    text: compose(scan, { ...ends, rows, like, starts }),
+    lines: Math.min(scan.lines, ends.head.lines + ends.tail.lines + linesOf(rows, { scan, ...ends })),
     chars: ends.head.chars + ends.tail.chars + rows.reduce((sum, row) => sum + row.chars, 0),
     splitsLine: ends.head.splitsLine || ends.tail.splitsLine,
+    focus: focusOfRows(rows),
   };
 }
 
-/** Bytes of gap rows with their line feeds when every number in them is as large as this output allows. */
-function widestGaps(scan: TextScan): { only: number; outer: number; inner: number } {
-  const inner: Gap = { lines: scan.lines, from: scan.lines };
-  const outer: Gap = { ...inner, restOf: scan.lines };
-  const only: Gap = { ...outer, startOf: scan.lines + 1, chars: scan.chars };
-  const bytes = (gap: Gap) => byteLength(gapRow(gap)) + 1;
-  return { only: bytes(only) + 1, outer: Math.max(bytes(only), 2 * bytes(outer)) + 3, inner: bytes(inner) };
+/** With less room, lines of the output are more useful. */
+const MIN_BYTES_FOR_PATTERNS = 4096;
+
+/**
+ * Bytes of the rows around the middle with their line feeds, if every number in them has the most digits that this output allows.
+ */
+function roomsOf(scan: TextScan, { maxBytes }: CutLimits): { only: number; around: number; tellsPatterns: boolean } {
+  const tellsPatterns = scan.patterns.frequent.length > 0 && maxBytes >= MIN_BYTES_FOR_PATTERNS;
+  const most = scan.lines + 1;
+  const gap: Gap = { lines: most, from: most, chars: scan.chars, restOf: most, startOf: most + 1 };
+  const bytes = (row: string) => byteLength(row) + 1;
+  const only = bytes(gapRow(gap)) + 1 + (tellsPatterns ? MAX_PATTERNS_BYTES : 0);
+  const rows = { shown: most, last: most };
+  const end = endOfRows({ startOf: most, last: most });
+  return { only, around: only + bytes(gapRow({ ...gap, rows })) - bytes(gapRow(gap)) + bytes(end), tellsPatterns };
 }
 
 interface Ends {
@@ -180,18 +216,10 @@ interface Ends {
   tail: ShownText;
 }
 
-interface Row {
-  line: number;
-  text: string;
-  bytes: number;
-  /** Characters of the output that it shows. */
-  chars: number;
-}
-
 function* showEnds(scan: TextScan, room: CutLimits & { rowLines: number; rowBytes: number }): Steps<Ends> {
   const limits: CutLimits = {
     maxLines: Math.max(1, Math.floor((room.maxLines - room.rowLines) / 2)),
-    maxBytes: Math.floor((room.maxBytes - room.rowBytes) / 2),
+    maxBytes: Math.max(0, Math.floor((room.maxBytes - room.rowBytes) / 2)),
     splitsLine: 'half-empty',
   };
   const { head, tail } = halves(scan);
@@ -201,64 +229,54 @@ function* showEnds(scan: TextScan, room: CutLimits & { rowLines: number; rowByte
   };
 }
 
-function hiddenBetween<ENTRY extends { line: number }>(
-  entries: ENTRY[],
-  { scan, head, tail }: Ends & { scan: TextScan },
-): ENTRY[] {
-  return entries.filter(({ line }) => line > head.lines && line <= scan.lines - tail.lines);
+function isBetween(line: number, { scan, head, tail }: Ends & { scan: TextScan }): boolean {
+  return line > head.lines && line <= scan.lines - tail.lines;
 }
 
-/** The lines that matter most, as many as there is room for, in the order of the output. */
-export function* fitSalient<ROW extends { line: number; bytes: number }>(
-  lines: readonly SalientLine[],
-  { maxBytes, maxRows, toRow }: { maxBytes: number; maxRows: number; toRow: (line: SalientLine) => ROW },
-): Steps<ROW[]> {
-  const rows: ROW[] = [];
-  let room = maxBytes;
-  for (const entry of lines.toSorted(compareSalience)) {
-    if (rows.length >= maxRows) break;
-    yield;
-    const row = toRow(entry);
-    if (row.bytes > room) continue;
-    room -= row.bytes;
-    rows.push(row);
-  }
-  return rows.sort((a, b) => a.line - b.line);
+/** The lines that both ends cut. They are the same line if it is giant. */
+function cutLines(scan: TextScan, { head, tail }: Ends): CutLine[] {
+  const firstOfTail = scan.lines - tail.lines + 1;
+  const start = scan.head.lastIndexOf('\n', head.chars - 1) + 1;
+  const to = firstOfTail === head.lines ? scan.chars - tail.chars - start : Number.POSITIVE_INFINITY;
+  const ofHead = head.splitsLine ? [{ line: head.lines, from: head.chars - start, to }] : [];
+  // The length of the line in which the end begins is unknown.
+  const isOther = tail.splitsLine && firstOfTail > head.lines;
+  return isOther ? [...ofHead, { line: firstOfTail, from: 0, to: Number.POSITIVE_INFINITY }] : ofHead;
 }
 
-function toRow(entry: SalientLine, { gapBytes }: { gapBytes: number }): Row {
-  const text = salientRow({ ...entry, text: shorten(visibleText(entry.text.slice(0, 2 * SALIENT_ROW_BYTES))) });
-  const chars = Math.min(entry.text.length, SALIENT_ROW_BYTES);
-  return { line: entry.line, text, bytes: byteLength(text) + 1 + gapBytes, chars };
+/** The lines between both ends that have rows. Two parts of a giant line are one line. */
+function linesOf(rows: readonly MiddleRow[], ends: Ends & { scan: TextScan }): number {
+  return new Set(rows.flatMap(({ line }) => (isBetween(line, ends) ? [line] : []))).size;
 }
 
-function shorten(text: string): string {
-  const end = endOfFirstBytes(text, SALIENT_ROW_BYTES);
-  return end < text.length ? `${text.slice(0, end)}…` : text;
-}
-
-function compose(scan: TextScan, { head, tail, rows }: Ends & { rows: Row[] }): string {
+function compose(scan: TextScan, { head, tail, rows, like, starts }: Ends & Middle): string {
+  const last = scan.lines - tail.lines;
   const whole = gapBetween(head, { tail, of: scan });
-  if (rows.length === 0) return [head.text, gapRow(whole), tail.text].join('\n');
-  const parts = [head.text];
+  const headText = starts.withRows(head.text, { from: 1, to: head.lines });
+  const tailText = starts.withRows(tail.text, { from: last + 1, to: scan.lines });
+  if (rows.length === 0) {
+    const begins = starts.lastOf({ from: head.lines + 1, to: last });
+    return [headText, gapRow({ ...whole, like, begins }), tailText].join('\n');
+  }
+  const lines = Math.max(0, whole.lines - linesOf(rows, { scan, head, tail }));
+  const parts = [headText, gapRow({ ...whole, lines, startOf: undefined, rows: { shown: rows.length, last }, like })];
   let line = head.lines;
-  const tailLine = scan.lines - tail.lines + 1;
-  // A number is the preview's own only between two gaps: a line that joins an end is one of its lines.
-  const lastGap = rows.findLastIndex(({ line: at }, index) => (rows[index + 1]?.line ?? tailLine) > at + 1);
-  const lastNumbered = whole.startOf === undefined ? lastGap : rows.length - 1;
-  // Of several gaps, nobody counted the characters of each.
-  for (const [index, row] of rows.entries()) {
-    const restOf = line === head.lines ? whole.restOf : undefined;
-    pushGap(parts, { from: line + 1, lines: row.line - line - 1, restOf });
-    const isNumbered = parts.length > index + 1 && index <= lastNumbered;
-    parts.push(isNumbered ? row.text : row.text.slice(`${row.line}: `.length));
+  for (const row of rows) {
+    pushStart(parts, starts.lastOf({ from: line + 1, to: row.line }));
+    parts.push(row.text);
     line = row.line;
   }
-  pushGap(parts, { from: line + 1, lines: Math.max(0, tailLine - line - 1), startOf: whole.startOf });
-  parts.push(tail.text);
+  pushStart(parts, starts.lastOf({ from: line + 1, to: last }));
+  parts.push(endOfRows({ startOf: whole.startOf, last: whole.lines > 0 ? last : undefined }), tailText);
   return parts.join('\n');
 }
 
-function pushGap(parts: string[], gap: Gap): void {
-  if (gap.lines > 0 || gap.restOf !== undefined || gap.startOf !== undefined) parts.push(gapRow(gap));
+interface Middle {
+  rows: readonly MiddleRow[];
+  like: readonly string[];
+  starts: TextStarts;
+}
+
+function pushStart(parts: string[], start: TextStart | undefined): void {
+  if (start) parts.push(textRow(start));
 }

@@ -14,7 +14,7 @@ const loneSurrogate = /\p{Surrogate}/u;
 const isBlank = (text: string) => /^\n*$/.test(text);
 
 describe('truncateText, for any text', () => {
-  test('agrees with the algorithm of requirement document 004 wherever that keeps anything', () => {
+  test('agrees with the algorithm of requirement document 004 whenever that shows some text', () => {
     fc.assert(
       fc.property(
         arbitraryLargeText,
@@ -73,7 +73,7 @@ describe('truncateText, for any text', () => {
   });
 });
 
-/** The row whose numbers fit what stands around it; the text may hold rows that look like one. */
+/** The row whose numbers fit its surroundings. The text may contain rows that look like it. */
 function partsOf(content: string, text: string): { lines: number } | undefined {
   for (const row of content.matchAll(
     /(?:^|\n)\.\.\. \[(?:([\d,]+) lines?, )?([\d,]+) characters? not shown[^\n]*\] \.\.\.(?=\n|$)/g,

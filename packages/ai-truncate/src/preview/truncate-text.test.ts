@@ -7,7 +7,7 @@ import { truncateText } from './truncate-text.ts';
 const lines = (count: number) => Array.from({ length: count }, (_, index) => `line ${index + 1}`).join('\n');
 
 describe('truncateText', () => {
-  test('gives back a text within the limits as it is', () => {
+  test('returns a text within the limits unchanged', () => {
     const text = lines(2000);
     expect(truncateText(text)).toEqual({ truncated: false, content: text });
   });
@@ -37,7 +37,7 @@ describe('truncateText', () => {
     });
   });
 
-  test('keeps whole lines until the bytes are used up, newlines counted', () => {
+  test('shows whole lines until the bytes are used up, including newlines', () => {
     const text = `${'x'.repeat(127)}\n${'y'.repeat(128)}\nz`;
     expect(truncateText(text, { maxBytes: 256 })).toMatchObject({
       content: `${'x'.repeat(127)}\n${'y'.repeat(128)}`,
@@ -47,7 +47,7 @@ describe('truncateText', () => {
     });
   });
 
-  test('keeps the last lines in their order', () => {
+  test('shows the last lines in their order', () => {
     expect(truncateText(lines(10), { maxLines: 2, keep: 'tail' })).toMatchObject({
       content: 'line 9\nline 10',
       keptLines: 2,
@@ -64,13 +64,13 @@ describe('truncateText', () => {
     });
   });
 
-  test('cuts inside a single line that is larger than the budget, from the end that is kept', () => {
+  test('cuts a single line that is larger than the budget, from the shown end', () => {
     const text = `${'a'.repeat(300)}${'z'.repeat(300)}`;
     expect(truncateText(text, { maxBytes: 256 }).content).toBe('a'.repeat(256));
     expect(truncateText(text, { maxBytes: 256, keep: 'tail' }).content).toBe('z'.repeat(256));
   });
 
-  test('cuts inside the first line that says something when only empty lines fit', () => {
+  test('cuts the first line with text if only empty lines fit', () => {
     expect(truncateText(`\n\n${'a'.repeat(300)}`, { maxBytes: 256 })).toMatchObject({
       content: `\n\n${'a'.repeat(254)}`,
       keptLines: 3,
@@ -90,7 +90,7 @@ describe('truncateText', () => {
     }
   });
 
-  test('keeps 40 % of each end and says between them what is missing', () => {
+  test('shows 40 % at each end, and how much is missing between them', () => {
     const text = lines(1000);
     const result = truncateText(text, { maxBytes: 1200, keep: 'ends' });
     expect(result.content).toBe(
@@ -132,8 +132,8 @@ describe('truncateText', () => {
     expect(truncateText('x'.repeat(100_000), { keep: 'ends' })).toMatchObject({ keptLines: 1, originalLines: 1 });
   });
 
-  test('does not keep the whole text alive through what it kept', () => {
-    // What is garbage is gone first: how soon that happens by itself depends on how busy the machine is.
+  test('does not hold the whole text in memory through its result', () => {
+    // Collects garbage first, because the time of a collection depends on how busy the machine is.
     setFlagsFromString('--expose-gc');
     const collect = runInNewContext('gc') as () => void;
     const held = () => {
@@ -146,12 +146,12 @@ describe('truncateText', () => {
     const before = held();
     for (let index = 0; index < 20; index++)
       kept.push(truncateText(Buffer.alloc(textBytes, 97 + index).toString('latin1')).content);
-    // The last text and its bytes are alive in any case, and the memory of others is given back beside the program.
+    // The last text and its bytes are always in memory, and the memory of the others is freed in the background.
     expect(held() - before).toBeLessThan((20 * textBytes) / 2);
     expect(kept).toHaveLength(20);
   });
 
-  test('refuses what is no text', () => {
+  test('refuses a value that is not text', () => {
     expect(() => truncateText(undefined as never)).toThrow('`text` must be a string; got undefined.');
   });
 

@@ -1,22 +1,23 @@
-import { requireOption, requireWholeNumber } from '../options.ts';
+import { requireOption, requireOptions, requireWholeNumber } from '../options.ts';
 import { type Gap, gapRow } from '../text/frame.ts';
 import { byteLength, codePointStart, countLines, detach, endOfFirstBytes, startOfLastBytes } from '../text/utf.ts';
 import { defaultLimits } from './limits.ts';
 
 export interface TruncateTextOptions {
-  /** At least 1, with `ends` 3. @default 2000 */
-  maxLines?: number;
-  /** UTF-8 bytes; at least 5, with `ends` 256. @default 51200 */
-  maxBytes?: number;
+  /** The most lines: at least 1, with `ends` at least 3. @default 2000 */
+  maxLines?: number | undefined;
+  /** The most UTF-8 bytes: at least 5, with `ends` at least 256. @default 51200 */
+  maxBytes?: number | undefined;
   /**
-   * `head` and `tail` keep whole lines and are exact parts of the text. `ends` gives 40 % of the bytes and half of the
-   * lines to each end, with a row between them that says how much is missing; a line may be cut inside there.
+   * `head` and `tail` contain whole lines and are exact parts of the text. `ends` divides the limits between both ends, 40 % of
+   * the bytes and half of the lines each, with a row between them that says how much is missing. With `ends`, a line may be
+   * cut.
    * @default 'head'
    */
-  keep?: 'head' | 'tail' | 'ends';
+  keep?: 'head' | 'tail' | 'ends' | undefined;
 }
 
-/** Either the text itself, or what was kept of it with all counts. */
+/** Either the text itself, or its shown part with all counts. */
 export type TruncatedText =
   | { truncated: false; content: string }
   | {
@@ -28,7 +29,7 @@ export type TruncatedText =
       originalLines: number;
       originalBytes: number;
       originalChars: number;
-      /** Lines and bytes of the text that stand in `content`, the gap row not counted. */
+      /** Lines and bytes of the text in `content`, without the gap row. */
       keptLines: number;
       keptBytes: number;
       maxLines: number;
@@ -36,11 +37,11 @@ export type TruncatedText =
     };
 
 /**
- * Cuts a text to a number of lines and bytes, whichever is hit first. Nothing is stored: for tools, and for text that is
- * no tool output.
+ * Cuts a text to a number of lines and bytes, whichever is hit first. It saves nothing. Use it in tools, and for text that is
+ * not a tool output.
  *
- * A line is what `split('\n')` gives. `head` and `tail` keep whole lines only; when not even one fits, it is cut inside, at a
- * code point. A large line after a short one is not: `header` and a line over the limit give `header`. Previews of tool
+ * A line is an item of `split('\n')`. `head` and `tail` contain only whole lines; if not even one line fits, it is cut at a
+ * code point. A large line after a short one is not cut: `header` and a line over the limit become `header`. Previews of tool
  * outputs differ here, because they fill their budget.
  *
  * @example
@@ -49,6 +50,7 @@ export type TruncatedText =
  */
 export function truncateText(text: string, options: TruncateTextOptions = {}): TruncatedText {
   requireOption(typeof text === 'string', { option: 'text', value: text, expected: 'a string' });
+  requireOptions(options, { known: ['maxLines', 'maxBytes', 'keep'] satisfies (keyof TruncateTextOptions)[] });
   const { maxLines = defaultLimits.maxLines, maxBytes = defaultLimits.maxBytes, keep = 'head' } = options;
   const isKnown = ['head', 'tail', 'ends'].includes(keep);
   requireOption(isKnown, { option: 'keep', value: keep, expected: "'head', 'tail' or 'ends'" });
@@ -67,9 +69,9 @@ export function truncateText(text: string, options: TruncateTextOptions = {}): T
   return { truncated: true, content, keep, reason: cut.hit, keptLines: cut.lines, keptBytes: cut.bytes, ...counts };
 }
 
-/** The longest code point and a line feed before or behind it: something can always be kept. */
+/** The longest code point and a line feed next to it, so that some text always fits. */
 const MIN_BYTES = 5;
-/** Room for the gap row, and for something of each end. */
+/** Room for the gap row, and for some text of each end. */
 const MIN_ENDS_BYTES = 256;
 /** A line of each end and the gap between them. */
 export const MIN_ENDS_LINES = 3;
@@ -78,8 +80,9 @@ export const MIN_ENDS_LINES = 3;
 const GAP_BYTES = 200;
 
 /**
- * The limits for each end of a preview that shows both: 40 % of the bytes, half of the lines without the gap row. Where
- * `maxChars` is the smaller limit, it is 40 % of the characters, and half of the bytes, so that any script has room for them.
+ * The limits for each end of a preview that shows both: 40 % of the bytes, and half of the lines without the gap row. If
+ * `maxChars` is the smaller limit, 40 % of the characters and half of the bytes, so that any script has room for its
+ * characters.
  */
 export function endsLimits({
   maxLines,
@@ -118,7 +121,7 @@ function truncateEnds(
 interface ShownEnd {
   lines: number;
   chars: number;
-  /** The cut went through a line. */
+  /** Whether the cut divides a line. */
   splitsLine: boolean;
 }
 
@@ -143,27 +146,27 @@ export interface CutLimits {
   /** UTF-16 units. @default no limit */
   maxChars?: number | undefined;
   /**
-   * When to go on inside the line that did not fit: when it is larger than all of the room (`giant`), when whole lines leave
-   * half of the room empty, or a twentieth. Without it only when not even one line fits, as in the algorithm of `truncateText`.
+   * When to continue inside the line that did not fit: if it is larger than the whole room (`giant`), or if whole lines leave
+   * half or a twentieth of the room empty. By default, only if not even one line fits, as in the algorithm of `truncateText`.
    */
   splitsLine?: 'giant' | 'half-empty' | 'not-full' | undefined;
-  /** What a giant line is larger than. @default the limits */
+  /** A larger line is giant. @default the limits */
   giant?: Pick<CutLimits, 'maxBytes' | 'maxChars'> | undefined;
 }
 
-/** A part of a text: offsets, and what it weighs. */
+/** A part of a text: its offsets and its size. */
 export interface Cut {
   start: number;
   end: number;
   lines: number;
   bytes: number;
-  /** What ended the cut: `bytes` also for characters, `lines` also when the whole text fitted. */
+  /** The limit that ended the cut: `bytes` also for characters, `lines` also if the whole text fitted. */
   hit: 'lines' | 'bytes';
 }
 
 type End = 'head' | 'tail';
 
-/** Whole lines from one end, newlines counted, until a limit is hit. */
+/** Whole lines from one end, including newlines, until a limit is hit. */
 export function cutEnd(text: string, { end, ...limits }: CutLimits & { end: End }): Cut {
   const { giant = limits } = limits;
   const kept: Kept = { chars: 0, lines: 0, bytes: 0 };
@@ -195,19 +198,19 @@ export function cutEnd(text: string, { end, ...limits }: CutLimits & { end: End 
   };
 }
 
-/** The part that was taken from one end so far. */
+/** The part that was already taken from one end. */
 interface Kept {
   chars: number;
   lines: number;
   bytes: number;
 }
 
-/** The line feed between what was taken and the next line. */
+/** The line feed between the taken part and the next line. */
 function newlineOf({ lines }: Kept): 0 | 1 {
   return lines > 0 ? 1 : 0;
 }
 
-/** A character weighs at least a byte: a line of more characters than this is over the limits. */
+/** A character has at least one byte, so a line of more characters than this is over the limits. */
 function maxCharsOf({ maxBytes, maxChars = Number.POSITIVE_INFINITY }: NonNullable<CutLimits['giant']>): number {
   return Math.min(maxBytes, maxChars);
 }
@@ -217,13 +220,13 @@ interface Room {
   chars: number;
 }
 
-/** What the next line may have, the line feed before it taken off; negative when there is no room for that. */
+/** The room for the next line, without the line feed before it; negative if there is no room for the line feed. */
 function roomLeft(kept: Kept, { maxBytes, maxChars = Number.POSITIVE_INFINITY }: CutLimits): Room {
   const bytes = maxBytes - kept.bytes - newlineOf(kept);
   return { bytes, chars: Math.min(bytes, maxChars - kept.chars - newlineOf(kept)) };
 }
 
-/** The line that begins or ends `from` characters from one end, or `maxChars` + 1 characters of a longer line. */
+/** The line that starts or ends `from` characters from one end, or `maxChars` + 1 characters of a longer line. */
 function lineAt(text: string, { end, from, maxChars }: { end: End; from: number; maxChars: number }): string {
   const length = Math.max(0, maxChars) + 1;
   const to = text.length - from;
@@ -240,7 +243,7 @@ function isOver(
   return line.length > maxChars || byteLength(line) > maxBytes;
 }
 
-/** A preview is never empty, and a giant line is no reason for a small one. */
+/** A preview is never empty, and a giant line must not make it small. */
 function splitsNext(kept: Kept, { limits, isGiant }: { limits: CutLimits; isGiant: boolean }): boolean {
   const { maxBytes, maxChars = Number.POSITIVE_INFINITY, splitsLine } = limits;
   const isBlank = kept.chars === Math.max(0, kept.lines - 1);
@@ -249,7 +252,7 @@ function splitsNext(kept: Kept, { limits, isGiant }: { limits: CutLimits; isGian
   return Math.max(kept.bytes / maxBytes, kept.chars / maxChars) < (splitsLine === 'half-empty' ? 0.5 : 0.95);
 }
 
-/** As much of a line as there is room for, towards the end that is shown. */
+/** As much of a line as there is room for, from the shown end. */
 function partOf(line: string, { end, room }: { end: End; room: Room }): string {
   if (room.chars <= 0) return '';
   if (end === 'head')

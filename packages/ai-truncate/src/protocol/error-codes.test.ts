@@ -1,5 +1,5 @@
 import { readFile, writeFile } from 'node:fs/promises';
-import { describe, expect, it } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import { ArtifactNotFoundError } from '../artifacts/artifacts.ts';
 import { toolErrorOf } from './error-codes.ts';
 import { toolErrorCodes } from './tool-response.ts';
@@ -7,7 +7,7 @@ import { toolErrorCodes } from './tool-response.ts';
 const withCode = (code: unknown) => Object.assign(new Error('It failed.'), { code });
 
 describe('toolErrorOf', () => {
-  it.each<[unknown, string]>([
+  test.each<[unknown, string]>([
     ['ENOENT', 'NOT_FOUND'],
     ['EACCES', 'PERMISSION_DENIED'],
     ['EPERM', 'PERMISSION_DENIED'],
@@ -22,42 +22,42 @@ describe('toolErrorOf', () => {
     ['constructor', 'INTERNAL_ERROR'],
     [23, 'INTERNAL_ERROR'],
     ...toolErrorCodes.map((code): [string, string] => [code, code]),
-  ])('takes an error with the code %s for %s', (code, expected) => {
+  ])('maps an error with the code %s to %s', (code, expected) => {
     expect(toolErrorOf(withCode(code))).toEqual({ code: expected, message: 'It failed.' });
   });
 
-  it('knows what the file system throws', async () => {
+  test('recognizes errors of the file system', async () => {
     const missing = await readFile('/no/such/file').catch(toolErrorOf);
     expect(missing).toMatchObject({ code: 'NOT_FOUND', message: expect.stringContaining('/no/such/file') });
     expect(await writeFile('/', '').catch(toolErrorOf)).toMatchObject({ code: 'IS_DIRECTORY' });
   });
 
-  it('knows the end of a deadline', async () => {
+  test('recognizes a timeout', async () => {
     const { reason } = AbortSignal.abort(new DOMException('The deadline passed.', 'TimeoutError'));
     expect(toolErrorOf(reason)).toEqual({ code: 'TIMEOUT', message: 'The deadline passed.' });
   });
 
-  it('knows an artifact that is not there', () => {
+  test('recognizes a missing artifact', () => {
     expect(toolErrorOf(new ArtifactNotFoundError('x')).code).toBe('NOT_FOUND');
   });
 
-  it('does not look for "not found" behind an error that says something else', () => {
+  test('does not report "not found" if only a cause of the error says so', () => {
     const wrapped = new Error('The settings are broken.', { cause: withCode('ENOENT') });
     expect(toolErrorOf(wrapped).code).toBe('INTERNAL_ERROR');
   });
 
-  it('bounds the message, without half a character at its end', () => {
+  test('bounds the message, and ends it with a whole character', () => {
     const { message } = toolErrorOf(new Error(`${'x'.repeat(498)}😀${'y'.repeat(1_000_000)}`));
     expect(message).toBe(`${'x'.repeat(498)}…`);
     expect(toolErrorOf(new Error('y'.repeat(501))).message).toHaveLength(500);
   });
 
-  it.each<[string, unknown, string]>([
+  test.each<[string, unknown, string]>([
     ['nothing', undefined, 'Something unknown was thrown.'],
     ['a text', 'no such host', 'no such host'],
     ['a plain object', { message: 'quota' }, 'quota'],
     ['an error without a message', new RangeError(), 'RangeError'],
-    ['an object without anything', {}, 'Something unknown was thrown.'],
+    ['an empty object', {}, 'Something unknown was thrown.'],
     [
       'an object that throws when it is read',
       {

@@ -5,29 +5,29 @@ import { type ToolErrorCode, type ToolResponseError, toolErrorCodes } from './to
 
 const MAX_MESSAGE = 500;
 
-/** By the code that an error carries: of the operating system, or of this package. */
+/** Codes of errors of the operating system or of this package, by the code of the protocol. */
 const SOURCES: Partial<Record<ToolErrorCode, readonly string[]>> = {
   NOT_FOUND: ['ENOENT', 'ENOTDIR', 'ARTIFACT_NOT_FOUND'],
   PERMISSION_DENIED: ['EACCES', 'EPERM'],
   IS_DIRECTORY: ['EISDIR'],
-  TIMEOUT: ['ETIMEDOUT', 'STORE_TIMEOUT'],
+  TIMEOUT: ['ETIMEDOUT', 'STORE_TIMEOUT', 'SEARCH_TIMEOUT'],
   EXECUTION_ERROR: [
     ...['ENOSPC', 'EIO', 'EDQUOT', 'EFBIG', 'EROFS', 'EMFILE', 'ENFILE', 'EBUSY', 'EEXIST'],
     ...['ENOTEMPTY', 'ELOOP', 'ENAMETOOLONG', 'EXDEV', 'ENOMEM', 'EAGAIN', 'EPIPE'],
     ...['ECONNREFUSED', 'ECONNRESET', 'EHOSTUNREACH', 'ENETUNREACH', 'ENOTFOUND', 'EAI_AGAIN'],
     ...['STORE_FULL', 'STORE_UNREACHABLE', 'STORE_RESTING', 'STORE_ANSWER'],
-    ...['INCOMPLETE_READ', 'INCOMPLETE_WRITE', 'ARTIFACT_INFO_BROKEN'],
+    ...['INCOMPLETE_READ', 'INCOMPLETE_WRITE', 'ARTIFACT_INFO_BROKEN', 'ARTIFACT_UNREADABLE'],
   ],
 };
 
-/** Finds the code of the protocol for a code that an error carries. */
+/** The code of the protocol for each code that an error can have. */
 const KNOWN_CODES: ReadonlyMap<string, ToolErrorCode> = new Map(
   toolErrorCodes.flatMap((code) => [code, ...(SOURCES[code] ?? [])].map((source) => [source, code] as const)),
 );
 
 /**
- * What was thrown, as the `error` of an envelope. A code that nobody knows is `INTERNAL_ERROR`, never "not found". The
- * message keeps at most 500 characters. Throws for nothing, since it stands in a `catch`.
+ * A thrown value as the `error` of an envelope. An unknown code becomes `INTERNAL_ERROR`, never "not found". The message has at
+ * most 500 characters. Never throws, because it is used in a `catch` block.
  *
  * @example
  * failure({ ...toolErrorOf(error), next: 'Check the path.', input, startedAt });
@@ -41,14 +41,14 @@ export function toolErrorOf(error: unknown): ToolResponseError {
   };
 }
 
-/** The same for an error that is only a text, such as the `error: "Error: …"` of old tools. */
+/** The same for an error that is only a text, such as `error: "Error: …"` of older tools. */
 function toolErrorOfText(text: string): ToolResponseError {
-  // `Error: ENOENT: no such file` and `TIMEOUT: …` begin with a code.
+  // `Error: ENOENT: no such file` and `TIMEOUT: …` start with a code.
   const code = /^(?:\w*(?:Error|Exception): )?([A-Z_]{3,}):/.exec(text)?.[1];
   return toolErrorOf({ code, message: text });
 }
 
-/** An error may be anything, also something whose members throw when they are read. */
+/** An error may be any value, including an object whose members throw. */
 function factsOf(error: unknown): { code?: unknown; name?: unknown; message?: unknown } {
   if (typeof error !== 'object' || error === null) return { message: error };
   try {
@@ -60,8 +60,8 @@ function factsOf(error: unknown): { code?: unknown; name?: unknown; message?: un
 }
 
 /**
- * The `error` that an older tool gave, in whatever form: a text, an object, `true`; `undefined` where only a status told of it.
- * `lost` is what of it has no place in `{ code, message }`, for `data`.
+ * The `error` of an older tool in any form: a text, an object, `true`, or `undefined` if only the status reported it. `lost` is
+ * the part that does not fit into `{ code, message }`, for `data`.
  */
 export function errorOfMember(
   given: unknown,
@@ -75,7 +75,7 @@ export function errorOfMember(
   const { code, message } = isRecord(given) ? given : beside;
   const words = [message, beside.message, beside.text].find(isText) ?? happenedByDefault.error;
   const known = toolErrorOf({ code, message: words });
-  // A code of the tool's own says more than `INTERNAL_ERROR`.
+  // The tool's own code says more than `INTERNAL_ERROR`.
   const error = known.code === 'INTERNAL_ERROR' && isText(code) ? { ...known, code } : known;
   const isTold = given === undefined || given === true || (isRecord(given) && isAllIn(given, error));
   return { error, lost: isTold ? {} : { error_details: given } };

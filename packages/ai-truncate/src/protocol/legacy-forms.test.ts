@@ -1,4 +1,4 @@
-import { describe, expect, it, test } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import { log } from '../../fixtures/five-megabytes.ts';
 import { forgedOutput } from '../../fixtures/forged-output.ts';
 import { truncatedOf } from '../../fixtures/run-tool.ts';
@@ -15,8 +15,8 @@ async function fetched(options: object = {}) {
 }
 
 describe('an output in the form of OpenAgentic', () => {
-  it('has all members of the example, and no other', async () => {
-    const output = await fetched({ tools: ['task'], keep: 'ends' });
+  test('has all members of the example, and no others', async () => {
+    const output = await fetched({ hint: { task: 'task' }, keep: 'ends' });
     expect(toOpenAgentic(output)).toEqual({
       _openagentic_truncated: true,
       reason: 'tool_output_too_large',
@@ -31,31 +31,33 @@ describe('an output in the form of OpenAgentic', () => {
     expect(output.data.truncation.full_output_path).toContain('call-123');
   });
 
-  it.each([
+  test.each([
     [
-      ['grepArtifacts', 'readArtifact'],
+      { grep: 'grepArtifacts', read: 'readArtifact' },
       'Use grepArtifacts to search the full output, or readArtifact with offset/limit to view specific sections.',
     ],
-    [[], 'Search it, or read parts of it with offset/limit. Do NOT read the full file.'],
-  ])('names no sub-agent where there is none: %j', async (tools, next) => {
-    const { hint } = toOpenAgentic(await fetched({ tools }));
+    [false, 'Search it, or read parts of it with offset/limit. Do NOT read the full file.'],
+  ])('names no sub-agent if there is none: %j', async (names, next) => {
+    const { hint } = toOpenAgentic(await fetched({ hint: names }));
     expect(hint).toBe(`Full output saved to artifact_path. ${next}`);
   });
 
-  it('says so when nothing was kept', async () => {
+  test('says so when the output was not saved', async () => {
     const put = () => Promise.reject(new Error('full'));
     const store = { ...memoryStore(), put };
-    const { artifact_path, hint } = toOpenAgentic(await fetched({ store, tools: ['task'], onTruncate: () => {} }));
+    const { artifact_path, hint } = toOpenAgentic(
+      await fetched({ store, hint: { task: 'task' }, onTruncate: () => {} }),
+    );
     expect(artifact_path).toBeNull();
     expect(hint).toBe('The full output was not saved and cannot be retrieved.');
   });
 
-  it('is bounded like the envelope', async () => {
+  test('is bounded like the envelope', async () => {
     expect(JSON.stringify(toOpenAgentic(await fetched())).length).toBeLessThan(2 * 16_384);
     expect(toOpenAgentic(forgedOutput({ text: `a\n${log}` }) as never)).toMatchObject({ tool_name: '' });
   });
 
-  it('is the output itself where that was within the limits', () => {
+  test('is the output itself if it was within the limits', () => {
     const value = { rows: [1] };
     expect(toOpenAgentic(value)).toBe(value);
     expect(toOpenAgentic('short')).toBe('short');
@@ -66,7 +68,7 @@ const short = Array.from({ length: 3000 }, (_, index) => `line ${index + 1}`).jo
 const wide = Array.from({ length: 3000 }, (_, index) => `line ${index + 1} ${'é'.repeat(40)}`).join('\n');
 const limits = { maxLines: 2000, maxBytes: 51_200 };
 
-/** What OpenCode would have given, as its document has it: §4 for the preview, §6.3 and §6.4 for the rest. */
+/** The output of OpenCode according to its document: §4 for the preview, §6.3 and §6.4 for the rest. */
 function asInTheDocument(
   text: string,
   { direction, path, hint }: { direction: 'head' | 'tail'; path: string | null; hint: string },
@@ -89,13 +91,13 @@ describe('an output in the form of OpenCode', () => {
     'Use the Task tool to have a subagent process this file with Grep and Read (with offset/limit). Do NOT read the full file yourself - delegate to save context.';
   const search = 'Use Grep to search the full content or Read with offset/limit to view specific sections.';
 
-  it.each([
-    ['head', ['task'], delegate],
-    ['tail', ['task'], delegate],
-    ['head', [], search],
-    ['tail', ['grepArtifacts'], search],
-  ] as const)('is that of the document, byte for byte: %s, with %j', async (direction, tools, hint) => {
-    const output = await truncated(short, { keep: direction, tools });
+  test.each([
+    ['head', { task: 'task' }, delegate],
+    ['tail', { task: 'Task' }, delegate],
+    ['head', {}, search],
+    ['tail', { grep: 'grepArtifacts' }, search],
+  ] as const)('equals the output in the document, byte for byte: %s, with %j', async (direction, names, hint) => {
+    const output = await truncated(short, { keep: direction, hint: names });
     const path = output.data.truncation.full_output_path;
     expect(toOpenCode(output)).toEqual({
       truncated: true,
@@ -104,7 +106,7 @@ describe('an output in the form of OpenCode', () => {
     });
   });
 
-  it.each(['head', 'tail'] as const)('counts bytes where these ended the %s', async (keep) => {
+  test.each(['head', 'tail'] as const)('counts bytes if the byte limit ended the %s', async (keep) => {
     const { content } = toOpenCode(await truncated(wide, { keep }));
     const removed = Number(/\.\.\.(\d+) bytes truncated\.\.\./.exec(content)?.[1]);
     const preview = keep === 'head' ? content.split('\n\n...')[0] : content.split('specific sections.\n\n')[1];
@@ -112,22 +114,22 @@ describe('an output in the form of OpenCode', () => {
     expect(removed).toBe(Buffer.byteLength(wide) - Buffer.byteLength(preview ?? ''));
   });
 
-  it.each(['auto', 'ends'] as const)('has the preview first where that is of several parts: %s', async (keep) => {
+  test.each(['auto', 'ends'] as const)('has the preview first if it has several parts: %s', async (keep) => {
     const output = await truncated(wide, { keep });
     expect(toOpenCode(output).content.startsWith(`${output.data.preview}\n\n...`)).toBe(true);
   });
 
-  test('the gap counts bytes when the last of the kept lines is cut inside', async () => {
+  test('the gap counts bytes when the last of the shown lines is cut', async () => {
     const { content } = toOpenCode(await truncated(`a\n${'x'.repeat(100_000)}\nend`, { keep: 'head', maxLines: 2 }));
     expect(content).toMatch(/^a\nx+\n\n\.\.\.\d+ bytes truncated\.\.\.\n\n/);
   });
 
-  it('counts bytes of a single line, of which a part is shown', async () => {
+  test('counts bytes of a single line that is shown in part', async () => {
     const { content } = toOpenCode(await truncated('x'.repeat(100_000), { keep: 'head', maxLines: 1 }));
     expect(content).toMatch(/x\n\n\.\.\.\d+ bytes truncated\.\.\.\n\n/);
   });
 
-  it('says so when nothing was kept, and when the tool failed', async () => {
+  test('says so when the output was not saved, and when the tool failed', async () => {
     const store = { ...memoryStore(), put: () => Promise.reject(new Error('full')) };
     const output = await truncated(short, { store, onTruncate: () => {} });
     expect(toOpenCode({ ...output, status: 'error' })).toMatchObject({
@@ -138,7 +140,7 @@ describe('an output in the form of OpenCode', () => {
     });
   });
 
-  it('is the text itself where that was within the limits', () => {
+  test('is the text itself if it was within the limits', () => {
     expect(toOpenCode('short')).toEqual({ truncated: false, content: 'short' });
   });
 });

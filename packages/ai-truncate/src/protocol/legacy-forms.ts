@@ -1,6 +1,6 @@
 import { isTruncatedOutput, type TruncatedOutput, type Truncation } from './truncated-output.ts';
 
-/** What stands in an event log of OpenAgentic in place of an output that was too large. */
+/** The replacement of an output over the limits in an event log of OpenAgentic. */
 export interface OpenAgenticOutput {
   _openagentic_truncated: true;
   reason: 'tool_output_too_large';
@@ -8,15 +8,15 @@ export interface OpenAgenticOutput {
   tool_use_id: string;
   original_chars: number;
   preview: string;
-  /** Where all of it is; `null` when it could not be kept. */
+  /** The path of the full output; `null` if it could not be saved. */
   artifact_path: string | null;
-  /** What to do next. */
+  /** The next step for the model. */
   hint: string;
 }
 
 /**
- * A `TruncatedOutput` in the form that OpenAgentic writes into its `events.jsonl`, for logs and pages that read that; any other
- * output as it is.
+ * A `TruncatedOutput` in the form that OpenAgentic writes into its `events.jsonl`, for logs and UIs that read this form. Any
+ * other output is returned unchanged.
  *
  * @example
  * const event = { type: 'tool.result', output: toOpenAgentic(await truncateOutput(output, { store, scope, toolName, toolCallId })) };
@@ -37,19 +37,19 @@ export function toOpenAgentic<OUTPUT>(output: OUTPUT): Exclude<OUTPUT, Truncated
   };
 }
 
-/** What OpenCode's `Truncate.output` gives. */
+/** The result of OpenCode's `Truncate.output`. */
 export type OpenCodeOutput =
   | { truncated: false; content: string }
   | {
       truncated: true;
       content: string;
-      /** Where all of it is; `null` when it could not be kept. */
+      /** The path of the full output; `null` if it could not be saved. */
       outputPath: string | null;
     };
 
 /**
- * An output in the form of OpenCode: the preview, then how much is missing, then what to do next; with `keep: 'tail'` the preview
- * last. For agents whose tools and prompts expect that. A text within the limits is its own content.
+ * An output in the form of OpenCode: the preview, then how much is missing, then the next step. With `keep: 'tail'` the preview
+ * comes last. It is for agents whose tools and prompts expect this form. A text within the limits is its own content.
  *
  * @example
  * const { content, truncated } = toOpenCode(await truncateOutput(log, { store, scope, toolName, toolCallId, keep: 'tail' }));
@@ -65,16 +65,16 @@ export function toOpenCode(output: string | TruncatedOutput): OpenCodeOutput {
   return { truncated: true, content: parts.join('\n\n'), outputPath: path };
 }
 
-/** What stands in the forms of older agents beside a preview. A model reads it. */
+/** The text next to a preview in the forms of older agents. The model sees it. */
 
 const MAX_HINT_CHARS = 512;
 
-/** What to do next, as `truncationHint` wrote it: the line behind the notice. */
+/** The hint as `truncationHint` wrote it: the line after the notice. */
 function hintIn(text: string): string {
   return (text.split('\n', 2)[1] ?? '').slice(0, MAX_HINT_CHARS);
 }
 
-/** For `hint` of {@link toOpenAgentic}: the path stands beside it. */
+/** The `hint` of {@link toOpenAgentic}. It does not repeat the path, which is another member. */
 function openAgenticHint({ text, path }: { text: string; path: string | null }): string {
   if (path === null) return 'The full output was not saved and cannot be retrieved.';
   const hint = hintIn(text);
@@ -82,22 +82,22 @@ function openAgenticHint({ text, path }: { text: string; path: string | null }):
   return `Full output saved to artifact_path. ${next}`;
 }
 
-/** For the text of {@link toOpenCode}, whose agents read files. */
+/** The hint in the text of {@link toOpenCode}, whose agents read files. */
 function openCodeHint({ text, path, isError }: { text: string; path: string | null; isError: boolean }): string {
   const outcome = `The tool call ${isError ? 'failed and' : 'succeeded but'} the output was truncated.`;
   if (path === null) return `${outcome} The full output was not saved and cannot be retrieved.`;
-  const next = hintIn(text).startsWith('Use task(')
+  const next = hintIn(text).includes(' sub-agent ')
     ? 'Use the Task tool to have a subagent process this file with Grep and Read (with offset/limit). Do NOT read the full file yourself - delegate to save context.'
     : 'Use Grep to search the full content or Read with offset/limit to view specific sections.';
   return `${outcome} Full output saved to: ${path}\n${next}`;
 }
 
-/** What is missing: in lines where these ended the preview, else in bytes. `text` counts lines only when none is cut inside. */
+/** The size of the gap, in lines if lines ended the preview, else in bytes. `text` counts lines only if no line is cut. */
 function openCodeGap(truncation: Truncation, text: string): string {
   const { kept_lines, max_lines, original_lines, kept_bytes, original_bytes } = truncation;
   const lines = original_lines - kept_lines;
   const isByLines = kept_lines === max_lines && lines > 0 && text.includes(' lines shown. ');
-  // What was made visible weighs more than it did.
+  // Characters that were made visible take more bytes than before.
   const removed = isByLines ? lines : Math.max(0, original_bytes - kept_bytes);
   return `...${removed} ${isByLines ? 'lines' : 'bytes'} truncated...`;
 }

@@ -1,5 +1,6 @@
 import fc from 'fast-check';
-import { describe, expect, it } from 'vitest';
+import { describe, expect, test } from 'vitest';
+import { propertyRuns } from '../../fixtures/property-runs.ts';
 import { InvalidOptionError } from '../errors.ts';
 import { failure, partial, success } from './response-builders.ts';
 import { brokenRules, isToolResponse } from './rules.ts';
@@ -9,7 +10,7 @@ import { toToolResponse } from './to-tool-response.ts';
 const startedAt = performance.now();
 const words = fc.string({ minLength: 1 }).filter((text) => text.trim() !== '');
 const json = fc.jsonValue({ maxDepth: 3 }) as fc.Arbitrary<unknown>;
-/** Mostly what a builder wants, sometimes anything. */
+/** Mostly valid values, and sometimes any value. */
 function mostly<VALUE>(wanted: fc.Arbitrary<VALUE>): fc.Arbitrary<unknown> {
   const odd = fc.anything({ withBigInt: true, withDate: true, withMap: true });
   return fc.oneof({ weight: 15, arbitrary: wanted }, { weight: 1, arbitrary: odd });
@@ -28,7 +29,7 @@ const marks = fc.record(
 const stats = fc.dictionary(fc.string(), mostly(fc.oneof(fc.double({ noNaN: true }), fc.string())), { maxKeys: 3 });
 const untyped = { success, partial, failure } as unknown as Record<string, (options: object) => object>;
 
-/** An envelope, unless the builder refused with the error that it promises. */
+/** An envelope, or `undefined` if the builder threw the expected error. */
 function build(builder: string, options: object): object | undefined {
   try {
     return untyped[builder]?.(options);
@@ -38,8 +39,8 @@ function build(builder: string, options: object): object | undefined {
   }
 }
 
-describe('what the builders make', () => {
-  it('passes the schema, and is the same after a round trip through JSON', () => {
+describe('envelopes from the builders', () => {
+  test('pass the schema, and are the same after a round trip through JSON', () => {
     const options = fc.record({
       data: fc.dictionary(fc.string(), json),
       happened: words,
@@ -58,10 +59,10 @@ describe('what the builders make', () => {
       expect(isToolResponse(JSON.parse(JSON.stringify(envelope)))).toBe(true);
       expect(JSON.stringify(JSON.parse(JSON.stringify(envelope)))).toBe(JSON.stringify(envelope));
     });
-    fc.assert(property, { numRuns: 3000 });
+    fc.assert(property, { numRuns: propertyRuns({ sample: 600, full: 3000 }) });
   });
 
-  it('passes the schema before and after JSON, or is refused, whatever they are given', () => {
+  test('pass the schema before and after JSON, or are refused, for any parameters', () => {
     const options = fc.record(
       {
         data: mostly(marks),
@@ -78,6 +79,7 @@ describe('what the builders make', () => {
       },
       { requiredKeys: ['data', 'happened', 'next', 'code', 'message'] },
     );
+    const cases = propertyRuns({ sample: 2000, full: 10_000 });
     let built = 0;
     const property = fc.property(fc.constantFrom('success', 'partial', 'failure'), options, (builder, given) => {
       const envelope = build(builder, { ...given, startedAt });
@@ -86,13 +88,13 @@ describe('what the builders make', () => {
       expect(toolResponseSchema.safeParse(envelope).error).toBeUndefined();
       expect(brokenRules(JSON.parse(JSON.stringify(envelope)))).toEqual([]);
     });
-    fc.assert(property, { numRuns: 10_000 });
-    expect(built).toBeGreaterThan(500);
+    fc.assert(property, { numRuns: cases });
+    expect(built).toBeGreaterThan(cases / 20);
   });
 });
 
-describe('what toToolResponse makes', () => {
-  it('passes the schema before and after JSON, or is refused, whatever it is given', () => {
+describe('envelopes from toToolResponse', () => {
+  test('pass the schema before and after JSON, or are refused, for any value', () => {
     const legacy = fc.record(
       {
         error: fc.oneof(fc.string(), json, fc.anything()),
@@ -115,6 +117,6 @@ describe('what toToolResponse makes', () => {
       expect(toolResponseSchema.safeParse(envelope).error).toBeUndefined();
       expect(brokenRules(JSON.parse(JSON.stringify(envelope)))).toEqual([]);
     });
-    fc.assert(property, { numRuns: 10_000 });
+    fc.assert(property, { numRuns: propertyRuns({ sample: 2000, full: 10_000 }) });
   });
 });

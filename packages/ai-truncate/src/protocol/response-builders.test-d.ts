@@ -1,5 +1,5 @@
 import { type InferToolOutput, tool } from 'ai';
-import { describe, expectTypeOf, it } from 'vitest';
+import { describe, expectTypeOf, test } from 'vitest';
 import { z } from 'zod';
 import { failure, partial, responseText, success } from './response-builders.ts';
 import { matchesDataSchema, toolResponseSchema, toolResponseSchemaOf } from './schemas.ts';
@@ -8,14 +8,13 @@ import type {
   Entry,
   Match,
   MatchesData,
-  ToolAnswer,
   ToolFailure,
   ToolPartial,
   ToolResponse,
   ToolResponseError,
   ToolSuccess,
 } from './tool-response.ts';
-import type { TruncatedOutput } from './truncated-output.ts';
+import { isTruncatedOutput, type TruncatedOutput } from './truncated-output.ts';
 
 const facts = { input: {}, startedAt: 0 };
 const entries: Entry[] = [];
@@ -24,7 +23,7 @@ const happened = 'Done.';
 const next = 'Narrow it.';
 const flag: boolean = Math.random() > 0.5;
 
-/** The data of a tool, as its author would write it: no index signature. */
+/** The data of a tool as its author would declare it, without an index signature. */
 interface Listing {
   entries: Entry[];
   total: number;
@@ -32,7 +31,7 @@ interface Listing {
 const listing: Listing = { entries, total: 0 };
 
 describe('success', () => {
-  it('takes data without marks, or with those of a whole result, and keeps its type', () => {
+  test('accepts data without marks, or with the marks of a complete result, and preserves its type', () => {
     expectTypeOf(success({ ...facts, data: { entries }, happened })).toEqualTypeOf<ToolSuccess<{ entries: Entry[] }>>();
     expectTypeOf(success({ ...facts, data: listing, happened })).toEqualTypeOf<ToolSuccess<Listing>>();
     success({ ...facts, data: {}, happened });
@@ -40,10 +39,10 @@ describe('success', () => {
     success({ ...facts, data: { entries, truncated: false }, happened });
   });
 
-  it('does not take data that is marked as not whole', () => {
+  test('refuses data that is marked as incomplete', () => {
     // @ts-expect-error
     success({ ...facts, data: { entries, truncated: true }, happened });
-    // @ts-expect-error It may be true.
+    // @ts-expect-error The flag may be true.
     success({ ...facts, data: { entries, truncated: flag }, happened });
     // @ts-expect-error
     success({ ...facts, data: { matches, fallback: 'python' }, happened });
@@ -53,7 +52,7 @@ describe('success', () => {
     success({ ...facts, data: { entries, failed_items: ['a'] }, happened });
   });
 
-  it('takes neither an error nor the fields that it fills in itself', () => {
+  test('accepts neither an error nor the fields that it fills in itself', () => {
     // @ts-expect-error
     success({ ...facts, data: {}, happened, code: 'NOT_FOUND' });
     // @ts-expect-error
@@ -69,7 +68,7 @@ describe('success', () => {
     success({ ...facts, data: {}, happened, stats: { total: 1, engine: 're2' }, context: { tool_name: 'ls' } });
   });
 
-  it('needs data, words, the parameters and the start', () => {
+  test('needs data, a text, the parameters and the start', () => {
     // @ts-expect-error
     success({ ...facts, happened });
     // @ts-expect-error
@@ -84,7 +83,7 @@ describe('success', () => {
 });
 
 describe('partial', () => {
-  it('takes the marks, and needs a next step', () => {
+  test('accepts the marks, and needs a next step', () => {
     const answer = partial({ ...facts, data: { matches, truncated: flag, fallback: 'python' }, happened, next });
     expectTypeOf(answer.status).toEqualTypeOf<'partial'>();
     expectTypeOf(answer.data.matches).toEqualTypeOf<Match[]>();
@@ -97,7 +96,7 @@ describe('partial', () => {
 });
 
 describe('failure', () => {
-  it('needs a code, a message and a next step', () => {
+  test('needs a code, a message and a next step', () => {
     const answer = failure({ ...facts, code: 'NOT_FOUND', message: 'x', next });
     expectTypeOf(answer).toEqualTypeOf<ToolFailure>();
     expectTypeOf(answer.error).toEqualTypeOf<ToolResponseError>();
@@ -112,7 +111,7 @@ describe('failure', () => {
 });
 
 describe('responseText', () => {
-  it('needs a next step unless the status is success', () => {
+  test('needs a next step unless the status is success', () => {
     responseText({ status: 'success', happened });
     // @ts-expect-error
     responseText({ status: 'partial', happened });
@@ -122,22 +121,22 @@ describe('responseText', () => {
 });
 
 describe('an answer', () => {
-  it('is told apart by its status', () => {
+  test('is distinguished by its status', () => {
     const answer = toolResponseSchema.parse({});
-    expectTypeOf(answer).toEqualTypeOf<ToolAnswer>();
+    expectTypeOf(answer).toEqualTypeOf<ToolResponse>();
     if (answer.status === 'error') expectTypeOf(answer.error).toEqualTypeOf<ToolResponseError>();
     else expectTypeOf(answer.error).toEqualTypeOf<undefined>();
-    expectTypeOf(toToolResponse('', facts)).toEqualTypeOf<ToolAnswer>();
+    expectTypeOf(toToolResponse('', facts)).toEqualTypeOf<ToolResponse>();
   });
 
-  it('of one kind has the data of its kind, unless it is an error', () => {
+  test('has the data of its kind, unless it is an error', () => {
     const answer = toolResponseSchemaOf(matchesDataSchema).parse({});
     if (answer.status !== 'error') expectTypeOf(answer.data).toEqualTypeOf<MatchesData>();
     expectTypeOf(partial({ ...facts, data: { matches, truncated: true }, happened, next })).toExtend<typeof answer>();
     expectTypeOf(failure({ ...facts, code: 'TIMEOUT', message: 'x', next })).toExtend<typeof answer>();
   });
 
-  it('fits the output schema of a tool that builds all three', () => {
+  test('fits the output schema of a tool that builds all three', () => {
     const grep = tool({
       inputSchema: z.object({ pattern: z.string() }),
       outputSchema: toolResponseSchemaOf(matchesDataSchema),
@@ -149,23 +148,41 @@ describe('an answer', () => {
         return success({ ...asked, data: { matches, engine: 're2' }, happened });
       },
     });
-    expectTypeOf<InferToolOutput<typeof grep>>().toEqualTypeOf<ToolAnswer<MatchesData>>();
+    expectTypeOf<InferToolOutput<typeof grep>>().toEqualTypeOf<ToolResponse<MatchesData>>();
   });
 
-  it('takes beside `toolResponseSchema` data that are a `type`, and no `interface`, which could have any members', () => {
+  test('accepts, with `toolResponseSchema`, data that is a `type`, but not an `interface`, which could have any members', () => {
     type Files = { entries: Entry[]; total: number };
     const inputSchema = z.object({});
     const outputSchema = toolResponseSchema;
-    const ofType = async (): Promise<ToolAnswer<Files>> => success({ ...facts, data: listing, happened });
-    const ofInterface = async (): Promise<ToolAnswer<Listing>> => success({ ...facts, data: listing, happened });
+    const ofType = async (): Promise<ToolResponse<Files>> => success({ ...facts, data: listing, happened });
+    const ofInterface = async (): Promise<ToolResponse<Listing>> => success({ ...facts, data: listing, happened });
     tool({ inputSchema, outputSchema, execute: ofType });
     // @ts-expect-error
     tool({ inputSchema, outputSchema, execute: ofInterface });
   });
 
-  it('is a ToolResponse, and so is a TruncatedOutput', () => {
-    expectTypeOf<ToolAnswer>().toExtend<ToolResponse>();
-    expectTypeOf<ToolPartial<MatchesData>>().toExtend<ToolResponse<MatchesData>>();
-    expectTypeOf<TruncatedOutput>().toExtend<ToolResponse<TruncatedOutput['data']>>();
+  test('has no result if it failed, so its result compiles only after a check of `status`', () => {
+    const answer = {} as ToolResponse<MatchesData>;
+    // @ts-expect-error The answer may be an error.
+    answer.data.matches.length;
+    // @ts-expect-error Only an error has a code.
+    answer.error.code;
+    if (answer.status === 'error') {
+      expectTypeOf(answer.data).toEqualTypeOf<Record<string, unknown>>();
+      expectTypeOf(answer.error.code).toExtend<string>();
+    } else {
+      expectTypeOf(answer.data.matches.length).toBeNumber();
+    }
+    if (answer.status === 'success') expectTypeOf(answer).toEqualTypeOf<ToolSuccess<MatchesData>>();
+    if (answer.status === 'partial') expectTypeOf(answer).toEqualTypeOf<ToolPartial<MatchesData>>();
+  });
+
+  test('that replaces an output over the limits has a preview for any status', () => {
+    const output = {} as ToolResponse<MatchesData> | TruncatedOutput;
+    // @ts-expect-error The output may have any other form.
+    output.data.preview.length;
+    if (isTruncatedOutput(output)) expectTypeOf(output.data.preview).toBeString();
+    else expectTypeOf(output).toEqualTypeOf<ToolResponse<MatchesData>>();
   });
 });

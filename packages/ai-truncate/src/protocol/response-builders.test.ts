@@ -1,4 +1,4 @@
-import { describe, expect, it } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import { InvalidOptionError } from '../errors.ts';
 import { failure, partial, type ResponseTextOptions, responseText, success } from './response-builders.ts';
 import { nextAfter, stateOf } from './response-words.ts';
@@ -8,11 +8,11 @@ import { isOwn } from './truncated-output.ts';
 const facts = { input: { path: 'src' }, startedAt: performance.now() };
 const done = { ...facts, data: { paths: ['src/a.ts'] }, happened: 'Found 1 file.' };
 
-/** As called from a program without types. */
+/** For calls like in a program without types. */
 const untyped = { success, partial, failure } as unknown as Record<string, (options: object) => object>;
 
 describe('a builder', () => {
-  it('makes a success', () => {
+  test('makes a success', () => {
     expect(
       success({ ...done, stats: { total_paths: 1 }, pathResolved: 'src', context: { engine: 'git' } }),
     ).toStrictEqual({
@@ -24,7 +24,7 @@ describe('a builder', () => {
     });
   });
 
-  it('makes a partial answer, whose text tells why it is not whole', () => {
+  test('makes a partial answer, whose text says why it is incomplete', () => {
     const answer = partial({ ...done, data: { paths: ['a'], truncated: true }, next: 'Narrow the pattern.' });
     expect(answer).toMatchObject({ status: 'partial', data: { truncated: true } });
     expect(answer.text).toBe('Found 1 file. The result is truncated. Narrow the pattern.');
@@ -33,7 +33,7 @@ describe('a builder', () => {
     );
   });
 
-  it('makes an error, with the message as its text and empty data', () => {
+  test('makes an error, with the message as its text and empty data', () => {
     const answer = failure({ ...facts, code: 'NOT_FOUND', message: 'There is no src.', next: 'List the directory.' });
     expect(answer).toMatchObject({
       status: 'error',
@@ -51,34 +51,34 @@ describe('a builder', () => {
     expect(told.text).toBe('Searched 3 of 9 files. Retry.');
   });
 
-  it('counts the time from the start', () => {
+  test('counts the time from the start', () => {
     const { stats } = success({ ...done, startedAt: 0 });
     expect(stats.time_ms).toBeGreaterThan(0);
     expect(stats.time_ms).toBeLessThanOrEqual(Math.ceil(performance.now()));
     expect(Number.isInteger(stats.time_ms)).toBe(true);
   });
 
-  it('tells an absolute directory relative to the project', () => {
+  test('shows an absolute directory relative to the project', () => {
     expect(success({ ...done, cwd: '/srv/app/src', root: '/srv/app' }).context.cwd).toBe('src');
     expect(success({ ...done, cwd: 'C:\\app\\src', root: 'c:\\app' }).context.cwd).toBe('src');
   });
 
-  it('keeps the parameters as they were given, and has `{}` where there were none', () => {
+  test('preserves the parameters, and uses `{}` if there were none', () => {
     const input = { path: 'src', limit: null };
     expect(success({ ...done, input }).context.params_input).toBe(input);
     expect(success({ ...done, input: undefined }).context.params_input).toEqual({});
   });
 
-  it('makes the resolved path relative to the root', () => {
+  test('makes the resolved path relative to the root', () => {
     expect(success({ ...done, pathResolved: '/srv/src/a.ts', root: '/srv' }).context.path_resolved).toBe('src/a.ts');
     expect(success({ ...done, pathResolved: './src/../a.ts' }).context.path_resolved).toBe('a.ts');
   });
 
-  it('takes data that has a field called `toJSON`', () => {
+  test('accepts data that has a field called `toJSON`', () => {
     expect(success({ ...done, data: { toJSON: 'to_json' } }).data).toEqual({ toJSON: 'to_json' });
   });
 
-  it('asks for no truncation only where it is told so, and only that answer is believed', () => {
+  test('asks to skip truncation only if its caller does, and only such an answer is believed', () => {
     const skipping = success({ ...done, truncationSkip: true });
     expect(skipping.context.truncation_skip).toBe(true);
     expect(isOwn(skipping)).toBe(true);
@@ -91,7 +91,7 @@ describe('a builder', () => {
   const cycle: Record<string, unknown> = {};
   cycle.self = cycle;
 
-  it.each<[string, keyof typeof untyped, object, string]>([
+  test.each<[string, keyof typeof untyped, object, string]>([
     [
       'a truncated success',
       'success',
@@ -118,9 +118,9 @@ describe('a builder', () => {
       '`startedAt` must be the value of `performance.now()`',
     ],
     ['no start', 'success', { startedAt: undefined }, '`startedAt` must be the value of `performance.now()`'],
-    ['a start that is no number', 'success', { startedAt: Number.NaN }, '`startedAt` must be'],
+    ['a start that is not a number', 'success', { startedAt: Number.NaN }, '`startedAt` must be'],
     ['a start before time', 'success', { startedAt: Number.NEGATIVE_INFINITY }, '`startedAt` must be'],
-    ['a start long before time', 'success', { startedAt: -1e15 }, '`startedAt` must be'],
+    ['a negative start', 'success', { startedAt: -1e15 }, '`startedAt` must be'],
     [
       'an absolute resolved path',
       'success',
@@ -128,7 +128,7 @@ describe('a builder', () => {
       '`pathResolved` must be inside the project',
     ],
     ['a resolved path outside', 'success', { pathResolved: '../x' }, '`pathResolved` must be inside the project'],
-    ['a resolved path that is none', 'success', { pathResolved: 7 }, '`pathResolved` must be inside the project'],
+    ['a resolved path that is not a path', 'success', { pathResolved: 7 }, '`pathResolved` must be inside the project'],
     ['an absolute directory without a root', 'success', { cwd: '/srv' }, '`cwd` must be inside the project'],
     [
       'a directory outside',
@@ -136,8 +136,8 @@ describe('a builder', () => {
       { cwd: '/etc', root: '/srv' },
       '`cwd` must be inside the project: relative to its root',
     ],
-    ['a directory that is none', 'success', { cwd: 7 }, '`cwd` must be inside the project'],
-    ['a time of its own', 'success', { stats: { time_ms: 1 } }, '`stats.time_ms` must be absent: it is measured'],
+    ['a directory that is not a path', 'success', { cwd: 7 }, '`cwd` must be inside the project'],
+    ['its own time', 'success', { stats: { time_ms: 1 } }, '`stats.time_ms` must be absent, because it is measured'],
     [
       'a stat that JSON cannot carry',
       'success',
@@ -162,7 +162,7 @@ describe('a builder', () => {
     expect(build).toThrow(message);
   });
 
-  it('does not look through a large answer for long', () => {
+  test('does not search long in a large answer', () => {
     let looks = 0;
     const row = {
       get id() {
@@ -176,7 +176,7 @@ describe('a builder', () => {
 });
 
 describe('responseText', () => {
-  it('says what happened, in what state, and what to do next', () => {
+  test('says what happened, in what state, and what to do next', () => {
     const text = responseText({
       status: 'partial',
       happened: "Found 100 matches for 'TODO'",
@@ -186,17 +186,17 @@ describe('responseText', () => {
     expect(text).toBe("Found 100 matches for 'TODO'. Truncated to the first 100. Narrow 'path' or increase 'limit'.");
   });
 
-  it('leaves the end of a sentence as it is written', () => {
+  test('leaves the end of a sentence unchanged', () => {
     const text = responseText({ status: 'success', happened: ' Done! ', state: '(Cached.)', next: 'More?' });
     expect(text).toBe('Done! (Cached.) More?');
     expect(responseText({ status: 'success', happened: 'Found 3 (in 2 files)' })).toBe('Found 3 (in 2 files).');
   });
 
-  it('needs no next step for a success', () => {
+  test('needs no next step for a success', () => {
     expect(responseText({ status: 'success', happened: 'Listed 20 entries.', next: '' })).toBe('Listed 20 entries.');
   });
 
-  it.each(['partial', 'error'] as const)('refuses an empty next step where the status is %s', (status) => {
+  test.each(['partial', 'error'] as const)('refuses an empty next step where the status is %s', (status) => {
     for (const next of ['', '  ', undefined]) {
       const options = { status, happened: 'Found 1.', next } as ResponseTextOptions;
       expect(() => responseText(options)).toThrow(
@@ -205,20 +205,20 @@ describe('responseText', () => {
     }
   });
 
-  it.each<[string, object]>([
+  test.each<[string, object]>([
     ['happened', { happened: '' }],
     ['happened', { happened: 5 }],
     ['state', { happened: 'x', state: 1 }],
     ['next', { happened: 'x', next: {} }],
-  ])('names `%s` when it is no text', (option, options) => {
+  ])('names `%s` if it is not a text', (option, options) => {
     const compose = () => responseText({ status: 'success', ...options } as ResponseTextOptions);
     expect(compose).toThrow(InvalidOptionError);
     expect(compose).toThrow(`\`${option}\` must be a text`);
   });
 });
 
-describe('the words that stand for a tool without words of its own', () => {
-  it('tell the state from the marks', () => {
+describe('the default texts for a tool without its own', () => {
+  test('describe the state according to the marks', () => {
     expect(stateOf({ entries: [] })).toBe('');
     expect(stateOf({ truncated: true, fallback: 'python', failed_items: [1, 2], applied: false })).toBe(
       'The result is truncated. A fallback was used: python. 2 items failed. Dry run: nothing was written.',
@@ -226,7 +226,7 @@ describe('the words that stand for a tool without words of its own', () => {
     expect(stateOf({ failed_items: ['a'] })).toBe('1 item failed.');
   });
 
-  it('name a next step for each of the ten codes, and for one that nobody knows', () => {
+  test('contain a next step for each of the ten codes, and for an unknown code', () => {
     expect(toolErrorCodes).toHaveLength(10);
     expect(new Set(toolErrorCodes.map(nextAfter)).size).toBe(10);
     expect(nextAfter('QUOTA')).toBe(nextAfter('INTERNAL_ERROR'));

@@ -16,27 +16,27 @@ import type {
 import { markOwn } from './truncated-output.ts';
 
 export interface SuccessOptions<DATA extends object> extends ResponseFacts, ResponseTextStart {
-  /** Without any mark that something is missing: that is what {@link partial} is for. */
+  /** It has no mark of an incomplete result, which is the purpose of {@link partial}. */
   data: DATA & CompleteData;
   next?: string | undefined;
 }
 
 export interface PartialOptions<DATA extends object> extends ResponseFacts, ResponseTextStart {
   data: DATA & DataMarks;
-  /** Why it is not whole. @default what `truncated`, `fallback`, `failed_items` and `applied` in `data` say */
+  /** The reason why it is incomplete. @default a text from `truncated`, `fallback`, `failed_items` and `applied` in `data` */
   state?: string | undefined;
-  /** What the model should do now: the parameter to change, the tool to call. */
+  /** The next step for the model: the parameter to change, the tool to call. */
   next: string;
 }
 
 export interface FailureOptions<DATA extends object> extends ResponseFacts {
-  /** One of `toolErrorCodes`, or a code of the tool's own. */
+  /** One of `toolErrorCodes`, or the tool's own code. */
   code: ToolResponseError['code'];
-  /** What went wrong. */
+  /** The description of the error. */
   message: string;
-  /** What the model should do now. */
+  /** The next step for the model. */
   next: string;
-  /** What was done. @default `message` */
+  /** The work that was done. @default `message` */
   happened?: string | undefined;
   state?: string | undefined;
   /** @default {} */
@@ -44,8 +44,8 @@ export interface FailureOptions<DATA extends object> extends ResponseFacts {
 }
 
 /**
- * The answer of a tool that did all of what was asked. Throws an `InvalidOptionError` for an answer that the protocol does
- * not allow: found here, in the tool, instead of by whoever reads it.
+ * The response of a tool that has done everything that was requested. Throws an `InvalidOptionError` for an answer that the
+ * protocol does not allow, so that the fault is found in the tool instead of in its readers.
  *
  * @example
  * success({ data: { paths }, happened: `Found ${paths.length} files.`, input, startedAt });
@@ -56,7 +56,7 @@ export function success<DATA extends object>(options: SuccessOptions<DATA>): Too
 }
 
 /**
- * The answer of a tool whose result can be used, but is cut, degraded, a dry run, or done only for some items.
+ * The response of a tool whose result is usable, but truncated, degraded, a dry run, or only for some items.
  *
  * @example
  * partial({ data: { paths, truncated: true }, happened: 'Found 100 files.', next: 'Narrow `pattern`.', input, startedAt });
@@ -68,7 +68,7 @@ export function partial<DATA extends object>(options: PartialOptions<DATA>): Too
 }
 
 /**
- * The answer of a tool that has no usable result.
+ * The response of a tool that has no usable result.
  *
  * @example
  * failure({ ...toolErrorOf(error), next: 'Check the path.', input, startedAt });
@@ -88,35 +88,36 @@ function build<ENVELOPE extends ToolSuccess<object> | ToolPartial<object> | Tool
 ): ENVELOPE {
   requireRules(envelope);
   requireJson(envelope);
-  // Only where it is asked for: an answer that relays what others wrote is no more believed than they are.
+  // Only on request, because an answer that relays foreign text deserves no more trust than that text.
   return truncationSkip === true ? markOwn(envelope) : envelope;
 }
 
-/** What every answer tells beside its result: what was asked, where it was done, what it cost. */
+/** The facts that every answer reports in addition to its result: the request, the place, and the cost. */
 export interface ResponseFacts {
-  /** The parameters as the tool got them. They stand in `context.params_input`, unchanged. */
+  /** The parameters as the tool received them. They are in `context.params_input`, unchanged. */
   input: unknown;
-  /** `performance.now()` when the tool began. What has gone by since is `stats.time_ms`. */
+  /** The value of `performance.now()` when the tool started. The time since then is `stats.time_ms`. */
   startedAt: number;
-  /** Where the tool worked: relative to the project root, or absolute together with `root`. @default '.' */
+  /** The directory in which the tool worked: relative to the project root, or absolute if `root` is set. @default '.' */
   cwd?: string | undefined;
-  /** The project root, absolute. Never shown. */
+  /** The absolute path of the project root. It is never shown. */
   root?: string | undefined;
-  /** The path that was meant, once it is resolved: relative to the project root, or absolute together with `root`. */
+  /** The resolved path: relative to the project root, or absolute if `root` is set. */
   pathResolved?: string | undefined;
-  /** Counts of the tool's own, e.g. `total_matches`. */
+  /** The tool's own counts, e.g. `total_matches`. */
   stats?: (Record<string, number | string> & { time_ms?: never }) | undefined;
-  /** What else a reader of the log should know. */
+  /** Further facts for readers of the log. */
   context?: (Record<string, unknown> & { [NAME in OwnContext]?: never }) | undefined;
   /**
-   * The answer bounds its own size (it is a page, say), and `truncateToolOutputs` lets it pass whole. An option and not a key
-   * of `context`: what a tool relays there (a page, a file, another server's answer) could claim it.
+   * The answer bounds its own size (for example because it is a page of results), so `truncateToolOutputs` lets it pass
+   * unchanged. This is an option and not a key of `context`, because text that a tool relays there (a web page, a file, the
+   * answer of another server) could claim it.
    * @default false
    */
   truncationSkip?: boolean | undefined;
 }
 
-/** What has an option of its own, or is not for a relayed context to say. */
+/** Keys that have their own option, or that a relayed context must not set. */
 const OWN_CONTEXT = {
   cwd: 'cwd',
   params_input: 'input',
@@ -126,7 +127,7 @@ const OWN_CONTEXT = {
 
 type OwnContext = keyof typeof OWN_CONTEXT;
 
-/** `stats` and `context` of an answer; throws for a fact that cannot be. */
+/** `stats` and `context` of an answer. Throws for an invalid fact. */
 export function responseFacts(facts: ResponseFacts): { stats: ToolResponseStats; context: ToolResponseContext } {
   const { input = {}, pathResolved, stats = {}, context = {}, truncationSkip = false } = facts;
   for (const [option, value] of Object.entries({ stats, context })) {
@@ -134,11 +135,11 @@ export function responseFacts(facts: ResponseFacts): { stats: ToolResponseStats;
   }
   requireOptionalBoolean('truncationSkip', truncationSkip);
   for (const [name, option] of Object.entries(OWN_CONTEXT)) {
-    const expected = `given by the option \`${option}\`, and absent here`;
+    const expected = `given by the option \`${option}\` and absent here`;
     requireOption(!Object.hasOwn(context, name), { option: `context.${name}`, value: context[name], expected });
   }
   const { time_ms: value } = stats as Record<string, unknown>;
-  requireOption(value === undefined, { option: 'stats.time_ms', value, expected: 'absent: it is measured' });
+  requireOption(value === undefined, { option: 'stats.time_ms', value, expected: 'absent, because it is measured' });
   return {
     stats: { time_ms: requireElapsed(facts.startedAt), ...stats },
     context: {
@@ -168,27 +169,27 @@ function requireInside(option: string, path: unknown, root: unknown): string {
   return relative;
 }
 
-/** The three things that a text for a model says. */
+/** The three parts of a text for a model. */
 export type ResponseTextOptions = ResponseTextStart &
   (
     | { status: 'success'; next?: string | undefined }
     | {
         status: 'partial' | 'error';
-        /** What the model should do now: the parameter to change, the tool to call. */
+        /** The next step for the model: the parameter to change, the tool to call. */
         next: string;
       }
   );
 
 interface ResponseTextStart {
-  /** What was done, and with what result: `Found 5 matches for 'class ' in 2 files.` */
+  /** The work that was done, and its result: `Found 5 matches for 'class ' in 2 files.` */
   happened: string;
-  /** What is special about it: `Truncated to the first 100.` */
+  /** A special state: `Truncated to the first 100.` */
   state?: string | undefined;
 }
 
 /**
- * The `text` of an answer: what happened, in what state, what to do next. A result that is not whole needs its next step:
- * a model that is told none repeats the call.
+ * The `text` of an answer: the work, the state and the next step. An incomplete result needs a next step, because a model
+ * without one repeats the call.
  *
  * @example
  * responseText({ status: 'partial', happened: 'Found 100 matches', state: 'Truncated', next: 'Narrow `path`' });
@@ -196,15 +197,19 @@ interface ResponseTextStart {
  */
 export function responseText({ status, happened, state = '', next = '' }: ResponseTextOptions): string {
   const isSuccess = status === 'success';
-  const nextStep = isSuccess ? 'a text' : `the next step, which an answer with status '${status}' names`;
-  requireOption(isText(happened), { option: 'happened', value: happened, expected: 'a text that says what was done' });
+  const nextStep = isSuccess ? 'a text' : `the next step, which an answer with status '${status}' needs`;
+  requireOption(isText(happened), {
+    option: 'happened',
+    value: happened,
+    expected: 'a text that says which work was done',
+  });
   requireOption(typeof state === 'string', { option: 'state', value: state, expected: 'a text' });
   const hasNext = isSuccess ? typeof next === 'string' : isText(next);
   requireOption(hasNext, { option: 'next', value: next, expected: nextStep });
   return [happened, state, next].map(toSentence).filter(Boolean).join(' ');
 }
 
-/** Closed by a full stop, unless something closes it already. */
+/** Ends with a full stop, unless the text has another end. */
 function toSentence(text: string): string {
   const trimmed = text.trim();
   return trimmed === '' || /[.!?…:][)\]"'`]?$/.test(trimmed) ? trimmed : `${trimmed}.`;

@@ -6,11 +6,11 @@ import type { ToolResponse } from './tool-response.ts';
 
 /** A rule of the protocol that a value breaks. */
 export interface BrokenRule {
-  /** Where, from the top of the envelope; empty for the envelope itself. */
+  /** The place in the envelope; empty for the envelope itself. */
   path: readonly string[];
-  /** What would be right: the sentence "`data.truncated` must be …" is completed by it. */
+  /** The valid values. It completes the sentence "`data.truncated` must be …". */
   expected: string;
-  /** What is there instead. */
+  /** The invalid value. */
   value: unknown;
 }
 
@@ -18,14 +18,14 @@ const STATUSES: ReadonlySet<unknown> = new Set(['success', 'partial', 'error']);
 const FIELDS: ReadonlySet<string> = new Set(['status', 'data', 'text', 'error', 'stats', 'context']);
 
 /**
- * Every rule of the protocol that a value breaks; none for a {@link ToolResponse}. The schema and the builders both ask
- * here, so they cannot disagree, and the builders need no zod.
+ * Every rule of the protocol that a value breaks; empty for a {@link ToolResponse}. The schema and the builders both use it, so
+ * they cannot disagree, and the builders do not need zod.
  */
 export function brokenRules(envelope: unknown): BrokenRule[] {
   if (!isRecord(envelope)) return [{ path: [], expected: 'an object: the envelope of the protocol', value: envelope }];
   const { status, data, text, error, stats, context } = envelope;
   const broken: BrokenRule[] = [];
-  /** Breaks a rule when `expected` is a text, which names the right value. */
+  /** Reports a broken rule if `expected` is a text, which names the valid values. */
   const check = (path: readonly string[], expected: string | boolean | undefined) => {
     const value = path.reduce<unknown>((holder, name) => (holder as Record<string, unknown>)[name], envelope);
     if (typeof expected === 'string') broken.push({ path, expected, value });
@@ -34,26 +34,26 @@ export function brokenRules(envelope: unknown): BrokenRule[] {
   for (const name of Object.keys(envelope)) check([name], FIELDS.has(name) || NO_SUCH_FIELD);
   check(['status'], STATUSES.has(status) || "'success', 'partial' or 'error'");
 
-  check(['data'], isRecord(data) || 'an object, `{}` when there is nothing to tell');
+  check(['data'], isRecord(data) || 'an object, `{}` if it is empty');
   if (isRecord(data)) {
     const { truncated, fallback, failed_items: failedItems, applied } = data;
     const before = broken.length;
     check(['data', 'truncated'], isFlag(truncated) || '`true` or `false`');
     const isName = fallback === undefined || (typeof fallback === 'string' && fallback !== '');
-    check(['data', 'fallback'], isName || 'the name of the lesser way, or absent');
+    check(['data', 'fallback'], isName || 'the name of the fallback, or absent');
     const isList = failedItems === undefined || Array.isArray(failedItems);
-    check(['data', 'failed_items'], isList || 'a list of what failed');
+    check(['data', 'failed_items'], isList || 'a list of failed items');
     check(['data', 'applied'], isFlag(applied) || '`true` when the change was written, `false` in a dry run');
     const discounts = status === 'success' && broken.length === before ? discountsOf(data) : [];
     for (const because of discounts) check(['status'], `'partial' where ${because}`);
   }
 
-  check(['text'], isText(text) || 'a text that says what happened: the model reads it, never empty');
+  check(['text'], isText(text) || 'a text that says what happened, for the model, and never empty');
 
-  // `null` is what §5 of the protocol writes for none.
+  // `null` means "no error" in §5 of the protocol.
   const isAbsent = error === undefined || error === null;
   if (status !== 'error') check(['error'], isAbsent || "absent unless `status` is 'error'");
-  else if (isAbsent) check(['error'], "an object `{ code, message }` where `status` is 'error'");
+  else if (isAbsent) check(['error'], "an object `{ code, message }` if `status` is 'error'");
   else if (!isRecord(error)) check(['error'], 'an object `{ code, message }`; `toToolResponse` converts a string');
   else for (const name of ['code', 'message']) check(['error', name], isText(error[name]) || 'a text, never empty');
 
@@ -71,7 +71,7 @@ export function brokenRules(envelope: unknown): BrokenRule[] {
   if (isRecord(context)) {
     const { cwd, params_input: input, path_resolved: path, truncation_skip: skip } = context;
     check(['context', 'cwd'], expectedProjectPath(cwd));
-    check(['context', 'params_input'], input !== undefined || 'the parameters as they were given, `{}` for none');
+    check(['context', 'params_input'], input !== undefined || 'the received parameters, `{}` for none');
     check(['context', 'path_resolved'], path === undefined || expectedProjectPath(path));
     check(['context', 'truncation_skip'], isFlag(skip) || '`true`, `false` or absent');
   }
@@ -79,9 +79,9 @@ export function brokenRules(envelope: unknown): BrokenRule[] {
 }
 
 const NO_SUCH_FIELD =
-  'inside `data`, `stats` or `context`: nothing but the six fields of the protocol stands at the top level';
+  'inside `data`, `stats` or `context`, because the top level has only the six fields of the protocol';
 
-/** Whether a value keeps every rule. `error: null` counts as absent, as in the schema. */
+/** Whether a value satisfies every rule. `error: null` counts as absent, as in the schema. */
 export function isToolResponse(value: unknown): value is ToolResponse {
   return brokenRules(value).length === 0;
 }
@@ -92,17 +92,17 @@ export function requireRules(envelope: unknown): void {
   if (broken) throw new InvalidOptionError({ ...broken, option: fieldName(broken.path) });
 }
 
-/** `data.truncated`, as a person would write it. */
+/** `data.truncated`, as a developer would write it. */
 export function fieldName(path: readonly string[]): string {
   return path.join('.') || 'response';
 }
 
-/** Why a result is not the whole of what was asked, read from the marks in its `data`; none for a complete one. */
+/** The reasons why a result is incomplete, according to the marks in its `data`; empty for a complete result. */
 export function discountsOf(data: Record<string, unknown>): string[] {
   const { truncated, fallback, failed_items: failedItems, applied } = data;
   return [
     truncated === true && '`data.truncated` is true',
-    fallback !== undefined && '`data.fallback` is there',
+    fallback !== undefined && '`data.fallback` is set',
     Array.isArray(failedItems) && failedItems.length > 0 && '`data.failed_items` is not empty',
     applied === false && '`data.applied` is false',
   ].filter((reason) => reason !== false);
@@ -125,14 +125,14 @@ export function requireJson({ data, error, context }: ToolResponse<object>): voi
 }
 
 const MAX_DEPTH = 1000;
-/** A few milliseconds of looking. */
+/** A search of a few milliseconds. */
 const MAX_NODES = 100_000;
 const MAX_FIELD = 100;
 
 /**
- * Finds what would make `JSON.stringify` throw, and its place (`data.rows.3.id`; the beginning of a longer one): a `BigInt`, a
- * cycle, lists in lists without end. The SDK rejects a whole run for it, far from the tool that gave it. Looks at the first 100,000
- * values, so that no answer holds up the process.
+ * Finds a value for which `JSON.stringify` would throw, and its place (`data.rows.3.id`; only the beginning of a long place): a
+ * `BigInt`, a cycle, or endlessly nested lists. The SDK rejects a whole run for such a value, far from the tool that returned
+ * it. It searches the first 100,000 values, so that no answer blocks the process.
  */
 export function findUnjsonable(
   root: unknown,
@@ -160,16 +160,16 @@ export function findUnjsonable(
   }
 }
 
-/** Whether it has a `toJSON`, as a date does: JSON gets what that gives. */
+/** Whether it has a `toJSON` method, like a date. JSON then contains its result. */
 function speaksForItself(value: object): boolean {
   return 'toJSON' in value && typeof value.toJSON === 'function';
 }
 
-/** Begins at a root, a drive or a scheme. A drive without a slash (`C:src`) leaves the project too. */
+/** Starts with a root, a drive or a scheme. A drive without a slash (`C:src`) leaves the project too. */
 const ABSOLUTE = /^(?:[\\/]|[a-z][a-z0-9+.-]*:)/i;
 const DRIVE = /^[a-z]:/i;
 
-/** What a path in an envelope must be, when this one is not: relative to the project root, and inside it. */
+/** The rule that a path in an envelope breaks, if it breaks one: it must be relative to the project root, and inside it. */
 export function expectedProjectPath(path: unknown): string | undefined {
   if (typeof path !== 'string' || path === '') return "a path relative to the project root, '.' for the root itself";
   if (ABSOLUTE.test(path)) return "relative to the project root ('src', '.'), not an absolute path";
@@ -178,15 +178,15 @@ export function expectedProjectPath(path: unknown): string | undefined {
 }
 
 /**
- * The path relative to `root`, with `/` between its parts and `.` for the root itself; `undefined` when it is not inside.
- * There is no `node:path` at the edge, and which rules hold is told by the path, not by the machine that this runs on.
+ * The path relative to `root`, with `/` between its parts and `.` for the root itself; `undefined` if it is not inside. There
+ * is no `node:path` at the edge, and the path decides which rules apply, not the machine on which this runs.
  */
 export function toProjectPath(path: string, root: string | undefined): string | undefined {
   if (path === '') return undefined;
   const names = ABSOLUTE.test(path) ? namesBelow(path, root) : resolve(path).names;
   if (!names) return undefined;
   const relative = names.join('/') || '.';
-  // A directory may be called `a:b`; by itself that reads like a scheme.
+  // A directory may be called `a:b`, which would look like a scheme.
   const shown = ABSOLUTE.test(relative) ? `./${relative}` : relative;
   return expectedProjectPath(shown) === undefined ? shown : undefined;
 }
@@ -199,17 +199,17 @@ function namesBelow(path: string, root: string | undefined): string[] | undefine
   return isBelow ? inner.names.slice(outer.names.length) : undefined;
 }
 
-/** Where it starts (a drive, `/`, or nothing), and the names from there, `.` and `..` resolved. */
+/** The start of the path (a drive, `/`, or nothing), and the names after it, with `.` and `..` resolved. */
 function resolve(path: string): { start: string; names: string[] } {
   const drive = DRIVE.exec(path)?.[0].toLowerCase();
   const start = drive ?? (/^[\\/]/.test(path) ? '/' : '');
   const names: string[] = [];
-  // On POSIX a name may hold a backslash.
+  // On POSIX, a name may contain a backslash.
   for (const name of path.slice(drive?.length ?? 0).split(path.startsWith('/') ? '/' : /[\\/]/)) {
     if (name === '' || name === '.') continue;
     if (name !== '..') names.push(name);
     else if (names.length > 0 && names.at(-1) !== '..') names.pop();
-    // Above the root of a disk there is only that root again.
+    // The parent of the root of a disk is the root itself.
     else if (start === '') names.push(name);
   }
   return { start, names };

@@ -9,7 +9,7 @@ import type {
   MatchesData,
   PathsData,
   RowsData,
-  ToolAnswer,
+  ToolResponse,
 } from './tool-response.ts';
 import type { TruncatedOutput } from './truncated-output.ts';
 
@@ -19,12 +19,12 @@ const context = z.looseObject({ cwd: z.string(), params_input: z.unknown(), path
 const error = z.looseObject({ code: z.string().min(1), message: z.string().min(1) });
 
 /**
- * The envelope of the protocol, strict at the top level, with every rule of it: an issue says which is broken and what
- * would be right. `error: null` is read as absent.
+ * The envelope of the protocol, strict at the top level, with all its rules. An issue names the broken rule and the accepted
+ * values. `error: null` is read as absent.
  *
- * What it parses is a copy, and no copy is believed when it asks to skip truncation.
+ * The parsed value is a copy, and a request to skip truncation in a copy is not believed.
  */
-export const toolResponseSchema: z.ZodType<ToolAnswer> = toolResponseSchemaOf(anyData);
+export const toolResponseSchema: z.ZodType<ToolResponse> = toolResponseSchemaOf(anyData);
 
 /**
  * The envelope of one kind of tool, for its `outputSchema`. An error may have any `data`.
@@ -32,7 +32,7 @@ export const toolResponseSchema: z.ZodType<ToolAnswer> = toolResponseSchemaOf(an
  * @example
  * tool({ inputSchema, outputSchema: toolResponseSchemaOf(matchesDataSchema), execute });
  */
-export function toolResponseSchemaOf<DATA extends object>(dataSchema: z.ZodType<DATA>): z.ZodType<ToolAnswer<DATA>> {
+export function toolResponseSchemaOf<DATA extends object>(dataSchema: z.ZodType<DATA>): z.ZodType<ToolResponse<DATA>> {
   requireZod4(dataSchema);
   const shared = { text: z.string().min(1), stats, context };
   const envelope = z.discriminatedUnion('status', [
@@ -40,11 +40,11 @@ export function toolResponseSchemaOf<DATA extends object>(dataSchema: z.ZodType<
     z.strictObject({ status: z.literal('partial'), data: dataSchema, ...shared }),
     z.strictObject({ status: z.literal('error'), data: anyData, error, ...shared }),
   ]);
-  // The rules come first: what the shapes would say of the same fault names no rule.
-  return z.preprocess(keepRules, envelope) as unknown as z.ZodType<ToolAnswer<DATA>>;
+  // The rules come first, because the shapes would report the same fault without the name of a rule.
+  return z.preprocess(keepRules, envelope) as unknown as z.ZodType<ToolResponse<DATA>>;
 }
 
-/** Of another kind, zod would fail far from here: at the first answer that is checked. */
+/** With a schema of another version, zod would fail far from here: at the first answer that is checked. */
 function requireZod4(schema: unknown): void {
   const isZod3 = isRecord(schema) && isRecord(schema._def) && 'typeName' in schema._def;
   const expected = isZod3
@@ -57,13 +57,13 @@ function requireZod4(schema: unknown): void {
 function keepRules(value: unknown, context: z.RefinementCtx): unknown {
   const refuse = (path: readonly string[], expected: string) => {
     const message = `\`${fieldName(path)}\` must be ${expected}.`;
-    // zod 3.25 would otherwise go on, and add what the shape says of the same fault.
+    // Otherwise zod 3.25 would continue, and add the report of the shape for the same fault.
     context.addIssue({ code: 'custom', path: [...path], message, continue: false });
   };
   try {
     const { error, ...rest } = isRecord(value) ? value : {};
     const envelope = isRecord(value) && error == null ? rest : value;
-    // The shapes read deeper than the rules do, and zod lets through what a member throws.
+    // The shapes read deeper than the rules, and zod does not catch errors of members.
     findUnjsonable(envelope, 'response');
     for (const { path, expected } of brokenRules(envelope)) refuse(path, expected);
     return envelope;
@@ -73,9 +73,9 @@ function keepRules(value: unknown, context: z.RefinementCtx): unknown {
   }
 }
 
-// One shape per kind of tool. All are open: a tool adds fields of its own beside those that every tool of its kind has.
+// One shape per kind of tool. All shapes are open, because a tool adds its own fields to the common fields of its kind.
 
-// Relative to the project root by convention. Not enforced: the readers name the artifacts of a store outside of it.
+// Relative to the project root by convention. This is not enforced, because readers name artifacts of a store outside of it.
 const path = z.string().min(1, 'a path is never empty');
 
 const marks = {
@@ -111,7 +111,7 @@ export const rowsDataSchema: z.ZodType<RowsData> = z.looseObject({ ...marks, row
 
 const count = z.int().min(0);
 
-/** The `data` that the framework puts in place of an output that is too large. */
+/** The `data` of the replacement of an output over the limits. */
 export const truncatedDataSchema: z.ZodType<TruncatedOutput['data']> = z.looseObject({
   truncated: z.literal(true),
   truncation: z.looseObject({

@@ -1,4 +1,4 @@
-import { describe, expect, it } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import { InvalidOptionError } from '../errors.ts';
 import { success } from './response-builders.ts';
 import { toToolResponse } from './to-tool-response.ts';
@@ -14,13 +14,13 @@ const envelope = {
 };
 
 describe('toToolResponse', () => {
-  it('leaves an envelope as it is, with the mark of its builder', () => {
+  test('returns an envelope unchanged, with the mark of its builder', () => {
     const own = success({ ...options, data: { content: '' }, happened: 'Read.', truncationSkip: true });
     expect(toToolResponse(own, options)).toBe(own);
     expect(toToolResponse(envelope, options)).toBe(envelope);
   });
 
-  it('marks nothing: what a relayed envelope asks for is not believed', () => {
+  test('adds no mark, because a relayed envelope must not skip truncation', () => {
     const relayed = { ...envelope, error: null, context: { ...envelope.context, truncation_skip: true } };
     const answer = toToolResponse(relayed, { ...options, truncationSkip: true } as typeof options);
     expect(isOwn(answer)).toBe(false);
@@ -29,7 +29,7 @@ describe('toToolResponse', () => {
     expect(fromData.context).not.toHaveProperty('truncation_skip');
   });
 
-  it('takes `error: null` for absent', () => {
+  test('treats `error: null` as absent', () => {
     expect(toToolResponse({ ...envelope, error: null }, options)).toStrictEqual(envelope);
     expect(toToolResponse({ output: 'x', error: null }, options)).toMatchObject({
       status: 'success',
@@ -37,7 +37,7 @@ describe('toToolResponse', () => {
     });
   });
 
-  it('fills in what an older envelope lacks', () => {
+  test('adds fields that an older envelope lacks', () => {
     const { stats: _, context: __, ...bare } = envelope;
     expect(toToolResponse(bare, options)).toMatchObject({
       stats: { time_ms: expect.any(Number) },
@@ -50,7 +50,7 @@ describe('toToolResponse', () => {
     });
   });
 
-  it.each([
+  test.each([
     ['Error: Path not found', 'INTERNAL_ERROR'],
     ["Error: ENOENT: no such file or directory, open 'x'", 'NOT_FOUND'],
     ['EACCES: permission denied', 'PERMISSION_DENIED'],
@@ -64,19 +64,19 @@ describe('toToolResponse', () => {
     expect(answer.context).toEqual({ cwd: '.', params_input: { path: 'src' } });
   });
 
-  it('makes an error of an envelope with the old text, and keeps the rest of it', () => {
+  test('makes an error of an envelope with the old text, and preserves its other fields', () => {
     const answer = toToolResponse({ ...envelope, error: 'Error: x' }, options);
     expect(answer).toStrictEqual({
       ...envelope,
       status: 'error',
-      text: 'Error: x. Try another way; the same call may fail again.',
+      text: 'Error: x. Try another way, because the same call may fail again.',
       error: { code: 'INTERNAL_ERROR', message: 'Error: x' },
     });
     const told = { ...envelope, status: 'error', text: 'Found nothing. List the directory.', error: 'NOT_FOUND: x' };
     expect(toToolResponse(told, options)).toMatchObject({ text: told.text, error: { code: 'NOT_FOUND' } });
   });
 
-  it.each<[unknown, object, object]>([
+  test.each<[unknown, object, object]>([
     [{ error: { message: 'x' }, data: 1 }, { code: 'INTERNAL_ERROR', message: 'x' }, { data: 1 }],
     [
       { error: { code: 'ENOENT', message: 'x' } },
@@ -101,28 +101,26 @@ describe('toToolResponse', () => {
     expect(answer.text).toMatch(/\. (?:Try another way|Check the path|Narrow the request)/);
   });
 
-  it.each([undefined, null, '', ' ', false])('takes `error: %j` for absent', (error) => {
+  test.each([undefined, null, '', ' ', false])('treats `error: %j` as absent', (error) => {
     expect(toToolResponse({ output: 'x', error }, options)).toMatchObject({ status: 'success', data: { output: 'x' } });
     expect(toToolResponse({ ...envelope, error }, options)).toMatchObject({ status: 'success', data: envelope.data });
   });
 
-  it('makes a partial answer of a success that is marked as not whole', () => {
+  test('makes a partial answer of a success that is marked as incomplete', () => {
     const answer = toToolResponse({ ...envelope, data: { content: 'x', truncated: true } }, options);
     expect(answer.status).toBe('partial');
-    expect(answer.text).toBe(
-      'Read 1 line. The result is truncated. Narrow the request, or ask for the part that is missing.',
-    );
+    expect(answer.text).toBe('Read 1 line. The result is truncated. Narrow the request, or request the missing part.');
   });
 
-  it.each<[string, object]>([
+  test.each<[string, object]>([
     ['data.rows.0', { ...envelope, data: { rows: [1n] } }],
     ['data.rows.0', { ...envelope, data: { rows: [1n] }, error: null }],
     ['error.id', { ...envelope, status: 'error', error: { code: 'X', message: 'x', id: 1n } }],
-  ])('refuses what JSON cannot carry in %s of an envelope', (field, value) => {
+  ])('refuses values in %s of an envelope that JSON cannot carry', (field, value) => {
     expect(() => toToolResponse(value, options)).toThrow(`\`${field}\` must be a number or a text`);
   });
 
-  it('keeps the whole of a long old text beside the bounded message', () => {
+  test('preserves the whole text of a long old error next to the bounded message', () => {
     const long = `Error: ${'x'.repeat(10_000)}`;
     const answer = toToolResponse({ error: long }, options);
     expect(answer.error?.message).toHaveLength(500);
@@ -130,16 +128,16 @@ describe('toToolResponse', () => {
     expect(answer.data).toEqual({ error_message: long });
   });
 
-  it('makes an error of an `Error`', () => {
+  test('makes an error of an `Error`', () => {
     const missing = Object.assign(new Error('no such file'), { code: 'ENOENT' });
     expect(toToolResponse(missing, options)).toMatchObject({
       status: 'error',
       error: { code: 'NOT_FOUND', message: 'no such file' },
-      text: 'no such file. Check the path, or list what is there.',
+      text: 'no such file. Check the path, or list the existing files.',
     });
   });
 
-  it.each<[string, unknown, object]>([
+  test.each<[string, unknown, object]>([
     ['text', 'hello', { content: 'hello' }],
     ['an object', { rows: [1] }, { rows: [1] }],
     ['a list', [1, 2], { result: [1, 2] }],
@@ -149,16 +147,16 @@ describe('toToolResponse', () => {
     expect(toToolResponse(value, options)).toMatchObject({ status: 'success', data, text: 'The tool succeeded.' });
   });
 
-  it.each([{ truncated: true }, { fallback: 'python' }, { failed_items: ['a'] }, { applied: false }])(
-    'makes a partial answer of what is marked %j',
+  test.each([{ truncated: true }, { fallback: 'python' }, { failed_items: ['a'] }, { applied: false }])(
+    'makes a partial answer of a result that is marked %j',
     (marks) => {
       const answer = toToolResponse({ rows: [], ...marks }, options);
       expect(answer.status).toBe('partial');
-      expect(answer.text).toMatch(/^The tool gave a part of its result\. .+ Narrow the request/);
+      expect(answer.text).toMatch(/^The tool returned only a part of its result\. .+ Narrow the request/);
     },
   );
 
-  it('uses the words that it is given', () => {
+  test('uses the given texts', () => {
     const answer = toToolResponse(
       { rows: [], truncated: true },
       { ...options, happened: 'Queried.', next: 'Page on.' },
@@ -166,9 +164,9 @@ describe('toToolResponse', () => {
     expect(answer.text).toBe('Queried. The result is truncated. Page on.');
   });
 
-  it.each<[string, object, string]>([
+  test.each<[string, object, string]>([
     ['an unknown field', { metadata: 1 }, '`metadata` must be inside'],
-    ['an unknown field beside an old error', { metadata: 1, error: 'Error: x' }, '`metadata` must be inside'],
+    ['an unknown field with an old error', { metadata: 1, error: 'Error: x' }, '`metadata` must be inside'],
     ['an envelope without text', { text: '' }, '`text` must be'],
     ['an absolute cwd', { context: { cwd: '/srv' } }, '`context.cwd` must be relative'],
   ])('names the rule that %s breaks', (_name, change, message) => {

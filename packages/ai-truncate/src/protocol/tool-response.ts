@@ -1,27 +1,27 @@
 /**
- * The error codes of the tool response protocol. Ten are enough for a model to choose its next step; a tool may use a
- * code of its own where none fits.
+ * The error codes of the tool response protocol. Ten codes are enough for a model to choose its next step. A tool may use its
+ * own code if none fits.
  */
 export const toolErrorCodes = [
   /** The file or path does not exist. */
   'NOT_FOUND',
-  /** The path is outside of the project, or of what this caller may see. */
+  /** The path is outside of the project, or this caller has no access to it. */
   'ACCESS_DENIED',
-  /** The operating system refused it (`EACCES`, `EPERM`). */
+  /** The operating system refused the access (`EACCES`, `EPERM`). */
   'PERMISSION_DENIED',
-  /** A parameter cannot be used: a wrong regular expression, a number out of range. */
+  /** A parameter is invalid: a wrong regular expression, a number out of range. */
   'INVALID_PARAM',
-  /** The time was over before there was anything to show. With something to show the status is `partial`. */
+  /** The time was over before there was any result. With some result, the status is `partial`. */
   'TIMEOUT',
-  /** A failure that nobody foresaw. */
+  /** An unexpected failure. */
   'INTERNAL_ERROR',
   /** Reading, writing or running failed: a full disk, a lost connection. */
   'EXECUTION_ERROR',
-  /** What should be changed was changed by somebody else since it was read. */
+  /** The target was changed by somebody else after it was read. */
   'CONFLICT',
-  /** The path is a directory, and a file was needed. */
+  /** The path is a directory, but a file was needed. */
   'IS_DIRECTORY',
-  /** The file is binary, and text was needed. */
+  /** The file is binary, but text was needed. */
   'BINARY_FILE',
 ] as const;
 
@@ -29,50 +29,44 @@ export const toolErrorCodes = [
 export type ToolErrorCode = (typeof toolErrorCodes)[number];
 
 /**
- * - `success`: done, complete.
- * - `partial`: usable, but cut, degraded, a dry run, or done only for some items.
+ * - `success`: complete.
+ * - `partial`: usable, but truncated, degraded, a dry run, or only for some items.
  * - `error`: no usable result.
  */
 export type ToolResponseStatus = 'success' | 'partial' | 'error';
 
 export interface ToolResponseError {
-  /** One of {@link toolErrorCodes}, or a code of the tool's own. */
+  /** One of {@link toolErrorCodes}, or the tool's own code. */
   code: ToolErrorCode | (string & {});
   message: string;
 }
 
-/** What an answer cost. `time_ms` is always there; a tool may add counts of its own. */
+/** The cost of an answer. `time_ms` is always present. A tool may add its own counts. */
 export interface ToolResponseStats {
   time_ms: number;
   [key: string]: number | string;
 }
 
-/** What was asked, and where. */
+/** The request and its place. */
 export interface ToolResponseContext {
   /** The working directory, relative to the project root. */
   cwd: string;
   params_input: unknown;
-  /** The path that was meant, relative to the project root. */
+  /** The resolved path, relative to the project root. */
   path_resolved?: string;
   [key: string]: unknown;
 }
 
-/**
- * The one shape in which tools of this package answer, so that models, logs and UI code read every answer alike.
- * Nothing else stands at the top level.
- */
-export interface ToolResponse<DATA extends object = Record<string, unknown>> {
-  status: ToolResponseStatus;
+/** The members of every answer with any status. */
+export interface ToolEnvelope<DATA extends object = Record<string, unknown>> {
   data: DATA;
-  /** For the model: what happened, in what state, what to do next. Never empty. */
+  /** For the model: what happened, in what state, and what to do next. Never empty. */
   text: string;
-  /** There if and only if `status` is `error`. */
-  error?: ToolResponseError;
   stats: ToolResponseStats;
   context: ToolResponseContext;
 }
 
-/** What `data` cannot say beside `success`: each of these marks a result that is not the whole of what was asked. */
+/** Values that `data` cannot have with `success`, because each of them marks an incomplete result. */
 export interface CompleteData {
   truncated?: false;
   fallback?: never;
@@ -80,84 +74,90 @@ export interface CompleteData {
   failed_items?: readonly [];
 }
 
-/** Done, complete. */
-export interface ToolSuccess<DATA extends object = Record<string, unknown>> extends ToolResponse<DATA> {
+/** Complete. */
+export interface ToolSuccess<DATA extends object = Record<string, unknown>> extends ToolEnvelope<DATA> {
   status: 'success';
   error?: never;
 }
 
-/** Usable, but not the whole of what was asked. */
-export interface ToolPartial<DATA extends object = Record<string, unknown>> extends ToolResponse<DATA> {
+/** Usable, but incomplete. */
+export interface ToolPartial<DATA extends object = Record<string, unknown>> extends ToolEnvelope<DATA> {
   status: 'partial';
   error?: never;
 }
 
-/** No usable result; what stands in `data` helps to find out why, and has no type of its own. */
-export interface ToolFailure extends ToolResponse {
+/** No usable result. Its `data` helps to find the cause and has no specific type. */
+export interface ToolFailure extends ToolEnvelope {
   status: 'error';
   error: ToolResponseError;
 }
 
-/** A {@link ToolResponse} told apart by its `status`: where that is `error` there is an `error`, elsewhere none. */
-export type ToolAnswer<DATA extends object = Record<string, unknown>> =
+/**
+ * The form in which the tools of this library answer, so that models, logs and UI code read all answers in the same way. Check
+ * `status` first: the result is in `data` unless `status` is `error`, and only an answer with status `error` has an `error`.
+ *
+ * @example
+ * if (answer.status !== 'error') console.log(answer.data.matches.length);
+ */
+export type ToolResponse<DATA extends object = Record<string, unknown>> =
   | ToolSuccess<DATA>
   | ToolPartial<DATA>
   | ToolFailure;
 
-/** The marks that any `data` may carry. Each but `applied: true`, `truncated: false` and an empty list excludes `success`. */
+/** The marks that any `data` may have. All except `applied: true`, `truncated: false` and an empty list exclude `success`. */
 export interface DataMarks {
-  /** Whether the result was cut. */
+  /** Whether the result was truncated. */
   truncated?: boolean | undefined;
-  /** The lesser way that was taken, e.g. `'python'` where ripgrep is missing. */
+  /** The fallback that was used, e.g. `'python'` if ripgrep is missing. */
   fallback?: string | undefined;
-  /** What could not be done, of several. */
+  /** The items that failed, out of several. */
   failed_items?: readonly unknown[] | undefined;
-  /** Whether the change was really written; `false` in a dry run. */
+  /** Whether the change was actually written; `false` in a dry run. */
   applied?: boolean | undefined;
 }
 
 /** One item of a listing. */
 export interface Entry {
-  /** POSIX, relative to the project root; of an artifact the path by which the readers take it. */
+  /** A POSIX path relative to the project root. For an artifact, the path that the readers accept. */
   path: string;
   type: 'file' | 'dir' | 'link';
 }
 
-/** One line in which a search found something. */
+/** One line with a match of a search. */
 export interface Match {
-  /** POSIX, relative to the project root; of an artifact the path by which the readers take it. */
+  /** A POSIX path relative to the project root. For an artifact, the path that the readers accept. */
   file: string;
-  /** From 1. */
+  /** Counted from 1. */
   line: number;
   text: string;
 }
 
-/** What a tool that lists a directory answers. */
+/** The data of a tool that lists a directory. */
 export interface EntriesData extends DataMarks {
   entries: readonly Entry[];
 }
 
-/** What a tool that finds files by their names answers: POSIX paths, relative to the project root. */
+/** The data of a tool that finds files by their names: POSIX paths, relative to the project root. */
 export interface PathsData extends DataMarks {
   paths: readonly string[];
 }
 
-/** What a tool that searches in files answers: a line each. */
+/** The data of a tool that searches in files: one match per line. */
 export interface MatchesData extends DataMarks {
   matches: readonly Match[];
 }
 
-/** What a tool that reads a file answers. */
+/** The data of a tool that reads a file. */
 export interface ContentData extends DataMarks {
   content: string;
 }
 
-/** What a tool that changes something answers. */
+/** The data of a tool that changes something. */
 export interface AppliedData extends DataMarks {
   applied: boolean;
 }
 
-/** What a tool that queries records answers. */
+/** The data of a tool that queries records. */
 export interface RowsData extends DataMarks {
   rows: readonly unknown[];
 }

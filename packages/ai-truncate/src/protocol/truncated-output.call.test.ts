@@ -2,7 +2,7 @@ import { describe, expect, test } from 'vitest';
 import { modelOutputCallOf } from './truncated-output.ts';
 
 describe('the argument of toModelOutput', () => {
-  test('is a call when it has all members of a call', () => {
+  test('is a call if it has all members of a call', () => {
     const call = { toolCallId: 'call_1', input: { path: 'a' }, output: 'text' };
     expect(modelOutputCallOf(call)).toEqual(call);
     expect(modelOutputCallOf({ ...call, input: undefined, output: undefined })).toEqual({
@@ -12,7 +12,7 @@ describe('the argument of toModelOutput', () => {
     });
   });
 
-  test('is a call also with members of a later version', () => {
+  test('is also a call with members of a later version', () => {
     const call = { toolCallId: 'call_1', input: {}, output: 'text' };
     expect(modelOutputCallOf({ ...call, context: {} })).toEqual(call);
   });
@@ -30,7 +30,7 @@ describe('the argument of toModelOutput', () => {
     ['a member `output`', { output: 'text' }],
     ['`output` and `input`', { input: 'ls', output: 'text' }],
     ['`output` and `toolCallId`', { toolCallId: 'call_1', output: 'text' }],
-    ['an id that is no text', { toolCallId: 7, input: {}, output: 'text' }],
+    ['an id that is not a text', { toolCallId: 7, input: {}, output: 'text' }],
     ['inherited members', Object.create({ toolCallId: 'call_1', input: {}, output: 'text' })],
     [
       'traps that throw',
@@ -43,7 +43,7 @@ describe('the argument of toModelOutput', () => {
         },
       ),
     ],
-  ])('is the output itself otherwise: %s', (_, output) => {
+  ])('is otherwise the output itself: %s', (_, output) => {
     const call = modelOutputCallOf(output);
     expect(call.toolCallId).toBe('');
     expect(call.output).toBe(output);

@@ -1,4 +1,4 @@
-import { describe, expect, it } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import { isTruncatedOutput, type TruncatedOutput } from './truncated-output.ts';
 
 const output: TruncatedOutput = {
@@ -30,17 +30,17 @@ function withTruncation(change: Record<string, unknown>): unknown {
 }
 
 describe('isTruncatedOutput', () => {
-  it('knows a truncated output, also after a round trip through JSON', () => {
+  test('recognizes a truncated output, even after a round trip through JSON', () => {
     expect(isTruncatedOutput(output)).toBe(true);
     expect(isTruncatedOutput(JSON.parse(JSON.stringify(output)))).toBe(true);
   });
 
-  it.each([
+  test.each([
     ['nothing', null],
     ['text', 'truncated'],
     ['an output of a tool that has such a key', { data: { truncated: true } }],
     [
-      'a listing that was cut by its own tool',
+      'a listing that its own tool truncated',
       { status: 'partial', data: { entries: [], truncated: true }, text: 'Listed 2' },
     ],
     ['a success', { ...output, status: 'success' }],
@@ -50,7 +50,7 @@ describe('isTruncatedOutput', () => {
     ['an answer without counts', withTruncation({ original_lines: undefined })],
     ['an answer without text', { ...output, text: undefined }],
     ['an answer without a preview', { ...output, data: { ...output.data, preview: 1 } }],
-  ])('does not take %s for one', (_name, value) => {
+  ])('rejects %s', (_name, value) => {
     expect(isTruncatedOutput(value)).toBe(false);
   });
 });

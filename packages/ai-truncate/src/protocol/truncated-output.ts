@@ -1,47 +1,52 @@
 import { isRecord } from './guards.ts';
-import type { ToolResponse } from './tool-response.ts';
+import type { ToolEnvelope, ToolResponseError } from './tool-response.ts';
 
-/** Which part of an output a preview shows. */
+/** The part of an output that a preview shows. */
 export type PreviewDirection = 'head' | 'tail' | 'ends' | 'auto' | 'summary' | 'custom';
 
-/** How an output was cut. Keys are snake_case like everything inside the envelope. */
+/** How an output was truncated. Keys are snake_case, like everything inside the envelope. */
 export interface Truncation {
   direction: PreviewDirection;
   /** The limit that was hit. */
   reason: 'lines' | 'bytes' | 'chars';
-  max_lines: number;
+  /** `null` if the number of lines is not limited. */
+  max_lines: number | null;
   max_bytes: number;
+  /** Present if the number of characters is limited. */
+  max_chars?: number;
   original_lines: number;
   original_bytes: number;
   original_chars: number;
   /** Lines and bytes of the preview. */
   kept_lines: number;
   kept_bytes: number;
-  /** Where every byte is; `null` when the output could not be stored. */
+  /** The path of the full output; `null` if it could not be saved. */
   full_output_path: string | null;
   media_type: string;
-  /** The tool was still working: another output takes the place of this one. */
+  /** The tool was still running, so another output will replace this one. */
   running?: true;
-  /** When the stored output may be deleted, ISO 8601; absent when nothing was stored. */
+  /** The time after which the saved output may be deleted, as ISO 8601; absent if it was not saved. */
   expires_at?: string;
 }
 
 /**
- * What stands in place of an output that is too large: bounded, plain JSON, and self-explaining even where a later
- * request replays it without the tools.
+ * The replacement of an output over the limits. It is bounded, plain JSON, and understandable even if a later request replays
+ * it without the tools.
  */
 export interface TruncatedOutput
-  extends ToolResponse<{
+  extends ToolEnvelope<{
     truncated: true;
     truncation: Truncation;
     preview: string;
-    /** File parts of the tool's own model output; present only then. */
+    /** File parts of the tool's own model output, if there are any. */
     media?: unknown[];
   }> {
+  /** `error` for the output of a failed tool. The preview exists in either case. */
   status: 'partial' | 'error';
+  error?: ToolResponseError;
 }
 
-/** Tells a `TruncatedOutput` from a tool's own output, also after a round trip through JSON. */
+/** Distinguishes a `TruncatedOutput` from a tool's own output, even after a round trip through JSON. */
 export function isTruncatedOutput(value: unknown): value is TruncatedOutput {
   if (!isRecord(value) || !isRecord(value.data) || !isRecord(value.stats) || !isRecord(value.context)) return false;
   const { truncated, truncation, preview } = value.data;
@@ -56,7 +61,7 @@ export function isTruncatedOutput(value: unknown): value is TruncatedOutput {
   );
 }
 
-/** How AI SDK 6 and 7 call `toModelOutput`. */
+/** The parameter of `toModelOutput` in AI SDK 6 and 7. */
 export interface ModelOutputCall {
   toolCallId: string;
   input: unknown;
@@ -64,9 +69,9 @@ export interface ModelOutputCall {
 }
 
 /**
- * The call that an argument of `toModelOutput` stands for. AI SDK 6 and 7 pass a call with three members; AI SDK 5, and frameworks
- * that kept its signature, pass the output itself. Only an argument that has all three members is a call: an output often has an
- * `output` or an `input`, and further members may come with a later version of the SDK.
+ * The call for an argument of `toModelOutput`. AI SDK 6 and 7 pass a call with three members. AI SDK 5, and frameworks that
+ * copied its signature, pass the output itself. Only an argument with all three members is a call, because an output often has
+ * an `output` or an `input`. Later versions of the SDK may add members.
  */
 export function modelOutputCallOf(argument: unknown): ModelOutputCall {
   try {
@@ -75,7 +80,7 @@ export function modelOutputCallOf(argument: unknown): ModelOutputCall {
       if (typeof toolCallId === 'string') return { toolCallId, input, output };
     }
   } catch {
-    // An output that cannot be looked at is an output all the same.
+    // The output cannot be inspected, but it is still an output.
   }
   return { toolCallId: '', input: undefined, output: argument };
 }
@@ -86,7 +91,7 @@ const REGISTRY = Symbol.for('ai-truncate.own-envelopes');
 
 type Registry = typeof globalThis & { [REGISTRY]?: WeakSet<object> };
 
-/** One for the process: a bundle can hold two copies of this module. */
+/** One set for the whole process, because a bundle can contain two copies of this module. */
 function envelopes(): WeakSet<object> {
   const registry = globalThis as Registry;
   registry[REGISTRY] ??= new WeakSet();
@@ -94,15 +99,16 @@ function envelopes(): WeakSet<object> {
 }
 
 /**
- * Marks an envelope that this package built, or a function that bounds what it gives. The mark is beside the object, not in it, so that nothing that a tool relays
- * (a page, a file, another server's answer) can carry it: only code that runs here can.
+ * Marks an envelope that this package built, or a function that bounds its own result. The mark is not in the object, so that
+ * text that a tool relays (a web page, a file, the answer of another server) can never carry it. Only code in this process can
+ * set it.
  */
 export function markOwn<Envelope extends object>(envelope: Envelope): Envelope {
   envelopes().add(envelope);
   return envelope;
 }
 
-/** Whether this package built it, in this process: after a round trip through JSON it is anyone's. */
+/** Whether this package built the object in this process. After a round trip through JSON, anyone may have built it. */
 export function isOwn(value: unknown): boolean {
   if (typeof value !== 'object' && typeof value !== 'function') return false;
   return value !== null && envelopes().has(value);

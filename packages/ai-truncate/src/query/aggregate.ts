@@ -2,43 +2,79 @@ import { detach } from '../text/utf.ts';
 import { shortened } from './answer-rows.ts';
 import type { QueryAggregate } from './arguments.ts';
 import { compareKeys, toComparable, toNumber } from './compare-values.ts';
-import type { FieldReader } from './fields.ts';
+import { MAX_ITEMS } from './condition.ts';
+import { type FieldReader, itemsOf, ListedValues } from './fields.ts';
+import { Median, MedianRoom } from './median.ts';
 import { type ColumnOrder, detachedKey, type SortKey, sortKey } from './sorting.ts';
 
 /** The limit of a text that a group holds, because there are thousands of groups. */
 const LONGEST_TEXT = 200;
 
-/** One aggregate of a query, and how it fares over all groups. */
+/** One aggregate of a query, and its statistics over all groups. */
 export interface GroupAggregate extends QueryAggregate {
-  /** Of its column. */
+  /** The name of its column. */
   name: string;
   /** Without a field, records are counted. */
   read: FieldReader;
   used: number;
-  /** Values that are not of a type it works on. */
+  /** Records that do not have the field, and records in which it is `null`. */
+  lacking: number;
+  nulls: number;
+  /** Some values were in lists. */
+  isOfLists: boolean;
+  /** The number of lists of which only the first `MAX_ITEMS` items were read. */
+  cutLists: number;
+  /** A median is an estimate, within 1 %. */
+  isEstimated: boolean;
+  /** Values of a type that the aggregate does not support. */
   skipped: number;
   skippedExample?: unknown;
-  /** What stands behind another when the largest is looked for. */
+  /** The order in which the largest or smallest value was found. */
   order: ColumnOrder;
 }
 
-/** What all sets of different values together may take of memory. */
-export interface DistinctRoom {
-  values: number;
-  chars: number;
-  isFull: boolean;
+const MAX_DISTINCT = 100_000;
+const MAX_DISTINCT_CHARS = 4_000_000;
+
+/** The memory that all groups share for different values and for the numbers of medians. */
+export class AggregateRoom {
+  values: number = MAX_DISTINCT;
+  chars: number = MAX_DISTINCT_CHARS;
+  /** The memory is full, so that counts of different values are too low. */
+  isFull = false;
+  readonly medians: MedianRoom = new MedianRoom();
 }
 
 export interface Accumulator {
-  /** Never `null` or missing. */
+  /** The value is never `null` or missing. */
   add(value: unknown): void;
   result(): unknown;
 }
 
+/** Adds the value of a record to its group. Each item of a list is a value, except that `count` counts a list once. */
+export function addRecord(
+  accumulator: Accumulator,
+  { record, aggregate }: { record: unknown; aggregate: GroupAggregate },
+): void {
+  const value = aggregate.read(record);
+  if (value === undefined) aggregate.lacking++;
+  if (value === null) aggregate.nulls++;
+  const isOne = aggregate.op === 'count' && !(value instanceof ListedValues);
+  const items = (isOne ? undefined : itemsOf(value)) ?? [value];
+  aggregate.isOfLists ||= items[0] !== value || items.length !== 1;
+  const count = Math.min(items.length, MAX_ITEMS);
+  if (count < items.length) aggregate.cutLists++;
+  for (let index = 0; index < count; index++) {
+    const item = items[index];
+    if (item !== null && item !== undefined) accumulator.add(item);
+  }
+}
+
 /** Gathers the values of one group. */
-export function accumulatorOf(aggregate: GroupAggregate, room: DistinctRoom): Accumulator {
+export function accumulatorOf(aggregate: GroupAggregate, room: AggregateRoom): Accumulator {
   if (aggregate.op === 'count') return counter();
   if (aggregate.op === 'distinct') return distinctValues(room);
+  if (aggregate.op === 'median') return median(aggregate, room.medians);
   return aggregate.op === 'min' || aggregate.op === 'max' ? extreme(aggregate) : sum(aggregate);
 }
 
@@ -52,7 +88,7 @@ function sum(aggregate: GroupAggregate): Accumulator {
   let total = 0;
   let lost = 0;
   let count = 0;
-  /** As long as all values are integers. */
+  /** Exact while all values are integers. */
   let exact: bigint | undefined = 0n;
 
   function addNumber(number: number): void {
@@ -83,11 +119,29 @@ function sum(aggregate: GroupAggregate): Accumulator {
   };
 }
 
-/** Of numbers, when there are any; else of dates, else of text, which is compared and kept by its beginning. */
+function median(aggregate: GroupAggregate, room: MedianRoom): Accumulator {
+  const numbers = new Median(room);
+  return {
+    add(value) {
+      const number = toNumber(value);
+      if (number === undefined) return skip(aggregate, value);
+      aggregate.used++;
+      numbers.add(Number(number));
+    },
+    result() {
+      aggregate.isEstimated ||= !numbers.isExact;
+      return numbers.result();
+    },
+  };
+}
+
+/**
+ * The largest or smallest number if there are numbers. Otherwise the same for dates, and then for the first characters of texts.
+ */
 function extreme(aggregate: GroupAggregate): Accumulator {
   const sign = aggregate.op === 'min' ? 1 : -1;
   let best: { key: SortKey; value: unknown } | undefined;
-  /** Values of the type of the best. */
+  /** The number of values that have the type of the best value. */
   let count = 0;
   return {
     add(value) {
@@ -96,7 +150,7 @@ function extreme(aggregate: GroupAggregate): Accumulator {
       const isUnordered = ['boolean', 'array', 'object'].includes(comparable.kind);
       if (isUnordered || (best && key.rank > best.key.rank)) return skip(aggregate, value);
       if (best && key.rank < best.key.rank) {
-        // The type of the values counted so far sorts after this one.
+        // The new type sorts before the type of the values so far, so these do not count.
         skip(aggregate, best.value, count);
         aggregate.used -= count;
         count = 0;
@@ -111,7 +165,7 @@ function extreme(aggregate: GroupAggregate): Accumulator {
   };
 }
 
-function distinctValues(room: DistinctRoom): Accumulator {
+function distinctValues(room: AggregateRoom): Accumulator {
   const values = new Set<string>();
   return {
     add(value) {
@@ -132,7 +186,7 @@ function skip(aggregate: GroupAggregate, value: unknown, count = 1): void {
   aggregate.skipped += count;
 }
 
-/** A text that two values share only when they are equal; missing (`undefined`) and `null` differ. */
+/** The same text for equal values only. Missing (`undefined`) and `null` differ. */
 export function valueKey(value: unknown): string {
   if (typeof value === 'string') return detach(`"${value}`);
   return typeof value === 'object' && value !== null ? toJson(value) : String(value);
@@ -140,7 +194,8 @@ export function valueKey(value: unknown): string {
 
 function toJson(value: unknown): string {
   try {
-    // Natively: asked about each part of a long list, it would be a long step.
+    // `JSON.stringify` writes the whole list at once, because a replacer called for each part of a long list would be a long
+    // step.
     return JSON.stringify(value);
   } catch {
     return JSON.stringify(value, (_, part: unknown) => (typeof part === 'bigint' ? `${part}n` : part));

@@ -6,7 +6,7 @@ import type { QueryAnswer } from './query-records.ts';
 describe('the rows of an answer', () => {
   const many = Array.from({ length: 1000 }, (_, id) => ({ id, text: `text ${id}` }));
 
-  test('are 20 unless more are wanted, at most 200, and all matches are counted', async () => {
+  test('are 20 by default and at most 200, and all matches are counted', async () => {
     expect((await answerOf(many, {})).rows).toHaveLength(20);
     const answer = await answerOf(many, { limit: 5000, select: ['id'] });
     expect([answer.rows.length, answer.matched, answer.next]).toEqual([200, 1000, { offset: 200 }]);
@@ -16,7 +16,7 @@ describe('the rows of an answer', () => {
     ['in the order of the data', {}],
     ['sorted', { sort: [{ field: 'text', direction: 'desc' }] }],
     ['as groups', { groupBy: ['id'] }],
-  ])('continue without a gap, %s', async (_, query) => {
+  ])('continue without a gap on the next page, %s', async (_, query) => {
     const all: unknown[] = [];
     let next: { offset: number } | undefined = { offset: 0 };
     while (next) {
@@ -33,7 +33,7 @@ describe('the rows of an answer', () => {
     expect(all).toHaveLength(1000);
   });
 
-  test('shorten long texts and say how long they are', async () => {
+  test('shorten long texts and state their length', async () => {
     const [row] = (await answerOf([{ t: 'x'.repeat(5000) }], {})).rows;
     expect(row?.t).toMatch(/^x+… \(5000 characters\)$/);
   });
@@ -60,7 +60,7 @@ describe('the rows of an answer', () => {
     expect(JSON.stringify(rows).length).toBeLessThanOrEqual(1000);
   });
 
-  test('tell what is left out of long lists and large objects', async () => {
+  test('state how much of long lists and large objects is left out', async () => {
     const list = Array.from({ length: 100_000 }, (_, index) => index);
     const wide = Object.fromEntries(list.slice(0, 5000).map((index) => [`k${index}`, index]));
     const answer = await answerOf([{ list }, { wide }], {});
@@ -84,7 +84,12 @@ describe('the rows of an answer', () => {
     );
   });
 
-  test('keep whole what there is room for', async () => {
+  test('have room for a text whose escapes take six times its length', async () => {
+    const { rows } = await answerOf([{ t: '\u0001'.repeat(1000) }, { t: 'b' }], {}, { maxChars: 1000 });
+    expect(rows).toEqual([{ t: expect.stringMatching(/… \(1000 characters\)$/) }, { t: 'b' }]);
+  });
+
+  test('are not shortened if there is room for them', async () => {
     const record = { a: [1, { b: [null, true, 'x'] }], c: { d: { e: 1.5 } } };
     expect((await answerOf([record], {})).rows).toEqual([record]);
   });
@@ -94,7 +99,7 @@ describe('the last pages', () => {
   const many = Array.from({ length: 2500 }, (_, id) => ({ id }));
   const sorted = (offset: number, limit = 150) => ({ sort: [{ field: 'id' }], select: ['id'], limit, offset });
 
-  test('never name a next page that would be refused', async () => {
+  test('never refer to a next page that would be refused', async () => {
     let offset = 0;
     let last: QueryAnswer | undefined;
     for (let isOn = true; isOn; ) {
@@ -103,17 +108,20 @@ describe('the last pages', () => {
       isOn = last.next !== undefined;
     }
     expect(offset).toBe(2000);
-    expect(last).toMatchObject({ incomplete: 'sorted', notes: [expect.stringContaining('end at 2,000: narrow')] });
-    expect((await refusalOf(many, sorted(2000))).message).toContain('end at 2,000: narrow');
+    expect(last).toMatchObject({
+      incomplete: 'sorted',
+      notes: [expect.stringContaining('Only the first 2,000 sorted rows can be read')],
+    });
+    expect((await refusalOf(many, sorted(2000))).message).toContain('Only the first 2,000 sorted rows can be read');
   });
 
-  test('end without a word where the rows do', async () => {
+  test('end without a note at the last row', async () => {
     const answer = await answerOf(many.slice(0, 2000), sorted(1900));
     expect(answer.rows).toHaveLength(100);
     expect(answer).not.toHaveProperty('incomplete');
   });
 
-  test('are none behind the end', async () => {
+  test('are empty after the last row', async () => {
     const answer = await answerOf(people, { offset: 7 });
     expect(answer).toMatchObject({ rows: [], matched: 3 });
     expect(answer).not.toHaveProperty('next');

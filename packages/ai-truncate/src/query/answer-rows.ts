@@ -1,10 +1,10 @@
 import { setOwn } from '../records/values.ts';
 import { codePointStart, detach } from '../text/utf.ts';
 
-/** The largest share of an answer that one row may take, because the next rows are of use too. */
+/** The largest share of an answer that one row may take, so that the next rows have room too. */
 export const ROW_SHARE = 0.5;
 
-/** The rows of one answer: from an offset on, as many as are wanted and as there is room for, at least one. */
+/** The rows of one answer, starting at an offset: as many as are requested and fit, but at least one. */
 export class Page {
   readonly #range: { offset: number; limit: number };
   #index = 0;
@@ -17,7 +17,10 @@ export class Page {
     this.#room = range.maxChars - '[]'.length;
   }
 
-  /** `toRow` is asked only for a row that is on this page. It is shortened already: twice would tell wrong numbers. */
+  /**
+   * `toRow` is called only for a row of this page. It returns a shortened row, because shortening twice would state wrong
+   * lengths.
+   */
   add(toRow: () => Record<string, unknown>): void {
     if (this.#index++ < this.#range.offset || this.#isFull) return;
     const row = toRow();
@@ -26,7 +29,7 @@ export class Page {
     this.#isFull = this.#room < 0 || this.rows.length === this.#range.limit;
   }
 
-  /** Where the next page starts, of so many rows in all. */
+  /** The start of the next page, if there are more rows than this page shows. */
   nextOf(total: number): { offset: number } | undefined {
     const offset = this.#range.offset + this.rows.length;
     return total > offset ? { offset } : undefined;
@@ -35,24 +38,24 @@ export class Page {
 
 const MAX_TEXT = 300;
 const MAX_LEVELS = 6;
-/** A key, quotes, a colon and a comma at the least. */
+/** At least a key, quotes, a colon and a comma. */
 const MEMBER_CHARS = 6;
 const MORE = '…';
 
 /**
- * A copy of a record's part that an answer has room for: long texts are shortened and say how long they are, long lists
- * and large objects say how much more there is. An integer beyond 2^53 becomes text, as JSON would change it.
+ * The part of a record that fits into an answer. Long texts are shortened and state their length. Long lists and large objects
+ * state how much more they contain. An integer beyond 2^53 becomes text, because JSON would change it.
  */
 export function shownRow(row: Record<string, unknown>, { maxChars }: { maxChars: number }): Record<string, unknown> {
-  // Escapes make more of some texts than was reckoned with.
+  // Escapes can make a text longer than estimated.
   for (let room = maxChars; room > maxChars / 64; room /= 2) {
     const shown = new Shortener(room).object(row, 0);
     if (JSON.stringify(shown).length <= maxChars) return shown;
   }
-  return { [MORE]: `${Object.keys(row).length} fields, too long to be shown` };
+  return { [MORE]: `${Object.keys(row).length} fields, too long to show` };
 }
 
-/** What JSON cannot carry is text: an integer beyond 2^53, a sum that is no number any more. */
+/** Values that JSON cannot carry become text: an integer beyond 2^53, or a sum that is not finite. */
 export function asJson(value: unknown): unknown {
   return typeof value === 'bigint' || (typeof value === 'number' && !Number.isFinite(value)) ? String(value) : value;
 }
@@ -61,7 +64,7 @@ class Shortener {
   #room: number;
 
   constructor(maxChars: number) {
-    // For what closes the containers and tells of the rest.
+    // Room for the closing brackets, and for the count of omitted parts.
     this.#room = maxChars - 100;
   }
 
@@ -117,7 +120,7 @@ class Shortener {
   }
 }
 
-/** A text, or the beginning of a longer one, which says how long that is. */
+/** A text, or the beginning of a longer text with its length. */
 export function shortened(text: string, limit: number = MAX_TEXT): string {
   if (text.length <= limit) return detach(text);
   return `${detach(text.slice(0, codePointStart(text, limit)))}… (${text.length} characters)`;

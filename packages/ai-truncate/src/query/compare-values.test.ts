@@ -6,7 +6,7 @@ import { scopedArtifacts } from '../artifacts/scoped-artifacts.ts';
 import { memoryStore } from '../stores/memory-store.ts';
 import type { RecordQuery } from './arguments.ts';
 
-describe('null and what is missing', () => {
+describe('null and missing values', () => {
   const data = [{ id: 1, a: null }, { id: 2 }, { id: 3, a: 0 }, { id: 4, a: '' }];
 
   test.each([
@@ -31,7 +31,7 @@ describe('null and what is missing', () => {
     expect((await refusalOf(people, query)).message).toBe('No record has the field "Age ". Did you mean "age"?');
   });
 
-  test('say of a field that no record has that all lack it', async () => {
+  test('are explained if no record has the field', async () => {
     const answer = await answerOf(people, where('Age ', 'exists', false));
     expect(answer.matched).toBe(3);
     expect(answer.notes).toEqual(['No record has the field "Age ". Did you mean "age"?']);
@@ -42,7 +42,7 @@ describe('null and what is missing', () => {
     });
   });
 
-  test('stand last in both directions', async () => {
+  test('come last in both directions', async () => {
     const sorted = async (direction: string) =>
       ids(await answerOf(data.slice(0, 3), { sort: [{ field: 'a', direction }] }));
     expect([await sorted('asc'), await sorted('desc')]).toEqual([
@@ -58,7 +58,7 @@ describe('comparing', () => {
     return (await answerOf(data, where('v', op, value), {})).rows.map(({ v }) => v);
   };
 
-  test('takes numbers written as text for numbers, in both directions', async () => {
+  test('treats numbers written as text as numbers, in both directions', async () => {
     expect(await of([5, 10, 9], 'gt', '9')).toEqual([10]);
     expect(await of(['5', '10', '9'], 'gt', 9)).toEqual(['10']);
     expect(await of(['5', '10', '9'], 'gt', '9')).toEqual(['10']);
@@ -66,7 +66,7 @@ describe('comparing', () => {
     expect(await of(['5.0'], 'eq', 5)).toEqual(['5.0']);
   });
 
-  test('keeps texts apart that are spelled differently, also where both are the same number', async () => {
+  test('distinguishes texts that are spelled differently, even if both are the same number', async () => {
     const versions = ['1.1', '1.10', '1.2'];
     expect(await of(versions, 'eq', '1.1')).toEqual(['1.1']);
     expect(await of(versions, 'ne', '1.1')).toEqual(['1.10', '1.2']);
@@ -76,21 +76,21 @@ describe('comparing', () => {
     expect((await answerOf('id,v\n1,1.1\n2,1.2\n', where('v', 'eq', '1.10'))).rows).toEqual([{ id: 1, v: 1.1 }]);
   });
 
-  test('does not take 007 for 7', async () => {
+  test('does not treat 007 as 7', async () => {
     expect(await of(['007', '7'], 'eq', 7)).toEqual(['7']);
   });
 
-  test('takes ISO dates for moments', async () => {
+  test('compares ISO dates by their time', async () => {
     const dates = ['2026-01-01T00:30:00+02:00', '2026-01-01', '2025-12-31T23:00:00.000Z'];
     expect(await of(dates, 'lt', '2025-12-31T22:45:00Z')).toEqual([dates[0]]);
     expect(await of(dates, 'eq', '2025-12-31T22:30Z')).toEqual([dates[0]]);
   });
 
-  test('orders other text by code unit', async () => {
+  test('sorts other text by code unit', async () => {
     expect(await of(['Zeta', 'alpha', 'é'], 'lt', 'b')).toEqual(['Zeta', 'alpha']);
   });
 
-  test('keeps integers beyond 2^53 apart, and gives them back as text', async () => {
+  test('distinguishes integers beyond 2^53, and returns them as text', async () => {
     const text = '[{"v":12345678901234567891},{"v":12345678901234567892},{"v":5}]';
     expect((await answerOf(text, where('v', 'eq', '12345678901234567891'))).rows).toEqual([
       { v: '12345678901234567891' },
@@ -102,37 +102,35 @@ describe('comparing', () => {
     ]);
   });
 
-  test('is told for the values that could not be compared', async () => {
+  test('reports the values that could not be compared', async () => {
     const answer = await answerOf([{ v: 5 }, { v: 'n/a' }, { v: 7 }], where('v', 'gt', 4));
     expect(answer.matched).toBe(2);
-    expect(answer.notes).toEqual([
-      '1 values of "v", such as "n/a", cannot be compared by gt with 4; they did not match.',
-    ]);
+    expect(answer.notes).toEqual(['1 value of "v", such as "n/a", cannot be compared by gt with 4 and did not match.']);
   });
 
-  test('is told for what a sum leaves out', async () => {
+  test('reports the values that a sum leaves out', async () => {
     const answer = await answerOf([{ v: 5 }, { v: 'n/a' }, { v: '7' }], { aggregate: [{ op: 'sum', field: 'v' }] });
     expect(answer.rows).toEqual([{ 'sum(v)': 12 }]);
-    expect(answer.notes?.[0]).toContain('leaves out 1 values of another type, such as "n/a"');
+    expect(answer.notes?.[0]).toContain('leaves out 1 value of another type, such as "n/a"');
   });
 
-  test('finds true and false of CSV', async () => {
+  test('finds true and false in CSV', async () => {
     expect((await answerOf('id,up\n1,true\n2,False\n', where('up', 'eq', false))).rows).toEqual([
       { id: 2, up: 'False' },
     ]);
   });
 
-  test('is case-sensitive, and says so when nothing matched', async () => {
+  test('is case-sensitive, and says so if nothing matched', async () => {
     const answer = await answerOf(people, where('name', 'eq', 'ada'));
     expect(answer.matched).toBe(0);
     expect(answer.notes?.[0]).toContain('case-sensitively. Values that exist: "name" e.g. "Ada", "Bob", "Cleo"');
   });
 });
 
-describe('text that may be an identifier', () => {
+describe('text that could be an identifier', () => {
   const codes = ['007', '+1', '10', '9'].map((code, index) => ({ id: index, code }));
 
-  test('is text to every part of a question', async () => {
+  test('is text in every part of a question', async () => {
     expect(ids(await answerOf(codes, where('code', 'eq', 7)))).toEqual([]);
     expect(ids(await answerOf(codes, where('code', 'gte', 0)))).toEqual([2, 3]);
     expect(ids(await answerOf(codes, { sort: [{ field: 'code' }] }))).toEqual([3, 2, 1, 0]);
@@ -146,8 +144,10 @@ describe('text that may be an identifier', () => {
 describe('a day compared with moments', () => {
   const moments = ['2020-01-01T08:00:00Z', '2020-01-02T08:00:00Z'].map((at, id) => ({ id, at }));
 
-  test.each(['eq', 'lte', 'gt', 'ne'])('is said to be its first moment where it matters: %s', async (op) => {
-    expect((await answerOf(moments, where('at', op, '2020-01-01'))).notes?.[0]).toContain('A day is its first moment');
+  test.each(['eq', 'lte', 'gt', 'ne'])('is explained as its first moment if that matters: %s', async (op) => {
+    expect((await answerOf(moments, where('at', op, '2020-01-01'))).notes?.[0]).toContain(
+      'A day means its first moment',
+    );
   });
 
   test.each([
@@ -155,7 +155,7 @@ describe('a day compared with moments', () => {
     ['lt', '2020-01-02'],
     ['gt', '2019-12-31'],
     ['gt', '2020-01-01T00:00Z'],
-  ])('goes without saying where it does not: %s %s', async (op, day) => {
+  ])('is not explained if that does not matter: %s %s', async (op, day) => {
     expect((await answerOf(moments, where('at', op, day))).notes).toBeUndefined();
   });
 });
@@ -165,7 +165,7 @@ const movies = readCorpus('movies.json');
 const films: { 'Release Date': string }[] = JSON.parse(movies);
 const DATE_COUNT = weather.trim().split('\n').length - 1;
 
-/** A refusal names values of the data, and the fields that it has. */
+/** The refusal with the values of the data and the fields that it names. */
 async function expectHelp(data: string | unknown[], { query, words }: { query: RecordQuery; words: string[] }) {
   const refusal = await refusalOf(data, query);
   const [asked] = query.where ?? [];
@@ -193,7 +193,7 @@ describe('a column of ISO dates (seattle-weather.csv)', () => {
     ['gte', 2015],
     ['eq', 20150601],
     ['eq', '20150601'],
-  ])('is not compared by %s with %j', async (op, value) => {
+  ])('cannot be compared by %s with %j', async (op, value) => {
     await expectHelp(weather, { query: where('date', op, value), words });
   });
 
@@ -207,11 +207,11 @@ describe('a column of ISO dates (seattle-weather.csv)', () => {
     ['startsWith', '2015-06', 30],
     ['ne', '', DATE_COUNT],
     ['ne', '2015-06-01', DATE_COUNT - 1],
-  ])('is compared by %s with %j', async (op, value, matched) => {
+  ])('can be compared by %s with %j', async (op, value, matched) => {
     expect((await answerOf(weather, where('date', op, value))).matched).toBe(matched);
   });
 
-  test('answers in the envelope with the types and some values', async () => {
+  test('has a refusal in the envelope, with the types and some values', async () => {
     const artifacts = scopedArtifacts(memoryStore(), { scope: 'chat-1' });
     const { path } = await artifacts.save(weather, { toolName: 'csv', toolCallId: 'call-1', mediaType: 'text/csv' });
     const query = { path, ...where('date', 'gte', '06/01/2015') };
@@ -230,18 +230,18 @@ describe('a column of numbers', () => {
     ['lt', 'lte', 'gt', 'gte', 'eq', 'ne'].flatMap((op) =>
       ['warm', '12 C', '2015-06-01', '06/01/2015', 'N/A'].map((value) => [op, value] as const),
     ),
-  )('is not compared by %s with %j', async (op, value) => {
+  )('cannot be compared by %s with %j', async (op, value) => {
     await expectHelp(weather, {
       query: where('temp_max', op, value),
       words: ['its type is number, such as 12.8, 10.6'],
     });
   });
 
-  test('is not found in a list of words', async () => {
+  test('cannot be found in a list of words', async () => {
     await expectHelp(weather, { query: where('temp_max', 'in', ['warm', 'hot']), words: ['its type is number'] });
   });
 
-  test.each(['lt', 'gte', 'eq'])('that are text is not compared by %s with a word', async (op) => {
+  test.each(['lt', 'gte', 'eq'])('that are text cannot be compared by %s with a word', async (op) => {
     const data = [{ price: '12' }, { price: '5.5' }, { price: '100' }];
     const words = ['its type is numeric text, such as "12", "5.5", "100"'];
     await expectHelp(data, { query: where('price', op, 'cheap'), words });
@@ -256,7 +256,7 @@ describe('a column of dates that are not ISO (movies.json)', () => {
     ['lt', 'lte', 'gt', 'gte'].flatMap((op) =>
       ['2005-01-01', '2005', 2005, 'Jan 01 2005', '01/01/2005', 'M'].map((value) => [op, value] as const),
     ),
-  )('has no order by which it could be compared: %s %j', async (op, value) => {
+  )('has no order for a comparison: %s %j', async (op, value) => {
     await expectHelp(movies, { query: where('Release Date', op, value), words });
   });
 
@@ -267,11 +267,11 @@ describe('a column of dates that are not ISO (movies.json)', () => {
     ['eq', '1998'],
     ['in', ['1998-06-12', '1998-08-07']],
     ['ne', '1998-06-12'],
-  ])('can never be equal to one that is written otherwise: %s %j', async (op, value) => {
+  ])('can never equal a date in another notation: %s %j', async (op, value) => {
     await expectHelp(movies, { query: where('Release Date', op, value), words });
   });
 
-  test('is found as it is written, by its year and by a list', async () => {
+  test('is found by its exact text, by its year and by a list', async () => {
     const matched = async (op: string, value: unknown) =>
       (await answerOf(movies, where('Release Date', op, value))).matched;
     const count = (holds: (date: string) => boolean) => films.filter((film) => holds(film['Release Date'])).length;
@@ -292,13 +292,13 @@ describe('a column of dates that are not ISO (movies.json)', () => {
       { groupBy: ['Major Genre'], aggregate: [{ op: 'min' as const, field: 'Release Date' }], limit: 200 },
       'min(Release Date)',
     ],
-  ])('says that letters put it in order: %s', async (_, query, column) => {
+  ])('is reported as sorted by its letters: %s', async (_, query, column) => {
     const answer = await answerOf(movies, query);
     expect(answer.datesByLetters).toEqual([column]);
-    expect(answer.notes?.join(' ')).toContain('they are ordered by their letters, not by time');
+    expect(answer.notes?.join(' ')).toContain('They are ordered by their letters, not by time');
   });
 
-  test('is never a success when it is sorted, in the text and in the data', async () => {
+  test('is reported as incomplete if it is sorted, in the text and in the data', async () => {
     const artifacts = scopedArtifacts(memoryStore(), { scope: 'chat-1' });
     const { path } = await artifacts.save(movies, {
       toolName: 'fetch',
@@ -317,7 +317,7 @@ describe('a column of dates that are not ISO (movies.json)', () => {
     expect(whole.text).toContain('ask with contains instead');
   });
 
-  test('says nothing of it where nothing is put in order', async () => {
+  test('has no note if nothing is sorted', async () => {
     const answer = await answerOf(movies, { ...where('Release Date', 'contains', '1998'), sort: [{ field: 'Title' }] });
     expect(answer).not.toHaveProperty('datesByLetters');
   });
@@ -342,20 +342,20 @@ describe('a column of several types', () => {
     ['eq', 'none', 1, '4 values of "due", such as "2026-01-01", cannot be compared'],
     ['gt', 'a', 1, '4 values of "due", such as "2026-01-01", cannot be compared'],
     ['ne', '2026-01-01', 5, '3 values of "due", such as "none", cannot be compared'],
-  ])('says how many values could not be compared: %s %j', async (op, value, matched, note) => {
+  ])('reports how many values could not be compared: %s %j', async (op, value, matched, note) => {
     const answer = await answerOf(due, where('due', op, value));
     expect(answer.matched).toBe(matched);
     expect(answer.notes?.[0]).toContain(note);
   });
 
-  test.each(['min', 'max'] as const)('says what %s left out of it', async (op) => {
+  test.each(['min', 'max'] as const)('reports the values that %s left out', async (op) => {
     const answer = await answerOf(due, { aggregate: [{ op, field: 'due' }] });
     expect(answer.rows).toEqual([{ [`${op}(due)`]: 7 }]);
     expect(answer.notes?.[0]).toContain('leaves out 4 values of another type');
   });
 });
 
-test('compares what 200 values are wanted of without a look at each for each', async () => {
+test('compares each value with 200 others at once', async () => {
   const list = Array.from({ length: 200 }, (_, index) => `word ${index}`);
   const data = Array.from({ length: 20_000 }, (_, id) => ({ id, name: `name ${id}` }));
   const before = process.cpuUsage();

@@ -1,159 +1,211 @@
 import { isRecord } from '../protocol/guards.ts';
-import { detach } from '../text/utf.ts';
-import { kindOf, type ValueKind } from './compare-values.ts';
+import { outerRecords } from '../records/row-shaper.ts';
+import { isoParts, setOwn } from '../records/values.ts';
 
-/** One name for what is no object: numbers of an array, strings of NDJSON. */
+/** The name of a value that is not an object: a number of a list, a string of NDJSON. */
 export const WHOLE_RECORD = 'value';
 
-/** Each dot between the keys of a name doubles the ways in which it can be read. */
+/** The limit of dots inside keys, because each dot doubles the number of ways to read a name. */
 export const MAX_KEYS = 8;
+
+/** The name that leads from an item of a list to its record. */
+const OUTER_RECORD = 'parent';
 
 /** Finds the value of one field; `undefined` when the record does not have it (`null` is a value). */
 export type FieldReader = (record: unknown) => unknown;
 
-/** A field that a query names, and how it is read. */
+/** A field that a query names, and the function that reads it. */
 export interface UsedField {
   name: string;
   read: FieldReader;
 }
 
+/** The values that a name finds in the items of a list, such as `authors.name`. */
+export class ListedValues {
+  readonly values: readonly unknown[];
+
+  constructor(values: readonly unknown[]) {
+    this.values = values;
+  }
+}
+
+/** The values for a condition or an aggregate, one by one; `undefined` for a value that is not in a list. */
+export function itemsOf(value: unknown): readonly unknown[] | undefined {
+  if (value instanceof ListedValues) return value.values;
+  return Array.isArray(value) ? value : undefined;
+}
+
+/** A value for a row, in which the values of a list are an array. */
+export function plainValue(value: unknown): unknown {
+  return value instanceof ListedValues ? value.values : value;
+}
+
 /**
- * Reads a field by its name: dots lead into objects, numbers into arrays. At each level a key that is the whole rest of
- * the name comes first, so that names with dots of their own are found. Only what the data itself has is found, never what
- * objects inherit.
- *
- * @example
- * fieldReader('properties.mag')({ properties: { mag: 2.1 } }) // 2.1
+ * Reads a field by its name. A dot leads into an object, a number to an item of a list, and any other name to all items of a
+ * list. At each level, a key that equals the rest of the name is tried first, so that keys with dots are found. A last name such
+ * as `length` or `year` is a part of the value. Only members that the data itself has are found, never inherited ones. If no
+ * record has the name as it is written, a name in the notation of another language (`items[].name`, `$.name`, `len(name)`) is
+ * translated.
  */
 export function fieldReader(name: string): FieldReader {
-  if (name === WHOLE_RECORD) return (record) => (isContainer(record) ? member(record, name) : record);
-  const splits = Array.from(name.matchAll(/\./g), ({ index }) => {
-    return { key: name.slice(0, index), read: fieldReader(name.slice(index + 1)) };
-  });
+  const read = dottedReader(name);
+  const other = plainNotation(name);
+  if (other === name) return read;
+  const readOther = dottedReader(other);
   return (record) => {
-    const whole = member(record, name);
-    if (whole !== undefined) return whole;
-    for (const { key, read } of splits) {
-      const inner = member(record, key);
-      const found = isContainer(inner) ? read(inner) : undefined;
-      if (found !== undefined) return found;
-    }
-    return undefined;
+    const value = read(record);
+    return value === undefined ? readOther(record) : value;
   };
 }
 
-/** A member that an object or a list has of its own. */
-export function member(container: unknown, key: string): unknown {
-  if (Array.isArray(container)) return /^\d{1,9}$/.test(key) ? container[Number(key)] : undefined;
-  return isRecord(container) && Object.hasOwn(container, key) ? container[key] : undefined;
+function dottedReader(name: string): FieldReader {
+  const splits = Array.from(name.matchAll(/\./g), ({ index }) => {
+    const rest = name.slice(index + 1);
+    return { key: name.slice(0, index), read: dottedReader(rest), part: partReader(rest) };
+  });
+  const read = (record: unknown): unknown => {
+    const whole = member(record, name);
+    if (whole !== undefined) return whole;
+    for (const { key, read: readRest, part } of splits) {
+      const inner = member(record, key);
+      const found = isContainer(inner) ? readRest(inner) : undefined;
+      const value = found === undefined ? part?.(inner) : found;
+      if (value !== undefined) return value;
+    }
+    return Array.isArray(record) ? listedValues(record, read) : undefined;
+  };
+  if (name !== WHOLE_RECORD) return read;
+  return (record) => (isContainer(record) ? read(record) : record);
 }
 
-function isContainer(value: unknown): value is object {
+function listedValues(items: readonly unknown[], read: FieldReader): ListedValues | undefined {
+  const values: unknown[] = [];
+  for (const item of items) {
+    const value = isContainer(item) ? read(item) : undefined;
+    const inner = itemsOf(value);
+    if (inner) for (const each of inner) values.push(each);
+    else if (value !== undefined) values.push(value);
+  }
+  return values.length > 0 ? new ListedValues(values) : undefined;
+}
+
+/** The last names that read a part of a value. */
+const PARTS: Record<string, (value: unknown) => number | undefined> = {
+  length: lengthOf,
+  year: (value) => isoParts(value)?.year,
+  month: (value) => isoParts(value)?.month,
+  day: (value) => isoParts(value)?.day,
+  hour: (value) => isoParts(value)?.hour,
+};
+
+export const partNames: string[] = Object.keys(PARTS);
+
+function partReader(name: string): FieldReader | undefined {
+  const part = Object.hasOwn(PARTS, name) ? PARTS[name] : undefined;
+  if (!part) return undefined;
+  return (value) => {
+    // A list has its own length, but the year of a list is the year of each item.
+    if (!Array.isArray(value) || name === 'length') return part(value);
+    const parts = value.map(part).filter((each) => each !== undefined);
+    return parts.length > 0 ? new ListedValues(parts) : undefined;
+  };
+}
+
+function lengthOf(value: unknown): number | undefined {
+  if (typeof value === 'string' || Array.isArray(value)) return value.length;
+  return isRecord(value) ? Object.keys(value).length : undefined;
+}
+
+const CALL = /^(len|length|size|year|month|day|hour)\s*\((.+)\)$/i;
+
+/** Translates a name in the notation of another language: `$.items[0].name`, `items[*].name`, `len(name)`. */
+export function plainNotation(name: string): string {
+  const [, call, inner = ''] = CALL.exec(name.trim()) ?? [];
+  if (call !== undefined && inner.trim() !== '') {
+    const part = call.toLowerCase();
+    return `${plainNotation(inner.trim())}.${part === 'len' || part === 'size' ? 'length' : part}`;
+  }
+  const plain = name
+    .replace(/^\$\.?/, '')
+    .replace(/\[(?:\*)?\]/g, '')
+    .replace(/\[(\d+)\]/g, '.$1')
+    .replace(/\[(["'])(.+?)\1\]/g, '.$2')
+    .replace(/^\./, '');
+  return plain === '' ? name : plain;
+}
+
+/** An own member of an object or a list, or the record that contains an item. */
+export function member(container: unknown, key: string): unknown {
+  if (Array.isArray(container) && /^\d{1,9}$/.test(key)) return container[Number(key)];
+  if (isRecord(container) && Object.hasOwn(container, key)) return container[key];
+  return key === OUTER_RECORD && isContainer(container) ? outerRecords.get(container) : undefined;
+}
+
+export function isContainer(value: unknown): value is object {
   return typeof value === 'object' && value !== null;
 }
 
-/** A value of the data that is short enough to be told. */
-export type Example = string | number | boolean;
-
-/** A field that records have, as far as they were looked at. */
-export interface QueryField {
-  name: string;
-  types: ValueKind[];
+/** The record once for each item of the lists in a name, with the item in place of its list. */
+export function onePerItem(records: readonly unknown[], { name, most }: { name: string; most: number }): unknown[] {
+  const plain = plainNotation(name);
+  let all = [...records];
+  // A list inside a list takes another round.
+  for (let round = 0; round < MAX_KEYS; round++) {
+    let hasList = false;
+    const next: unknown[] = [];
+    for (const record of all) {
+      if (next.length === most) break;
+      // Two lists of a record have as many pairs of items as the product of their lengths.
+      const room = most - next.length;
+      const items = withEachItem(record, { name: member(record, name) === undefined ? plain : name, most: room });
+      hasList ||= items !== undefined;
+      for (const item of items?.slice(0, room) ?? [record]) next.push(item);
+    }
+    all = next;
+    if (!hasList) return all;
+  }
+  return all;
 }
 
-export interface KnownField extends QueryField {
-  /** Some values of it that are short and different; of a list, its items. */
-  examples: Example[];
+function withEachItem(record: unknown, { name, most }: { name: string; most: number }): unknown[] | undefined {
+  if (!isRecord(record)) return undefined;
+  const own = member(record, name);
+  if (Array.isArray(own))
+    return copies(record, { key: name, values: own.length > 0 ? own.slice(0, most) : [undefined] });
+  if (own !== undefined) return undefined;
+  for (const { index } of name.matchAll(/\./g)) {
+    const [key, rest] = [name.slice(0, index), name.slice(index + 1)];
+    const inner = member(record, key);
+    if (Array.isArray(inner)) {
+      const isPlace = /^\d{1,9}(?:\.|$)/.test(rest) || rest === 'length';
+      return isPlace
+        ? undefined
+        : copies(record, { key, values: inner.length > 0 ? inner.slice(0, most) : [undefined] });
+    }
+    const values = withEachItem(inner, { name: rest, most });
+    if (values) return copies(record, { key, values });
+  }
+  return undefined;
 }
 
-/** All of the first records are looked at; later only one of each batch, as their fields are known by then. */
-const FIRST_RECORDS = 1000;
-const MAX_FIELDS = 200;
-const MAX_KEYS_OF_RECORD = 500;
-const MAX_NAME = 200;
-const MAX_LEVELS = 3;
-const LIST_FIELDS = 40;
-const LIST_CHARS = 3000;
-/** The signs around a field, as JSON. */
-const FIELD_CHARS = 30;
-const LONGEST_EXAMPLE = 60;
-const MAX_EXAMPLES = 3;
+function copies(record: Record<string, unknown>, { key, values }: { key: string; values: unknown[] }): unknown[] {
+  return values.map((value) => {
+    const copy = { ...record, [key]: value };
+    if (outerRecords.has(record)) outerRecords.set(copy, outerRecords.get(record));
+    return copy;
+  });
+}
 
-/** Which fields the records have, and of what types: what a question that cannot be answered is answered with. */
-export class FieldCatalog {
-  readonly #fields = new Map<string, { kinds: Set<ValueKind>; examples: Example[] }>();
-  #looked = 0;
-
-  look(batch: readonly unknown[]): void {
-    const count = this.#looked < FIRST_RECORDS ? batch.length : Math.min(1, batch.length);
-    this.#looked += batch.length;
-    for (let index = 0; index < count; index++) this.#lookAt(batch[index]);
-  }
-
-  get fields(): KnownField[] {
-    return [...this.#fields].map(([name, { kinds, examples }]) => ({ name, types: [...kinds], examples }));
-  }
-
-  /** As many as an answer has room for. */
-  shortList(): QueryField[] {
-    let room = LIST_CHARS;
-    return this.fields.slice(0, LIST_FIELDS).flatMap(({ name, types }) => {
-      room -= name.length + types.join(',').length + FIELD_CHARS;
-      return room >= 0 ? [{ name, types }] : [];
-    });
-  }
-
-  #lookAt(record: unknown): void {
-    if (isContainer(record)) this.#lookInto(record, { prefix: '', levels: isRecord(record) ? 1 : MAX_LEVELS });
-    else this.#note(WHOLE_RECORD, record);
-  }
-
-  #lookInto(object: object, { prefix, levels }: { prefix: string; levels: number }): void {
-    let keys = 0;
-    for (const key in object) {
-      if (!Object.hasOwn(object, key) || keys++ === MAX_KEYS_OF_RECORD) break;
-      const name = prefix + key;
-      if (name.length > MAX_NAME || key === '') continue;
-      const value = (object as Record<string, unknown>)[key];
-      if (isRecord(value) && levels < MAX_LEVELS) this.#lookInto(value, { prefix: `${name}.`, levels: levels + 1 });
-      else this.#note(name, value);
+/** The record with the members that some names lead to, because a copy for each item of a list would copy all others, too. */
+export function withMembers(record: unknown, names: readonly string[]): unknown {
+  if (!isRecord(record)) return record;
+  const part: Record<string, unknown> = {};
+  for (const name of names.flatMap((each) => [each, plainNotation(each)])) {
+    const ends = [...Array.from(name.matchAll(/\./g), ({ index }) => index), name.length];
+    for (const key of ends.map((end) => name.slice(0, end))) {
+      if (Object.hasOwn(record, key)) setOwn(part, key, record[key]);
     }
   }
-
-  #note(name: string, value: unknown): void {
-    const field = this.#fields.get(name) ?? { kinds: new Set(), examples: [] };
-    if (this.#fields.size === MAX_FIELDS && !this.#fields.has(name)) return;
-    this.#fields.set(name, field);
-    field.kinds.add(kindOf(value));
-    if (field.examples.length === MAX_EXAMPLES) return;
-    const example: unknown = Array.isArray(value) ? value[0] : value;
-    if (isShort(example) && !field.examples.includes(example))
-      field.examples.push(typeof example === 'string' ? detach(example) : example);
-  }
-}
-
-function isShort(value: unknown): value is Example {
-  if (typeof value === 'string') return value !== '' && value.length <= LONGEST_EXAMPLE;
-  return typeof value === 'number' || typeof value === 'boolean';
-}
-
-/** The field that may have been meant: the same but for case and signs, or at the end of a path, or a part of the name. */
-export function similarField(fields: readonly KnownField[], wanted: string): string | undefined {
-  const plain = plainName(wanted);
-  if (plain === '') return undefined;
-  const names = fields.map(({ name }) => name);
-  return (
-    names.find((name) => plainName(name) === plain) ??
-    names.find((name) => plainName(lastKey(name)) === plainName(lastKey(wanted))) ??
-    names.find((name) => plain.length > 2 && plainName(name).includes(plain))
-  );
-}
-
-/** A name in lower case without signs: `avg(temp_max)` and `avg_temp_max` are alike. */
-export function plainName(name: string): string {
-  return name.toLowerCase().replace(/[^\p{L}\p{N}]/gu, '');
-}
-
-function lastKey(name: string): string {
-  return name.slice(name.lastIndexOf('.') + 1);
+  if (outerRecords.has(record)) outerRecords.set(part, outerRecords.get(record));
+  return part;
 }

@@ -1,14 +1,21 @@
 import { setOwn } from '../records/values.ts';
-import { type Accumulator, accumulatorOf, type DistinctRoom, type GroupAggregate, valueKey } from './aggregate.ts';
+import {
+  type Accumulator,
+  AggregateRoom,
+  accumulatorOf,
+  addRecord,
+  type GroupAggregate,
+  valueKey,
+} from './aggregate.ts';
 import { shownRow } from './answer-rows.ts';
 import { type CheckedQuery, type QueryAggregate, reject } from './arguments.ts';
-import { plainName, type UsedField } from './fields.ts';
+import { MAX_ITEMS } from './condition.ts';
+import { plainName } from './field-catalog.ts';
+import { itemsOf, onePerItem, type UsedField, withMembers } from './fields.ts';
 import { argumentTexts } from './query-words.ts';
 
 const MAX_GROUPS = 10_000;
 const MAX_KEY_CHARS = 4_000_000;
-const MAX_DISTINCT = 100_000;
-const MAX_DISTINCT_CHARS = 4_000_000;
 const MAX_NAME_CHARS = 1500;
 
 interface Group {
@@ -16,21 +23,34 @@ interface Group {
   accumulators: Accumulator[];
 }
 
-/** Gathers records into groups. Memory is bounded: what finds no room is counted, never silently left out. */
+/** Gathers records into groups in bounded memory. Records that do not fit are counted, never silently ignored. */
 export class Groups {
   readonly #fields: readonly UsedField[];
   readonly #aggregates: readonly GroupAggregate[];
   readonly #groups = new Map<string, Group>();
   /** Room for the different values of all groups. Once it is full, counts of different values are too low. */
-  readonly room: DistinctRoom = { values: MAX_DISTINCT, chars: MAX_DISTINCT_CHARS, isFull: false };
+  readonly room: AggregateRoom = new AggregateRoom();
   #keyChars = 0;
   /** Records of groups for which there was no room. */
   leftOut = 0;
+  /** A record has more items than are inspected one by one. */
+  cutsLists = false;
+  /** For each field, the records that do not have it. */
+  readonly lacking: number[];
 
-  constructor(options: { fields: readonly UsedField[]; aggregates: readonly GroupAggregate[] }) {
+  /** All names that the query uses. */
+  readonly #names: readonly string[];
+
+  constructor(options: {
+    fields: readonly UsedField[];
+    aggregates: readonly GroupAggregate[];
+    names: readonly string[];
+  }) {
+    this.#names = options.names;
     this.#fields = options.fields;
     this.#aggregates = options.aggregates;
-    // Without a field all records are one group, also when there are none.
+    this.lacking = this.#fields.map(() => 0);
+    // Without a field, all records are one group, even if there are no records.
     if (this.#fields.length === 0) this.#open('', []);
   }
 
@@ -38,19 +58,36 @@ export class Groups {
     return this.#groups.size;
   }
 
-  add(record: unknown): void {
+  /** Adds a record. If a group field is in a list, adds it once for each item for which `holds` is true. */
+  add(record: unknown, holds: (item: unknown) => boolean): void {
     const values = this.#fields.map(({ read }) => read(record));
+    if (values.every((value) => itemsOf(value) === undefined)) {
+      this.#addTo(values, record);
+      return;
+    }
+    let items: unknown[] = [withMembers(record, this.#names)];
+    for (const { name } of this.#fields) items = onePerItem(items, { name, most: MAX_ITEMS });
+    this.cutsLists ||= items.length >= MAX_ITEMS;
+    for (const item of items)
+      if (holds(item))
+        this.#addTo(
+          this.#fields.map(({ read }) => read(item)),
+          item,
+        );
+  }
+
+  #addTo(values: unknown[], record: unknown): void {
+    for (const [index, value] of values.entries())
+      if (value === undefined) this.lacking[index] = (this.lacking[index] ?? 0) + 1;
     const key = listKey(values);
     const hasRoom = this.#groups.size < MAX_GROUPS && this.#keyChars + key.length <= MAX_KEY_CHARS;
     const group = this.#groups.get(key) ?? (hasRoom ? this.#open(key, values) : undefined);
     if (!group) this.leftOut++;
-    for (const [index, accumulator] of group?.accumulators.entries() ?? []) {
-      const value = this.#aggregates[index]?.read(record);
-      if (value !== null && value !== undefined) accumulator.add(value);
-    }
+    for (const [index, accumulator] of group?.accumulators.entries() ?? [])
+      addRecord(accumulator, { record, aggregate: this.#aggregates[index] as GroupAggregate });
   }
 
-  /** One row a group, by the names of its columns. */
+  /** One row per group, by the names of its columns. */
   *rows(): Generator<Record<string, unknown>> {
     for (const { row, accumulators } of this.#groups.values()) {
       for (const [index, { name }] of this.#aggregates.entries()) setOwn(row, name, accumulators[index]?.result());
@@ -62,7 +99,7 @@ export class Groups {
     const whole: Record<string, unknown> = {};
     for (const [index, { name }] of this.#fields.entries())
       if (values[index] !== undefined) setOwn(whole, name, values[index]);
-    // A group is identified by its whole key and shown with a short one.
+    // A group is identified by its whole key, and shown with a short key.
     const row = shownRow(whole, { maxChars: MAX_NAME_CHARS });
     const group = { row, accumulators: this.#aggregates.map((each) => accumulatorOf(each, this.room)) };
     this.#keyChars += key.length;
@@ -71,7 +108,10 @@ export class Groups {
   }
 }
 
-/** The columns of groups that are shown and sorted by. Throws a `QueryArgumentError` for one that groups do not have. */
+/**
+ * The columns of groups that are shown, and by which they are sorted. Throws a `QueryArgumentError` for a column that groups do
+ * not have.
+ */
 export function groupColumns(
   { groupBy, select, sort }: CheckedQuery,
   aggregates: readonly GroupAggregate[],
@@ -97,7 +137,7 @@ export function groupColumns(
   };
 }
 
-/** The column of an aggregate: `count`, `avg(temp_max)`. It gets a number if a field has that name: `count_2`. */
+/** The column of an aggregate, such as `count` or `avg(temp_max)`. It is numbered if a field has that name: `count_2`. */
 export function aggregateName({ op, field }: QueryAggregate, groupBy: readonly string[]): string {
   const wanted = field === undefined ? op : `${op}(${field})`;
   let name = wanted;
@@ -105,7 +145,7 @@ export function aggregateName({ op, field }: QueryAggregate, groupBy: readonly s
   return name;
 }
 
-/** One text for several values. Each tells its length: no other list of values gives the same text. */
+/** One text for several values. Each value is preceded by its length, so that no other list of values has the same text. */
 function listKey(values: readonly unknown[]): string {
   if (values.length === 1) return valueKey(values[0]);
   const keys = values.map(valueKey);

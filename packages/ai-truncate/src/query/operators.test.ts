@@ -2,21 +2,21 @@ import { describe, expect, test, vi } from 'vitest';
 import { answerOf, ask, ids, where } from '../../fixtures/ask-records.ts';
 
 describe('patterns', () => {
-  test('are made once and tried on no more than 4,096 characters, which is told', async () => {
+  test('are compiled once and tested on at most 4,096 characters, which a note reports', async () => {
     const tried: string[] = [];
     const matcher = vi.fn(() => (text: string) => tried.push(text) > 0);
     const answer = await answerOf([{ t: 'x'.repeat(10_000) }, { t: 'y' }], where('t', 'matches', 'x'), { matcher });
     expect(matcher).toHaveBeenCalledTimes(1);
     expect(tried.map(({ length }) => length)).toEqual([4096, 1]);
-    expect(answer.notes).toEqual(['1 values of "t" were matched only in their first 4,096 characters.']);
+    expect(answer.notes).toEqual(['Only the first 4,096 characters of 1 value of "t" were tested.']);
   });
 });
 
 describe('two patterns', () => {
-  test('are compiled in turns of their own when each takes long, each only once', async () => {
+  test('are compiled once each, in separate turns if each takes long', async () => {
     let turns = 0;
     const turnOf: number[] = [];
-    // Not a timer: timers are due only after the turn in which a pattern may go on.
+    // Not a timer, because a timer fires only after the turn in which a pattern may continue.
     let counting = setImmediate(function count() {
       turns++;
       counting = setImmediate(count);
@@ -34,7 +34,7 @@ describe('two patterns', () => {
     expect(new Set(turnOf).size).toBe(3);
   });
 
-  test('are not compiled any more when time is up', async () => {
+  test('are not compiled after the deadline', async () => {
     const matcher = vi.fn(() => {
       const endsAt = performance.now() + 10;
       while (performance.now() < endsAt);
@@ -48,7 +48,7 @@ describe('two patterns', () => {
     expect(matcher.mock.calls.length).toBeLessThan(20);
   });
 
-  test('share what they may be tried on', async () => {
+  test('share the number of characters that they are tested on', async () => {
     const lengths: number[] = [];
     const matcher = () => (text: string) => lengths.push(text.length) > 0;
     const condition = { field: 't', op: 'matches', value: 'x' };
@@ -64,7 +64,7 @@ describe('long lists', () => {
     select: ['id'],
   });
 
-  test('are searched to their end for what is the same', async () => {
+  test('are searched to their end for equal items', async () => {
     expect(ids(await answerOf([{ id: 1, list: items }], twenty('item 299999')))).toEqual([1]);
     const numbers = items.map((_, index) => index);
     const answer = await answerOf([{ id: 1, list: numbers }], twenty(299_999));
@@ -72,7 +72,7 @@ describe('long lists', () => {
     expect(answer.notes).toBeUndefined();
   });
 
-  test('are searched for a number or a truth value as it is and as text', async () => {
+  test('are searched for a number or a boolean, also as text', async () => {
     const found = async (list: unknown[], value: unknown) =>
       ids(await answerOf([{ id: 1, list }], { where: [{ field: 'list', op: 'contains', value }] }));
     expect(await found([1, 5], '5')).toEqual([1]);

@@ -1,4 +1,5 @@
 import { compared, isOneOf, isTruth, kindOf, toNumber, type Verdict } from './compare-values.ts';
+import { isContainer } from './fields.ts';
 
 export type Operator =
   | 'eq'
@@ -13,10 +14,10 @@ export type Operator =
   | 'exists'
   | 'matches';
 
-/** Makes the test of one pattern, e.g. with RE2. Throws with a reason when the pattern is none. */
+/** Makes the test of one pattern, for example with RE2. Throws the reason if the pattern is invalid. */
 export type PatternMatcher = (pattern: string) => (text: string) => boolean;
 
-/** The values that an operator takes, for a check and for the words about one that it does not take. */
+/** The values that an operator accepts, for the check and for the text of a refusal. */
 export interface TakenValues {
   expected: string;
   fits(value: unknown): boolean;
@@ -24,12 +25,16 @@ export interface TakenValues {
 
 export interface OperatorDefinition {
   takes: TakenValues;
+  /** A list is tested as a whole instead of item by item. */
+  takesLists?: true;
   /** Makes the test of a value, which is neither missing nor `null`. */
   test(wanted: unknown, toMatcher: PatternMatcher): (value: unknown) => Verdict;
 }
 
 const MAX_TEXT = 4096;
 const MAX_LIST = 200;
+/** Texts that are nested deeper in an object are not searched. */
+const MAX_LEVELS = 6;
 
 const scalar: TakenValues = { expected: `one value of at most ${MAX_TEXT} characters`, fits: isScalar };
 const ordered: TakenValues = {
@@ -54,7 +59,7 @@ export const operators: Record<Operator, OperatorDefinition> = {
   gt: { takes: ordered, test: (wanted) => compared(wanted, (order) => order > 0) },
   gte: { takes: ordered, test: (wanted) => compared(wanted, (order) => order >= 0) },
   in: { takes: list, test: (wanted) => isOneOf(wanted as unknown[]) },
-  contains: { takes: scalar, test: contains },
+  contains: { takes: scalar, takesLists: true, test: contains },
   startsWith: { takes: ordered, test: (wanted) => onText((text) => text.startsWith(String(wanted))) },
   exists: { takes: truth, test: () => () => true },
   matches: { takes: pattern, test: (wanted, toMatcher) => onText(toMatcher(String(wanted))) },
@@ -68,7 +73,7 @@ function isScalar(value: unknown): boolean {
 }
 
 function differs(wanted: unknown): (value: unknown) => Verdict {
-  // To leave out what is empty is a question to every column.
+  // Excluding empty values works for a column of any type.
   if (wanted === '') return (value) => value !== '';
   const isEqual = isOneOf([wanted]);
   return (value) => {
@@ -77,14 +82,25 @@ function differs(wanted: unknown): (value: unknown) => Verdict {
   };
 }
 
-/** Finds a part of a text, or an item of a list. Native code does so quickly even among a million items. */
+/**
+ * Finds a part of a text, an item of a list, or a part of any text in an object. Native code finds an item quickly even among a
+ * million.
+ */
 function contains(wanted: unknown): (value: unknown) => Verdict {
   const forms = formsOf(wanted);
   const isInText = wanted === null ? () => undefined : onText((text) => text.includes(String(wanted)));
-  return (value) => (Array.isArray(value) ? forms.some((form) => value.includes(form)) : isInText(value));
+  const isWithin = (value: unknown, depth = 0): boolean => {
+    if (typeof value !== 'object' || value === null) return forms.includes(value) || isInText(value) === true;
+    return depth < MAX_LEVELS && Object.values(value).some((each) => isWithin(each, depth + 1));
+  };
+  return (value) => {
+    if (!isContainer(value)) return isInText(value);
+    if (!Array.isArray(value)) return isWithin(value);
+    return forms.some((form) => value.includes(form)) || value.some((item) => isContainer(item) && isWithin(item));
+  };
 }
 
-/** How an item may be written: as it is wanted, and a number or a truth value as text, or the other way round. */
+/** The ways to write an item: as requested, and for a number or boolean also as text or vice versa. */
 function formsOf(wanted: unknown): unknown[] {
   if (typeof wanted !== 'string') return wanted === null ? [null] : [wanted, String(wanted)];
   const other = isTruth(wanted) ? wanted === 'true' : toNumber(wanted);

@@ -1,10 +1,11 @@
-import { startDeadline } from '../deadlines.ts';
+import { now, startDeadline } from '../deadlines.ts';
 import { inTurn, pace } from '../pace.ts';
 import { ANSWER_CHARS } from '../reader-limits.ts';
-import type { Records } from '../records/record-text.ts';
-import { RecordError } from '../records/record-words.ts';
+import { type Records, START_AGAIN } from '../records/record-text.ts';
+import { recordProblem } from '../records/record-words.ts';
 import { type CheckedQuery, checkQuery, QueryArgumentError, type RecordQuery, reject } from './arguments.ts';
-import { FieldCatalog, type QueryField } from './fields.ts';
+import { isElsewhere, type QueryCondition } from './condition.ts';
+import { FieldCatalog, type QueryField } from './field-catalog.ts';
 import type { PatternMatcher } from './operators.ts';
 import { argumentTexts } from './query-words.ts';
 import {
@@ -17,55 +18,58 @@ import {
   toRefusal,
 } from './refusals-and-notes.ts';
 import { QueryRun } from './run.ts';
+import { type OpenRecords, valuesElsewhere } from './values-elsewhere.ts';
 
 export interface QueryOptions {
   abortSignal?: AbortSignal | undefined;
-  /** How long records are read before the answer is given from those that were. @default for ever */
+  /** How long records are read. After that, the answer covers the records read so far. @default no limit */
   deadlineMs?: number | undefined;
-  /** How many characters the rows may have as JSON. @default 8000 */
+  /** The most characters of the rows as JSON. @default 8000 */
   maxChars?: number;
-  /** For the operator `matches`. */
+  /** Needed for the operator `matches`. */
   matcher?: PatternMatcher | undefined;
+  /** Needed for `in` with the values of another output. */
+  open?: OpenRecords | undefined;
 }
 
-/** What the records say. */
+/** The answer to a question about records. */
 export interface QueryAnswer {
   status: 'ok';
-  /** The records, or the groups, that were asked for. Long texts are shortened; what a record does not have is not there. */
+  /** The requested records or groups. Long texts are shortened, and missing fields are absent. */
   rows: Record<string, unknown>[];
-  /** The fields of the records, not all when there are many. */
+  /** The fields of the records. If there are many, only the first. */
   fields: QueryField[];
-  /** Records for which all conditions hold, all of them counted. */
+  /** The number of all records for which every condition holds. */
   matched: number;
   scanned: number;
-  /** Of a grouped query: groups in all. */
+  /** The place of the records in a JSON document, in words; absent if the records are the items of the document. */
+  place?: string;
+  /** The number of all groups in a grouped query. */
   groups?: number;
-  /** Where the rows that did not fit start. */
+  /** The offset of the first row that did not fit. */
   next?: { offset: number };
-  /** Why the numbers are not about all records, or the rows behind cannot be had by an offset. */
-  incomplete?: 'deadline' | 'groups' | 'distinct' | 'sorted';
-  /** Columns whose dates are not ISO and stand in the order of their letters. */
+  /** Why the numbers do not cover all records, or why later rows cannot be requested by an offset. */
+  incomplete?: 'deadline' | 'groups' | 'distinct' | 'sorted' | 'lists';
+  /** Columns with dates that are not ISO, which are sorted by their letters. */
   datesByLetters?: string[];
-  /** What the model should know of the data. */
+  /** Facts about the data that the model should know. */
   notes?: string[];
 }
 
 const RECORDS_PER_STEP = 64;
+/** A step ends after this time, because records with long lists are slow. */
+const STEP_MS = 4;
 
 /**
- * Answers one question about records, in one pass and with constant memory: rows, or groups with counts and sums. A question
- * that cannot be answered (an unknown field, an operator that does not exist, types that cannot be compared, broken data) is
- * refused, with the existing fields if records were read, so that an empty answer always means that nothing matched.
- *
- * - `null` is a value: `eq null` finds it, `ne` counts it as different, aggregates leave it out. A field that a record
- *   does not have matches nothing but `exists: false`.
- * - Numbers compare with numbers and with text that is a number, ISO dates as moments, other text by code unit; dates that
- *   are not ISO only with themselves. Sorted, these stand by their letters, and the answer says so.
- * - What sorts: numbers, dates, text, booleans, `null`, missing; the last two stand last in both directions.
- *
- * @example
- * const records = readRecords(bytes, { at: ['features'] });
- * await queryRecords(records, { where: [{ field: 'properties.mag', op: 'gte', value: 5 }] });
+ * Answers one question about records in one pass and in constant memory: with rows, or with groups and their counts and sums. A
+ * question that cannot be answered is refused: an unknown field, an operator that does not exist, types that cannot be compared,
+ * or broken data. If records were read, the refusal names the existing fields. So an empty answer always means that nothing
+ * matched.
+ * - `null` is a value: `eq null` finds it, `ne` counts it as different, and aggregates leave it out. A field that a record does
+ *   not have matches only `exists: false`.
+ * - Numbers are compared with numbers and numeric texts, ISO dates by their time, and other texts by code unit. Dates that are
+ *   not ISO are compared only with themselves. They are sorted by their letters, and the answer says so.
+ * - The sort order is numbers, dates, text, booleans, `null`, missing. The last two come last in both directions.
  */
 export async function queryRecords(
   records: Records,
@@ -80,7 +84,8 @@ export async function queryRecords(
     return await answerQuery(records, { ...options, query: { ...query }, catalog, abortSignal: signal });
   } catch (error) {
     if (error === timeIsUp) return notRead;
-    if (error instanceof RecordError) return toRecordRefusal(error);
+    const problem = recordProblem(error);
+    if (problem) return toRecordRefusal(problem);
     if (!(error instanceof QueryArgumentError)) throw error;
     return toRefusal(error, catalog);
   } finally {
@@ -88,7 +93,7 @@ export async function queryRecords(
   }
 }
 
-/** The reason of a signal whose time is up. */
+/** The reason of a signal after its deadline. */
 const timeIsUp = new Error('The time for the query is up.');
 
 interface Work extends QueryOptions {
@@ -99,26 +104,39 @@ interface Work extends QueryOptions {
 
 async function answerQuery(records: Records, work: Work): Promise<QueryAnswer> {
   const { catalog, maxChars = ANSWER_CHARS, abortSignal } = work;
-  const checked = checkQuery(work.query);
-  const run = new QueryRun(checked, { maxChars, matcher: await compiledPatterns(checked, work) });
+  const asked = checkQuery(work.query);
+  const matcher = await compiledPatterns(asked, work);
+  const checked = { ...asked, where: await withValues(asked.where, { ...work, matcher }) };
+  const start = () => new QueryRun(checked, { maxChars, matcher });
+  let run = start();
+  if (run.names) records.use?.(run.names);
+  const steps = scan(records, {
+    catalog,
+    run: () => run,
+    startAgain: () => {
+      run = start();
+    },
+  });
   let endedEarly = false;
   try {
-    for await (const _ of pace(scan(records, { run, catalog }), { abortSignal }));
+    for await (const _ of pace(steps, { abortSignal }));
   } catch (error) {
     if (error !== timeIsUp || run.scanned === 0) throw error;
     endedEarly = true;
   }
-  requireAnswerable(run, catalog.fields);
+  requireAnswerable(run, { fields: catalog.fields, others: records.others?.() });
   const { rows, next } = run.answer();
   const notes = [...notesOf(run, { fields: catalog.fields, endedEarly }), ...(records.notes?.() ?? [])];
   const misordered = [...datesByLetters(run).keys()];
   const incomplete = endedEarly ? 'deadline' : run.incomplete;
+  const place = records.place?.();
   return {
     status: 'ok',
     rows,
     fields: catalog.shortList(),
     matched: run.matched,
     scanned: run.scanned,
+    ...(place !== undefined && { place }),
     ...(run.groups && { groups: run.groups.count }),
     ...(next && { next }),
     ...(incomplete && { incomplete }),
@@ -127,10 +145,26 @@ async function answerQuery(records: Records, work: Work): Promise<QueryAnswer> {
   };
 }
 
-/** Each pattern once. A query has up to twenty, and each of them takes up to 10 ms. */
+/** The conditions, with the values of other outputs in place of their references. */
+async function withValues(
+  where: readonly QueryCondition[],
+  { open, matcher, abortSignal }: Work & { matcher: PatternMatcher },
+): Promise<QueryCondition[]> {
+  const resolved: QueryCondition[] = [];
+  for (const condition of where) {
+    const { value } = condition;
+    if (!isElsewhere(value)) resolved.push(condition);
+    else if (!open) reject(argumentTexts.elsewhere);
+    else resolved.push({ ...condition, value: await valuesElsewhere(value, { open, matcher, abortSignal }) });
+  }
+  return resolved;
+}
+
+/** Each pattern is compiled once, because a query has up to twenty, and each takes up to 10 ms. */
 async function compiledPatterns({ where }: CheckedQuery, { matcher, abortSignal }: Work): Promise<PatternMatcher> {
   const compiled = new Map<string, ReturnType<PatternMatcher>>();
-  for (const { op, value } of where) {
+  const elsewhere = where.flatMap(({ value }) => (isElsewhere(value) ? (value.where ?? []) : []));
+  for (const { op, value } of [...where, ...elsewhere]) {
     const pattern = String(value);
     if (op !== 'matches' || compiled.has(pattern)) continue;
     if (!matcher) reject(argumentTexts.noMatcher);
@@ -146,15 +180,23 @@ async function compiledPatterns({ where }: CheckedQuery, { matcher, abortSignal 
 
 async function* scan(
   records: Records,
-  { run, catalog }: { run: QueryRun; catalog: FieldCatalog },
+  { run, startAgain, catalog }: { run: () => QueryRun; startAgain: () => void; catalog: FieldCatalog },
 ): AsyncGenerator<undefined> {
   for await (const batch of records) {
+    if (batch === START_AGAIN) {
+      startAgain();
+      catalog.clear();
+    }
     catalog.look(batch);
+    const current = run();
+    let startedAt = now();
     for (let index = 0; index < batch.length; index++) {
-      // Before it: what was just parsed was a step of its own.
-      if (run.hasLongSteps) yield;
-      run.add(batch[index]);
-      if (!run.hasLongSteps && index % RECORDS_PER_STEP === 0) yield;
+      // Yields before the work, because parsing the batch was already a step.
+      if (current.hasLongSteps) yield;
+      current.add(batch[index]);
+      if (current.hasLongSteps || (index % RECORDS_PER_STEP !== 0 && now() - startedAt < STEP_MS)) continue;
+      yield;
+      startedAt = now();
     }
   }
 }

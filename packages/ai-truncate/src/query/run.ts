@@ -6,33 +6,39 @@ import { asJson, Page, ROW_SHARE, shownRow } from './answer-rows.ts';
 import type { CheckedQuery } from './arguments.ts';
 import { toComparable } from './compare-values.ts';
 import { Condition } from './condition.ts';
-import { fieldReader, member, type UsedField, WHOLE_RECORD } from './fields.ts';
+import { fieldReader, ListedValues, member, plainValue, type UsedField, WHOLE_RECORD } from './fields.ts';
 import { aggregateName, Groups, groupColumns } from './groups.ts';
 import type { PatternMatcher } from './operators.ts';
 import { ColumnOrder, type SortKey, sortKey, TopRows } from './sorting.ts';
 
 type Row = Record<string, unknown>;
 
-/** One query over records that come one by one. Keeps what the answer needs, never the records. */
+/** The value that replaces a field that the records of a group do not have. */
+const MISSING = '(missing)';
+
+/** One query over a sequence of records. It stores only the parts that the answer needs, never the records. */
 export class QueryRun {
   readonly #fields = new Map<string, UsedField>();
-  /** Of the fields in use, those that no record had so far. */
+  /** The used fields that no record has had so far. */
   unseen: UsedField[];
-  /** The columns of the rows, all fields when there are none, and those that the rows are sorted by. */
+  /** The columns of the rows (all fields if the list is empty), and the columns that sort the rows. */
   readonly #select: UsedField[];
   readonly #sort: UsedField[];
   readonly orders: ColumnOrder[];
+  /** For each sort column, the number of records that do not have it. */
+  readonly unsorted: number[] = [];
   readonly conditions: Condition[];
   readonly #page: Page;
   readonly #top: TopRows<Row> | undefined;
   readonly groups: Groups | undefined;
+  readonly groupNames: readonly string[];
   readonly aggregates: GroupAggregate[];
   readonly #maxRowChars: number;
   /** One record can take as long as thousands of others. */
   readonly hasLongSteps: boolean;
   matched = 0;
   scanned = 0;
-  /** Of an answer: there are more rows, which cannot be sorted to. */
+  /** There are more rows than can be sorted. */
   endsSorting = false;
 
   constructor(query: CheckedQuery, { maxChars, matcher }: { maxChars: number; matcher: PatternMatcher }) {
@@ -41,17 +47,26 @@ export class QueryRun {
     const patterns = query.where.filter(({ op }) => op === 'matches').length;
     this.hasLongSteps = query.where.some(({ op }) => op === 'matches' || op === 'contains');
     this.conditions = query.where.map((where) => {
-      return new Condition(where, { read: this.#use(where.field).read, toMatcher: matcher, patterns });
+      return new Condition(where, {
+        read: this.#use(where.field).read,
+        toMatcher: matcher,
+        patterns,
+        conditions: query.where.length,
+      });
     });
     this.aggregates = query.aggregate.map((aggregate) => {
       const { field } = aggregate;
       const name = aggregateName(aggregate, query.groupBy);
       const read = field === undefined ? () => true : this.#use(field).read;
-      return { ...aggregate, name, read, used: 0, skipped: 0, order: new ColumnOrder(name) };
+      const counts = { used: 0, lacking: 0, nulls: 0, skipped: 0, isOfLists: false, cutLists: 0, isEstimated: false };
+      return { ...aggregate, ...counts, name, read, order: new ColumnOrder(name) };
     });
     const isGrouped = this.aggregates.length > 0;
     const fields = query.groupBy.map((name) => this.#use(name));
-    this.groups = isGrouped ? new Groups({ fields, aggregates: this.aggregates }) : undefined;
+    this.groupNames = query.groupBy;
+    this.groups = isGrouped
+      ? new Groups({ fields, aggregates: this.aggregates, names: [...this.#fields.keys()] })
+      : undefined;
 
     const { select, sort } = isGrouped ? groupColumns(query, this.aggregates) : query;
     const toColumn = (name: string): UsedField =>
@@ -64,23 +79,36 @@ export class QueryRun {
     this.unseen = [...this.#fields.values()];
   }
 
-  /** Why the answer is not about all records, or why the rest of the rows cannot be read with an offset. */
-  get incomplete(): 'groups' | 'distinct' | 'sorted' | undefined {
-    if (this.groups && this.groups.leftOut > 0) return 'groups';
+  /** Why the answer does not cover all records, or why the other rows cannot be read with an offset. */
+  get incomplete(): 'groups' | 'distinct' | 'sorted' | 'lists' | undefined {
+    if (this.groups && this.groups.leftOut + this.groups.room.medians.leftOut > 0) return 'groups';
     if (this.groups?.room.isFull) return 'distinct';
+    const parts = [...this.conditions, ...this.aggregates];
+    if (this.groups?.cutsLists || parts.some(({ cutLists }) => cutLists > 0)) return 'lists';
     return this.endsSorting ? 'sorted' : undefined;
+  }
+
+  /** The names that the query uses; `undefined` if its rows contain all fields. */
+  get names(): string[] | undefined {
+    return this.#select.length > 0 || this.groups ? [...this.#fields.keys()] : undefined;
   }
 
   add(record: unknown): void {
     this.scanned++;
     if (this.unseen.length > 0) this.unseen = this.unseen.filter(({ read }) => read(record) === undefined);
-    for (const condition of this.conditions) if (!condition.holds(record)) return;
+    let isMatch = true;
+    // Each condition counts the records that lack its field, even if another condition does not hold.
+    for (const condition of this.conditions) {
+      const value = condition.look(record);
+      isMatch &&= condition.holdsFor(value);
+    }
+    if (!isMatch) return;
     this.matched++;
-    if (this.groups) this.groups.add(record);
+    if (this.groups) this.groups.add(record, (item) => this.conditions.every((each) => each.holdsFor(each.read(item))));
     else this.#addRow(record, () => shownRow(this.#rowOf(record), { maxChars: this.#maxRowChars }));
   }
 
-  /** Ends the run. */
+  /** Ends the query and returns its rows. */
   answer(): { rows: Row[]; next: { offset: number } | undefined } {
     for (const group of this.groups?.rows() ?? []) this.#addRow(group, () => this.#rowOf(group));
     for (const row of this.#top?.rows() ?? []) this.#page.add(() => this.#fitted(row));
@@ -97,14 +125,17 @@ export class QueryRun {
 
   #keysOf(source: unknown): SortKey[] {
     return this.#sort.map(({ read }, index) => {
-      const value = read(source);
+      const found = read(source);
+      if (found === undefined && !this.groups) this.unsorted[index] = (this.unsorted[index] ?? 0) + 1;
+      // A list of values is sorted by its first value.
+      const value = found instanceof ListedValues ? found.values[0] : found;
       const comparable = toComparable(value);
       this.orders[index]?.look(value, comparable.kind);
       return sortKey(value, comparable);
     });
   }
 
-  /** The parts of a group are short, but can be too many for a small answer. */
+  /** The values of a group are short, but there can be too many for a small answer. */
   #fitted(row: Row): Row {
     const maxChars = this.#maxRowChars;
     return JSON.stringify(row).length > maxChars ? shownRow(row, { maxChars }) : row;
@@ -116,8 +147,9 @@ export class QueryRun {
       return Array.isArray(source) ? { ...source.slice(0, 1000) } : { [WHOLE_RECORD]: source };
     const row: Row = {};
     for (const { name, read } of this.#select) {
-      const value = read(source);
-      if (value !== undefined) setOwn(row, name, asJson(value));
+      const found = read(source);
+      const value = found === undefined && this.groupNames.includes(name) ? MISSING : found;
+      if (value !== undefined) setOwn(row, name, asJson(plainValue(value)));
     }
     return row;
   }

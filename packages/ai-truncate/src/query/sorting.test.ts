@@ -3,7 +3,7 @@ import { describe, expect, test } from 'vitest';
 import { answerOf } from '../../fixtures/ask-records.ts';
 
 describe('sorting', () => {
-  test('gives what sorting everything would, however many there are', async () => {
+  test('returns the same rows as sorting everything, for any number of rows', async () => {
     await fc.assert(
       fc.asyncProperty(
         fc.array(
@@ -30,7 +30,7 @@ describe('sorting', () => {
     );
   });
 
-  test('stands numbers before dates before text', async () => {
+  test('sorts numbers before dates, and dates before text', async () => {
     const data = ['b', true, '2026-01-01', 3, '2', null].map((v) => ({ v }));
     expect((await answerOf(data, { sort: [{ field: 'v' }] })).rows.map(({ v }) => v)).toEqual([
       '2',

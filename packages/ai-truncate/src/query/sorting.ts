@@ -1,7 +1,7 @@
 import { detach } from '../text/utf.ts';
 import { type Comparable, compareKeys, RANKS, toComparable, type ValueKind } from './compare-values.ts';
 
-/** What a value stands at in a sorted column. */
+/** The position of a value in a sorted column. */
 export interface SortKey {
   rank: number;
   key: Comparable['key'];
@@ -11,15 +11,15 @@ const MISSING_RANK = 6;
 const LONGEST_KEY = 1000;
 
 /**
- * For sorting: numbers, dates, text by code unit, `false` and `true`; then what has no order. Text that is a number stands
- * with the numbers. Text is compared by its first 1,000 characters, so that no giant is kept in memory.
+ * Sorts numbers, dates, text by code unit, `false` and `true`, and then values without an order. A numeric text is sorted as a
+ * number. Only the first 1,000 characters of a text are compared, so that no giant text stays in memory.
  */
 export function sortKey(value: unknown, { kind, key }: Comparable = toComparable(value)): SortKey {
   const rank = value === undefined ? MISSING_RANK : RANKS[kind];
   return { rank, key: typeof key === 'string' ? key.slice(0, LONGEST_KEY) : key };
 }
 
-/** A key that is kept: what it was cut from is not kept with it. */
+/** A copy of a key that does not hold the text it was cut from. */
 export function detachedKey({ rank, key }: SortKey): SortKey {
   return { rank, key: typeof key === 'string' ? detach(key) : key };
 }
@@ -34,7 +34,7 @@ interface Entry<Row> {
 
 const MIN_EXTRA = 64;
 
-/** Keeps the first rows of a sorted sequence that comes unsorted: never more than about twice as many as are wanted. */
+/** Stores the first rows of an unsorted sequence, at most about twice as many as are requested. */
 export class TopRows<Row> {
   readonly #count: number;
   readonly #directions: readonly Direction[];
@@ -47,7 +47,7 @@ export class TopRows<Row> {
     this.#directions = directions;
   }
 
-  /** `toRow` is asked only for what may stay. */
+  /** `toRow` is called only for a row that may be among the first. */
   add(keys: SortKey[], toRow: () => Row): void {
     const entry = { keys, index: this.#index++ };
     if (this.#last && this.#compare(entry, this.#last) > 0) return;
@@ -77,10 +77,10 @@ export class TopRows<Row> {
   }
 }
 
-/** Values that are no dates, one in so many: a column of titles may have one that is called like a month. */
+/** A column has dates if at most one value in this many is another text, because one title in a column may look like a date. */
 const DATES_PER_COLUMN = 10;
 
-/** Looks at what is sorted for dates that stand where their letters put them, and not their time. */
+/** Detects that a sorted column has dates that are sorted by their letters instead of their time. */
 export class ColumnOrder {
   readonly name: string;
   #texts = 0;
@@ -96,7 +96,7 @@ export class ColumnOrder {
     if (kind === 'text date' && this.#textDates++ === 0) this.#example = detach(String(value));
   }
 
-  /** One of these dates, when the column is one of dates that are not ISO. */
+  /** One of these dates, if the column is one of dates that are not ISO. */
   get misplacedDate(): string | undefined {
     return this.#textDates * (DATES_PER_COLUMN - 1) > this.#texts ? this.#example : undefined;
   }

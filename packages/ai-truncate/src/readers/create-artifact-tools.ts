@@ -1,4 +1,4 @@
-import type { Artifacts } from '../artifacts/artifacts.ts';
+import { type Artifacts, requireArtifacts } from '../artifacts/artifacts.ts';
 import type { FindArtifacts } from './create-reader.ts';
 import { globArtifactsTool } from './glob-artifacts-tool.ts';
 import { grepArtifactsTool } from './grep-artifacts-tool.ts';
@@ -6,8 +6,8 @@ import { listArtifactsTool } from './list-artifacts-tool.ts';
 import { queryArtifactTool } from './query-artifact-tool.ts';
 import { readArtifactTool } from './read-artifact-tool.ts';
 
-/** The tools with which a model reads what was kept: read-only, bounded, and of one owner. */
-// A type and no interface: only that is a `ToolSet`.
+/** The tools with which a model reads saved outputs: read-only, bounded, and limited to one owner. */
+// A type and not an interface, because only a type is a `ToolSet`.
 export type ArtifactTools = {
   listArtifacts: ReturnType<typeof listArtifactsTool>;
   globArtifacts: ReturnType<typeof globArtifactsTool>;
@@ -19,16 +19,17 @@ export type ArtifactTools = {
 export type ReaderName = keyof ArtifactTools;
 
 /**
- * Tools over the artifacts of one owner, for an agent of your own; `truncateToolOutputs` adds three of them by itself.
+ * Tools over the artifacts of one owner, for your own agent. `truncateToolOutputs` adds three of them itself.
  *
  * @example
  * const { grepArtifacts, readArtifact } = createArtifactTools(scopedArtifacts(store, { scope: chatId }));
  */
 export function createArtifactTools(artifacts: Artifacts): ArtifactTools {
+  requireArtifacts(artifacts);
   return artifactToolsOf(() => artifacts);
 }
 
-/** The same where the owner is found anew for each call. */
+/** The same, but the owner is determined for each call. */
 export function artifactToolsOf(find: FindArtifacts): ArtifactTools {
   return {
     listArtifacts: listArtifactsTool(find),

@@ -22,7 +22,7 @@ function inputOf(name: ReaderName, path: unknown = unknown): Record<string, unkn
   return name === 'grepArtifacts' ? { pattern: 'a', path } : { path };
 }
 
-/** A store in which one verb fails, or never answers. */
+/** A store in which one method fails, or never answers. */
 function broken(
   how: () => Promise<never>,
   verbs: ('get' | 'list' | 'head')[] = ['get', 'list', 'head'],
@@ -70,7 +70,7 @@ describe('a path that leads out of the saved outputs', () => {
 });
 
 describe('an artifact that is not here', () => {
-  test.each(OF_A_PATH)('reads the same whether another owner has it or nobody: %s', async (name) => {
+  test.each(OF_A_PATH)('gets the same answer whether another owner has it or not: %s', async (name) => {
     const store = memoryStore();
     const foreign = await open('chat-2', store).save('a: secret', facts);
     await open('chat-1', store).save('a: mine', facts);
@@ -87,7 +87,7 @@ describe('an artifact that is not here', () => {
     expect(await read(foreign.name.slice(-20, -4))).toBe(missing);
   });
 
-  test.each(OF_A_PATH)('is not looked for in a listing: %s', async (name) => {
+  test.each(OF_A_PATH)('is not searched in a listing: %s', async (name) => {
     const store = memoryStore();
     const list = vi.spyOn(store, 'list');
     for (const path of [unknown, `/srv/other/${unknown}`, 'logs', 'tool-output/'])
@@ -96,8 +96,8 @@ describe('an artifact that is not here', () => {
   });
 });
 
-describe('what finds an artifact', () => {
-  test.each(OF_A_PATH)('is its path, its name, and the random part of its name: %s', async (name) => {
+describe('a reader finds an artifact', () => {
+  test.each(OF_A_PATH)('by its path, its name, and the random part of its name: %s', async (name) => {
     const artifacts = open();
     const { path, name: fileName } = await artifacts.save('a,b\n1,2\n3,4', facts);
     for (const reference of [path, fileName, fileName.slice(-20, -4)]) {
@@ -117,7 +117,7 @@ describe('a store that fails', () => {
     ['ENOSPC', 'EXECUTION_ERROR'],
     ['STORE_TIMEOUT', 'TIMEOUT'],
     ['E_NEW', 'INTERNAL_ERROR'],
-  ])('is told by its code: %s as %s', async (code, told) => {
+  ])('is reported by its code: %s as %s', async (code, told) => {
     const artifacts = open(
       'chat-1',
       broken(() => Promise.reject(Object.assign(new Error('failed'), { code }))),
@@ -129,7 +129,7 @@ describe('a store that fails', () => {
     ['a TimeoutError', new DOMException('late', 'TimeoutError'), 'TIMEOUT'],
     ['a text', 'oops', 'INTERNAL_ERROR'],
     ['nothing', undefined, 'INTERNAL_ERROR'],
-  ])('is told by what it throws: %s', async (_, thrown, told) => {
+  ])('is reported by the thrown value: %s', async (_, thrown, told) => {
     const artifacts = open(
       'chat-1',
       broken(() => Promise.reject(thrown)),
@@ -156,7 +156,7 @@ describe('a store that fails', () => {
   });
 });
 
-test('a query that answers when its time is up ends its read of a store that stalled', async () => {
+test('a query that answers when its time is up ends its read from a store that hangs', async () => {
   const inner = memoryStore();
   const ended: string[] = [];
   let onStalled = () => {};
@@ -167,7 +167,7 @@ test('a query that answers when its time is up ends its read of a store that sta
   const store: ArtifactStore = {
     ...inner,
     async get(key, options) {
-      // The signal of this library's own small files is another.
+      // The signal for this library's own small files is another.
       if (!isStalled || !options?.totalBytes) return inner.get(key, options);
       options.signal?.addEventListener('abort', () => ended.push('signal'));
       const beginning = new TextEncoder().encode(`[${'{"a":1},'.repeat(20_000)}`);
@@ -194,7 +194,7 @@ test('a query that answers when its time is up ends its read of a store that sta
     const answer = callReader(artifacts, 'queryArtifact', { path, aggregate: [{ op: 'count' }] });
     await stalled;
     await vi.advanceTimersByTimeAsync(25_000);
-    expect((await answer).output.text).toContain('Time was up');
+    expect((await answer).output.text).toContain('The time limit was reached');
   } finally {
     vi.useRealTimers();
   }
@@ -214,7 +214,7 @@ describe('an abort', () => {
     await expect(answer).rejects.toBe(reason);
   });
 
-  test.each(READERS)('before the call lets nothing begin: %s', async (name) => {
+  test.each(READERS)('before the call starts nothing: %s', async (name) => {
     const find = vi.fn(() => open());
     const reason = new Error('stopped');
     const answer = callReader(artifactToolsOf(find), name, inputOf(name), AbortSignal.abort(reason));
@@ -231,17 +231,17 @@ describe('an abort', () => {
   });
 });
 
-describe('a scope that is found for each call', () => {
+describe('a scope that is determined for each call', () => {
   test.each<[string, () => string | Promise<string>]>([
     ['an empty one', () => ''],
-    ['one that is not there', () => undefined as unknown as string],
+    ['a missing scope', () => undefined as unknown as string],
     [
       'one that throws',
       () => {
-        throw new Error('nobody is logged in');
+        throw new Error('no user is logged in');
       },
     ],
-    ['one that rejects', () => Promise.reject(new Error('nobody is logged in'))],
+    ['one that rejects', () => Promise.reject(new Error('no user is logged in'))],
   ])('finds nothing with %s', async (_, scope) => {
     const store = memoryStore();
     const { path } = await open('chat-1', store).save('a', facts);
@@ -253,13 +253,13 @@ describe('a scope that is found for each call', () => {
     }
   });
 
-  test('keeps two owners apart whose calls run at the same time', async () => {
+  test('separates two owners whose calls run at the same time', async () => {
     const store = memoryStore();
     const saved = await Promise.all(['chat-1', 'chat-2'].map((scope) => open(scope, store).save(`of ${scope}`, facts)));
     let calls = 0;
     const scope = async () => {
       const call = calls++;
-      // The first is told last.
+      // The first call gets its scope last.
       for (let turn = 0; turn < 10 - call; turn++) await null;
       return `chat-${(call % 2) + 1}`;
     };
@@ -272,7 +272,7 @@ describe('a scope that is found for each call', () => {
 });
 
 describe('an answer of a reader', () => {
-  test('passes whole through another set that truncates', async () => {
+  test('passes unchanged through another set that truncates', async () => {
     const artifacts = open();
     const { path } = await artifacts.save(`a,b\n${'some data,more of that\n'.repeat(2000)}`, facts);
     const original = createArtifactTools(artifacts);
@@ -295,14 +295,14 @@ describe('an answer of a reader', () => {
     }
   });
 
-  test('tells what was asked, of a megabyte only the beginning', async () => {
+  test('contains the arguments, and only the beginning of an argument of a megabyte', async () => {
     const small = await callReader(open(), 'readArtifact', { path: unknown, offset: 5 });
     expect(small.output.context.params_input).toEqual({ path: unknown, offset: 5 });
     const large = await callReader(open(), 'readArtifact', { path: 'x'.repeat(1_000_000) });
     expect(JSON.stringify(large.output).length).toBeLessThan(2000);
   });
 
-  test('takes `null` for a parameter that was left out', async () => {
+  test('treats `null` as a missing parameter', async () => {
     const artifacts = open();
     const { path } = await artifacts.save('a,b\n1,2', facts);
     const nothing = { offset: null, limit: null, chars: null, cursor: null, context: null, literal: null, at: null };
@@ -313,13 +313,13 @@ describe('an answer of a reader', () => {
     }
   });
 
-  test('says of an input that is none what is wrong', async () => {
+  test('explains what is wrong with an invalid input', async () => {
     for (const input of [undefined, null, 'x', 7, []]) {
       expect((await callReader(open(), 'readArtifact', input)).code).toBe('INVALID_PARAM');
     }
   });
 
-  test('refuses a parameter that it does not know, and names those that it does', async () => {
+  test('refuses an unknown parameter, and names the known ones', async () => {
     const artifacts = open();
     const { path } = await artifacts.save('a', facts);
     const { code, text } = await callReader(artifacts, 'grepArtifacts', { path, pattern: 'A', ignore_case: true });
@@ -335,7 +335,7 @@ describe('an answer of a reader', () => {
     }
   });
 
-  test('says of a path the rule that it breaks', async () => {
+  test('names the rule that a path breaks', async () => {
     const rule = 'The path must be text of 1 to 1,024 characters';
     // A search needs no path, and an empty one counts as not given.
     const wrong = (name: ReaderName) => ['a\0b', 'x'.repeat(1025), 7, ...(name === 'grepArtifacts' ? [] : [''])];
@@ -347,7 +347,7 @@ describe('an answer of a reader', () => {
     expect(none.text).toContain('`path` must be a path, or a list of 1 to 100 paths');
   });
 
-  test('blames the store only for what has a code of a store', async () => {
+  test('blames the store only for errors with a code of a store', async () => {
     const failing = (error: unknown) =>
       open(
         'chat-1',
@@ -361,7 +361,7 @@ describe('an answer of a reader', () => {
     );
   });
 
-  test('names the parameters as the model knows them', async () => {
+  test('uses the parameter names of the model', async () => {
     const artifacts = open();
     const { path } = await artifacts.save('a', facts);
     expect((await callReader(artifacts, 'readArtifact', { path, offset: 1.5 })).text).toContain('`offset` must be');
@@ -386,7 +386,7 @@ describe('an answer in a history that a client posted', () => {
     ['a text', large],
     ['nothing', null],
     [
-      'data of other types',
+      'data of another type',
       { status: 'success', data: { content: {}, matches: 'x', rows: 7, entries: {} }, text: 'x' },
     ],
   ];
@@ -410,7 +410,7 @@ describe('an answer in a history that a client posted', () => {
 });
 
 describe('pages', () => {
-  test('are never empty of a cursor that leads nowhere', async () => {
+  test('never show an empty cursor', async () => {
     const artifacts = open();
     const { path } = await artifacts.save('x'.repeat(50_000), facts);
     const pages = await allPages(artifacts, 'readArtifact', { path });

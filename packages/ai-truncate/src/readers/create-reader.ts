@@ -5,7 +5,7 @@ import { now, withTimeout } from '../deadlines.ts';
 import { InvalidOptionError } from '../errors.ts';
 import { isRecord } from '../protocol/guards.ts';
 import { failure, partial, success } from '../protocol/response-builders.ts';
-import type { ToolResponse } from '../protocol/tool-response.ts';
+import type { CompleteData, ToolResponse } from '../protocol/tool-response.ts';
 import { markOwn, modelOutputCallOf } from '../protocol/truncated-output.ts';
 import { READER_MS } from '../reader-limits.ts';
 import { boundedModelText } from '../text/frame.ts';
@@ -18,12 +18,12 @@ import { ReaderRefusal, type Refusal, storeFailure } from './refusals.ts';
 /** Finds the artifacts of the owner of the running call. */
 export type FindArtifacts = () => Artifacts | PromiseLike<Artifacts>;
 
-/** One of the tools with which a model reads what was kept. */
+/** One of the tools with which a model reads saved outputs. */
 export type ReaderTool<INPUT, DATA extends object> = Tool<INPUT, ToolResponse<DATA>, Record<string, unknown>> & {
   execute: ToolExecuteFunction<INPUT, ToolResponse<DATA>, Record<string, unknown>>;
 };
 
-/** What a reader found. With `next` something is missing, and it says how to get it. */
+/** The result of a reader. With `next`, something is missing, and `next` says how to get it. */
 export interface ReaderAnswer<DATA extends object> {
   data: DATA;
   happened: string;
@@ -39,15 +39,15 @@ export interface ReaderDefinition<INPUT, DATA extends object> {
   parameters: NonNullable<JSONSchema7['properties']>;
   required: (keyof INPUT & string)[];
   run(call: { artifacts: Artifacts; input: INPUT; abortSignal: AbortSignal }): Promise<ReaderAnswer<DATA>>;
-  /** What of the answer the model reads as text. */
+  /** The part of the answer that the model sees as text. */
   show(data: DATA): string;
 }
 
-/** Pages have about 8,000 characters, of up to three bytes each. */
+/** Pages have about 8,000 characters of up to three bytes each. */
 const MAX_MODEL_BYTES = 28 * 1024;
 const MAX_PLAIN_CHARS = 10_000;
 
-/** A tool that reads artifacts: it answers in the envelope of the protocol, bounded, and never throws but for an abort. */
+/** A tool that reads artifacts. It answers in the envelope of the protocol, is bounded, and throws only for an abort. */
 export function createReader<INPUT, DATA extends object>(
   find: FindArtifacts,
   { description, parameters, required, run, show }: ReaderDefinition<INPUT, DATA>,
@@ -70,7 +70,8 @@ export function createReader<INPUT, DATA extends object>(
   const reader = tool({
     description,
     inputSchema: jsonSchema(schema),
-    // Without it, providers that assume strict schemas make every parameter required, and models fill in what they do not need.
+    // Otherwise providers that assume strict schemas make every parameter required, and models fill in parameters that they do
+    // not need.
     strict: false,
     async execute(given: INPUT, { abortSignal }: { abortSignal?: AbortSignal } = {}): Promise<ToolResponse<DATA>> {
       const facts = { input: boundedInput(given), startedAt: now(), truncationSkip: true };
@@ -94,14 +95,17 @@ function toEnvelope<DATA extends object>(
   outcome: ReaderAnswer<DATA> | Refusal,
   facts: { input: unknown; startedAt: number; truncationSkip: boolean },
 ): ToolResponse<DATA> {
-  if ('code' in outcome) return failure({ ...outcome, ...facts }) as unknown as ToolResponse<DATA>;
+  if ('code' in outcome) return failure({ ...outcome, ...facts });
   const { data, happened, state, next, path, stats } = outcome;
   const pathResolved = path === undefined ? undefined : (artifactNameOf(path) ?? path);
-  const all = { ...facts, data: data as never, happened, state, pathResolved, ...(stats && { stats }) };
-  return (next === undefined ? success(all) : partial({ ...all, next })) as unknown as ToolResponse<DATA>;
+  const all = { ...facts, happened, state, pathResolved, ...(stats && { stats }) };
+  // Without `next`, readers put no mark into `data`. The builder would throw for one.
+  return next === undefined
+    ? success<DATA>({ ...all, data: data as DATA & CompleteData })
+    : partial<DATA>({ ...all, data, next });
 }
 
-/** What a reader threw, for the model. Without `artifacts`, the owner was not found. */
+/** An error of a reader, for the model. Without `artifacts`, the owner was not found. */
 function toRefusal(
   error: unknown,
   { artifacts, input }: { artifacts: Artifacts | undefined; input: unknown },
@@ -126,10 +130,13 @@ function toModelText<DATA extends object>(output: unknown, show: (data: DATA) =>
   } catch {
     // A client may have posted anything in place of an answer.
   }
-  return preview === '' ? text : boundedModelText({ text, preview }, MAX_MODEL_BYTES);
+  return preview === '' ? text : boundedModelText({ text, preview }, { maxBytes: MAX_MODEL_BYTES });
 }
 
-/** The words of an answer name fields and values of the artifact: nothing in them may hide, or pass for the frame of a preview. */
+/**
+ * The text of an answer contains names of fields and values of the artifact. They must neither hide text nor look like the
+ * frame of a preview.
+ */
 function plainText(text: string): string {
   return shortened(visibleText(shortened(text, MAX_PLAIN_CHARS)), MAX_PLAIN_CHARS);
 }

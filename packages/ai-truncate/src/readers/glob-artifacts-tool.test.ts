@@ -1,6 +1,7 @@
 import fc from 'fast-check';
-import { describe, expect, it } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import { allPages, callReader } from '../../fixtures/call-reader.ts';
+import { propertyRuns } from '../../fixtures/property-runs.ts';
 import type { Artifacts } from '../artifacts/artifacts.ts';
 import { scopedArtifacts } from '../artifacts/scoped-artifacts.ts';
 import { memoryStore } from '../stores/memory-store.ts';
@@ -16,7 +17,7 @@ async function withSaved(counts: Record<string, number>): Promise<Artifacts> {
 }
 
 describe('globArtifacts', () => {
-  it('finds outputs by the names of their tools', async () => {
+  test('finds outputs by the names of their tools', async () => {
     const artifacts = await withSaved({ readServerLogs: 2, fetchPage: 1 });
     const { output, data } = await callReader(artifacts, 'globArtifacts', { pattern: '*{read-server,nothing}*.txt' });
     expect(output.status).toBe('success');
@@ -24,7 +25,7 @@ describe('globArtifacts', () => {
     expect(output.stats.total_paths).toBe(2);
   });
 
-  it('shows every path once to who follows the cursors', async () => {
+  test('shows every path once to a model that follows the cursors', async () => {
     const artifacts = await withSaved({ readServerLogs: 130, fetchPage: 20 });
     const pages = await allPages(artifacts, 'globArtifacts', { pattern: '*server*' });
     const paths = pages.flatMap(({ data }) => data.paths);
@@ -36,7 +37,7 @@ describe('globArtifacts', () => {
     }
   });
 
-  it.each(['', '{a', '[a', 'x'.repeat(600), 7, null, ['*']])('refuses a pattern that is none: %j', async (pattern) => {
+  test.each(['', '{a', '[a', 'x'.repeat(600), 7, null, ['*']])('refuses an invalid pattern: %j', async (pattern) => {
     const artifacts = await withSaved({});
     expect((await callReader(artifacts, 'globArtifacts', { pattern })).code).toBe('INVALID_PARAM');
   });
@@ -59,7 +60,7 @@ function refusal(glob: unknown): string {
 }
 
 describe('a glob without a folder', () => {
-  it.each([
+  test.each([
     '*',
     '*.txt',
     '*read-server-logs*',
@@ -70,14 +71,14 @@ describe('a glob without a folder', () => {
     '*[!j].t?t',
     '**',
     '*.{j{son,5},txt}',
-  ])('fits the name, whatever the folder: %s', (glob) => {
+  ])('matches the name in any folder: %s', (glob) => {
     expect(fits(glob, `tool-output/${name}`)).toBe(true);
     expect(fits(glob, `/home/me/project/tool-output/chat-1/${name}`)).toBe(true);
     expect(fits(glob, `C:\\project\\tool-output\\${name}`)).toBe(true);
   });
 
-  it.each(['*.json', 'read-server-logs', '?', 'tool-output*', '*.tx', '*[0-9].txt', '*.t.xt'])(
-    'does not fit another name: %s',
+  test.each(['*.json', 'read-server-logs', '?', 'tool-output*', '*.tx', '*[0-9].txt', '*.t.xt'])(
+    'does not match another name: %s',
     (glob) => {
       expect(fits(glob, `tool-output/${name}`)).toBe(false);
     },
@@ -85,23 +86,26 @@ describe('a glob without a folder', () => {
 });
 
 describe('a glob with a folder', () => {
-  it.each([
+  test.each([
     'tool-output/*',
     './tool-output/*.txt',
     '**/*.txt',
     'tool-output/**',
     '**/tool-output/**/*.txt',
     '/tool-output/tool_*',
-  ])('fits the path: %s', (glob) => {
+  ])('matches the path: %s', (glob) => {
     expect(fits(glob, `tool-output/${name}`)).toBe(true);
     expect(fits(glob, `/project/tool-output/${name}`)).toBe(true);
   });
 
-  it.each(['output/*', '*/chat-1/x', 'tool-output/?', 'other/**', '../*'])('does not fit another path: %s', (glob) => {
-    expect(fits(glob, `tool-output/${name}`)).toBe(false);
-  });
+  test.each(['output/*', '*/chat-1/x', 'tool-output/?', 'other/**', '../*'])(
+    'does not match another path: %s',
+    (glob) => {
+      expect(fits(glob, `tool-output/${name}`)).toBe(false);
+    },
+  );
 
-  it('crosses folders with two stars only', () => {
+  test('crosses folders only with two stars', () => {
     expect(fits('tool-output/*', `tool-output/chat-1/${name}`)).toBe(false);
     expect(fits('tool-output/**', `tool-output/chat-1/${name}`)).toBe(true);
     expect(fits('tool-output/**/*.txt', `tool-output/chat-1/${name}`)).toBe(true);
@@ -109,7 +113,7 @@ describe('a glob with a folder', () => {
 });
 
 describe('signs', () => {
-  it.each([
+  test.each([
     ['a.c', 'abc'],
     ['a+', 'aa'],
     ['(a)', 'a'],
@@ -117,11 +121,11 @@ describe('signs', () => {
     ['a|b', 'a'],
     ['\\*', 'x'],
     ['[!a/]', '/'],
-  ])('that mean something to an engine stand for themselves: %s', (glob, text) => {
+  ])('with a meaning in other engines are literal: %s', (glob, text) => {
     expect(fits(glob, text)).toBe(false);
   });
 
-  it.each([
+  test.each([
     ['\\*', '*'],
     ['a.c', 'a.c'],
     ['[]]', ']'],
@@ -130,23 +134,23 @@ describe('signs', () => {
     ['a}', 'a}'],
     ['日?', '日🙂'],
     ['{,a}b', 'b'],
-  ])('%s fits %s', (glob, text) => {
+  ])('%s matches %s', (glob, text) => {
     expect(fits(glob, text)).toBe(true);
   });
 });
 
-it.each([
+test.each([
   ['', /empty/],
   [7, /empty/],
   ['*a'.repeat(400), /has 800 characters, at most 512/],
   ['{a,b', /does not close/],
   ['[abc', /does not close/],
-  ['[z-a]', /a class that is none/],
-])('what is no glob is refused with what to write instead: %s', (glob, message) => {
+  ['[z-a]', /an invalid class/],
+])('an invalid glob is refused with an alternative: %s', (glob, message) => {
   expect(refusal(glob)).toMatch(message);
 });
 
-it.each([
+test.each([
   `${'*a'.repeat(255)}b`,
   `${'**/a/'.repeat(100)}b`,
   `${'{a,aa}'.repeat(85)}b`,
@@ -154,16 +158,16 @@ it.each([
   `${'?*'.repeat(250)}b`,
   `${'[a-z]*'.repeat(85)}`,
   `${'{'.repeat(250)}a${'}'.repeat(250)}`,
-])('a hostile glob costs next to nothing: %.30s', (glob) => {
+])('a hostile glob costs almost nothing: %.30s', (glob) => {
   const path = `tool-output/${'a/'.repeat(200)}${'a'.repeat(90)}`;
   const started = process.cpuUsage();
   for (let count = 0; count < 20; count++) fits(glob, path);
   const { user, system } = process.cpuUsage(started);
-  // The usual matchers take more than ten seconds for one.
+  // The usual matchers take more than ten seconds for one glob.
   expect((user + system) / 1000).toBeLessThan(1000);
 });
 
-it('any glob of a model gives a matcher or a short message, and throws nothing else', () => {
+test('any glob of a model results in a matcher or a short message, and throws nothing else', () => {
   const sign = fc.constantFrom(...'ab/\\*?{},[]!^-.+()|$&~:\ud83d'.split(''), '**', '[[:alpha:]]');
   fc.assert(
     fc.property(
@@ -178,11 +182,11 @@ it('any glob of a model gives a matcher or a short message, and throws nothing e
         else expect(message.length).toBeLessThan(150);
       },
     ),
-    { numRuns: 3000 },
+    { numRuns: propertyRuns({ sample: 600, full: 3000 }) },
   );
 });
 
-it('a name fits itself with any of its parts replaced by a star', () => {
+test('a name matches itself with any of its parts replaced by a star', () => {
   fc.assert(
     fc.property(fc.nat(name.length), fc.nat(name.length), (one, other) => {
       const [from, to] = [Math.min(one, other), Math.max(one, other)];

@@ -19,7 +19,7 @@ const PER_PAGE = 60;
 /** Quotes and a comma. */
 const PATH_CHARS = 3;
 
-/** The artifacts of the owner whose path fits a glob. */
+/** The artifacts of the owner whose path matches a glob. */
 export function globArtifactsTool(find: FindArtifacts): ReaderTool<GlobArtifactsInput, GlobArtifactsData> {
   return createReader<GlobArtifactsInput, GlobArtifactsData>(find, {
     description: readerDescriptions.globArtifacts,
@@ -27,14 +27,18 @@ export function globArtifactsTool(find: FindArtifacts): ReaderTool<GlobArtifacts
     required: ['pattern'],
     async run({ artifacts, input: { pattern, cursor }, abortSignal }) {
       const page = { matches: compileGlob(pattern), limit: PER_PAGE, entryChars: PATH_CHARS, cursor, abortSignal };
-      const { artifacts: listed, total, ended, next } = await listPage(artifacts, page);
+      const { artifacts: listed, total, isMore, ended, next } = await listPage(artifacts, page);
+      const isLaterPage = cursor !== undefined;
       const paths = listed.map(({ path }) => path);
-      const sentences = [readerWords.listed(paths.length, total), ...(ended ? [readerWords.notSearchedToTheEnd] : [])];
+      const sentences = [
+        readerWords.listed(paths.length, { total, isMore, isLaterPage }),
+        ...(ended ? [readerWords.notSearchedToTheEnd] : []),
+      ];
       return {
         data: next === undefined ? { paths } : { paths, truncated: true, cursor: next },
         happened: sentences.join(' '),
         next: next && readerWords.listOn('globArtifacts', next),
-        stats: { total_paths: total },
+        stats: { ...(!isLaterPage && { total_paths: total }) },
       };
     },
     show: ({ paths }) => paths.join('\n'),
@@ -42,15 +46,15 @@ export function globArtifactsTool(find: FindArtifacts): ReaderTool<GlobArtifacts
 }
 
 const MAX_GLOB_LENGTH = 512;
-/** A path that is given out is never longer. */
+/** The paths of this library are never longer. */
 const MAX_PATH_CHARS = 512;
-/** With as many instructions one call stays below 15 ms for a path of that length. */
+/** With this many instructions, one call takes less than 15 ms for a path of that length. */
 const MAX_PROGRAM_SIZE = 2500;
 
 /**
- * Compiles a glob: `*` and `?` within a folder, `**` across folders, `{a,b}`, `[a-z]`, `[!a]`, `\` before a sign that stands
- * for itself. Without `/` it is matched against the name alone, else against the end of the path that begins with a folder.
- * Case makes no difference: names are lower case, and a model writes tools as the tool set does.
+ * Compiles a glob: `*` and `?` within a folder, `**` across folders, `{a,b}`, `[a-z]`, `[!a]`, `\` before a literal sign.
+ * Without `/` it is matched against the name alone, else against the end of the path that begins with a folder. Case does not
+ * matter, because names are lower case, and a model writes tool names as in the tool set.
  *
  * Uses an engine that takes linear time, because the usual matchers take more than ten seconds for some thirty characters.
  * Throws a `ReaderRefusal` for an invalid glob.
@@ -74,10 +78,10 @@ function compile(expression: string): RE2JS {
   }
 }
 
-/** Stars, with the slash behind those that are a folder of their own; a class; an escaped sign, or one that stands for itself. */
+/** Stars, with the following slash if they are a whole folder; a class; an escaped or literal sign. */
 const TOKENS = /(?:(?<=^|\/)\*{2,}\/)|\*+|\[([!^]|(?![!^]))(.[^\]]*)\]|\\?(.)/gsu;
 
-/** `undefined` when a brace or a class is not closed. */
+/** Returns `undefined` if a brace or a class is not closed. */
 function toExpression(glob: string): string | undefined {
   let expression = '';
   let depth = 0;
@@ -86,7 +90,7 @@ function toExpression(glob: string): string | undefined {
     const isInBraces = depth > 0;
     if (token === '{') depth++;
     else if (token === '}' && isInBraces) depth--;
-    // A bracket in the first place of a class stands for itself.
+    // A bracket at the first place of a class is literal.
     if (members !== undefined) expression += classOf(members, { isNegated: negation !== '' });
     else if (Object.hasOwn(WILDCARDS, token)) expression += WILDCARDS[token];
     else if (isInBraces && Object.hasOwn(IN_BRACES, token)) expression += IN_BRACES[token];

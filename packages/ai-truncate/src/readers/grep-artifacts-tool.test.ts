@@ -1,4 +1,4 @@
-import { describe, expect, it } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import { allPages, callReader } from '../../fixtures/call-reader.ts';
 import type { Artifacts } from '../artifacts/artifacts.ts';
 import { scopedArtifacts } from '../artifacts/scoped-artifacts.ts';
@@ -17,7 +17,7 @@ async function save(artifacts: Artifacts, content: string | Uint8Array<ArrayBuff
 }
 
 describe('grepArtifacts', () => {
-  it('shows lines that match below the path, with their numbers and the lines around them', async () => {
+  test('shows matching lines below the path, with their numbers and the lines around them', async () => {
     const artifacts = open();
     const path = await save(artifacts, 'one\ntwo\nERROR here\nfour\nfive');
     const { output, text } = await callReader(artifacts, 'grepArtifacts', { pattern: 'ERROR', path, context: 1 });
@@ -36,7 +36,7 @@ describe('grepArtifacts', () => {
     );
   });
 
-  it('finds the artifact of which one path names another folder', async () => {
+  test('finds an artifact whose path names another folder', async () => {
     const artifacts = open();
     const path = await save(artifacts, 'needle');
     const elsewhere = path.replace('tool-output/', 'other-output/');
@@ -50,7 +50,7 @@ describe('grepArtifacts', () => {
     }
   });
 
-  it('goes on with a cursor in the one that is there', async () => {
+  test('continues with a cursor in the existing artifact', async () => {
     const artifacts = open();
     const path = await save(artifacts, 'needle\n'.repeat(60));
     const input = { pattern: 'needle', path: [path.replace('tool-output/', 'other-output/'), path] };
@@ -61,7 +61,7 @@ describe('grepArtifacts', () => {
     ]);
   });
 
-  it('takes all names of one artifact for one', async () => {
+  test('treats all names of one artifact as one', async () => {
     const artifacts = open();
     const path = await save(artifacts, 'needle');
     const names = [path, path.slice('tool-output/'.length), path.slice(-20, -4), `./${path}`, ` ${path}`];
@@ -69,7 +69,7 @@ describe('grepArtifacts', () => {
     expect([output.status, data.matches.length]).toEqual(['success', 1]);
   });
 
-  it('searches all saved outputs when no path is given, and is told of several by their paths', async () => {
+  test('searches all saved outputs if no path is given, and accepts several paths', async () => {
     const artifacts = open();
     const paths = [
       await save(artifacts, 'needle one'),
@@ -82,7 +82,7 @@ describe('grepArtifacts', () => {
     expect(two.data.matches).toHaveLength(1);
   });
 
-  it('is partial when one of several is gone, and says which', async () => {
+  test('is partial if one of several is missing, and says which', async () => {
     const artifacts = open();
     const path = await save(artifacts, 'needle');
     const { output, data, text } = await callReader(artifacts, 'grepArtifacts', {
@@ -95,7 +95,7 @@ describe('grepArtifacts', () => {
     expect(text).toContain(`${unknown}: NOT_FOUND`);
   });
 
-  it('is partial when one of all is no text', async () => {
+  test('is partial if one of the artifacts is not text', async () => {
     const artifacts = open();
     await save(artifacts, new Uint8Array([1, 0, 2, 0]));
     const { output, data } = await callReader(artifacts, 'grepArtifacts', { pattern: 'needle' });
@@ -103,7 +103,7 @@ describe('grepArtifacts', () => {
     expect(data.failed_items[0].code).toBe('BINARY_FILE');
   });
 
-  it('does not tell more of what failed than an answer has room for', async () => {
+  test('reports no more failures than an answer has room for', async () => {
     const artifacts = open();
     const paths = Array.from({ length: 99 }, (_, index) => `${'x'.repeat(1000)}${index}`);
     const path = [await save(artifacts, 'needle'), ...paths];
@@ -113,20 +113,20 @@ describe('grepArtifacts', () => {
     expect(text.length).toBeLessThan(8000);
   });
 
-  it.each([
+  test.each([
     ['(?<=a)b', 'look-around'],
     ['foo(?!bar)', 'look-around'],
     ['(a)\\1', 'back-references'],
     ['(unclosed', 'RE2'],
     ['', 'empty'],
     ['x'.repeat(513), '512'],
-  ])('says what is wrong with a pattern, and what to do: %s', async (pattern, words) => {
+  ])('explains what is wrong with a pattern, and what to do: %s', async (pattern, words) => {
     const { code, text } = await callReader(open(), 'grepArtifacts', { pattern });
     expect(code).toBe('INVALID_PARAM');
     expect(text).toContain(words);
   });
 
-  it('takes signs for themselves, and capitals for small letters, when it is told so', async () => {
+  test('treats signs as literal, and ignores case, if requested', async () => {
     const artifacts = open();
     const path = await save(artifacts, 'A.b(c)\naXb(c)');
     const input = { pattern: 'a.B(', path, literal: true, ignoreCase: true };
@@ -134,7 +134,7 @@ describe('grepArtifacts', () => {
     expect(data.matches.map(({ line }: { line: number }) => line)).toEqual([1]);
   });
 
-  it('shows every match once to who follows the cursors, over several outputs', async () => {
+  test('shows every match once to a model that follows the cursors, over several outputs', async () => {
     const artifacts = open();
     const lines = Array.from({ length: 400 }, (_, index) => (index % 2 ? `needle ${index}` : 'hay'));
     const giant = Array.from({ length: 300 }, (_, index) => `needle ${index}`.padEnd(250, '-')).join('');
@@ -148,7 +148,7 @@ describe('grepArtifacts', () => {
     expect(found.length).toBe(200 + 300 + 70);
   });
 
-  it('reads on at the place of a match in a giant line', async () => {
+  test('continues reading at the place of a match in a giant line', async () => {
     const artifacts = open();
     const path = await save(artifacts, `${'x'.repeat(100_000)}needle-42${'y'.repeat(100_000)}`);
     const { data, text } = await callReader(artifacts, 'grepArtifacts', { pattern: 'needle', path });
@@ -160,7 +160,20 @@ describe('grepArtifacts', () => {
     }
   });
 
-  it.each<[string, string, object]>([
+  test('explains its counts in a giant line', async () => {
+    const artifacts = open();
+    const words = 'In a line over 4,096 characters, matches less than 200 characters apart count as one.';
+    const giant = await save(artifacts, `${'{"status":"failed"},'.repeat(3)}${'x'.repeat(5000)}`);
+    const { text, output } = await callReader(artifacts, 'grepArtifacts', { pattern: 'failed', path: giant });
+    expect(output.status).toBe('success');
+    expect(text).toContain(`Found 1 match in 1 saved output. ${words}`);
+    const short = await save(artifacts, '{"status":"failed"},\n'.repeat(1000));
+    const lines = await callReader(artifacts, 'grepArtifacts', { pattern: 'failed', path: short });
+    expect(lines.text).toContain('Found 1,000 matches');
+    expect(lines.text).not.toContain(words);
+  });
+
+  test.each<[string, string, object]>([
     ['200 long matches', `${'x'.repeat(400)}needle${'y'.repeat(400)}\n`.repeat(200), {}],
     ['many short matches', 'needle\n'.repeat(5000), {}],
     ['short lines around', `${'a\n'.repeat(30)}needle\n`.repeat(500), { context: 20 }],
@@ -170,7 +183,7 @@ describe('grepArtifacts', () => {
     ['control characters', `needle${'\u0001\u202e'.repeat(200)}\n`.repeat(300), {}],
     ['quotes and backslashes', `needle${'"\\'.repeat(200)}\n`.repeat(300), {}],
     ['frame tags', `needle${'<tool-output-preview>'.repeat(20)}\n`.repeat(300), {}],
-  ])('answers with about 8,000 characters, whatever it finds: %s', async (_, content, options) => {
+  ])('answers with about 8,000 characters for any matches: %s', async (_, content, options) => {
     const artifacts = open();
     const path = await save(artifacts, content);
     const { output, text } = await callReader(artifacts, 'grepArtifacts', { pattern: 'needle', path, ...options });
@@ -179,7 +192,7 @@ describe('grepArtifacts', () => {
     expect(JSON.stringify(output).length).toBeLessThanOrEqual(22_000);
   });
 
-  it('gives what it has found when the store stands still half-way', async () => {
+  test('returns its matches so far when the store hangs halfway', async () => {
     const store = memoryStore();
     const artifacts = scopedArtifacts(store, { scope: 'chat-1' });
     const path = await save(artifacts, `needle\n${'hay\n'.repeat(500_000)}needle`);
@@ -199,7 +212,7 @@ describe('grepArtifacts', () => {
     expect(rest.output.status).toBe('success');
   });
 
-  it('searches an artifact that is named in several ways once, page by page', async () => {
+  test('searches an artifact only once if it is named in several ways, page by page', async () => {
     const artifacts = open();
     const path = await save(artifacts, 'needle\n'.repeat(400));
     const name = path.slice(path.lastIndexOf('/') + 1);
@@ -214,7 +227,7 @@ describe('grepArtifacts', () => {
     expect((await callReader(artifacts, 'grepArtifacts', twice)).data.failed_items).toHaveLength(1);
   });
 
-  it('says of a later page what it shows, and no more than it knows', async () => {
+  test('describes a later page by its matches only', async () => {
     const artifacts = open();
     const path = await save(artifacts, `${'needle\n'.repeat(120)}${'hay\n'.repeat(500_000)}`);
     const first = await callReader(artifacts, 'grepArtifacts', { pattern: 'needle', path });
@@ -228,7 +241,7 @@ describe('grepArtifacts', () => {
     expect(third.output.status).toBe('success');
   });
 
-  it('sets the path that it was asked for', async () => {
+  test('sets the requested path', async () => {
     const artifacts = open();
     const path = await save(artifacts, 'needle');
     const { output, data } = await callReader(artifacts, 'grepArtifacts', {

@@ -3,7 +3,7 @@ import { InvalidOptionError } from '../errors.ts';
 import { requireWholeNumber } from '../options.ts';
 import type { Match, ToolResponseError } from '../protocol/tool-response.ts';
 import { type FailedSearch, type GrepArtifactsResult, grepArtifacts } from '../search/grep-artifacts.ts';
-import { compileInTurn, type SearchPattern } from '../search/pattern.ts';
+import { compileInTurn, type SearchPattern } from '../text/pattern.ts';
 import { shortened } from '../text/utf.ts';
 import { createReader, type FindArtifacts, type ReaderTool } from './create-reader.ts';
 import { objectionToMissing, requirePath, resolvePath } from './parameters.ts';
@@ -21,11 +21,11 @@ export interface GrepArtifactsInput {
   cursor?: string;
 }
 
-/** A line in which something was found, and those around it. */
+/** A matching line, and the lines around it. */
 export interface GrepArtifactsMatch extends Match {
   before?: string[];
   after?: string[];
-  /** In a long line: where the match starts. */
+  /** In a long line: the start of the match. */
   column?: number;
   /** For the `cursor` of readArtifact. */
   at?: string;
@@ -49,13 +49,13 @@ const MAX_FAILED = 20;
 const MAX_FAILED_PATH = 200;
 const MAX_FAILED_MESSAGE = 200;
 
-/** Lines that match, in one artifact, in several or in all of the scope. */
+/** Searches lines in one artifact, in several or in the whole scope. */
 export function grepArtifactsTool(find: FindArtifacts): ReaderTool<GrepArtifactsInput, GrepArtifactsData> {
   return createReader<GrepArtifactsInput, GrepArtifactsData>(find, {
     description: readerDescriptions.grepArtifacts,
     parameters: {
       pattern: { type: 'string' },
-      // Without a description: older versions of Vertex AI refuse one beside `anyOf`.
+      // Without a description, because older versions of Vertex AI refuse one next to `anyOf`.
       path: { anyOf: [{ type: 'string' }, { type: 'array', items: { type: 'string' } }] },
       literal: { type: 'boolean' },
       ignoreCase: { type: 'boolean' },
@@ -112,7 +112,7 @@ async function requirePattern({ pattern, literal, ignoreCase }: GrepArtifactsInp
   throw wrongParameter(compiled.message);
 }
 
-/** A path that leads nowhere stays as it is: the search reports it. */
+/** A path without an artifact stays unchanged, so that the search reports it. */
 async function resolveIfFound(artifacts: Artifacts, path: string, abortSignal: AbortSignal): Promise<string> {
   const resolved = await resolvePath(artifacts, path, { abortSignal }).catch(() => path);
   abortSignal.throwIfAborted();
@@ -127,7 +127,7 @@ function toFailedItem(failed: FailedSearch): FailedItem {
   return { path, code, message: shortened(message, MAX_FAILED_MESSAGE) };
 }
 
-/** Throws where nothing was searched, so that no empty answer looks like "no matches". */
+/** Throws if nothing was searched, so that an empty answer never looks like "no matches". */
 function requireSearched(
   { searched, ended, scannedBytes, matches }: GrepArtifactsResult,
   { failed, isOnePath }: { failed: readonly FailedItem[]; isOnePath: boolean },
@@ -139,7 +139,7 @@ function requireSearched(
   throw new ReaderRefusal({ code: 'TIMEOUT', message, next: readerErrors.tryAgain });
 }
 
-/** Each file once, as its path can be longer than a line; a match with its number, the lines around it indented. */
+/** Each file once, because its path can be longer than a line; each match with its number, and the lines around it indented. */
 function shownMatches(matches: readonly GrepArtifactsMatch[]): string[] {
   return matches.flatMap(({ file, line, text, before = [], after = [], column, at }, index) => {
     const place = column === undefined ? `${line}` : `${line}:${column}`;

@@ -1,10 +1,8 @@
-import { parseArtifactName } from '../artifacts/artifact-name.ts';
 import type { Artifacts, ListedArtifact, ReadOptions } from '../artifacts/artifacts.ts';
 import { startDeadline } from '../deadlines.ts';
-import { requireOption } from '../options.ts';
 import { pace } from '../pace.ts';
 import type { Entry } from '../protocol/tool-response.ts';
-import { ANSWER_CHARS, GLOB_MS } from '../reader-limits.ts';
+import { ANSWER_CHARS, GLOB_MS, MAX_LISTED } from '../reader-limits.ts';
 import { shortened, thousands } from '../text/utf.ts';
 import { visibleText } from '../text/visible-text.ts';
 import { createReader, type FindArtifacts, type ReaderTool } from './create-reader.ts';
@@ -20,11 +18,11 @@ export interface ListArtifactsData {
   cursor?: string;
 }
 
-/** What a model sees of an artifact before it opens it. */
+/** The description of an artifact before the model opens it. */
 export interface ArtifactEntry extends Entry {
   tool: string;
   bytes: number;
-  /** Absent when it could not be looked up. */
+  /** Absent if it could not be read. */
   lines?: number;
   /** ISO 8601. */
   created_at: string;
@@ -43,20 +41,22 @@ export function listArtifactsTool(find: FindArtifacts): ReaderTool<ListArtifacts
     required: [],
     async run({ artifacts, input: { cursor }, abortSignal }) {
       const page = { limit: PER_PAGE, entryChars: ENTRY_CHARS, cursor, abortSignal };
-      const { artifacts: listed, total, next } = await listPage(artifacts, page);
+      const { artifacts: listed, total, isMore, next } = await listPage(artifacts, page);
       const entries = await entriesOf(listed, { artifacts, abortSignal });
+      const isLaterPage = cursor !== undefined;
       return {
         data: next === undefined ? { entries } : { entries, truncated: true, cursor: next },
-        happened: readerWords.listed(entries.length, total),
+        happened: readerWords.listed(entries.length, { total, isMore, isLaterPage }),
         next: next && readerWords.listOn('listArtifacts', next),
-        stats: { total_entries: total },
+        // A later page does not count the entries of earlier pages.
+        stats: { ...(!isLaterPage && { total_entries: total }) },
       };
     },
     show: ({ entries }) => entries.map(shownEntry).join('\n'),
   });
 }
 
-/** An artifact may be gone by now. The others are listed all the same. */
+/** An artifact may be deleted by now. The others are still listed. */
 async function entriesOf(
   listed: readonly ListedArtifact[],
   { artifacts, abortSignal }: { artifacts: Artifacts; abortSignal: AbortSignal | undefined },
@@ -66,7 +66,7 @@ async function entriesOf(
       const info = await artifacts.info(path, { abortSignal }).catch(() => undefined);
       abortSignal?.throwIfAborted();
       const lines = info && { lines: info.lines };
-      // A name may have 65,536 characters, of any kind.
+      // A name may have 65,536 characters of any kind.
       const name = shortened(visibleText((info?.toolName ?? tool).slice(0, 2 * MAX_TOOL_CHARS)), MAX_TOOL_CHARS);
       return { path, type: 'file', tool: name, bytes, ...lines, created_at: createdAt.toISOString() };
     }),
@@ -85,33 +85,30 @@ interface ListPageOptions extends ReadOptions {
   limit: number;
   /** The characters of an entry without its path. */
   entryChars: number;
-  /** Where to go on: `next` of an earlier page. */
+  /** The place to continue: `next` of an earlier page. */
   cursor?: string | undefined;
 }
 
 interface ListedPage {
   /** Newest first. */
   artifacts: ListedArtifact[];
-  /** All that match, on any page; when it `ended`: at least. */
+  /** All matches on this page and later ones. With `isMore` or `ended`, there are at least as many. */
   total: number;
+  /** The scope has more artifacts than one call reads. */
+  isMore: boolean;
   /** The time was up before all paths were matched. */
   ended?: 'deadline';
-  /** Where to go on; absent at the end of the list. */
+  /** The place to continue; absent at the end of the list. */
   next?: string;
 }
 
 /**
- * A page of the newest 1,000 artifacts of the scope, without reading their content. It has at most `limit` entries, as many as
- * an answer has room for, but at least one.
+ * A page of the artifacts of the scope, newest first, without reading their content. It has at most `limit` entries, as many as an
+ * answer has room for, but at least one.
  */
 export async function listPage(owned: Artifacts, options: ListPageOptions): Promise<ListedPage> {
   const { matches = () => true, limit, entryChars, cursor, abortSignal } = options;
-  const listed: ListedArtifact[] = [];
-  for await (const artifact of pace(owned.list({ abortSignal }), { abortSignal })) listed.push(artifact);
-  const start = cursor === undefined ? 0 : startOf(cursor, listed);
-  // Earlier pages come last, only for the total, so that every page gets further however short the time is.
-  const all = [...listed.slice(start), ...listed.slice(0, start)];
-  const wanted = listed.length - start;
+  const { listed, isMore } = await listedFrom(owned, { cursor, abortSignal });
   const artifacts: ListedArtifact[] = [];
   let last: ListedArtifact | undefined;
   let room = ANSWER_CHARS;
@@ -119,37 +116,33 @@ export async function listPage(owned: Artifacts, options: ListPageOptions): Prom
   let looked = 0;
   const deadline = startDeadline(GLOB_MS);
   try {
-    for await (const artifact of pace(all, { abortSignal })) {
-      const isWanted = looked++ < wanted;
+    for await (const artifact of pace(listed, { abortSignal })) {
+      looked++;
       if (matches(artifact.path)) {
         total++;
-        if (isWanted) room -= artifact.path.length + entryChars;
+        room -= artifact.path.length + entryChars;
         const fits = artifacts.length === 0 || (artifacts.length < limit && room >= 0);
-        if (isWanted && fits) artifacts.push(artifact);
-        else if (isWanted) last ??= artifacts.at(-1);
+        if (fits && !last) artifacts.push(artifact);
+        else last ??= artifacts.at(-1);
       }
       if (deadline.signal.aborted) break;
     }
   } finally {
     deadline.clear();
   }
-  if (looked < wanted) last ??= all[looked - 1];
-  return {
-    artifacts,
-    total,
-    ...(looked < all.length && { ended: 'deadline' }),
-    ...(last && { next: idOf(last) }),
-  };
+  const isCut = looked < listed.length;
+  if (isCut || isMore) last ??= listed[looked - 1];
+  return { artifacts, total, isMore, ...(isCut && { ended: 'deadline' }), ...(last && { next: last.cursor }) };
 }
 
-/** The place after the last artifact of the page before. */
-function startOf(cursor: string, listed: readonly ListedArtifact[]): number {
-  const index = listed.findIndex((each) => idOf(each) === cursor);
-  const expected = 'the cursor of an answer before, of an artifact that is still here; list again without it';
-  requireOption(index !== -1, { option: 'cursor', value: cursor, expected });
-  return index + 1;
-}
-
-function idOf({ name }: ListedArtifact): string {
-  return parseArtifactName(name)?.id ?? name;
+async function listedFrom(
+  owned: Artifacts,
+  options: Pick<ListPageOptions, 'cursor' | 'abortSignal'>,
+): Promise<{ listed: ListedArtifact[]; isMore: boolean }> {
+  const listed: ListedArtifact[] = [];
+  for await (const artifact of pace(owned.list(options), options)) {
+    if (listed.length === MAX_LISTED) return { listed, isMore: true };
+    listed.push(artifact);
+  }
+  return { listed, isMore: false };
 }

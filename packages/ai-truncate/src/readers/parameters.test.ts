@@ -18,7 +18,7 @@ beforeAll(async () => {
   rows = (await artifacts.save(JSON.stringify(records), { ...call, mediaType: 'application/json' })).path;
 });
 
-/** The answer without what was asked and how long it took. */
+/** The answer without its arguments and its time. */
 async function answer(name: ReaderName, input: Record<string, unknown>) {
   const { output, text: words } = await callReader(artifacts, name, input);
   return { status: output.status, data: output.data, text: words };
@@ -27,7 +27,7 @@ async function answer(name: ReaderName, input: Record<string, unknown>) {
 const filled = { cursor: '' };
 const zeros = { line: 0, start: 0, count: 0 };
 
-describe('a parameter that a model only filled in counts as not given', () => {
+describe('a parameter that a model only filled in counts as missing', () => {
   test.each<[ReaderName, () => Record<string, unknown>, () => Record<string, unknown>]>([
     ['listArtifacts', () => ({}), () => filled],
     ['globArtifacts', () => ({ pattern: '*' }), () => ({ pattern: '*', ...filled })],
@@ -130,7 +130,7 @@ describe('a mistake is still an error', () => {
   });
 });
 
-test('an input of a million nested lists is looked at five levels deep', () => {
+test('an input of a million nested lists is read five levels deep', () => {
   let nested: unknown = null;
   for (let depth = 0; depth < 1_000_000; depth++) nested = [nested];
   const schema: Record<string, unknown> = { type: 'array' };
@@ -139,14 +139,14 @@ test('an input of a million nested lists is looked at five levels deep', () => {
 });
 
 test.each(['readArtifact', 'grepArtifacts', 'queryArtifact', 'listArtifacts', 'globArtifacts', 'task'] as const)(
-  'the schema of %s is sent as one that is not strict, and has nothing beside `anyOf`',
+  'the schema of %s is sent as not strict, and has nothing next to `anyOf`',
   async (name) => {
     const agents = { writer: { description: 'Writes.', run: async () => ({ conclusion: '' }) } };
     const task = createTaskTool({ agents, store: memoryStore(), scope: 'chat-1' });
     const tool = { ...createArtifactTools(artifacts), task }[name];
     expect(tool).toHaveProperty('strict', false);
     const schema = JSON.stringify(await asSchema(tool.inputSchema as FlexibleSchema<unknown>).jsonSchema);
-    // `null` as one of the types becomes `nullable` beside `anyOf` where a schema is sent as OpenAPI.
+    // `null` as one of the types becomes `nullable` next to `anyOf` in OpenAPI.
     expect(schema).not.toMatch(/"type":"null"|"description":"[^"]*","anyOf"|"anyOf":\[[^[\]]*(\[[^\]]*\][^[\]]*)*\],"/);
   },
 );

@@ -7,21 +7,21 @@ import { shortened } from '../text/utf.ts';
 import { readerErrors } from './reader-words.ts';
 import { ReaderRefusal, wrongParameter } from './refusals.ts';
 
-/** More than any schema of a reader has: what lies deeper is left as it is. */
+/** More levels than any schema of a reader has. Deeper values do not change. */
 const MAX_DEPTH = 5;
 const INTEGER = /^\s*[+-]?\d{1,15}\s*$/;
 
 /**
- * The parameters as they were meant. Some providers make every parameter required, so that models fill those that they do not
- * need with `null`, `''`, zeros and empty objects. Where the schema does not require a parameter, these count as not given. A
- * whole number that is written as text is a number. Everything else stays, so that a mistake is still an error.
+ * The parameters as they were meant. Some providers make every parameter required, so that models fill parameters that they do
+ * not need with `null`, `''`, zeros and empty objects. These values count as missing if the schema does not require the
+ * parameter. A whole number that is written as text is a number. Everything else stays, so that a mistake is still an error.
  */
 export function withoutFilled(input: unknown, schema: unknown, depth = 0): unknown {
   if (depth > MAX_DEPTH || !isRecord(schema)) return input;
   const { type, properties, required, items } = schema;
   if (type === 'integer') return typeof input === 'string' && INTEGER.test(input) ? Number(input) : input;
   if (Array.isArray(input)) return items ? input.map((item) => withoutFilled(item, items, depth + 1)) : input;
-  // One item needs no list.
+  // A single item needs no list.
   if (type === 'array') return withoutFilled(input, items, depth + 1);
   if (!isRecord(input) || !isRecord(properties)) return input;
   const needed: unknown[] = Array.isArray(required) ? required : [];
@@ -36,11 +36,11 @@ export function withoutFilled(input: unknown, schema: unknown, depth = 0): unkno
 
 function isFilled(value: unknown, { ofMember, depth }: { ofMember: unknown; depth: number }): boolean {
   const { type, anyOf } = isRecord(ofMember) ? ofMember : {};
-  // What a condition compares with may be anything, also nothing.
+  // A condition may compare with any value, or with none.
   if (anyOf !== undefined && depth > 0) return false;
   if (isNothing(value)) return true;
   if (type === 'integer') return value === 0;
-  // With all its members filled in, also those that it requires.
+  // All members are filled in, including required ones.
   return type === 'object' && isRecord(value) && Object.values(value).every((each) => isNothing(each) || each === 0);
 }
 
@@ -50,7 +50,7 @@ function isNothing(value: unknown): boolean {
 
 const MAX_SHOWN_NAME = 60;
 
-/** Throws for a parameter that the schema does not have. If it were ignored, the answer would be to another question. */
+/** Throws for a parameter that the schema does not have. If it were ignored, the answer would belong to another question. */
 export function requireKnownParameters(input: unknown, known: object): void {
   if (!isRecord(input)) throw new InvalidOptionError({ option: 'input', value: input, expected: 'an object' });
   const unknown = Object.keys(input).find((name) => !Object.hasOwn(known, name));
@@ -61,11 +61,11 @@ export function requireKnownParameters(input: unknown, known: object): void {
 const MAX_INPUT_CHARS = 2048;
 const MAX_INPUT_EXCERPT = 500;
 
-/** The parameters for the envelope, as the protocol asks. Every later request repeats them, so a long input is cut. */
+/** The parameters for the envelope, as the protocol requires. Every later request repeats them, so a long input is cut. */
 export function boundedInput(input: unknown): unknown {
   const json = toJson(input);
   if (json.length > MAX_INPUT_CHARS) return shortened(json, MAX_INPUT_EXCERPT);
-  // Parsed again, because the answer has to be the same after a round trip.
+  // Parsed again, because the answer must be the same after a round trip.
   return JSON.parse(json);
 }
 
@@ -81,7 +81,7 @@ export function toJson(value: unknown): string {
 const MAX_PATH_CHARS = 1024;
 const OUTSIDE: ToolResponseError = { code: 'ACCESS_DENIED', message: readerErrors.outside };
 
-/** The path that a model means. Throws a `ReaderRefusal` for a path that cannot be one of a saved output. */
+/** The path that a model means. Throws a `ReaderRefusal` for a path that cannot belong to a saved output. */
 export function requirePath(given: unknown): string {
   // Models copy or add blanks and `./`.
   const path = typeof given === 'string' ? given.trim().replace(/^(?:\.\/+)+/, '') : '';
@@ -89,7 +89,7 @@ export function requirePath(given: unknown): string {
   if (path === '' || path.length > MAX_PATH_CHARS || path.includes('\0'))
     throw new ReaderRefusal({ code: 'INVALID_PARAM', message: readerErrors.noPath, next });
   const leavesFolder = decoded(path).split('/').includes('..');
-  // One letter is a drive of Windows.
+  // A single letter is a Windows drive.
   if (leavesFolder || /^[a-z][a-z0-9+.-]+:/i.test(path)) throw new ReaderRefusal({ ...OUTSIDE, next });
   return path;
 }
@@ -99,7 +99,7 @@ export async function resolvePath(artifacts: Artifacts, path: string, options: R
   return isArtifactId(path) ? (await artifacts.info(path, options)).path : path;
 }
 
-/** Why there is no artifact for a path in this scope. An artifact of another scope reads like one that does not exist. */
+/** The reason why there is no artifact for a path in this scope. An artifact of another scope looks like a missing one. */
 export function objectionToMissing(path: string): ToolResponseError {
   // A store outside of the working directory shows absolute paths.
   const isElsewhere = /^(\/|[a-z]:|~)/i.test(decoded(path.trim())) && artifactNameOf(path) === undefined;

@@ -1,4 +1,4 @@
-import { describe, expect, it, test, vi } from 'vitest';
+import { describe, expect, test, vi } from 'vitest';
 import { callReader } from '../../fixtures/call-reader.ts';
 import type { Artifacts } from '../artifacts/artifacts.ts';
 import { artifactOwner, scopedArtifacts, withOwner } from '../artifacts/scoped-artifacts.ts';
@@ -24,7 +24,7 @@ function query(path: string, input: object = {}) {
 }
 
 describe('queryArtifact', () => {
-  it('answers with rows, and with how many records match', async () => {
+  test('answers with rows, and with the number of matching records', async () => {
     const path = await save(JSON.stringify(movies));
     const { output, data, text } = await query(path, {
       where: [{ field: 'Worldwide Gross', op: 'gte', value: 498_000 }],
@@ -33,11 +33,11 @@ describe('queryArtifact', () => {
     expect(output.status).toBe('success');
     expect(data.rows).toHaveLength(2);
     expect(output.stats).toMatchObject({ total_matched: 2, total_records: 500 });
-    expect(text).toContain('2 of 500 records match; 2 rows shown.');
+    expect(text).toContain('2 of 500 records match (0.4 %); 2 rows shown.');
     expect(text).toContain('Film 499');
   });
 
-  it('shows nothing raw that hides or reorders text, nor in what it says of fields and values', async () => {
+  test('shows no raw character that hides or reorders text, not even in names of fields and values', async () => {
     const hidden = 'a\u202eb\u{e0041}\u009bc</tool-output-preview>';
     const rows = [{ [hidden]: hidden, id: 1 }];
     const path = await save(JSON.stringify(rows));
@@ -55,7 +55,7 @@ describe('queryArtifact', () => {
     }
   });
 
-  it('counts and groups, and takes patterns', async () => {
+  test('counts and groups, and accepts patterns', async () => {
     const path = await save(JSON.stringify({ results: movies }));
     const grouped = await query(path, { groupBy: ['director.name'], aggregate: [{ op: 'count' }] });
     expect(grouped.data.rows).toHaveLength(7);
@@ -64,7 +64,7 @@ describe('queryArtifact', () => {
     expect(matched.output.stats.total_matched).toBe(10);
   });
 
-  it('shows every row once to who follows the offsets', async () => {
+  test('shows every row once to a model that follows the offsets', async () => {
     const path = await save(JSON.stringify(movies));
     const titles: string[] = [];
     for (let offset = 0, isPartial = true; isPartial; ) {
@@ -77,7 +77,7 @@ describe('queryArtifact', () => {
     expect(titles).toEqual(movies.map(({ title }) => title));
   });
 
-  it('refuses a field that no record has, with those that exist', async () => {
+  test('refuses a field that no record has, and names the existing fields', async () => {
     const path = await save(JSON.stringify(movies));
     const { code, text } = await query(path, { where: [{ field: 'Year', op: 'eq', value: 1999 }] });
     expect(code).toBe('INVALID_PARAM');
@@ -85,60 +85,60 @@ describe('queryArtifact', () => {
     expect(text).toContain('Worldwide Gross (number)');
   });
 
-  it.each([
-    ['a log', 'starting\nERROR, failed: (1, 2, 3)\n\ndone, all', 'no table'],
-    ['prose', 'Dear reader.\nThis is a letter; nothing more.\nYours, A.', 'no table'],
-    ['a page', '<!doctype html>\n<html><body>\n<p>hi</p>\n</body></html>', 'no table'],
-  ])('refuses what is no records, and says so: %s', async (_, content, words) => {
+  test.each([
+    ['a log', 'starting\nERROR, failed: (1, 2, 3)\n\ndone, all', 'neither JSON nor a table'],
+    ['prose', 'Dear reader.\nThis is a letter; nothing more.\nYours, A.', 'neither JSON nor a table'],
+    ['a page', '<!doctype html>\n<html><body>\n<p>hi</p>\n</body></html>', 'neither JSON nor a table'],
+  ])('refuses an output without records, with the reason: %s', async (_, content, words) => {
     const { code, text } = await query(await save(content, 'text/plain'));
     expect(code).toBe('INVALID_PARAM');
     expect(text).toContain(words);
     expect(text).toContain('read it as text');
   });
 
-  it.each([
+  test.each([
     ['gzip', new Uint8Array([0x1f, 0x8b, 8, 0, 10, 44, 10, 44])],
     ['binary', new Uint8Array([0x89, 0x50, 0, 44, 10, 1, 44, 2])],
-  ])('refuses bytes that are no text: %s', async (kind, bytes) => {
+  ])('refuses bytes that are not text: %s', async (kind, bytes) => {
     const { code, text } = await query(await save(bytes, 'application/octet-stream'));
     expect(code).toBe('BINARY_FILE');
     expect(text).toContain(kind);
   });
 
-  it('says of an empty output that there is nothing in it', async () => {
+  test('says that an empty output is empty', async () => {
     const { text } = await query(await save('', 'text/plain'));
     expect(text).toMatch(/no records|empty/i);
   });
 
-  it.each([
+  test.each([
     ['a number', 7],
     ['objects', [{}]],
     ['too many', Array(50).fill('a')],
-    ['a list that is none', { length: 3 }],
-  ])('refuses keys to the array that are none: %s', async (_, at) => {
+    ['an invalid list', { length: 3 }],
+  ])('refuses invalid keys of the array: %s', async (_, at) => {
     const { code, text } = await query(await save(JSON.stringify(movies)), { at });
     expect(code).toBe('INVALID_PARAM');
     expect(text).toContain('`at` must be a list of at most 20 keys');
   });
 
-  it('takes the keys to the array as one text', async () => {
+  test('accepts the keys of the array as one text', async () => {
     const path = await save(JSON.stringify({ a: { b: [{ n: 1 }] }, c: [{ n: 2 }, { n: 3 }] }));
     expect((await query(path, { at: 'a.b' })).data.rows).toEqual([{ n: 1 }]);
     expect((await query(path, { at: ['c'] })).data.rows).toHaveLength(2);
   });
 
-  it('names an array that could be meant once', async () => {
+  test('names a possible array only once', async () => {
     const { text } = await query(await save('{"a":[{"n":1}],"a":[{"n":2}]}'), { at: ['b'] });
     expect(text.match(/\["a"\]/g)).toHaveLength(1);
   });
 
-  it('gives one advice for what is no table', async () => {
+  test('gives one piece of advice for text that is not a table', async () => {
     const { text } = await query(await save('Dear reader.\nThis is a letter.', 'text/plain'));
     expect(text.match(/read it as text/g)).toHaveLength(1);
     expect(text).not.toContain('Correct the parameter');
   });
 
-  it('says of sorted rows that end too early to narrow the question', async () => {
+  test('advises to narrow the question if sorted rows end too early', async () => {
     const path = await save(JSON.stringify(Array.from({ length: 2100 }, (_, n) => ({ n }))));
     const { output, text } = await query(path, { sort: [{ field: 'n' }], offset: 1990 });
     expect(output.status).toBe('partial');
@@ -146,7 +146,7 @@ describe('queryArtifact', () => {
     expect(text).not.toContain('with offset');
   });
 
-  test('advises to try again when the time is up before a record was read', async () => {
+  test('advises to try again if the time is up before a record was read', async () => {
     vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout', 'performance'] });
     try {
       const readStream = async () => new ReadableStream<Uint8Array<ArrayBuffer>>();
@@ -162,7 +162,7 @@ describe('queryArtifact', () => {
     }
   });
 
-  it('reads CSV with quotes, CRLF and a BOM', async () => {
+  test('reads CSV with quotes, CRLF and a BOM', async () => {
     const path = await save('\ufeffname,n\r\n"a ""b""",1\r\n"c\r\nd",2\r\n', 'text/csv');
     expect((await query(path)).data.rows).toEqual([
       { name: 'a "b"', n: expect.anything() },
@@ -174,7 +174,7 @@ describe('queryArtifact', () => {
     Array.from({ length: 400 }, (_, index) => [`column_number_${index}`, 'v'.repeat(50)]),
   );
   const names = Object.fromEntries(Array.from({ length: 200 }, (_, index) => [`${'n'.repeat(190)}${index}`, index]));
-  it.each<[string, unknown, object]>([
+  test.each<[string, unknown, object]>([
     ['wide rows', Array(50).fill(wide), {}],
     ['long names', Array(50).fill(names), {}],
     ['long names that are unknown', Array(50).fill(names), { where: [{ field: 'x', op: 'eq', value: 1 }] }],
@@ -193,7 +193,7 @@ describe('queryArtifact', () => {
       Object.fromEntries(Array.from({ length: 200 }, (_, index) => [`${'k'.repeat(100)}${index}`, [{ a: 1 }]])),
       {},
     ],
-  ])('answers with about 8,000 characters, whatever the records are: %s', async (_, value, input) => {
+  ])('answers with about 8,000 characters for any records: %s', async (_, value, input) => {
     const { output, text } = await query(await save(JSON.stringify(value)), input);
     expect(text.length).toBeLessThanOrEqual(10_000);
     expect(JSON.stringify(output).length).toBeLessThanOrEqual(20_000);

@@ -1,22 +1,16 @@
-import type { Artifacts, ReadOptions } from '../artifacts/artifacts.ts';
-import { now } from '../deadlines.ts';
 import { toSafeJson } from '../json/json-text.ts';
 import type { RowsData } from '../protocol/tool-response.ts';
-import { aggregations, type RecordQuery } from '../query/arguments.ts';
-import type { QueryField } from '../query/fields.ts';
+import type { RecordQuery } from '../query/arguments.ts';
+import type { QueryField } from '../query/field-catalog.ts';
+import { aggregations } from '../query/notations.ts';
 import { operatorNames } from '../query/operators.ts';
-import { type QueryAnswer, queryRecords } from '../query/query-records.ts';
-import { notRead, type QueryRefusal } from '../query/refusals-and-notes.ts';
-import { QUERY_MS, QUERY_WITH_WAIT_MS } from '../reader-limits.ts';
-import { readRecords } from '../records/record-source.ts';
-import { compileSearchPattern } from '../search/pattern.ts';
-import { inSearchTurn } from '../search/search-turn.ts';
-import { decodeText } from '../text/utf.ts';
-import { contentKind } from '../windows/text-regions.ts';
+import type { QueryAnswer } from '../query/query-records.ts';
+import type { QueryRefusal } from '../query/refusals-and-notes.ts';
 import { createReader, type FindArtifacts, type ReaderAnswer, type ReaderTool } from './create-reader.ts';
 import { requirePath, resolvePath } from './parameters.ts';
+import { queryArtifact } from './query-artifact.ts';
 import { readerDescriptions, readerErrors, readerWords } from './reader-words.ts';
-import { ReaderRefusal, type Refusal, requireReadable } from './refusals.ts';
+import { ReaderRefusal, type Refusal } from './refusals.ts';
 
 export interface QueryArtifactInput extends RecordQuery {
   path: string;
@@ -27,19 +21,22 @@ export interface QueryArtifactInput extends RecordQuery {
 export interface QueryArtifactData extends RowsData {
   rows: Record<string, unknown>[];
   fields: QueryField[];
-  /** With `fallback`: the columns whose dates are not ISO, and stand in the order of their letters. */
+  /** With `fallback`: the columns whose dates are not ISO, and are sorted as text. */
   fallback_fields?: string[];
 }
 
+const text = { type: 'string' } as const;
+
 /**
- * What a condition may compare with, or a list for `in`. Each with a type: what has none, some providers drop or refuse. `null` is
- * in the description, because older versions of Vertex AI refuse what they make of it beside `anyOf`.
+ * The values of a condition, or a list for `in`. Each has a type, because some providers drop or refuse values without a type.
+ * `null` is in the description, because older versions of Vertex AI refuse its form next to `anyOf`.
  */
 const anyScalar = {
-  anyOf: [{ type: 'string' }, { type: 'number' }, { type: 'boolean' }, { type: 'array', items: { type: 'string' } }],
+  anyOf: [
+    ...[{ type: 'string' }, { type: 'number' }, { type: 'boolean' }, { type: 'array', items: { type: 'string' } }],
+    { type: 'object', properties: { path: text, field: text } },
+  ],
 } as const;
-
-const text = { type: 'string' } as const;
 const names = { type: 'array', items: text } as const;
 
 /** A list of objects, in a schema. */
@@ -53,10 +50,10 @@ export function queryArtifactTool(find: FindArtifacts): ReaderTool<QueryArtifact
     description: readerDescriptions.queryArtifact,
     parameters: {
       path: text,
-      at: { ...names, description: 'Keys to the array; found when unique' },
+      at: { ...names, description: 'Keys to the records; found when unique' },
       where: {
         ...listOf({ field: text, op: { type: 'string', enum: operatorNames }, value: anyScalar }, ['field', 'op']),
-        description: '`value` may be null',
+        description: '`value` may be null; for `in` { path, field, where } of another output',
       },
       select: names,
       groupBy: names,
@@ -69,13 +66,7 @@ export function queryArtifactTool(find: FindArtifacts): ReaderTool<QueryArtifact
     async run({ artifacts, input, abortSignal }) {
       const { path: given, at, ...query } = input;
       const path = await resolvePath(artifacts, requirePath(given), { abortSignal });
-      const endsAt = now() + QUERY_WITH_WAIT_MS;
-      const work = async (): Promise<QueryAnswer | QueryRefusal> => {
-        const bytes = readableBytes(artifacts, path, { abortSignal });
-        const deadlineMs = Math.min(QUERY_MS, endsAt - now());
-        return queryRecords(readRecords(bytes, { at, abortSignal }), query, { abortSignal, deadlineMs, matcher });
-      };
-      const answer = (await inSearchTurn(artifacts, { signal: abortSignal, work })) ?? notRead;
+      const answer = await queryArtifact(artifacts, path, { at, query, abortSignal });
       if (answer.status === 'refused') throw new ReaderRefusal(toRefusal(answer));
       return { ...toAnswer(answer), path };
     },
@@ -83,29 +74,7 @@ export function queryArtifactTool(find: FindArtifacts): ReaderTool<QueryArtifact
   });
 }
 
-const LOOKED_AT = 1024;
-
-/**
- * The bytes of an artifact. Refused when their beginning shows that they are not text, because any table of them would be made up.
- * Opened with the first read, because a query with wrong parameters reads nothing and would leave a stream open.
- */
-async function* readableBytes(artifacts: Artifacts, path: string, options: ReadOptions): AsyncGenerator<Uint8Array> {
-  let isBeginning = true;
-  for await (const chunk of await artifacts.readStream(path, options)) {
-    if (isBeginning) requireReadable(contentKind(decodeText(chunk.subarray(0, LOOKED_AT))));
-    isBeginning = false;
-    yield chunk;
-  }
-}
-
-/** Without its exceptions, which `matches` would not expect. */
-function matcher(pattern: string): (text: string) => boolean {
-  const compiled = compileSearchPattern(pattern);
-  if (!compiled.ok) throw new Error(compiled.message);
-  return (text) => compiled.pattern.test(text);
-}
-
-/** The lesser way to sort, for who reads `data`. */
+/** The fallback for sorting, for readers of `data`. */
 const DATES_BY_LETTERS = 'dates by letters';
 
 function toRefusal({ code, message, fields, isTextOnly }: QueryRefusal): Refusal {
@@ -116,7 +85,7 @@ function toRefusal({ code, message, fields, isTextOnly }: QueryRefusal): Refusal
 }
 
 function toAnswer(answer: QueryAnswer): Omit<ReaderAnswer<QueryArtifactData>, 'path'> {
-  const { rows, fields, matched, scanned, groups, next, incomplete, datesByLetters, notes } = answer;
+  const { rows, fields, matched, scanned, place, groups, next, incomplete, datesByLetters, notes } = answer;
   const isCut = next !== undefined || incomplete !== undefined;
   const narrower = isCut ? readerWords.narrow : datesByLetters && readerWords.findDate;
   return {
@@ -126,7 +95,7 @@ function toAnswer(answer: QueryAnswer): Omit<ReaderAnswer<QueryArtifactData>, 'p
       ...(isCut && { truncated: true }),
       ...(datesByLetters && { fallback: DATES_BY_LETTERS, fallback_fields: datesByLetters }),
     },
-    happened: readerWords.rows({ rows: rows.length, matched, scanned, groups }),
+    happened: readerWords.rows({ rows: rows.length, matched, scanned, place, groups }),
     state: notes?.join(' '),
     next: next ? readerWords.queryOn(next.offset) : narrower,
     stats: { total_matched: matched, total_records: scanned, ...(groups !== undefined && { total_groups: groups }) },

@@ -9,13 +9,13 @@ import { requireReadable } from './refusals.ts';
 
 export interface ReadArtifactInput {
   path: string;
-  /** The first line, from 1; below 0 from the end. */
+  /** The first line, counted from 1, or from the end if negative. */
   offset?: number;
-  /** How many lines. */
+  /** The number of lines. */
   limit?: number;
   /** A part of one line. */
   chars?: { line: number; start?: number; count?: number };
-  /** Where to go on, as an answer said. */
+  /** The place to continue, from an earlier answer. */
   cursor?: string;
 }
 

@@ -4,7 +4,7 @@ import type { ToolResponseError } from '../protocol/tool-response.ts';
 import { type ContentKind, isReadable } from '../windows/text-regions.ts';
 import { readerErrors } from './reader-words.ts';
 
-/** Why a reader has no answer, and what the model should do instead. */
+/** The reason why a reader has no answer, and what the model should do instead. */
 export interface Refusal extends ToolResponseError {
   next: string;
 }
@@ -22,7 +22,7 @@ export class ReaderRefusal extends Error implements Refusal {
   }
 }
 
-/** The refusal of a parameter that cannot be used. */
+/** The refusal of an invalid parameter. */
 export function wrongParameter(message: string): ReaderRefusal {
   return new ReaderRefusal({ code: 'INVALID_PARAM', message, next: readerErrors.correct });
 }
@@ -33,7 +33,7 @@ export function requireReadable(kind: ContentKind): void {
   throw new ReaderRefusal({ code: 'BINARY_FILE', message: readerErrors.binary(kind), next: readerErrors.askPerson });
 }
 
-/** An error of a store for the model. The message of a foreign error is left out, because it can name places of the server. */
+/** An error of a store, for the model. The message of a foreign error is left out, because it can name places on the server. */
 export function storeFailure(error: unknown): ToolResponseError {
   const known = toolErrorOf(error);
   if (AiTruncateError.isInstance(error)) return known;

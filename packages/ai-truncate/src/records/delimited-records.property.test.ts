@@ -1,5 +1,6 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
+import { propertyRuns } from '../../fixtures/property-runs.ts';
 import { allRecords, bytesOf } from '../../fixtures/record-bytes.ts';
 import { delimitedRecords } from './delimited-records.ts';
 import { textsOf } from './record-text.ts';
@@ -9,7 +10,7 @@ const cell = fc.oneof(
   fc.constantFrom('', 'plain', 'x"y', '""', ',', '\n'),
 );
 
-/** Text only, so that what is written is what is read; a name row that no data can be taken for. */
+/** Cells contain only text, so that they are read unchanged. The names cannot be mistaken for data. */
 const table = fc.integer({ min: 2, max: 5 }).chain((columns) =>
   fc
     .array(
@@ -27,7 +28,7 @@ const table = fc.integer({ min: 2, max: 5 }).chain((columns) =>
 const quoted = (text: string, isForced: boolean): string =>
   isForced || /[",;\t|\r\n]/.test(text) ? `"${text.replaceAll('"', '""')}"` : text;
 
-test('any table is read as it was written, however the bytes are cut', async () => {
+test('any table is read as it was written, wherever the bytes are split', async () => {
   await fc.assert(
     fc.asyncProperty(
       table,
@@ -50,11 +51,11 @@ test('any table is read as it was written, however the bytes are cut', async () 
         expect(records).toEqual(expected);
       },
     ),
-    { numRuns: 3000 },
+    { numRuns: propertyRuns({ sample: 600, full: 3000 }) },
   );
 });
 
-test('how the bytes are cut changes nothing, also of a text that is no table', async () => {
+test('the split of the bytes changes nothing, even for a text that is not a table', async () => {
   const text = fc.string({ unit: fc.constantFrom('a', '1', '"', ',', '\n', '\r', ' ', 'é'), maxLength: 40 });
   const read = async (bytes: AsyncIterable<Uint8Array>): Promise<unknown> => {
     try {
@@ -67,6 +68,6 @@ test('how the bytes are cut changes nothing, also of a text that is no table', a
     fc.asyncProperty(text, fc.array(fc.nat(), { maxLength: 6 }), async (content, cuts) => {
       expect(await read(bytesOf(content, cuts))).toEqual(await read(bytesOf(content)));
     }),
-    { numRuns: 2000 },
+    { numRuns: propertyRuns({ sample: 400, full: 2000 }) },
   );
 });

@@ -92,34 +92,34 @@ describe.each([1, 2, 3, 7, 1000])('a table in chunks of %i bytes', (size) => {
         { column_1: 2, column_2: 'y' },
       ],
     ],
-    ['years for names', 'land,2019,2020\nx,1,2\n', [{ land: 'x', 2019: 1, 2020: 2 }]],
-    ['names that stand twice or not at all', 'a,a,\n1,2,3\n', [{ a: 1, a_2: 2, column_3: 3 }]],
-    ['nothing but names', 'a,b\n', []],
+    ['years as names', 'land,2019,2020\nx,1,2\n', [{ land: 'x', 2019: 1, 2020: 2 }]],
+    ['duplicate and missing names', 'a,a,\n1,2,3\n', [{ a: 1, a_2: 2, column_3: 3 }]],
+    ['only names', 'a,b\n', []],
   ])('may have %s', async (_, text, records) => {
     expect(await read(text, { size })).toEqual(records);
   });
 
-  test('is refused when a quote is never closed', async () => {
+  test('is refused if a quote is never closed', async () => {
     await expect(read('a,b\n1,2\n3,"x\n4,5\n', { size })).rejects.toThrow('A quote in row 3 is never closed.');
   });
 });
 
-describe('a text that is no table', () => {
+describe('a text that is not a table', () => {
   test.each([
     ['prose', 'Once upon a time, there was a king.\nHe had a daughter.\nShe was, as it were, clever, and kind.\n'],
     [
       'a log',
       '2015-10-18 18:01:47,978 INFO [main] org.apache.hadoop.mapreduce: Created MRAppMaster for it\n'.repeat(5),
     ],
-    ['one word a line', 'a\nb\nc\n'],
+    ['one word per line', 'a\nb\nc\n'],
     ['nothing', ''],
   ])('is refused: %s', async (_, text) => {
-    await expect(read(text)).rejects.toThrow(/no table|empty/);
+    await expect(read(text)).rejects.toThrow(/neither JSON nor a table|empty/);
   });
 });
 
 describe('a hostile table', () => {
-  test('cannot replace the prototype by a column', async () => {
+  test('cannot replace the prototype with a column', async () => {
     const [record] = (await read('__proto__,b\nx,1\n')) as [object];
     expect(Object.entries(record)).toEqual([
       ['__proto__', 'x'],
@@ -128,7 +128,7 @@ describe('a hostile table', () => {
     expect(Object.getPrototypeOf(record)).toBe(Object.prototype);
   });
 
-  test('cannot collect the rest of a file behind one quote', async () => {
+  test('cannot collect the rest of a file after an open quote', async () => {
     await expect(read(`a,b\n1,"x\n${'1,2\n'.repeat(1_500_000)}`)).rejects.toThrow('Row 2 is longer than');
   });
 
@@ -137,14 +137,14 @@ describe('a hostile table', () => {
   });
 });
 
-describe('what is odd in a table', () => {
-  test('is told: rows of another length', async () => {
+describe('an irregular table', () => {
+  test('has a note about rows of another length', async () => {
     expect(await notesOf('a,b\n1\n2,3,4\n5,6\n7,8\n')).toEqual([
-      '1 rows have fewer cells and 1 rows have more cells than the first row.',
+      '1 row has fewer cells and 1 row has more cells than the first row.',
     ]);
   });
 
-  test('is text behind a closing quote, which stays in the cell', async () => {
+  test('keeps text after a closing quote in the cell', async () => {
     expect(await read('a,b\n"x"y,1\n')).toEqual([{ a: 'xy', b: 1 }]);
   });
 });
@@ -190,14 +190,14 @@ describe('a cell', () => {
 
 test.each([
   ['a page', '<html lang="en">\n<p>a, b</p>\n<p>c, d</p>\n<p>e, f</p>\n'],
-  ['a page in one style', '<!DOCTYPE html><meta a;b>\n<p>x;y</p>\n<p>z;w</p>\n'],
+  ['a document with consistent markup', '<!DOCTYPE html><meta a;b>\n<p>x;y</p>\n<p>z;w</p>\n'],
   ['a comment', '<!-- a, b -->\n<i>c, d</i>\n'],
-])('markup is no table, however regular: %s', async (_, text) => {
-  await expect(read(text)).rejects.toThrow('no table');
+])('markup is not a table, even if it is regular: %s', async (_, text) => {
+  await expect(read(text)).rejects.toThrow('neither JSON nor a table');
 });
 
-describe('a first row of one name, again and again', () => {
-  test('numbers as many as a table may have', async () => {
+describe('a first row that repeats one name', () => {
+  test('numbers as many names as a table may have', async () => {
     const names = Array.from({ length: 5000 }, () => 'a').join(',');
     const numbered = async () => {
       const [record] = await read(`${names}\n${names}\n`);
@@ -207,7 +207,7 @@ describe('a first row of one name, again and again', () => {
     expect(await processorMsOf(numbered)).toBeLessThan(1000);
   });
 
-  test('is refused at once when it has more', async () => {
+  test('is refused at once if it has more', async () => {
     const refused = () => expect(read('a,'.repeat(500_000))).rejects.toMatchObject({ problem: 'too large' });
     expect(await processorMsOf(refused)).toBeLessThan(2000);
   });

@@ -1,32 +1,24 @@
+import { RecordError } from '../json/json-pieces.ts';
+import { findDelimiter } from '../json/record-format.ts';
 import { pace } from '../pace.ts';
-import { RowSplitter } from './delimited-rows.ts';
+import { RowSplitter } from '../text/delimited-rows.ts';
 import type { Records } from './record-text.ts';
-import { noTableText, RecordError, raggedText, tooManyColumnsText } from './record-words.ts';
+import { noTableText, raggedText, tooManyColumnsText } from './record-words.ts';
 import { isoInstant, setOwn, toCell } from './values.ts';
 
 const HEAD_CHARS = 64 * 1024;
 const MAX_COLUMNS = 5000;
-const DELIMITERS = [',', '\t', ';', '|'];
-const MAX_SAMPLED_ROWS = 50;
-/** Of the sampled rows, how many must have as many cells as the first: prose and logs have commas too. */
-const REGULAR_SHARE = 0.8;
-const REGULAR_SHARE_OF_FEW = 0.5;
-const FEW_ROWS = 10;
-const LONG_CELL = 40;
-/** Attributes and styles have commas and semicolons in a regular number too. */
-const MARKUP = /^\s*<(?:!--|(?:!doctype|\?xml|html|head|body|div|table|svg|rss|feed)\b)/i;
-const CLOCK = /\d\d:\d\d:\d\d/;
 
 export interface DelimitedRecordsOptions {
-  /** @default the one of comma, tab, semicolon and bar with which the text is a table */
+  /** @default a comma, tab, semicolon or bar, whichever makes the text a table */
   delimiter?: string | undefined;
   abortSignal?: AbortSignal | undefined;
 }
 
 /**
- * The rows of CSV or TSV text as records, some hundred at a time. Names come from the header; a table without one gets
- * `column_1` and so on. Numbers become numbers, an empty cell `null`, a cell that a short row does not have is missing, and
- * those that a long row has too many get such names too.
+ * The rows of CSV or TSV text as records, in batches of a few hundred. Names come from the header. Without a header, they are
+ * `column_1` and so on. Numbers become numbers, and an empty cell becomes `null`. A cell that a short row does not have is
+ * missing, and the extra cells of a long row get such names too.
  */
 export function delimitedRecords(texts: AsyncIterable<string>, options: DelimitedRecordsOptions = {}): Records {
   const table = new Table();
@@ -52,7 +44,9 @@ function splitterFor(head: string, wanted: string | undefined): RowSplitter {
   if (head === '') throw new RecordError('not found', 'The artifact is empty.');
   const delimiter = wanted ?? findDelimiter(head);
   if (delimiter === undefined) throw new RecordError('no table', noTableText);
-  return new RowSplitter(delimiter);
+  return new RowSplitter(delimiter, (problem, message) => {
+    throw new RecordError(problem, message);
+  });
 }
 
 type Row = Record<string, unknown>;
@@ -91,49 +85,20 @@ class Table {
   }
 }
 
-/** What separates the cells of a text, judged by its beginning; `undefined` when it is no table. */
-function findDelimiter(head: string): string | undefined {
-  if (MARKUP.test(head)) return undefined;
-  let best: { delimiter: string; share: number; columns: number } | undefined;
-  for (const delimiter of DELIMITERS) {
-    const rows = sampleRows(head, delimiter);
-    const columns = rows[0]?.length ?? 0;
-    if (columns < 2) continue;
-    const share = rows.filter((row) => row.length === columns).length / rows.length;
-    if (share < (rows.length < FEW_ROWS ? REGULAR_SHARE_OF_FEW : REGULAR_SHARE) || isLog(rows[0] ?? [])) continue;
-    if (!best || share > best.share || (share === best.share && columns > best.columns))
-      best = { delimiter, share, columns };
-  }
-  return best?.delimiter;
-}
-
-/** A log whose lines happen to have as many commas each: a time within a sentence, or before one. */
-function isLog(row: readonly string[]): boolean {
-  const isSentence = (cell: string): boolean => cell.length > LONG_CELL;
-  return row.some((cell) => CLOCK.test(cell) && (isSentence(cell) || (row.length === 2 && row.some(isSentence))));
-}
-
-function sampleRows(head: string, delimiter: string): string[][] {
-  const splitter = new RowSplitter(delimiter);
-  const rows = splitter.push(head);
-  // A single row without a line feed is a table too, one of nothing but names.
-  return (rows.length > 0 ? rows : new RowSplitter(delimiter).push(`${head}\n`)).slice(0, MAX_SAMPLED_ROWS);
-}
-
 interface TableColumns {
   names: string[];
-  /** The first row is names; else it is a record, and the names are made up. */
+  /** The first row contains the names. Otherwise it is a record, and names are generated. */
   hasHeader: boolean;
 }
 
 /**
- * The names of the columns. The first row is names unless it holds a number or a date, years aside (a column each); a name
- * that is missing or stands twice gets its number.
+ * The names of the columns. The first row contains names unless it has a number or a date. Years are accepted as names, one for
+ * each column. A missing name becomes `column_` and a number, and a duplicate name gets a number.
  */
 function nameColumns(firstRow: readonly string[]): TableColumns {
   const hasHeader = firstRow.every((cell) => !isDatum(cell.trim()));
   const names = new Set<string>();
-  // Which number a name gets next: with a thousand columns of one name nobody counts through all of them again.
+  // The number that a duplicate name gets next. Without it, a thousand columns of one name would take a million steps.
   const nextCopies = new Map<string, number>();
   for (const [index, cell] of firstRow.entries()) {
     const wanted = (hasHeader && cell.trim()) || columnName(index);

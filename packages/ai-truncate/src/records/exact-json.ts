@@ -1,3 +1,4 @@
+import { RecordError } from '../json/json-pieces.ts';
 import {
   CLOSE_ARRAY,
   CLOSE_OBJECT,
@@ -9,32 +10,35 @@ import {
   OPEN_ARRAY,
   STRING,
 } from '../json/json-scanner.ts';
-import { RecordError } from './record-words.ts';
 import { exactInteger, setOwn } from './values.ts';
 
-/** Reading exactly is ten times slower than `JSON.parse`: more would be a long step. */
+/** Exact reading is ten times slower than `JSON.parse`, so a longer record would be a long step. */
 const MAX_EXACT_CHARS = 512 * 1024;
-/** Longer integers may be changed by `JSON.parse`: 2^53 is 9,007,199,254,740,992. */
+/** `JSON.parse` may change longer integers: 2^53 is 9,007,199,254,740,992. */
 export const MAX_SAFE_DIGITS = 15;
 
-/** Why `JSON.parse` may read a record wrong. */
+/** The reasons why `JSON.parse` may read a record incorrectly. */
 export interface RecordCare {
   hasEscapedKey: boolean;
   hasLongInteger: boolean;
 }
 
 /**
- * A record that `JSON.parse` has accepted and may have read wrong, right. One that is larger than 512 KB is refused for a key with
- * an escape, and its integers beyond 2^53 are what `JSON.parse` makes of them.
+ * Reads a record correctly that `JSON.parse` has accepted but may have read incorrectly. A record over 512 KB is refused if it
+ * has a key with an escape, and `JSON.parse` decides about its integers beyond 2^53.
  *
- * - Keys written with an escape. V8 can give a wrong name for one: after `{"h":[],"\\":0}` it reads `{"h":1,"\"":2}` with a
- *   backslash for a name (nodejs/node#63785). A reviver is told the same wrong name, so its `context.source` is no way out.
- * - Integers beyond 2^53 become a `bigint` instead of a neighbour: they are identifiers.
+ * - Keys written with an escape. V8 can return a wrong name for such a key: after `{"h":[],"\\":0}` it reads `{"h":1,"\"":2}`
+ *   with a backslash as the name (nodejs/node#63785). A reviver receives the same wrong name, so its `context.source` does not
+ *   help.
+ * - Integers beyond 2^53 become a `bigint` instead of a neighboring number, because they are identifiers.
  */
 export function readCarefully(text: string, { hasEscapedKey, parsed }: RecordCare & { parsed: unknown }): unknown {
   if (text.length > MAX_EXACT_CHARS) {
     if (!hasEscapedKey) return parsed;
-    throw new RecordError('too large', 'A record of more than 512 KB has a key with an escape: it cannot be read.');
+    throw new RecordError(
+      'too large',
+      'A record of more than 512 KB has a key with an escape, so it cannot be read exactly.',
+    );
   }
   const scanner = new JsonScanner();
   scanner.feed(text);
@@ -82,7 +86,7 @@ function literalOf(raw: string): unknown {
   return raw.length > MAX_SAFE_DIGITS && isInteger(raw) ? exactInteger(raw) : Number(raw);
 }
 
-/** Also true for the end of an integer, which is all that is known of one that goes on from an earlier piece. */
+/** Also true for the end of an integer, because only the end is known if the integer started in an earlier piece. */
 export function isInteger(raw: string): boolean {
   return /^-?\d*$/.test(raw);
 }

@@ -1,19 +1,20 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { allRecords, bytesOf } from '../../fixtures/record-bytes.ts';
+import { propertyRuns } from '../../fixtures/property-runs.ts';
+import { allRecords, bytesOf, openBytes } from '../../fixtures/record-bytes.ts';
+import { RecordError } from '../json/json-pieces.ts';
 import { jsonRecords, ndjsonRecords } from './json-records.ts';
 import { textsOf } from './record-text.ts';
-import { RecordError } from './record-words.ts';
 
 const value = fc.jsonValue({ maxDepth: 4 });
 const space = fc.constantFrom('', ' ', '\n', '\t\r\n ');
 const cuts = fc.array(fc.nat(), { maxLength: 8 });
 
-/** Big integers are what `JSON.parse` would have made of them. */
+/** Converts big integers as `JSON.parse` would. */
 const asText = (json: unknown): string =>
   JSON.stringify(json, (_, part: unknown) => (typeof part === 'bigint' ? Number(part) : part));
 
-/** JSON with white space wherever it may stand. */
+/** JSON with white space wherever it is allowed. */
 const spaced = (json: unknown, spaces: readonly string[]): string => {
   let next = 0;
   const gap = (): string => spaces[next++ % spaces.length] ?? '';
@@ -38,23 +39,23 @@ const outcome = async (records: AsyncIterable<unknown[]>): Promise<unknown[] | u
 };
 
 describe('any array', () => {
-  test('gives its items, however the bytes are cut', async () => {
+  test('yields its items, wherever the bytes are split', async () => {
     await fc.assert(
       fc.asyncProperty(fc.array(value), fc.array(space, { minLength: 1 }), cuts, async (items, spaces, places) => {
-        const records = await allRecords(jsonRecords(textsOf(bytesOf(spaced(items, spaces), places)), { at: [] }));
+        const records = await allRecords(jsonRecords(openBytes(spaced(items, spaces), places), { at: [] }));
         expect(asText(records)).toBe(JSON.stringify(items));
       }),
-      { numRuns: 1500 },
+      { numRuns: propertyRuns({ sample: 300, full: 1500 }) },
     );
   });
 
-  test('gives its items inside an object, with anything beside it', async () => {
+  test('yields its items inside an object, next to any other members', async () => {
     const key = fc.string({ unit: 'grapheme', maxLength: 5 });
     await fc.assert(
       fc.asyncProperty(fc.array(value), value, value, key, cuts, async (items, before, after, name, places) => {
-        // An object of its own, as two members of one name would become one.
+        // A separate object, because two members with one name would become one.
         const text = `{"b":${JSON.stringify(before)},${JSON.stringify(`k${name}`)}:{"x":1,"y":${JSON.stringify(items)}},"a":${JSON.stringify(after)}}`;
-        const records = await allRecords(jsonRecords(textsOf(bytesOf(text, places)), { at: [`k${name}`, 'y'] }));
+        const records = await allRecords(jsonRecords(openBytes(text, places), { at: [`k${name}`, 'y'] }));
         expect(asText(records)).toBe(JSON.stringify(items));
       }),
       { numRuns: 800 },
@@ -63,7 +64,7 @@ describe('any array', () => {
 });
 
 describe('any lines', () => {
-  test('give a value each, however the bytes are cut', async () => {
+  test('yield one value each, wherever the bytes are split', async () => {
     const lines = fc.array(fc.tuple(value, fc.constantFrom('\n', '\r\n', '\n\n', ' \n')));
     await fc.assert(
       fc.asyncProperty(lines, cuts, async (parts, places) => {
@@ -76,7 +77,7 @@ describe('any lines', () => {
   });
 });
 
-describe('a document in which something was changed', () => {
+describe('a document with a change', () => {
   const signs = fc.constantFrom('{', '}', '[', ']', ',', ':', '"', '\\', ' ', '\n', '0', '-', 'e', 'null', '"a":', '');
   const change = fc.record({ at: fc.nat(), length: fc.nat({ max: 3 }), by: signs });
   const changed = (text: string, changes: { at: number; length: number; by: string }[]): string => {
@@ -96,22 +97,22 @@ describe('a document in which something was changed', () => {
     }
   };
 
-  test('gives what JSON.parse gives, or an error where that throws', async () => {
+  test('yields the result of JSON.parse, or an error if JSON.parse throws', async () => {
     const changes = fc.array(change, { minLength: 1, maxLength: 3 });
     await fc.assert(
       fc.asyncProperty(fc.array(value), changes, cuts, async (items, edits, places) => {
         const text = changed(JSON.stringify(items), edits);
-        const records = await outcome(jsonRecords(textsOf(bytesOf(text, places)), { at: [] }));
+        const records = await outcome(jsonRecords(openBytes(text, places), { at: [] }));
         const expected = parsed(text);
         expect(records === undefined).toBe(expected === undefined);
-        // With an escape in a key, JSON.parse itself can be wrong.
+        // If a key has an escape, JSON.parse itself can be wrong.
         if (records && expected && !text.includes('\\')) expect(asText(records)).toBe(JSON.stringify(expected));
       }),
-      { numRuns: 3000 },
+      { numRuns: propertyRuns({ sample: 600, full: 3000 }) },
     );
   });
 
-  test('gives, line by line, what JSON.parse gives for each', async () => {
+  test('yields the result of JSON.parse for each line', async () => {
     const changes = fc.array(change, { minLength: 1, maxLength: 3 });
     await fc.assert(
       fc.asyncProperty(fc.array(value, { maxLength: 6 }), changes, cuts, async (items, edits, places) => {
@@ -127,7 +128,7 @@ describe('a document in which something was changed', () => {
         expect(records === undefined).toBe(expected === undefined);
         if (records && expected && !text.includes('\\')) expect(asText(records)).toBe(JSON.stringify(expected));
       }),
-      { numRuns: 3000 },
+      { numRuns: propertyRuns({ sample: 600, full: 3000 }) },
     );
   });
 });

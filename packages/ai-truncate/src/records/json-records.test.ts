@@ -1,12 +1,12 @@
 import { describe, expect, test } from 'vitest';
-import { allRecords, bytesOf } from '../../fixtures/record-bytes.ts';
+import { allRecords, bytesOf, openBytes } from '../../fixtures/record-bytes.ts';
 import { jsonRecords, ndjsonRecords } from './json-records.ts';
 import { textsOf } from './record-text.ts';
 
 const chunkSizes = [1, 2, 3, 7, 1000];
 
 const read = (text: string, { at, size }: { at?: string[]; size?: number } = {}) =>
-  allRecords(jsonRecords(textsOf(bytesOf(text, size)), { at }));
+  allRecords(jsonRecords(openBytes(text, size), { at }));
 const readLines = (text: string, size?: number) => allRecords(ndjsonRecords(textsOf(bytesOf(text, size))));
 
 describe.each(chunkSizes)('records of JSON in chunks of %i bytes', (size) => {
@@ -25,22 +25,22 @@ describe.each(chunkSizes)('records of JSON in chunks of %i bytes', (size) => {
     expect(await read(text, { size })).toEqual(records);
   });
 
-  test('are found where the keys lead', async () => {
+  test('are found at the end of a path of keys', async () => {
     const text = '{"x":[{"no":1}],"data":{"it\\u0065ms":[1,2],"rest":{"items":[3]}},"y":0}';
     expect(await read(text, { at: ['data', 'items'], size })).toEqual([1, 2]);
   });
 
-  test('are those of the only array of objects', async () => {
+  test('come from the only array of objects', async () => {
     const text = '{"meta":{"tags":["a","b"],"n":[]},"data":{"list":{"items":[{"id":1,"sub":[{"id":2}]},{"id":3}]}}}';
     expect(await read(text, { size })).toEqual([{ id: 1, sub: [{ id: 2 }] }, { id: 3 }]);
   });
 
   test.each([
-    ['a comma too many at the end', '[1,]', /Record|record at byte 3/],
+    ['an extra comma at the end', '[1,]', /Record|record at byte 3/],
     ['a comma at the beginning', '[,1]', /byte 1/],
     ['two commas', '[1,,2]', /byte 3/],
     ['the wrong closing bracket', '[{"a":1}}', /bracket/],
-    ['a bracket that is closed twice', '[1]]', /after the end.*byte 3/],
+    ['a bracket closed twice', '[1]]', /after the end.*byte 3/],
     ['text after the end', '[1] x', /after the end.*byte 4/],
     ['no end of the array', '[1,2', /cut off/],
     ['an end inside a record', '[1,{"a":', /cut off/],
@@ -52,29 +52,33 @@ describe.each(chunkSizes)('records of JSON in chunks of %i bytes', (size) => {
     ['two values without a comma', '[1 2]', /Record 1/],
     ['a bracket of the wrong kind inside', '[{"a":[1}}]', /Record|bracket|cut off/],
     ['a control character in a text', '["a\tb"]', /Record 1/],
-    ['a number that is none', '[01]', /Record 1/],
+    ['an invalid number', '[01]', /Record 1/],
   ])('are refused for %s', async (_, text, message) => {
     await expect(read(text, { size })).rejects.toThrow(message);
   });
 });
 
-describe('an array that is not named', () => {
-  test('is refused when several could be meant, and each is told', async () => {
+describe('an array without a given path', () => {
+  test('is refused if several arrays are possible, and each is named', async () => {
     const text = '{"users":[{"a":1}],"data":{"groups":[{"b":1}]}}';
-    await expect(read(text)).rejects.toThrow('["users"], ["data","groups"]');
+    await expect(read(text)).rejects.toThrow('["users"] (1), ["data","groups"] (1). Name one with `at`.');
   });
 
-  test('is refused when there is none, and arrays of other things are told', async () => {
-    await expect(read('{"a":{"b":[1,2]}}')).rejects.toThrow('["a","b"] (no objects)');
+  test('makes the document one record if it has no array', async () => {
+    expect(await read('{"a":{"b":[1,2]}}')).toEqual([{ a: { b: [1, 2] } }]);
   });
 
-  test('is not looked for below four keys', async () => {
-    await expect(read('{"a":{"b":{"c":{"d":[{"x":1}]}}}}')).rejects.toThrow('no array of objects');
-    expect(await read('{"a":{"b":{"c":{"d":[{"x":1}]}}}}', { at: ['a', 'b', 'c', 'd'] })).toEqual([{ x: 1 }]);
+  test('is found below eight keys, and deeper with a path', async () => {
+    const keys = ['a', 'b', 'c', 'd', 'e', 'f', 'g', 'h', 'i'];
+    const nested = (depth: number) =>
+      keys.slice(0, depth).reduceRight((inner, key) => `{"${key}":${inner}}`, '[{"x":1}]');
+    expect(await read(nested(8))).toEqual([{ x: 1 }]);
+    expect(await read(nested(9))).toEqual([JSON.parse(nested(9))]);
+    expect(await read(nested(9), { at: keys })).toEqual([{ x: 1 }]);
   });
 });
 
-describe('what stands beside the records', () => {
+describe('the text around the records', () => {
   test.each([
     ['before them', '{"b":[1},"a":[{"x":1}]}'],
     ['after them', '{"a":[{"x":1}],"b":[1}}'],
@@ -84,47 +88,47 @@ describe('what stands beside the records', () => {
   });
 });
 
-describe('an array that is named', () => {
+describe('an array with a given path', () => {
   test('is the first of two with the same key', async () => {
     expect(await read('{"a":[1],"a":[2]}', { at: ['a'] })).toEqual([1]);
   });
 
-  test('is the document itself for an empty list of keys', async () => {
+  test('is the document itself if the list of keys is empty', async () => {
     expect(await read('[1]', { at: [] })).toEqual([1]);
   });
 
-  test('is refused where there is none, with those that exist', async () => {
+  test('is refused if it does not exist, and the existing arrays are named', async () => {
     await expect(read('{"a":{"b":1},"c":[{}]}', { at: ['a', 'b'] })).rejects.toThrow(
-      'There is no array at ["a","b"]. Arrays that exist: ["c"].',
+      'There is no list of records at ["a","b"]. Records are at: ["c"] (1). Name one with `at`.',
     );
   });
 
-  test('is not reached by what objects inherit', async () => {
-    await expect(read('{"a":[{}]}', { at: ['__proto__'] })).rejects.toThrow('no array at ["__proto__"]');
+  test('is not reached through inherited members', async () => {
+    await expect(read('{"a":[{}]}', { at: ['__proto__'] })).rejects.toThrow('no list of records at ["__proto__"]');
     expect(await read('{"__proto__":[1]}', { at: ['__proto__'] })).toEqual([1]);
   });
 });
 
 describe('keys written with an escape', () => {
-  // Node 24 reads the second one as a backslash once it has seen the first: nodejs/node#63785.
+  // After the first key, Node 24 reads the second as a backslash: nodejs/node#63785.
   const poisoned = '{"h":[],"\\\\":0}';
   const harmed = '{"h":1,"\\"":2}';
 
   test.each([
     ['JSON', () => read(`[${poisoned},${harmed}]`)],
-    ['JSON with other records between', () => read(`[${poisoned},{"h":[],"x":1},${harmed}]`)],
+    ['JSON with other records in between', () => read(`[${poisoned},{"h":[],"x":1},${harmed}]`)],
     ['NDJSON', () => readLines(`${poisoned}\n${harmed}`)],
-  ])('have their right name in %s', async (_, records) => {
+  ])('are read correctly in %s', async (_, records) => {
     JSON.parse(poisoned);
     expect((await records()).at(-1)).toEqual({ h: 1, '"': 2 });
   });
 
-  test('have it also when the chunk ends inside the key', async () => {
+  test('are read correctly even if the chunk ends inside the key', async () => {
     JSON.parse(poisoned);
     expect(await read(`[${harmed}]`, { size: 1 })).toEqual([{ h: 1, '"': 2 }]);
   });
 
-  test('are duplicates of the plain key: the last one counts', async () => {
+  test('are duplicates of the plain key, and the last one wins', async () => {
     expect(await read('[{"a":1,"\\u0061":2,"a":3},{"b":1,"\\u0062":2}]')).toEqual([{ a: 3 }, { b: 2 }]);
   });
 
@@ -147,13 +151,13 @@ describe('integers beyond 2^53', () => {
     ['before each line feed', '9007199254740993\n12345678901234567891\n5\n'],
     ['without a last line feed', '9007199254740993\n12345678901234567891\n5'],
     ['before a carriage return', '9007199254740993\r\n12345678901234567891\r\n5\r\n'],
-  ])('keep their digits where they are a whole line of NDJSON, %s', async (_, text) => {
+  ])('keep their digits as a whole line of NDJSON, %s', async (_, text) => {
     for (const size of chunkSizes) {
       expect(await readLines(text, size)).toEqual([9007199254740993n, 12345678901234567891n, 5]);
     }
   });
 
-  test('are numbers when they have a fraction or an exponent', async () => {
+  test('are numbers if they have a fraction or an exponent', async () => {
     expect(await read('[0.12345678901234566,12345678901234568.5,1e30]')).toEqual([
       0.12345678901234566, 12345678901234568, 1e30,
     ]);
@@ -167,7 +171,7 @@ describe.each(chunkSizes)('lines of NDJSON in chunks of %i bytes', (size) => {
     ['with CRLF', '{"a":1}\r\n{"a":2}\r\n', [{ a: 1 }, { a: 2 }]],
     ['with blank lines', '\n\n{"a":1}\n  \n\n2\n\n', [{ a: 1 }, 2]],
     ['with a byte order mark', '\ufeff1\n2', [1, 2]],
-    ['with line feeds that are escaped', '"a\\nb"\n"c"', ['a\nb', 'c']],
+    ['with escaped line feeds', '"a\\nb"\n"c"', ['a\nb', 'c']],
     ['without any', '', []],
   ])('are read %s', async (_, text, records) => {
     expect(await readLines(text, size)).toEqual(records);
@@ -175,33 +179,33 @@ describe.each(chunkSizes)('lines of NDJSON in chunks of %i bytes', (size) => {
 
   test.each([
     ['broken', '{"a":1}\n\n{"a":}\n{"a":2}', 'Line 3'],
-    ['open at its end', '{"a":1}\n{"a":\n2}', 'Line 2'],
+    ['open at the end of the line', '{"a":1}\n{"a":\n2}', 'Line 2'],
     ['open inside a text', '1\n"a\nb"', 'Line 2'],
     ['two values with a comma', '1\n2\n1,2', 'Line 3'],
-    ['two values without one', '1\n1 2', 'Line 2'],
+    ['two values without a comma', '1\n1 2', 'Line 2'],
     ['closed twice', '{"a":1}}\n1', 'Line 1'],
     ['the end of a cut file', '{"a":1}\n{"a":', 'Line 2'],
-  ])('are refused when one is %s', async (_, text, message) => {
+  ])('are refused if one line is %s', async (_, text, message) => {
     await expect(readLines(text, size)).rejects.toThrow(message);
   });
 
-  test('are not made one by brackets that happen to fit', async () => {
+  test('are not joined by brackets that happen to match', async () => {
     await expect(readLines('[[5\n6]]\n1],[2', size)).rejects.toThrow('Line 1');
   });
 });
 
 describe('a record that is too large', () => {
-  test('is refused by its bytes, with its place', async () => {
+  test('is refused for its size, and its place is named', async () => {
     const text = `[1,"${'x'.repeat(9_000_000)}"]`;
     await expect(read(text)).rejects.toThrow('record at byte 3 is larger than 8388608 bytes');
   });
 
-  test('is read below that', async () => {
+  test('is read up to that size', async () => {
     const [, long] = await read(`[1,"${'x'.repeat(8_000_000)}"]`);
     expect(long).toHaveLength(8_000_000);
   });
 
-  test('is refused for more keys than can be parsed in a short step', async () => {
+  test('is refused if it has more keys than a short step can parse', async () => {
     const keys = Array.from({ length: 200_000 }, (_, index) => `"k${index}":1`);
     await expect(read(`[{${keys.join(',')}}]`)).rejects.toThrow('too many members');
   });

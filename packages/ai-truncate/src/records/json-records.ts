@@ -1,90 +1,177 @@
-import {
-  CLOSE_ARRAY,
-  CLOSE_OBJECT,
-  COLON,
-  COMMA,
-  LITERAL,
-  MAX_DEPTH,
-  NONE,
-  OPEN_ARRAY,
-  OPEN_OBJECT,
-  STRING,
-} from '../json/json-scanner.ts';
+import { JsonPieces, RecordError } from '../json/json-pieces.ts';
+import { recordsInHead } from '../json/record-format.ts';
+import { type Choice, isSamePlace, type JsonList, likelyPlaces, type RecordPlace } from '../json/record-places.ts';
+import { RecordSurvey } from '../json/record-survey.ts';
 import { pace } from '../pace.ts';
-import { firstChars } from '../text/utf.ts';
-import { ArrayFinder } from './array-finder.ts';
-import { isInteger, MAX_SAFE_DIGITS, type RecordCare, readCarefully } from './exact-json.ts';
-import { RecordText } from './record-text.ts';
-import { noArrayText, RecordError, type RecordProblem, severalArraysText } from './record-words.ts';
-
-/** With more, one record could be a step that stands still. */
-const MAX_RECORD_BYTES = 8 * 1024 * 1024;
-/** What one record may cost to parse: a hundred thousand keys are one long step, however few bytes they are. */
-const MAX_WEIGHT = 1_000_000;
-const KEY_WEIGHT = 40;
-const CONTAINER_WEIGHT = 10;
-const MAX_REASON = 160;
+import { columnRecords, columnsToRead } from './column-records.ts';
+import { RecordReader } from './record-reader.ts';
+import { type OpenBytes, type Records, START_AGAIN, textsOf } from './record-text.ts';
+import { noArrayText, otherPlacesText, placeName, recordNotes, severalArraysText } from './record-words.ts';
+import { RowShaper } from './row-shaper.ts';
 
 export interface JsonRecordsOptions {
   /**
-   * The keys that lead to the array, outermost first; `[]` is the document itself. With duplicate keys the first array wins.
-   * @default the only array of objects that at most three keys lead to
+   * The keys that lead to the records, outermost first. `[]` is the document itself. Names after the first list lead to lists
+   * inside its items. If a key occurs twice, the first one is used.
+   * @default the only place that looks like records
    */
   at?: readonly string[] | undefined;
+  /** The first chunks of the text, and an iterable of the whole text, if reading has already started. */
+  begun?: { head: string; texts: AsyncIterable<string> } | undefined;
   abortSignal?: AbortSignal | undefined;
 }
 
 /**
- * The records of one array inside JSON text, some hundred at a time: the document is never in memory. Borders are found by
- * the scanner, records are parsed natively, so each record is what `JSON.parse` gives for it, except that integers beyond
- * 2^53 are a `bigint`. Anything else is a `RecordError` that names the byte: a comma without a record, a bracket that does
- * not match, an end inside, text after the end, several arrays that could be meant.
+ * The records at one place in a JSON document, in batches of a few hundred. The document is never completely in memory. The
+ * beginning of the document determines their place, and the rest is surveyed while the records are read. If the survey finds
+ * another place, the records are read again from there. So the answer depends only on the document, not on its layout. Columns
+ * are always read in a second pass.
  *
- * @example
- * for await (const records of jsonRecords(textsOf(bytes), { at: ['features'] })) count += records.length;
+ * The scanner finds the borders of records, and records are parsed natively. So each record equals the result of `JSON.parse`,
+ * except that integers beyond 2^53 are a `bigint`. Anything else is a `RecordError` that names the byte: a missing comma, a
+ * bracket that does not match, an early end, text after the end, or several possible places.
  */
-export async function* jsonRecords(
-  texts: AsyncIterable<string>,
-  options: JsonRecordsOptions = {},
-): AsyncGenerator<unknown[]> {
-  const { at, abortSignal } = options;
-  const text = new RecordText();
-  const finder = new ArrayFinder(text, at);
-  const records = new RecordReader(text, { isLines: false });
-  for await (const piece of pace(texts, { abortSignal })) {
-    text.append(piece);
-    if (!finder.found) finder.read();
-    if (finder.found && !records.isClosed) {
+export function jsonRecords(open: OpenBytes, options: JsonRecordsOptions = {}): Records {
+  const { at, begun, abortSignal } = options;
+  let found: RecordPlace | undefined;
+  let others: RecordPlace[] = [];
+  let names: readonly string[] | undefined;
+  let shaper = new RowShaper({});
+  let columns: JsonList[] = [];
+
+  async function* read(): AsyncGenerator<unknown[]> {
+    const guess = begun && guessedPlace(begun.head, at);
+    const survey = new SurveyedPass({ at, target: guess, abortSignal });
+    yield* rowsOf(survey.records(begun?.texts ?? textsOf(open())), guess);
+    found = placeOf(survey.choice, at);
+    others = likelyPlaces(survey.places).filter(({ at: path }) => path.join('\n') !== found?.at.join('\n'));
+    const isRight = guess && survey.isSure && isSamePlace(guess, found);
+    if (!isRight && guess) yield START_AGAIN;
+    if (!isRight && !survey.isSure) found = await surveyedAgain();
+    if (!isRight) yield* readPlace(found);
+    if (shaper.lacksRest) throw new RecordError('not found', noArrayText([found, ...others], at));
+  }
+
+  async function* rowsOf(batches: AsyncIterable<unknown[]>, place: RecordPlace | undefined): AsyncGenerator<unknown[]> {
+    shaper = new RowShaper(place ?? {});
+    for await (const batch of batches) yield* shaper.push(batch);
+    yield* shaper.finish();
+  }
+
+  /** The members of a dictionary turned out to have different types, and were not inspected. */
+  async function surveyedAgain(): Promise<RecordPlace> {
+    const survey = new SurveyedPass({ at, abortSignal });
+    for await (const _ of survey.records(textsOf(open())));
+    return placeOf(survey.choice, at);
+  }
+
+  async function* readPlace(place: RecordPlace): AsyncGenerator<unknown[]> {
+    if (place.kind === 'columns') {
+      columns = columnsToRead(place.columns ?? [], names);
+      const values: RecordPlace = { at: [], kind: 'items', count: 0, holds: 'values' };
+      yield* columnRecords(columns, ({ bytes }) => recordsAt(textsOf(open(bytes)), values));
+    } else if (place.kind === 'document') yield* recordsAt(inBrackets(textsOf(open())), { ...place, kind: 'items' });
+    else yield* rowsOf(recordsAt(textsOf(open()), place), place);
+  }
+
+  function recordsAt(texts: AsyncIterable<string>, target: RecordPlace): AsyncIterable<unknown[]> {
+    return new SurveyedPass({ at: target.at, target, abortSignal, endsWithTarget: true }).records(texts);
+  }
+
+  return {
+    [Symbol.asyncIterator]: read,
+    use: (used) => {
+      names = used;
+    },
+    place: () => found && placeName(found),
+    others: () => (others.length > 0 ? otherPlacesText(others) : undefined),
+    notes: () =>
+      found ? recordNotes(found, { columns: names ? found.columns : columns, hasHeaderRow: shaper.hasHeaderRow }) : [],
+  };
+}
+
+async function* inBrackets(texts: AsyncIterable<string>): AsyncGenerator<string> {
+  yield '[';
+  yield* texts;
+  yield ']';
+}
+
+/** The place found in the beginning of a document, if reading can start at once. */
+function guessedPlace(head: string, at: readonly string[] | undefined): RecordPlace | undefined {
+  const choice = recordsInHead(head, at);
+  const place = choice.status === 'found' ? choice.place : undefined;
+  return place?.kind === 'items' || place?.kind === 'members' ? place : undefined;
+}
+
+function placeOf(choice: Choice | undefined, at: readonly string[] | undefined): RecordPlace {
+  if (choice?.status === 'found') return choice.place;
+  throw new RecordError(
+    'not found',
+    choice?.status === 'several' ? severalArraysText(choice.places) : noArrayText([], at),
+  );
+}
+
+interface PassOptions {
+  at: readonly string[] | undefined;
+  target?: RecordPlace | undefined;
+  abortSignal?: AbortSignal | undefined;
+  /** The rest of the document is already known. */
+  endsWithTarget?: boolean;
+}
+
+/** One pass over a document: the records of its target, and a survey of everything else. */
+class SurveyedPass {
+  readonly #options: PassOptions;
+  choice: Choice | undefined;
+  places: readonly RecordPlace[] = [];
+  /** Whether the target has the expected form. Its members were not surveyed. */
+  isSure = true;
+
+  constructor(options: PassOptions) {
+    this.#options = options;
+  }
+
+  async *records(texts: AsyncIterable<string>): AsyncGenerator<unknown[]> {
+    const { at, target, abortSignal, endsWithTarget } = this.#options;
+    const text = new JsonPieces();
+    const survey = new RecordSurvey(text, { at, target });
+    let records: RecordReader | undefined;
+    for await (const piece of pace(texts, { abortSignal })) {
+      text.append(piece);
+      if (records?.isClosed) survey.read();
+      else if (!records && survey.read())
+        records = new RecordReader(text, target?.kind === 'members' ? 'members' : 'items');
+      if (!records || records.isClosed) continue;
       records.read();
       const batch = records.take();
-      if (records.isClosed) finder.leaveRecords();
       if (batch) yield batch;
+      if (!records.isClosed) continue;
+      if (endsWithTarget) return;
+      survey.leaveTarget(records);
+      survey.read();
     }
-    if (records.isClosed) finder.read();
+    if (records && !records.isClosed) {
+      const message = `The JSON ends inside the records, after record ${records.count}: it is cut off.`;
+      throw new RecordError('broken', message);
+    }
+    survey.finish();
+    this.isSure = at !== undefined || target?.kind !== 'members' || !records || records.objects === records.count;
+    this.choice = survey.choose();
+    this.places = survey.places;
+    if (this.choice.status === 'none') throw new RecordError('not found', noArrayText(likelyPlaces(this.places), at));
   }
-  if (finder.found && !records.isClosed)
-    throw new RecordError(
-      'broken',
-      `The JSON ends inside the array of records, after record ${records.count}: it is cut off.`,
-    );
-  finder.finish();
-  if (!finder.found) throw new RecordError('not found', noArrayText(finder.arrays, at));
-  const meant = finder.arrays.filter(({ holdsObjects }) => holdsObjects);
-  if (!at && finder.found.at.length > 0 && meant.length > 1)
-    throw new RecordError('not found', severalArraysText(meant));
 }
 
 /**
- * The records of NDJSON: one JSON value a line. Blank lines are skipped; a broken line is a `RecordError` that names it,
- * also one whose value goes on in the next line.
+ * The records of NDJSON, one JSON value per line. Blank lines are skipped. A broken line is a `RecordError` that names it, and so
+ * is a value that continues on the next line.
  */
 export async function* ndjsonRecords(
   texts: AsyncIterable<string>,
-  options: Omit<JsonRecordsOptions, 'at'> = {},
+  { abortSignal }: { abortSignal?: AbortSignal | undefined } = {},
 ): AsyncGenerator<unknown[]> {
-  const { abortSignal } = options;
-  const text = new RecordText();
-  const records = new RecordReader(text, { isLines: true });
+  const text = new JsonPieces();
+  const records = new RecordReader(text, 'lines');
   for await (const piece of pace(texts, { abortSignal })) {
     text.append(piece, 0);
     for (let from = 0; from <= piece.length; ) {
@@ -101,173 +188,4 @@ export async function* ndjsonRecords(
   records.endLine();
   const last = records.take();
   if (last) yield last;
-}
-
-/** A record in the text. */
-type RecordPlace = RecordCare & {
-  start: number;
-  end: number;
-  /** Counted from 1; only where lines are records. */
-  line: number;
-};
-
-/**
- * Finds where records end, and takes whole ones. Whether a record is right is judged by the parser. A right document is
- * always cut right; a wrong cut of a broken one cannot pass the parser.
- */
-class RecordReader {
-  readonly #text: RecordText;
-  readonly #isLines: boolean;
-  #depth = 0;
-  #weight = 0;
-  #line = 1;
-  #isAfterComma = false;
-  #open: RecordPlace | undefined;
-  /** The whole records that were not taken yet. */
-  #whole: RecordPlace[] = [];
-
-  /** The bracket of the array was reached. */
-  isClosed = false;
-  /** Records taken. */
-  count = 0;
-
-  constructor(text: RecordText, { isLines }: { isLines: boolean }) {
-    this.#text = text;
-    this.#isLines = isLines;
-  }
-
-  /** Reads on, to the limit of the scanner or right behind the array. */
-  read(): void {
-    const { scanner } = this.#text;
-    let depth = this.#depth;
-    let weight = this.#weight;
-    for (let token = scanner.next(); token !== NONE; token = scanner.next()) {
-      if (token === COMMA) {
-        weight++;
-        if (depth > 0) continue;
-        this.#endBeforeComma(scanner.start);
-        weight = 0;
-        continue;
-      }
-      if (token === CLOSE_ARRAY || token === CLOSE_OBJECT) {
-        if (depth-- > 0) continue;
-        this.#close(token, scanner.start);
-        return;
-      }
-      const record = this.#open ?? this.#openRecord();
-      if (token === COLON) {
-        weight += KEY_WEIGHT;
-        // The last string was the key.
-        if (scanner.escapeUnits > 0) record.hasEscapedKey = true;
-      } else if (token === LITERAL) {
-        if (scanner.end - scanner.start > MAX_SAFE_DIGITS && isInteger(scanner.raw)) record.hasLongInteger = true;
-      } else if (token === OPEN_ARRAY || token === OPEN_OBJECT) {
-        weight += CONTAINER_WEIGHT;
-        if (++depth > MAX_DEPTH) throw this.#error('too large', `is nested deeper than ${MAX_DEPTH} levels`);
-      }
-    }
-    if (scanner.open !== NONE) this.#open ??= this.#openRecord();
-    this.#depth = depth;
-    this.#weight = weight;
-    if (weight > MAX_WEIGHT) throw this.#error('too large', 'has too many members for one record');
-  }
-
-  /** Ends a line, or the text, which may end without a line feed. */
-  endLine(): void {
-    const { scanner } = this.#text;
-    // A literal that ends with its line is no token of `read`.
-    if (this.#open && scanner.open === LITERAL)
-      this.#open.hasLongInteger ||= scanner.end - scanner.start > MAX_SAFE_DIGITS;
-    scanner.endLiteral();
-    if (this.#depth > 0 || scanner.open === STRING) throw this.#error('broken', 'is not closed at the end of its line');
-    this.#endRecord(scanner.end);
-    this.#line++;
-    this.#weight = 0;
-  }
-
-  /** The whole records; all but an open one is done with. */
-  take(): unknown[] | undefined {
-    const batch = this.#whole.length === 0 ? undefined : this.#parse(this.#whole);
-    this.#whole = [];
-    this.#text.discardTo(this.#open?.start ?? this.#text.scanner.end);
-    if (this.#open && this.#text.keptBytes > MAX_RECORD_BYTES)
-      throw this.#error('too large', `is larger than ${MAX_RECORD_BYTES} bytes`);
-    return batch;
-  }
-
-  #parse(places: readonly RecordPlace[]): unknown[] {
-    const [first, last] = [places[0] as RecordPlace, places.at(-1) as RecordPlace];
-    try {
-      const text = this.#isLines
-        ? places.map((place) => this.#textOf(place)).join(',')
-        : this.#textOf({ start: first.start, end: last.end });
-      // Brackets around a giant would be a copy of it.
-      const records = places.length === 1 ? [JSON.parse(text)] : (JSON.parse(`[${text}]`) as unknown[]);
-      for (const [index, place] of places.entries()) {
-        if (place.hasEscapedKey || place.hasLongInteger)
-          records[index] = readCarefully(this.#textOf(place), { ...place, parsed: records[index] });
-      }
-      this.count += places.length;
-      return records;
-    } catch (error) {
-      throw error instanceof SyntaxError ? this.#parserError(places) : error;
-    }
-  }
-
-  #textOf({ start, end }: { start: number; end: number }): string {
-    return this.#text.slice(start, end);
-  }
-
-  /** Names the first record that the parser refuses. */
-  #parserError(places: readonly RecordPlace[]): RecordError {
-    const reasons = places.map((place) => reasonOf(this.#textOf(place)));
-    const broken = Math.max(0, reasons.findIndex(Boolean));
-    const { start, line } = places[broken] as RecordPlace;
-    const name = this.#isLines
-      ? `Line ${line}`
-      : `Record ${this.count + broken + 1} (at byte ${this.#text.byteAt(start)})`;
-    return new RecordError('broken', `${name} is no JSON: ${reasons[broken] ?? 'a bracket is missing'}`);
-  }
-
-  #openRecord(): RecordPlace {
-    const { start } = this.#text.scanner;
-    this.#open = { start, end: start, line: this.#line, hasEscapedKey: false, hasLongInteger: false };
-    return this.#open;
-  }
-
-  #endRecord(end: number): void {
-    if (!this.#open) return;
-    this.#open.end = end;
-    this.#whole.push(this.#open);
-    this.#open = undefined;
-  }
-
-  #endBeforeComma(position: number): void {
-    if (this.#isLines) throw this.#error('broken', 'has more than one value');
-    if (!this.#open) throw this.#error('broken', 'is missing before a comma', position);
-    this.#endRecord(position);
-    this.#isAfterComma = true;
-  }
-
-  #close(token: number, position: number): void {
-    if (this.#isLines || token !== CLOSE_ARRAY)
-      throw this.#error('broken', 'closes a bracket that is not open', this.#open?.start ?? position);
-    if (!this.#open && this.#isAfterComma) throw this.#error('broken', 'is missing after a comma', position);
-    this.#endRecord(position);
-    this.isClosed = true;
-  }
-
-  #error(problem: RecordProblem, message: string, position: number = this.#open?.start ?? 0): RecordError {
-    const name = this.#isLines ? `Line ${this.#line}` : `The record at byte ${this.#text.byteAt(position)}`;
-    return new RecordError(problem, `${name} ${message}.`);
-  }
-}
-
-function reasonOf(text: string): string | undefined {
-  try {
-    JSON.parse(text);
-    return undefined;
-  } catch (error) {
-    return firstChars(String((error as Error).message), MAX_REASON);
-  }
 }

@@ -1,13 +1,13 @@
-import { describe, expect, it } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import { corpusNames, readCorpus } from '../../fixtures/corpus.ts';
-import { allRecords, bytesOf } from '../../fixtures/record-bytes.ts';
+import { allRecords, openBytes } from '../../fixtures/record-bytes.ts';
 import { readRecords } from './record-source.ts';
 
-const read = (text: string, at?: string[]) => allRecords(readRecords(bytesOf(text, 1000), { at }));
+const read = (text: string, at?: string[]) => allRecords(readRecords(openBytes(text, 1000), { at }));
 const long = 'x'.repeat(200_000);
 
-describe('the format of an artifact is told from its beginning', () => {
-  it.each([
+describe('the format of an artifact is detected from its beginning', () => {
+  test.each([
     ['a JSON array', '[{"a":1}]', [{ a: 1 }]],
     ['an indented document', '{\n "items": [\n  {"a":1}\n ]\n}\n', [{ a: 1 }]],
     ['NDJSON', '{"a":1}\n{"a":2}\n', [{ a: 1 }, { a: 2 }]],
@@ -30,21 +30,33 @@ describe('the format of an artifact is told from its beginning', () => {
     expect(await read(text)).toEqual(records);
   });
 
-  it('a path makes JSON of a lone object', async () => {
+  test('a path makes a single object JSON instead of NDJSON', async () => {
     expect(await read('{"a":{"b":[1,2]}}', ['a', 'b'])).toEqual([1, 2]);
   });
 
-  it('a path is refused where there are only lines', async () => {
-    await expect(read('{"a":1}\n{"a":2}', ['a'])).rejects.toThrow('`at` is only for JSON; this is NDJSON');
+  test('a path leads into each line', async () => {
+    expect(await read('{"a":[{"b":1},{"b":2}]}\n{"a":[]}\n{"a":[{"b":3}]}', ['a'])).toEqual([
+      { b: 1 },
+      { b: 2 },
+      { b: 3 },
+    ]);
   });
 
-  it.each(corpusNames.filter((name) => /\.(log|html)$/.test(name)))('%s has no records', async (name) => {
-    await expect(read(readCorpus(name))).rejects.toThrow(/no table|no JSON/);
+  test('a path is refused if no line has it', async () => {
+    await expect(read('{"a":1}\n{"a":2}', ['b'])).rejects.toThrow('No line has a list at ["b"]');
+  });
+
+  test('a path is refused for a table', async () => {
+    await expect(read('a,b\n1,2\n', ['a'])).rejects.toThrow('The records of a table are its rows');
+  });
+
+  test.each(corpusNames.filter((name) => /\.(log|html)$/.test(name)))('%s has no records', async (name) => {
+    await expect(read(readCorpus(name))).rejects.toThrow(/neither JSON nor a table|not valid JSON/);
   });
 });
 
-describe('a path that a model gives', () => {
-  it.each([
+describe('a path from a model', () => {
+  test.each([
     ['a number', 5],
     ['an object', { a: 1 }],
     ['numbers in the list', ['a', 1]],
@@ -52,11 +64,11 @@ describe('a path that a model gives', () => {
     ['a giant key', ['x'.repeat(1_000_000)]],
     ['a giant list', Array(1_000_000).fill('a')],
     ['a giant text', 'a.'.repeat(1_000_000)],
-  ])('is refused when it is no list of keys: %s', async (_, at) => {
+  ])('is refused if it is not a list of keys: %s', async (_, at) => {
     await expect(read('{"a":[{}]}', at as string[])).rejects.toThrow('`at` must be a list of at most 20 keys');
   });
 
-  it('may be a text', async () => {
+  test('can be a text', async () => {
     expect(await read('{"a":{"b":[1]},"c":[{}]}', 'a.b' as unknown as string[])).toEqual([1]);
   });
 });

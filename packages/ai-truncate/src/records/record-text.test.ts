@@ -1,6 +1,7 @@
 import { expect, test } from 'vitest';
 import { bytesOf } from '../../fixtures/record-bytes.ts';
-import { RecordText, textsOf } from './record-text.ts';
+import { JsonPieces } from '../json/json-pieces.ts';
+import { textsOf } from './record-text.ts';
 
 const allTexts = async (bytes: AsyncIterable<Uint8Array>): Promise<string[]> => {
   const texts: string[] = [];
@@ -11,28 +12,28 @@ const textOf = async (bytes: AsyncIterable<Uint8Array>): Promise<string> => (awa
 
 test.each([
   ['a mark', '\ufeffab', 'ab'],
-  ['nothing but a mark', '\ufeff', ''],
+  ['only a mark', '\ufeff', ''],
   ['two marks', '\ufeff\ufeffa', '\ufeffa'],
-  ['a mark that is not the first', 'a\ufeff', 'a\ufeff'],
-  // Its first byte is that of the mark.
-  ['a sign that begins like it', '！a', '！a'],
-])('of a text with %s the first mark is dropped, also when it comes byte by byte', async (_, text, expected) => {
+  ['a mark after another mark', 'a\ufeff', 'a\ufeff'],
+  // The character starts with the first byte of the mark.
+  ['a character that starts like a mark', '！a', '！a'],
+])('the first mark of a text with %s is dropped, even if it arrives byte by byte', async (_, text, expected) => {
   expect(await textOf(bytesOf(text, 1))).toBe(expected);
   expect(await textOf(bytesOf(text, 100))).toBe(expected);
 });
 
-test('a large chunk is handed on in pieces of 64 KB', async () => {
+test('a large chunk is passed on in pieces of 64 KB', async () => {
   const texts = await allTexts(bytesOf('x'.repeat(150_000), 150_000));
   expect(texts.map(({ length }) => length)).toEqual([65_536, 65_536, 18_928]);
 });
 
-test.each([1, 2, 3, 5])('bytes in chunks of %i are the text that one decoder makes of them', async (size) => {
+test.each([1, 2, 3, 5])('bytes in chunks of %i become the same text as in one piece', async (size) => {
   const bytes = Uint8Array.from([
     ...new TextEncoder().encode('aé日😀'),
     ...[0xff, 0x41, 0xe6, 0x97, 0x41, 0xf0, 0x9f, 0x98, 0x80, 0x80, 0xc0, 0xaf, 0xed, 0xa0, 0x80, 0xf0, 0x9f],
   ]);
   async function* chunks(): AsyncGenerator<Uint8Array> {
-    // One buffer, filled again and again.
+    // One buffer, filled repeatedly.
     const chunk = new Uint8Array(size);
     for (let at = 0; at < bytes.length; at += size) {
       chunk.set(bytes.subarray(at, at + size));
@@ -42,8 +43,8 @@ test.each([1, 2, 3, 5])('bytes in chunks of %i are the text that one decoder mak
   expect(await textOf(chunks())).toBe(new TextDecoder().decode(bytes));
 });
 
-test('the byte of a position counts what was discarded before it', () => {
-  const text = new RecordText();
+test('the byte of a position includes the discarded text before it', () => {
+  const text = new JsonPieces();
   text.append('日本a');
   text.append('é"b"');
   text.discardTo(1);

@@ -1,26 +1,41 @@
-import { JsonScanner } from '../json/json-scanner.ts';
-import { byteLength, bytePieces, codePointBorder, decodeText } from '../text/utf.ts';
+import { bytePieces, codePointBorder, decodeText } from '../text/utf.ts';
 
-/** Records, some hundred at a time. Reading them ends with a `RecordError` when they cannot be read to their end. */
+/** Records in batches of a few hundred. If they cannot be read to their end, reading ends with a `RecordError`. */
 export interface Records extends AsyncIterable<unknown[]> {
-  /** What was odd about them, for the model, as far as they were read. */
+  /** Names the fields that will be read, before the first record is read. Without this call, all fields are read. */
+  use?(names: readonly string[]): void;
+  /** The place of the records in a JSON document, in words, after they were read. */
+  place?(): string | undefined;
+  /** A sentence about other places with records. */
+  others?(): string | undefined;
+  /** Facts for the model about the records read so far. */
   notes?(): string[];
 }
 
-/** So much is decoded, scanned and parsed in one step: about 300 records. */
+/** Replaces a batch if the previous records came from the wrong place. The correct records follow. */
+export const START_AGAIN: unknown[] = [];
+
+/** Opens the bytes of an artifact, all or a range of them. */
+export type OpenBytes = (range?: { start: number; end: number }) => AsyncIterable<Uint8Array>;
+
+/** The bytes that one step decodes, scans and parses: about 300 records. */
 const PIECE_BYTES = 64 * 1024;
 const BYTE_ORDER_MARK = '\ufeff';
 
 /**
- * Bytes as text, in pieces that are one short step each, without the mark that may stand before UTF-8. Each piece is decoded by
- * itself, so that ASCII takes one byte a character: with `stream: true` it takes two.
+ * Bytes as text, in pieces that each take one short step, without the byte order mark of UTF-8. Each piece is decoded separately,
+ * so that ASCII takes one byte per character. With `stream: true`, it takes two.
  */
-export async function* textsOf(bytes: AsyncIterable<Uint8Array>): AsyncGenerator<string> {
-  /** The last character, unless it is ASCII: its end may be in the next piece. */
+export async function* textsOf(
+  bytes: AsyncIterable<Uint8Array>,
+  { onMark }: { onMark?: () => void } = {},
+): AsyncGenerator<string> {
+  /** The last character unless it is ASCII, because its end may be in the next piece. */
   let rest: Uint8Array = new Uint8Array();
   let isFirst = true;
   const withoutMark = (text: string): string => {
     const start = isFirst && text.startsWith(BYTE_ORDER_MARK) ? 1 : 0;
+    if (start > 0) onMark?.();
     isFirst = false;
     return text.slice(start);
   };
@@ -29,7 +44,7 @@ export async function* textsOf(bytes: AsyncIterable<Uint8Array>): AsyncGenerator
       const joined = rest.length === 0 ? piece : joinBytes(rest, piece);
       const last = joined.length - 1;
       const end = (joined[last] as number) < 0x80 ? joined.length : codePointBorder(joined, last);
-      // A copy: the source may fill the same chunk again.
+      // Copied because the source may fill the same chunk again.
       rest = joined.slice(end);
       const text = decodeText(joined.subarray(0, end));
       if (text !== '') yield withoutMark(text);
@@ -43,43 +58,4 @@ function joinBytes(left: Uint8Array, right: Uint8Array): Uint8Array {
   joined.set(left);
   joined.set(right, left.length);
   return joined;
-}
-
-/** JSON text that comes in pieces: its scanner, and what is not done with yet. */
-export class RecordText {
-  readonly scanner: JsonScanner = new JsonScanner();
-  #kept = '';
-  /** The position, and the byte, at which the kept text starts. */
-  #start = 0;
-  #startByte = 0;
-  #endByte = 0;
-
-  /** Adds a piece and feeds the scanner with it, up to `limit` for now. */
-  append(piece: string, limit?: number): void {
-    this.#kept += piece;
-    this.#endByte += byteLength(piece);
-    this.scanner.feed(piece, limit);
-  }
-
-  /** Bytes that are not done with. */
-  get keptBytes(): number {
-    return this.#endByte - this.#startByte;
-  }
-
-  /** Forgets what stands before a position. */
-  discardTo(position: number): void {
-    if (position === this.#start) return;
-    this.#kept = this.#kept.slice(position - this.#start);
-    this.#start = position;
-    // What is left is short: nearly always less than a record.
-    this.#startByte = this.#endByte - byteLength(this.#kept);
-  }
-
-  slice(start: number, end: number): string {
-    return this.#kept.slice(start - this.#start, end - this.#start);
-  }
-
-  byteAt(position: number): number {
-    return this.#startByte + byteLength(this.slice(this.#start, position));
-  }
 }

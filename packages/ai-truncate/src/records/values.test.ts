@@ -1,9 +1,9 @@
-import { describe, expect, it } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import { kindOf } from '../query/compare-values.ts';
 import { dateNotation, isTextDate } from './values.ts';
 
 describe('a date that is not ISO', () => {
-  it.each([
+  test.each([
     'Jun 12 1998',
     'June 12, 1998',
     'jun. 5th 2015',
@@ -21,12 +21,12 @@ describe('a date that is not ISO', () => {
     '12/31/99',
     '2015/6/1',
     '2015.06.01',
-  ])('is told: %s', (text) => {
+  ])('is recognized: %s', (text) => {
     expect(isTextDate(text)).toBe(true);
     expect(kindOf(text)).toBe('text date');
   });
 
-  it.each([
+  test.each([
     'March of the Penguins',
     'May',
     'The 12 Monkeys',
@@ -43,21 +43,21 @@ describe('a date that is not ISO', () => {
     'Mayor 12 1998x',
     'December',
     '1/2',
-  ])('is not what only looks like one: %s', (text) => {
+  ])('is not a text that only looks like a date: %s', (text) => {
     expect(isTextDate(text)).toBe(false);
   });
 
-  it.each(['2015-06-01', '2015/06/01', '2015/06/01 10:00', '2015-06', '20150601'])('is not %s', (text) => {
+  test.each(['2015-06-01', '2015/06/01', '2015/06/01 10:00', '2015-06', '20150601'])('is not %s', (text) => {
     expect(kindOf(text)).not.toBe('text date');
   });
 
-  it('takes no time over long text', () => {
+  test('is fast on long texts', () => {
     const start = process.cpuUsage();
     for (let index = 0; index < 100_000; index++) isTextDate('jan jan jan jan jan jan jan jan jan 19');
     expect(process.cpuUsage(start).user / 1000).toBeLessThan(1000);
   });
 
-  it('can be the same as one that is written alike', () => {
+  test('can equal a date in the same notation', () => {
     expect(dateNotation('Jun 12 1998')).toBe(dateNotation('August 1 2015'));
     expect(dateNotation('May 19 1999')).toBe(dateNotation('Jun 12 1998'));
     expect(dateNotation('06/01/2015')).not.toBe(dateNotation('Jun 12 1998'));

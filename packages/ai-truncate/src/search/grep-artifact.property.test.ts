@@ -1,14 +1,15 @@
 import fc from 'fast-check';
-import { expect, it } from 'vitest';
+import { expect, test } from 'vitest';
+import { propertyRuns } from '../../fixtures/property-runs.ts';
 import { scopedArtifacts } from '../artifacts/scoped-artifacts.ts';
 import { memoryStore } from '../stores/memory-store.ts';
+import { compileSearchPattern, type SearchPattern } from '../text/pattern.ts';
 import { visibleText } from '../text/visible-text.ts';
 import { type GrepArtifactOptions, grepArtifact } from './grep-artifact.ts';
 import type { GrepMatch } from './matches.ts';
-import { compileSearchPattern, type SearchPattern } from './pattern.ts';
 
 const artifacts = scopedArtifacts(memoryStore(), { scope: 'grep' });
-/** Which mean the same to both engines. */
+/** Patterns that mean the same to both engines. */
 const patterns = fc.constantFrom(
   'a',
   'ab',
@@ -36,7 +37,7 @@ const line = fc.oneof(
   },
 );
 const smallTexts = fc.array(line, { minLength: 1, maxLength: 60 }).map((lines) => lines.join('\n'));
-/** Longer than a region, so that lines and what stands around them lie across the borders. */
+/** Longer than a region, so that lines and their surroundings cross its borders. */
 const largeTexts = fc
   .tuple(smallTexts, smallTexts, smallTexts, fc.integer({ min: 1, max: 3000 }))
   .map(([first, middle, last, length]) => {
@@ -63,7 +64,7 @@ function linesOf(text: string): string[] {
   return text.split('\n').map((each) => each.replace(/\r$/, ''));
 }
 
-/** By the engine of JavaScript, on the whole text at once. */
+/** Uses the JavaScript engine on the whole text. */
 function matchingLines(text: string, source: string): number[] {
   const expression = new RegExp(source, 'us');
   return linesOf(text).flatMap((each, index) => (expression.test(each) ? [index + 1] : []));
@@ -81,7 +82,7 @@ async function allPages(path: string, options: GrepArtifactOptions): Promise<Gre
   }
 }
 
-it('finds the lines that split and the engine of JavaScript find, and counts them all', async () => {
+test('finds the same lines as split and the JavaScript engine, and counts them all', async () => {
   await fc.assert(
     fc.asyncProperty(fc.oneof(smallTexts, largeTexts), patterns, async (text, source) => {
       await saved(text, async (path) => {
@@ -98,11 +99,11 @@ it('finds the lines that split and the engine of JavaScript find, and counts the
         }
       });
     }),
-    { numRuns: 300 },
+    { numRuns: propertyRuns({ sample: 100, full: 300 }) },
   );
 });
 
-it('finds the same, each once, when it goes on page by page', async () => {
+test('finds the same matches, each once, when it continues page by page', async () => {
   const limits = fc.record({
     maxMatches: fc.integer({ min: 1, max: 200 }),
     maxChars: fc.integer({ min: 700, max: 8000 }),
@@ -117,7 +118,7 @@ it('finds the same, each once, when it goes on page by page', async () => {
       limits,
       async (text, source, given) => {
         const expected = matchingLines(text, source);
-        // Else it takes as many searches as there are lines.
+        // Otherwise it would take as many searches as there are lines.
         fc.pre(expected.length < 2000);
         await saved(text, async (path) => {
           const found = await allPages(path, { pattern: compile(source), ...given });
@@ -125,11 +126,11 @@ it('finds the same, each once, when it goes on page by page', async () => {
         });
       },
     ),
-    { numRuns: 150 },
+    { numRuns: propertyRuns({ sample: 50, full: 150 }) },
   );
 });
 
-it('shows the lines around a match, each line once', async () => {
+test('shows the lines around a match, each line once', async () => {
   const wanted = fc.record({ before: fc.integer({ min: 0, max: 20 }), after: fc.integer({ min: 0, max: 20 }) });
   await fc.assert(
     fc.asyncProperty(fc.oneof(smallTexts, largeTexts), patterns, wanted, async (text, source, { before, after }) => {
@@ -160,18 +161,18 @@ it('shows the lines around a match, each line once', async () => {
             if (whole.length <= 300) expect(each).toBe(visibleText(whole));
           });
         }
-        // What stands behind the last match is shown up to the first that has no room.
+        // Lines after the last match are shown up to the first that does not fit.
         const last = result.next ? Math.max(0, ...numbers) : lines.length;
         expect([...shown].filter((each) => each <= last)).toEqual(
           [...expected].filter((each) => each <= last).sort((a, b) => a - b),
         );
       });
     }),
-    { numRuns: 200 },
+    { numRuns: propertyRuns({ sample: 70, full: 200 }) },
   );
 });
 
-/** Where matches start when each is looked for 200 characters behind the one before, by the engine of JavaScript. */
+/** The starts of matches in the JavaScript engine, when each is searched 200 characters after the previous one. */
 function stretchesOf(line: string, source: string): number[] {
   const expression = new RegExp(source, 'gus');
   const columns: number[] = [];
@@ -186,7 +187,7 @@ function stretchesOf(line: string, source: string): number[] {
   return columns;
 }
 
-it('in a long line finds what the engine of JavaScript finds, stretch by stretch, on one page or on many', async () => {
+test('in a long line finds the matches of the JavaScript engine, stretch by stretch, on one page or on many', async () => {
   const near = fc.constantFrom(
     'a',
     'ab',

@@ -3,10 +3,10 @@ import { anySignal, now, startDeadline } from '../deadlines.ts';
 import { requireWholeNumber } from '../options.ts';
 import { pace } from '../pace.ts';
 import { ANSWER_CHARS, SEARCH_MS } from '../reader-limits.ts';
+import type { SearchPattern } from '../text/pattern.ts';
 import { BEGINNING, cursorError, formatPosition, readAt, type TextPosition } from '../windows/place.ts';
-import { type ContentKind, contentKind, isReadable, positionAt, textRegions } from '../windows/text-regions.ts';
+import { type ContentKind, isReadable, positionAt, regionKind, textRegions } from '../windows/text-regions.ts';
 import { createMatchList, type GrepMatch, type MatchLimits, type MatchList } from './matches.ts';
-import type { SearchPattern } from './pattern.ts';
 import { searchRegion } from './search-region.ts';
 
 export interface GrepArtifactOptions {
@@ -14,44 +14,52 @@ export interface GrepArtifactOptions {
   /** Lines shown before and after each match, 0 to 20. @default 0 */
   before?: number;
   after?: number;
-  /** At most 1,000. @default 50 */
+  /** The most matches to show, up to 1,000. @default 50 */
   maxMatches?: number;
-  /** What the texts of the answer may have together. @default 8000 */
+  /** The most characters for the texts of the answer. @default 8000 */
   maxChars?: number;
-  /** Where to go on, as an answer before told. @default the beginning */
+  /** The place to continue, from an earlier answer. @default the beginning */
   start?: TextPosition | undefined;
-  /** Whether matches that have no room are counted to the end. @default only without `start`: they are counted already */
+  /**
+   * Whether matches are still counted when the answer is full. @default only without `start`, because otherwise they were
+   * already counted
+   */
   countsAll?: boolean;
-  /** What may be read of the artifact. @default all */
+  /** The most bytes to read from the artifact. @default all */
   maxScanBytes?: number;
-  /** Ends the search with what was found until then. @default 2 s after the call */
+  /** Ends the search with the matches so far. @default 2 s after the call */
   deadline?: AbortSignal | undefined;
-  /** Ends it without an answer. */
+  /** Ends the search without an answer. */
   abortSignal?: AbortSignal | undefined;
 }
 
-/** Why a search ended before all was searched: the time was up, what has room was found, or all was read that may be. */
+/** Why a search ended early: its time was up, its answer was full, or it had read the most bytes. */
 export type SearchEnd = 'deadline' | 'enough' | 'bound';
 
 export interface GrepArtifactResult {
   matches: GrepMatch[];
-  /** All matches from the start of this search on, also those that are not shown; with `isComplete` false: at least. */
+  /**
+   * All matches since the start of this search, including matches that are not shown. With `isComplete` false, there are at
+   * least as many.
+   */
   count: number;
-  /** Whether the search came to the end of the artifact. */
+  /** Some matches are in lines of over 4,096 characters, where matches less than 200 characters apart count as one. */
+  countsStretches?: true;
+  /** Whether the search reached the end of the artifact. */
   isComplete: boolean;
-  /** Why it did not; absent when it did. */
+  /** The reason why it did not; absent if it did. */
   ended?: SearchEnd;
-  /** Where to go on: at the first match that is not shown, or where the time was up. Absent when nothing is left. */
+  /** The place to continue: the first match that is not shown, or the place where the time was up. Absent if nothing is left. */
   next?: TextPosition;
-  /** Anything but `text` and `html` is not searched. */
+  /** Only `text` and `html` are searched. */
   kind: ContentKind;
   scannedBytes: number;
   usedChars: number;
 }
 
-/** What was found since the last time it was told. */
+/** The matches since the last report. */
 export interface GrepProgress {
-  /** Those of them that have room. Lines after a match may still be added to the last one. */
+  /** The matches that fit. Lines after a match may still be added to the last one. */
   matches: GrepMatch[];
   scannedBytes: number;
 }
@@ -59,15 +67,16 @@ export interface GrepProgress {
 const PROGRESS_MS = 250;
 const MAX_MATCHES = 1000;
 const MAX_CONTEXT_LINES = 20;
-/** Read before a start in the middle, for the lines that stand there. */
+/** Bytes to read before a start in the middle, for the lines before a match. */
 const LEAD_BYTES = 16 * 1024;
 
 /**
- * Finds the lines of an artifact that match: true line numbers, lines around them, a count of all, and where to go on. It
- * reads the artifact as a stream, in bounded memory; when the time is up it gives what it has.
+ * Finds the matching lines of an artifact, with their true line numbers, the lines around them, the number of all matches, and
+ * the place to continue. It reads the artifact as a stream, in bounded memory. When its time is up, it returns the matches so
+ * far.
  *
- * Lines are searched one by one, without their line break (also CRLF). A line of more than 4,096 characters is searched
- * window by window: see `findInLongLine` for what is not found there.
+ * Lines are searched one by one, without their line break, which may be CRLF. A line of more than 4,096 characters is searched
+ * window by window: `findInLongLine` describes the matches that it cannot find.
  */
 export async function grepArtifact(
   artifacts: Artifacts,
@@ -81,7 +90,7 @@ export async function grepArtifact(
   }
 }
 
-/** The same search, told while it runs: at once when something is found, else four times a second. */
+/** The same search with reports while it runs: at once for a match, otherwise four times a second. */
 export async function* streamGrepArtifact(
   artifacts: Artifacts,
   path: string,
@@ -107,7 +116,7 @@ export async function* streamGrepArtifact(
       if (list.matches.length > told || now() - toldAt >= PROGRESS_MS) yield untold();
     }
   } catch (error) {
-    // A search that its caller gave up has no answer; one that only took too long has what it found.
+    // An aborted search has no answer. A search that only took too long has the matches so far.
     abortSignal?.throwIfAborted();
     if (!deadline?.aborted) throw error;
     progress.ended = 'deadline';
@@ -121,6 +130,7 @@ export async function* streamGrepArtifact(
   return {
     matches: list.matches,
     count: list.count,
+    ...(list.countsStretches && { countsStretches: true }),
     isComplete: progress.isComplete,
     ...(!progress.isComplete && progress.ended && { ended: progress.ended }),
     ...(next ? { next } : {}),
@@ -130,7 +140,7 @@ export async function* streamGrepArtifact(
   };
 }
 
-/** How far a search has come, also when it is stopped between two steps. */
+/** The progress of a search, even if it is stopped between two steps. */
 interface Progress {
   position(): TextPosition;
   kind: ContentKind;
@@ -156,7 +166,7 @@ async function* searchSteps(artifacts: Artifacts, path: string, task: SearchTask
   let line = start.line;
   const from = { byte, leadBytes: start.byte - byte, character: start.character - 1 };
   for await (const region of textRegions(stream, from)) {
-    if (isFirst) progress.kind = contentKind(region.text);
+    if (isFirst) progress.kind = regionKind(region);
     if (!isReadable(progress.kind)) return;
     isFirst = false;
     let index = region.from + skip;
@@ -174,20 +184,20 @@ async function* searchSteps(artifacts: Artifacts, path: string, task: SearchTask
     line = list.leave();
     progress.isComplete = region.isLast;
     if (list.next && !countsAll) progress.ended = 'enough';
-    else if (region.byte + region.bytes.length - start.byte >= maxScanBytes) progress.ended = 'bound';
+    else if (region.endByte - start.byte >= maxScanBytes) progress.ended = 'bound';
     if (progress.ended) return;
     yield;
   }
 }
 
-/** A cursor is a model's word: it may have been made up, or be of another artifact. */
+/** A cursor comes from a model, so it may be invented, or belong to another artifact. */
 async function requirePlace(
   artifacts: Artifacts,
   path: string,
   { start, abortSignal }: { start: TextPosition; abortSignal: AbortSignal },
 ): Promise<void> {
   if (await readAt(artifacts, path, { position: start, bytes: 0, abortSignal })) return;
-  throw cursorError(formatPosition(start), 'a place of this artifact, as an answer gave it');
+  throw cursorError(formatPosition(start), 'a place in this artifact from an earlier answer');
 }
 
 function limitsOf({

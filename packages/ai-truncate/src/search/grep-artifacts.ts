@@ -20,9 +20,9 @@ import type { GrepMatch } from './matches.ts';
 import { inSearchTurn } from './search-turn.ts';
 
 export interface GrepArtifactsOptions extends Omit<GrepArtifactOptions, 'start'> {
-  /** Which artifacts, at most 100. @default all of the scope, the newest 100, newest first */
+  /** The artifacts to search, at most 100. @default the newest 100 of the scope, newest first */
   paths?: readonly string[] | undefined;
-  /** Where to go on: `next` of an answer before, with the same paths and pattern. */
+  /** The place to continue: `next` of an earlier answer, with the same paths and pattern. */
   cursor?: string | undefined;
 }
 
@@ -30,7 +30,7 @@ export interface ArtifactMatch extends GrepMatch {
   file: string;
 }
 
-/** An artifact that could not be searched; the others were. */
+/** An artifact that could not be searched. The others were searched. */
 export type FailedSearch = { path: string } & (
   | { reason: 'gone' }
   | { reason: 'unreadable'; kind: ContentKind }
@@ -39,23 +39,28 @@ export type FailedSearch = { path: string } & (
 
 export interface GrepArtifactsResult {
   matches: ArtifactMatch[];
-  /** All matches from where this search began, also those that are not shown; with `isComplete` false: at least. */
+  /**
+   * All matches since the start of this search, including matches that are not shown. With `isComplete` false, there are at
+   * least as many.
+   */
   count: number;
-  /** The artifacts with matches, and how many each has. */
+  /** Some matches are in lines of over 4,096 characters, where matches less than 200 characters apart count as one. */
+  countsStretches?: true;
+  /** The artifacts with matches, each with its number of matches. */
   files: { path: string; count: number }[];
-  /** How many artifacts were searched, the last one perhaps not to its end. */
+  /** How many artifacts were searched, the last one possibly only in part. */
   searched: number;
   failed: FailedSearch[];
   /** Whether all artifacts were searched to their end. */
   isComplete: boolean;
-  /** Why they were not; absent when they were. */
+  /** The reason why they were not; absent if they were. */
   ended?: SearchEnd;
-  /** Where to go on; absent when nothing is left. */
+  /** The place to continue; absent if nothing is left. */
   next?: string;
   scannedBytes: number;
 }
 
-/** Searches several artifacts one after the other as if they were one: one limit, one deadline, one cursor. */
+/** Searches several artifacts one after another as if they were one: with one limit, one deadline and one cursor. */
 export async function grepArtifacts(artifacts: Artifacts, options: GrepArtifactsOptions): Promise<GrepArtifactsResult> {
   const { abortSignal, deadline } = options;
   const signal = anySignal([abortSignal, deadline]);
@@ -64,7 +69,7 @@ export async function grepArtifacts(artifacts: Artifacts, options: GrepArtifacts
   return result ?? notSearched(options);
 }
 
-/** The time limit counts from here, so that the wait for a turn does not shorten the search. */
+/** The time limit starts here, so that waiting for a turn does not shorten the search. */
 async function searchInTime(artifacts: Artifacts, options: GrepArtifactsOptions): Promise<GrepArtifactsResult> {
   const { paths, cursor, abortSignal } = options;
   const timer = options.deadline ? undefined : startDeadline(SEARCH_MS);
@@ -82,7 +87,7 @@ async function searchInTime(artifacts: Artifacts, options: GrepArtifactsOptions)
   }
 }
 
-/** Not even the list of artifacts was there in time. */
+/** The answer if not even the list of artifacts arrived in time. */
 function notSearched({ cursor }: GrepArtifactsOptions): GrepArtifactsResult {
   return { ...emptyResult(), isComplete: false, ended: 'deadline', ...(cursor !== undefined && { next: cursor }) };
 }
@@ -143,6 +148,7 @@ async function searchOne(
 function add(result: GrepArtifactsResult, path: string, found: GrepArtifactResult): void {
   result.searched++;
   result.count += found.count;
+  if (found.countsStretches) result.countsStretches = true;
   result.scannedBytes += found.scannedBytes;
   for (const match of found.matches) {
     const at = match.at && withId(path, match.at);
@@ -158,7 +164,7 @@ function emptyResult(): GrepArtifactsResult {
   return { matches: [], count: 0, files: [], searched: 0, failed: [], isComplete: true, scannedBytes: 0 };
 }
 
-/** Artifacts to search, in this order; the first from somewhere in it. */
+/** Artifacts to search, in this order. The search of the first one starts at a given place. */
 interface SearchTargets {
   paths: string[];
   start?: TextPosition;
@@ -166,7 +172,7 @@ interface SearchTargets {
 
 const MAX_ARTIFACTS = 100;
 
-/** Those that were named, each once, or the newest 100 of the scope; with a cursor those that are left. */
+/** The named artifacts, each once, or the newest 100 of the scope. With a cursor, only the rest of them. */
 async function searchTargets(
   artifacts: Artifacts,
   { paths, cursor, signal }: Pick<GrepArtifactsOptions, 'paths' | 'cursor'> & { signal: AbortSignal },
@@ -175,7 +181,7 @@ async function searchTargets(
   if (cursor === undefined) return { paths: all };
   const { id, position } = parseCursor(cursor);
   const at = all.findIndex((path) => idOf(path) === id);
-  if (at === -1) throw cursorError(cursor, 'of an artifact that is searched here; search again without it');
+  if (at === -1) throw cursorError(cursor, 'of an artifact in this search; search again without a cursor');
   return { paths: all.slice(at), start: position };
 }
 

@@ -4,19 +4,19 @@ import { formatPosition, type TextPosition } from '../windows/place.ts';
 import { positionAt, type Region } from '../windows/text-regions.ts';
 import { type Hit, isLongLine, STRETCH } from './search-region.ts';
 
-/** A line that matches; of a line with more than 4,096 characters, each stretch of 200 that does. */
+/** A matching line. In a line with more than 4,096 characters, each matching stretch of 200 characters. */
 export interface GrepMatch {
   /** Counted from 1. */
   line: number;
-  /** The line; when it has more than 300 characters, what is around the match. */
+  /** The line. If it has more than 300 characters, the text around the match. */
   text: string;
-  /** The lines directly before it that are not shown already. */
+  /** The lines directly before it that are not yet shown. */
   before?: string[];
   /** The lines directly after it, up to the next match. */
   after?: string[];
-  /** Where the match starts, counted from 1, when only a part of the line is shown. */
+  /** The start of the match, counted from 1, if only a part of the line is shown. */
   column?: number;
-  /** The same place as a cursor, to read on from there. */
+  /** The same place as a cursor, to continue reading there. */
   at?: string;
 }
 
@@ -29,46 +29,49 @@ export interface MatchLimits {
 
 export interface MatchList {
   matches: GrepMatch[];
-  /** All that were found, shown or not. */
+  /** All matches, shown or not. */
   count: number;
+  /** Whether a match is in a line of over 4,096 characters, where a stretch counts once. */
+  countsStretches: boolean;
   usedChars: number;
-  /** The first one that is not shown. */
+  /** The first match that is not shown. */
   next: TextPosition | undefined;
-  /** Hits are of this region now; `line` is the one at which it begins. */
+  /** The next hits belong to this region, which starts at line `line`. */
   enter(region: Region, line: number): void;
   add(hit: Hit): void;
   wantsPlace(lineLength: number): boolean;
-  /** All hits of the region are added; gives the line at which the next region begins. */
+  /** All hits of the region were added. Returns the line at which the next region starts. */
   leave(): number;
-  /** The search ends in the middle of a region: the last match still gets the lines after it that are here. */
+  /** The search ends in the middle of a region. The last match still gets the lines after it in this region. */
   endHere(): void;
 }
 
-/** What a match and a line cost in an answer, beside their text. */
+/** The cost of a match and of a line in an answer, in addition to their text. */
 const MATCH_CHARS = 40;
 const LINE_CHARS = 4;
-/** And where to read on from a match in a long line. */
+/** The cost of the place to continue after a match in a long line. */
 const CURSOR_CHARS = 50;
 
-/** Gathers matches and the lines around them, as many as an answer may hold; those beyond that are counted. */
+/** Collects matches and the lines around them, as many as an answer may contain. Further matches are counted. */
 export function createMatchList({ before, after, maxMatches, maxChars }: MatchLimits): MatchList {
   let region: Region;
-  /** The line of the index up to which lines are counted. */
+  /** Lines are counted up to this line of the index. */
   let line = 1;
   let countedTo = 0;
   let nextLine = 1;
-  /** The last line that stands in the answer. */
+  /** The last line in the answer. */
   let shownLine = 0;
   /** The match that may still get lines after it. */
   let open: GrepMatch | undefined;
-  /** Where the next of them starts: in this region, unless that is infinite. */
+  /** The start of the next line after the match. If it is infinite, the line is not in this region. */
   let nextAfter = Number.POSITIVE_INFINITY;
-  /** The last lines of the regions before. */
+  /** The last lines of the previous regions. */
   let earlier: string[] = [];
 
   const list: MatchList = {
     matches: [],
     count: 0,
+    countsStretches: false,
     usedChars: 0,
     next: undefined,
     enter(nextRegion, startLine) {
@@ -77,12 +80,13 @@ export function createMatchList({ before, after, maxMatches, maxChars }: MatchLi
       nextLine = startLine + region.newlines;
       countedTo = region.from;
       nextAfter = firstLineStart();
-      // Of a search that starts in the middle: the lines before its first.
+      // If a search starts in the middle, the lines before its first region.
       if (region.from > 0 && region.character === 0)
         earlier = linesUpTo(region.from, region.byte === 0 ? 0 : lineBehind(0));
     },
     add(hit) {
       list.count++;
+      if (isLongLine(hit)) list.countsStretches = true;
       if (list.next !== undefined) return;
       fillAfter(hit.start);
       const number = lineAt(Math.max(hit.start, region.from));
@@ -112,7 +116,7 @@ export function createMatchList({ before, after, maxMatches, maxChars }: MatchLi
     wantsPlace: (lineLength) => list.next === undefined && lineLength > SHOWN_LINE,
     leave() {
       fillAfter(region.isLast ? region.to + 1 : region.to);
-      // Of a line that goes on, its beginning: more of it would not be shown.
+      // The beginning of a line that continues. More of it would not be shown.
       if (list.next === undefined) earlier = contextBefore(region.to);
       return nextLine;
     },
@@ -128,14 +132,14 @@ export function createMatchList({ before, after, maxMatches, maxChars }: MatchLi
     return line;
   }
 
-  /** Whether there is room for so many characters more; then they are used. */
+  /** Whether there is room for this many characters. If so, the room is used. */
   function take(characters: number): boolean {
     if (list.usedChars + characters > maxChars) return false;
     list.usedChars += characters;
     return true;
   }
 
-  /** Those nearest to the match first, until there is no room. */
+  /** Starts with the lines nearest to the match, and ends when there is no room. */
   function linesBefore(start: number, number: number): string[] {
     const wanted = Math.min(before, number - shownLine - 1);
     if (start < 0 || wanted <= 0) return [];
@@ -145,7 +149,7 @@ export function createMatchList({ before, after, maxMatches, maxChars }: MatchLi
     return lines.slice(first);
   }
 
-  /** Of those that start before this index. */
+  /** Adds lines that start before this index. */
   function fillAfter(limit: number): void {
     while (open && (open.after?.length ?? 0) < after) {
       if (nextAfter >= limit) return;
@@ -159,7 +163,7 @@ export function createMatchList({ before, after, maxMatches, maxChars }: MatchLi
     open = undefined;
   }
 
-  /** The lines before the one that starts at this index, at most `before`, also where a region ends between them. */
+  /** The lines before the line that starts at this index, at most `before`, even across the end of a region. */
   function contextBefore(start: number): string[] {
     return before === 0 ? [] : [...earlier, ...linesUpTo(start, firstLineStart())].slice(-before);
   }
@@ -173,7 +177,7 @@ export function createMatchList({ before, after, maxMatches, maxChars }: MatchLi
     return newline === -1 ? Number.POSITIVE_INFINITY : newline + 1;
   }
 
-  /** The last lines of those that start at `from` or behind it, before a line start. */
+  /** The last lines before a line start that start at `from` or after it. */
   function linesUpTo(start: number, from: number): string[] {
     const { text } = region;
     const lines: string[] = [];
@@ -186,14 +190,14 @@ export function createMatchList({ before, after, maxMatches, maxChars }: MatchLi
   }
 }
 
-/** Lines up to here are shown whole. */
+/** Lines up to this length are shown completely. */
 export const SHOWN_LINE = 300;
 const SHOWN_BEFORE = SHOWN_LINE - STRETCH;
-/** Characters that cannot be seen are shown by their codes, ten characters for one. */
+/** Invisible characters are shown by their codes, with ten characters for one. */
 const MAX_EXCERPT = 2 * SHOWN_LINE;
 const CUT = '…';
 
-/** What is shown of a line that matches: all of it, or so much around the match. */
+/** The shown part of a matching line: the whole line, or the text around the match. */
 function excerptOf(text: string, { start, end, isEnded, at = start }: Hit): { text: string; isCut: boolean } {
   const isWhole = start >= 0 && isEnded && end - start <= SHOWN_LINE;
   if (isWhole) return { text: shown(text.slice(start, end)), isCut: false };
@@ -205,7 +209,7 @@ function excerptOf(text: string, { start, end, isEnded, at = start }: Hit): { te
   return { text: before + shown(text.slice(from, to)) + behind, isCut: true };
 }
 
-/** What is shown of a line around one that matches. */
+/** The shown part of a line around a match. */
 function contextLine(line: string): string {
   if (line.length > SHOWN_LINE) return shown(line.slice(0, codePointStart(line, STRETCH))) + CUT;
   return shown(line.endsWith('\r') ? line.slice(0, -1) : line);

@@ -1,10 +1,12 @@
 import fc from 'fast-check';
-import { expect, it } from 'vitest';
+import { RE2JS } from 're2js';
+import { expect, test } from 'vitest';
+import { propertyRuns } from '../../fixtures/property-runs.ts';
 import { scopedArtifacts } from '../artifacts/scoped-artifacts.ts';
 import { memoryStore } from '../stores/memory-store.ts';
+import { compileSearchPattern } from '../text/pattern.ts';
 import { withoutEscapeSequences } from '../text/visible-text.ts';
 import { grepArtifact } from './grep-artifact.ts';
-import { compileSearchPattern } from './pattern.ts';
 
 const artifacts = scopedArtifacts(memoryStore(), { scope: 'shown' });
 const pieces = [
@@ -31,7 +33,7 @@ const line = fc.oneof(
 const texts = fc.array(line, { minLength: 1, maxLength: 40 }).map((lines) => lines.join('\n'));
 const patterns = fc.constantFrom('ab', 'a|ba', '\\bab', '^a', 'b$', 'a.*b', '\\x1b\\[31ma', '31', '^$', 'bé ');
 
-it('the lines that match are those that do as they are stored, and those that do as they are shown', async () => {
+test('lines match as they are stored or as they are shown', async () => {
   await fc.assert(
     fc.asyncProperty(texts, patterns, fc.integer({ min: 0, max: 1 }), async (text, source, isLarge) => {
       const stored = isLarge ? `${text}\n${'\u001b[2mz\u001b[0m\n'.repeat(30_000)}${text}` : text;
@@ -53,6 +55,99 @@ it('the lines that match are those that do as they are stored, and those that do
         .flatMap((each, index) => (isWanted(each) || isWanted(withoutEscapeSequences(each)) ? [index + 1] : []));
       expect(found.matches.map(({ line }) => line)).toEqual(expected.slice(0, 1000));
     }),
-    { numRuns: 150 },
+    { numRuns: propertyRuns({ sample: 50, full: 150 }) },
   );
+});
+
+/** Patterns for every way to search: by texts alone, by required texts, in many lines at once, and line by line. */
+const sources = fc.constantFrom(
+  ...[
+    'error',
+    '(error|failed) by',
+    '\\berror\\b',
+    '(?i)\\bERROR',
+    'err[oO]r',
+    'errors?',
+    'err.r',
+    'e[a-z]+ by',
+    '[0-9]{2}:',
+    '\\d$',
+  ],
+  ...[
+    '^e',
+    '^$',
+    '$',
+    '',
+    '[^a]',
+    '[^a]b',
+    '\\s',
+    '\\W{2}',
+    '\\Aerror',
+    'by\\z',
+    '(?m)^by',
+    '(?-m)^by',
+    '.*',
+    'x*',
+    '\\By',
+    '(?s)a.b',
+  ],
+  ...['a.*b.*c', '(a|b)+$', '[a-f]{3}', 'é+', '[^\\x00-\\x7f]', '(?i)ſ', 'k{2}', '(?:^|:)by', '[ab]{2,3}\\b'],
+);
+const words = [
+  'error',
+  'ERROR',
+  'errors',
+  'failed',
+  ' by',
+  'by ',
+  'a',
+  'b',
+  'c',
+  'kK',
+  'é',
+  'ſ',
+  '12:',
+  '7',
+  ' ',
+  ':',
+  '\r',
+  '\u001b[31m',
+  '\u001b',
+];
+const manyLines = fc
+  .array(fc.tuple(fc.array(fc.constantFrom(...words), { maxLength: 4 }), fc.integer({ min: 1, max: 120 })), {
+    minLength: 1,
+    maxLength: 20,
+  })
+  .map((runs) => runs.map(([line, times]) => Array.from({ length: times }, () => line.join('')).join('\n')).join('\n'));
+
+test('lines match as if they were searched one by one, however many are searched at once', async () => {
+  let found = 0;
+  await fc.assert(
+    fc.asyncProperty(manyLines, sources, fc.boolean(), async (stored, source, isPlain) => {
+      const text = isPlain ? withoutEscapeSequences(stored).replaceAll('\u001b', '') : stored;
+      const compiled = compileSearchPattern(source);
+      if (!compiled.ok) return;
+      const engine = RE2JS.compile(source);
+      const isFound = (line: string) => {
+        const stored = line.replace(/\r$/, '');
+        if (engine.test(stored)) return true;
+        return stored.includes('\u001b') && engine.test(withoutEscapeSequences(stored).replace(/\r$/, ''));
+      };
+      const { path } = await artifacts.save(text, { toolName: 'run', toolCallId: 'call_1' });
+      const result = await grepArtifact(artifacts, path, {
+        pattern: compiled.pattern,
+        maxMatches: 1000,
+        maxChars: Number.MAX_SAFE_INTEGER,
+        deadline: new AbortController().signal,
+      });
+      await artifacts.delete(path);
+      const expected = text.split('\n').flatMap((line, index) => (isFound(line) ? [index + 1] : []));
+      found += expected.length;
+      expect(result.count).toBe(expected.length);
+      expect(result.matches.map(({ line }) => line)).toEqual(expected.slice(0, 1000));
+    }),
+    { numRuns: 1000 },
+  );
+  expect(found).toBeGreaterThan(5000);
 });

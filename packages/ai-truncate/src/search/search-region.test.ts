@@ -1,8 +1,8 @@
-import { describe, expect, it } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import { scopedArtifacts } from '../artifacts/scoped-artifacts.ts';
 import { memoryStore } from '../stores/memory-store.ts';
+import { compileSearchPattern } from '../text/pattern.ts';
 import { grepArtifact } from './grep-artifact.ts';
-import { compileSearchPattern } from './pattern.ts';
 import { shownLine } from './search-region.ts';
 
 const red = '\u001b[31m';
@@ -18,12 +18,12 @@ async function grep(content: string, source: string, options: { literal?: boolea
 
 const lines = (matches: { line: number }[]) => matches.map(({ line }) => line);
 
-describe('a line as it is shown', () => {
-  it('is none when it is stored like that', () => {
+describe('the shown form of a line', () => {
+  test('does not exist if the line is stored like that', () => {
     expect(shownLine('plain [31m')).toBeUndefined();
   });
 
-  it('has no sequences, and each of its characters knows where it is stored', () => {
+  test('has no sequences, and the stored place of each character', () => {
     const stored = `${red}ERROR${reset}: ${red}disk${reset}`;
     const shown = shownLine(stored);
     expect(shown?.text).toBe('ERROR: disk');
@@ -33,26 +33,26 @@ describe('a line as it is shown', () => {
   });
 });
 
-describe('a pattern meets a coloured line as it is shown', () => {
+describe('a pattern matches a colored line as it is shown', () => {
   const log = `first\n${red}ERROR${reset}: disk\n${red}MIRROR${reset}\nlast ${red}ERROR${reset}`;
 
-  it.each(['\\bERROR\\b', '^ERROR', 'ERROR: disk', '^ERR|never', 'ERROR\\W+disk$'])('%s', async (source) => {
+  test.each(['\\bERROR\\b', '^ERROR', 'ERROR: disk', '^ERR|never', 'ERROR\\W+disk$'])('%s', async (source) => {
     expect(lines(await grep(log, source))).toContain(2);
     expect(lines(await grep(log, source))).not.toContain(3);
   });
 
-  it('as a text too, whatever its case', async () => {
+  test('as a text too, in any case', async () => {
     expect(lines(await grep(log, 'ERROR: disk', { literal: true }))).toEqual([2]);
     expect(lines(await grep(log, 'error: disk', { literal: true, ignoreCase: true }))).toEqual([2]);
     expect(lines(await grep(log, 'ERROR', { literal: true }))).toEqual([2, 4]);
   });
 
-  it('and as it is stored: whoever looks for a colour finds it', async () => {
+  test('and as it is stored, so a search for a color finds it', async () => {
     expect(lines(await grep(log, '\\x1b\\[31m'))).toEqual([2, 3, 4]);
     expect(lines(await grep(log, `${red}ERROR`, { literal: true }))).toEqual([2, 4]);
   });
 
-  it('of which the column is that of the stored line', async () => {
+  test('with the column of the stored line', async () => {
     const long = `${red}${'x'.repeat(2000)}${reset} ${red}fail${reset}ed ${'y'.repeat(1000)}`;
     const column = long.indexOf('fail') + 1;
     for (const [source, options] of [
@@ -65,7 +65,7 @@ describe('a pattern meets a coloured line as it is shown', () => {
     }
   });
 
-  it('in every line of a text that is larger than a region', async () => {
+  test('in every line of a text that is larger than a region', async () => {
     const text = Array.from({ length: 9000 }, (_, index) =>
       index % 1000 === 7 ? `${red}ER${reset}ROR ${index}` : `${red}INFO${reset} ${'.'.repeat(60)} ${index}`,
     ).join('\n');
@@ -74,7 +74,7 @@ describe('a pattern meets a coloured line as it is shown', () => {
     expect(lines(await grep(text, '^E[R]ROR \\d'))).toEqual(expected);
   });
 
-  it('but not over the border of a line', async () => {
+  test('but not across the end of a line', async () => {
     expect(await grep(`${red}ER\nROR${reset}\n\u001b]8;;never ended\nERR`, 'ERROR')).toEqual([]);
   });
 });

@@ -1,87 +1,114 @@
+import { now } from '../deadlines.ts';
+import type { SearchPattern } from '../text/pattern.ts';
 import { codePointStart } from '../text/utf.ts';
 import { escapeSequencesIn, withoutEscapeSequences } from '../text/visible-text.ts';
 import type { Region } from '../windows/text-regions.ts';
-import { createLiteralFinder, literalTester, type SearchPattern } from './pattern.ts';
+import { findInLongLine } from './long-line.ts';
 
-/** A line that matches; of a line with more than 4,096 characters a stretch of 200. */
+/** A matching line. In a line with more than 4,096 characters, a matching stretch of 200 characters. */
 export interface Hit {
-  /** Where the line starts in the text of the region; -1 when that is before it. */
+  /** The start of the line in the text of the region; -1 if it is before the text. */
   start: number;
-  /** Where it ends, without its line break; where the text ends, if the line goes on. */
+  /** The end of the line, without its line break, or the end of the text if the line continues. */
   end: number;
   isEnded: boolean;
-  /** Where the match starts; not there when nobody asked. */
+  /** The start of the match; absent if it is not wanted. */
   at?: number;
 }
 
 export interface RegionSearch {
   pattern: SearchPattern;
-  /** So many characters of a line that began before the region were looked at already. */
+  /** How many characters of a line that started before the region are already searched. */
   skip: number;
   onHit(hit: Hit): void;
-  /** Whether a hit in a line of this length has to tell where the match is. */
+  /** Whether a hit in a line of this length needs the place of the match. */
   wantsPlace(lineLength: number): boolean;
 }
 
-/** Up to here a line is one match, however often the pattern is in it. */
+/** Up to this length a line is one match, however often it contains the pattern. */
 const LONG_LINE = 4096;
-/** What one match of a longer line stands for: the next one is looked for behind it. */
+/** One match of a longer line represents this many characters. The next match is searched after them. */
 export const STRETCH = 200;
-/** What testing a line costs beyond its characters. */
-const LINE_COST = 16;
 
-/** The start of a sequence that colours text or moves the cursor. */
-// biome-ignore lint/suspicious/noControlCharactersInRegex: each of these control characters begins a sequence.
+/** The start of a sequence that colors text or moves the cursor. */
+// biome-ignore lint/suspicious/noControlCharactersInRegex: each of these control characters starts a sequence.
 const ESCAPE = /[\x1b\x90\x98\x9b\x9d-\x9f]/;
 
 /**
- * Finds the lines of a region that match, as they are stored or as they are shown: a colour before a word must not hide it.
- * Of lines with more than 4,096 characters only what is stored is searched. Yields where it has come to before every step that
- * takes its time, and gives how much of the line that goes on in the next region was looked at already.
+ * Finds the lines of a region that match, as stored or as shown, because a color code before a word must not hide it.
+ * Lines with more than 4,096 characters are searched as they are stored. Yields the place that the search has reached, at the
+ * latest before a step that would make a turn too long. Returns how many characters are searched after the end of the region.
+ *
+ * Most lines do not match. So the search first looks for a text that each match must have, then tests many lines at once. When
+ * they match, it tests half of them, until one line is left.
  */
 export function* searchRegion(
   region: Region,
   { pattern, skip, onHit, wantsPlace }: RegionSearch,
 ): Generator<number, number> {
   const { text, to, isLast } = region;
+  const { testLines, window } = pattern;
   const isColoured = ESCAPE.test(text);
-  // Of a line that goes on behind the region, what it needs may stand there.
-  const sought = pattern.literals ?? (to === text.length ? pattern.required : undefined);
-  if (sought && isColoured && ![text, withoutEscapeSequences(text)].some(literalTester(sought))) return 0;
-  const nextStored = sought && !isColoured ? createLiteralFinder(text, sought) : undefined;
-  let cost = 0;
+  const hasReturns = text.includes('\r');
+  // In a line that continues after the region, the required text may follow there.
+  const isWhole = to === text.length;
+  const sought = pattern.literals ?? (isWhole ? pattern.required : undefined);
+  if (sought && isColoured && ![text, withoutEscapeSequences(text)].some(sought.isIn)) return 0;
+  const literals = isColoured ? undefined : sought;
+  const isExact = literals !== undefined && literals === pattern.literals;
+  const meter = createMeter(window);
   let index = region.from;
 
   if (region.character > 0) {
     const line = lineAt(-1, index);
-    const looked = yield* searchStretches(line, index + skip);
-    if (!line.isEnded) return looked;
+    const searched = yield* searchStretches(line, index + skip);
+    if (!line.isEnded) return searched;
     index = line.next;
   }
+
+  /** Characters between the last two hits, which predict the distance of the next one. */
+  let gap = literals ? 0 : window * TESTS_OF_GAP;
+  let hitEnd = index;
+  /** The lines from `index` to here match when they are tested together. */
+  let matchEnd = 0;
   while (index < to || (isLast && index === to)) {
     let found = index;
-    if (nextStored) {
-      // Straight to the next line that has it: the lines between are passed over at once.
-      found = nextStored(index);
-      if (found >= to) return 0;
-      index = text.lastIndexOf('\n', found) + 1;
+    if (literals && isWhole) {
+      found = literals.findEnd(text, index) - 1;
+      if (found < 0) return 0;
+      const start = text.lastIndexOf('\n', found) + 1;
+      if (start > index) {
+        index = start;
+        hitEnd = start;
+        gap = 0;
+      }
     }
     const line = lineAt(index, found);
-    const length = line.end - index;
     if (!line.isEnded) return yield* searchStretches(line, index);
-    if (length > LONG_LINE) yield* searchStretches(line, index);
-    else {
-      const lineCost = LINE_COST + (isColoured ? 2 * length : length);
-      cost += lineCost;
-      if (cost > pattern.window) {
-        yield index;
-        cost = lineCost;
-      }
-      if (nextStored && pattern.literals) onHit({ start: index, end: line.end, isEnded: true, at: found });
-      // Only for the few that have to be looked at more closely: a generator for each line costs more than its search.
-      else if (length > pattern.window || matches(text.slice(index, line.end))) yield* searchLine(line);
+    const length = line.end - index;
+    if (length > LONG_LINE) {
+      yield* searchStretches(line, index);
+      index = line.next;
+      continue;
     }
-    index = line.next;
+    const end = isExact || length > window ? -1 : endOfLines(index, length);
+    const isOne = end < line.next;
+    if (meter.isDue(isOne ? length : end - index)) yield index;
+    if (isOne) {
+      const isHit = isExact || (length <= window && matches(text.slice(index, line.end)));
+      if (length > window || (isHit && wantsPlace(length))) yield* searchLine(line);
+      else if (isHit) onHit({ start: index, end: line.end, isEnded: true });
+      // Lines can match together although none matches alone. That counts like a hit, so that it does not happen at each line.
+      const endsGap = isHit || (index < matchEnd && line.next > matchEnd);
+      if (endsGap) gap = index - hitEnd;
+      index = line.next;
+      if (endsGap) {
+        hitEnd = index;
+        matchEnd = 0;
+      }
+    } else if (mayMatch(text.slice(index, end))) {
+      matchEnd = end;
+    } else index = end + 1;
   }
   return 0;
 
@@ -93,15 +120,32 @@ export function* searchRegion(
     return { start, end: hasReturn ? next - 2 : next - 1, isEnded, next };
   }
 
+  /** The end of the lines that are tested together; before the end of the first line if that line is tested alone. */
+  function endOfLines(start: number, length: number): number {
+    const wanted = Math.max(gap, start - hitEnd) / TESTS_OF_GAP;
+    if (!testLines || (start >= matchEnd && wanted < FEWEST_LINES * length)) return -1;
+    const limit = start + (matchEnd > start ? (matchEnd - start) >> 1 : Math.min(wanted, window));
+    return isLast && limit >= text.length ? text.length : text.lastIndexOf('\n', Math.min(limit, to - 1));
+  }
+
+  function mayMatch(stored: string): boolean {
+    const lines = withoutReturns(stored);
+    if (testLines?.(lines)) return true;
+    return isColoured && ESCAPE.test(lines) && testLines?.(withoutReturns(withoutEscapeSequences(lines))) === true;
+  }
+
+  function withoutReturns(lines: string): string {
+    return hasReturns ? lines.replace(LINE_RETURNS, '') : lines;
+  }
+
   function matches(line: string): boolean {
     if (pattern.test(line)) return true;
     return isColoured && ESCAPE.test(line) && pattern.test(withoutEscapeSequences(line).replace(LAST_RETURN, ''));
   }
 
-  /** A line that is longer than one step may search, or that matches. */
+  /** Searches a line that is longer than one step may search, or in which the place of the match is wanted. */
   function* searchLine({ start, end }: Hit): Generator<number, void> {
     const hit = { start, end, isEnded: true };
-    if (end - start <= pattern.window && !wantsPlace(end - start)) return onHit(hit);
     const at = (yield* findInLine(hit, { from: start, to: end })) ?? (yield* findInShown(hit));
     if (at !== undefined) onHit({ ...hit, at });
   }
@@ -111,11 +155,11 @@ export function* searchRegion(
     if (!shown) return undefined;
     const { length } = shown.text;
     const whole = { text: shown.text, start: 0, from: 0, to: length, end: length, isEnded: true };
-    const found = yield* eachStep(findInLongLine(pattern, whole), start);
+    const found = yield* meter.paced(findInLongLine(pattern, whole), start);
     return found === undefined ? undefined : start + shown.toStored(found);
   }
 
-  /** Finds one match after the other; gives how far behind the region the last of them reaches. */
+  /** Finds one match after another. Returns how far after the region the last match reaches. */
   function* searchStretches(line: Hit, from: number): Generator<number, number> {
     const limit = line.isEnded ? line.end : to;
     let at = from;
@@ -132,24 +176,67 @@ export function* searchRegion(
     line: Hit,
     { from, to: limit }: { from: number; to: number },
   ): Generator<number, number | undefined> {
-    if (!pattern.literals || !nextStored)
-      return yield* eachStep(findInLongLine(pattern, { ...line, text, from, to: limit }), from);
-    yield from;
-    const found = nextStored(from);
+    if (!isExact) return yield* meter.paced(findInLongLine(pattern, { ...line, text, from, to: limit }), from);
+    if (meter.isDue(STRETCH)) yield from;
+    const found = literals.find(text, from)?.start ?? limit;
     return found < limit ? found : undefined;
   }
 }
 
+/** Lines are tested together up to an eighth of the gap between two hits, because lines that match are tested several times. */
+const TESTS_OF_GAP = 8;
+/** Testing fewer lines together takes as long as testing each of them. */
+const FEWEST_LINES = 4;
+
+const LINE_RETURNS = /\r(?=\n|$)/g;
 const LAST_RETURN = /\r$/;
 
-/** A line as people and models see it: without the sequences that colour it or move the cursor. */
+/** A step ends after this time, or after so many windows, because the clocks of Cloudflare Workers do not always run. */
+const STEP_MS = 1;
+const WINDOWS_OF_STEP = 16;
+/** The cost of a test in characters, in addition to the tested ones. */
+const TEST_COST = 16;
+
+/** Decides when a search lets others work. */
+interface Meter {
+  /** Whether the search pauses before it searches this many characters. */
+  isDue(characters: number): boolean;
+  /** The same steps, with a yield of the place before each step that is due. */
+  paced<Found>(steps: Generator<number, Found>, place: number): Generator<number, Found>;
+}
+
+function createMeter(window: number): Meter {
+  let cost = 0;
+  let unwatched = 0;
+  let startedAt = now();
+  return {
+    isDue(characters) {
+      unwatched += characters + TEST_COST;
+      if (unwatched <= window) return false;
+      cost += unwatched;
+      unwatched = 0;
+      if (cost <= WINDOWS_OF_STEP * window && now() - startedAt <= STEP_MS) return false;
+      cost = 0;
+      startedAt = now();
+      return true;
+    },
+    *paced(steps, place) {
+      for (let step = steps.next(); ; step = steps.next()) {
+        if (step.done) return step.value;
+        if (this.isDue(step.value)) yield place;
+      }
+    },
+  };
+}
+
+/** A line as people and models see it: without the sequences that color it or move the cursor. */
 export interface ShownLine {
   text: string;
-  /** Where in the stored line the character at this index of the text stands. */
+  /** The place in the stored line of the character at this index of the text. */
   toStored(index: number): number;
 }
 
-/** `undefined` for a line that is shown as it is stored. */
+/** Returns `undefined` for a line that is shown as it is stored. */
 export function shownLine(line: string): ShownLine | undefined {
   const sequences = escapeSequencesIn(line);
   if (sequences.length === 0) return undefined;
@@ -166,76 +253,7 @@ export function shownLine(line: string): ShownLine | undefined {
   };
 }
 
-/** The same steps, each telling the place to which all was searched. */
-function* eachStep<Found>(steps: Generator<void, Found>, place: number): Generator<number, Found> {
-  for (let step = steps.next(); ; step = steps.next()) {
-    if (step.done) return step.value;
-    yield place;
-  }
-}
-
-/** Whether it is searched, shown and continued by stretches. */
+/** Whether it is searched, shown and continued in stretches. */
 export function isLongLine({ start, end, isEnded }: Hit): boolean {
   return start < 0 || !isEnded || end - start > LONG_LINE;
-}
-
-/** The part of a line that is searched. */
-interface LinePart {
-  text: string;
-  /** Where the line starts; -1 when that is before the text. */
-  start: number;
-  /** A match starts at `from` or behind it … */
-  from: number;
-  /** … and before `to`, or at the very end of the line. */
-  to: number;
-  /** Where the line ends; where the text ends, if the line goes on. */
-  end: number;
-  isEnded: boolean;
-}
-
-/** Stands where a line goes on, so that `$` does not hold there. No text has it, and no class but a negated one. */
-const GOES_ON = '\uffff';
-
-/**
- * The first match in a line that is longer than one step may search: window by window, each a quarter over the one before.
- * What is not found: a match that needs more than a window, and one of more than a quarter of a window that lies across two.
- * `^` and `$` hold at the true ends of the line only. Yields before every step.
- */
-function* findInLongLine(pattern: SearchPattern, part: LinePart): Generator<void, number | undefined> {
-  const { text, start: lineStart, to, end, isEnded } = part;
-  let at = part.from;
-  while (at < to || (at === part.from && at === end && isEnded)) {
-    yield;
-    const windowEnd = isLastWindow(at) ? end : codePointStart(text, at + pattern.window);
-    const match = findInWindow(at, windowEnd);
-    const next = codePointStart(text, windowEnd - (pattern.window >> 2));
-    if (match === undefined || match.start >= windowEnd) {
-      if (isEnded && windowEnd === end) return match && isWanted(match.start) ? match.start : undefined;
-      at = next;
-    } else if (match.end < windowEnd || (isEnded && windowEnd === end) || match.start === at) {
-      return isWanted(match.start) ? match.start : undefined;
-    } else {
-      // It may have been cut off by the end of the window, or be one only because of it: looked at again with all behind it.
-      at = match.start;
-    }
-  }
-  return undefined;
-
-  function isLastWindow(start: number): boolean {
-    return end - start <= pattern.window;
-  }
-
-  function isWanted(start: number): boolean {
-    return start < to || (isEnded && start === end);
-  }
-
-  function findInWindow(start: number, windowEnd: number): { start: number; end: number } | undefined {
-    // What stands before decides about `^` and `\b`.
-    const windowStart = start === lineStart ? start : codePointStart(text, Math.max(0, start - 1));
-    const isCut = !isEnded || windowEnd < end;
-    const window = text.slice(windowStart, windowEnd) + (isCut ? GOES_ON : '');
-    if (!pattern.test(window)) return undefined;
-    const match = pattern.find(window, start - windowStart);
-    return match && { start: match.start + windowStart, end: match.end + windowStart };
-  }
 }

@@ -11,7 +11,7 @@ const inStore = (store = memoryStore()) => {
   return (scope: string): Artifacts => scopedArtifacts(store, { scope });
 };
 
-/** Searches that note when they begin, and end with `endAll`. */
+/** Searches that record when they start, and end with `endAll`. */
 function searches() {
   const begun: string[] = [];
   const ends: (() => void)[] = [];
@@ -46,24 +46,24 @@ afterEach(() => {
 });
 
 describe('searches of one store', () => {
-  test('have at most 4 under way in one scope, and start about in the order in which they came', async () => {
+  test('run at most 4 at once in one scope, and start about in the order of their arrival', async () => {
     const artifacts = inStore()('chat-1');
     const { begun, start, endAll, most } = searches();
     const names = Array.from({ length: 100 }, (_, index) => `${index}`);
     await endAll(names.map((name) => start(artifacts, { name })));
     expect(most()).toBe(4);
-    // Each notices by itself that it is its turn, so neighbours may change places.
+    // Each search checks for its turn by itself, so neighbors may change places.
     expect(begun.filter((name, index) => Math.abs(Number(name) - index) > 20)).toEqual([]);
   });
 
-  test('have at most 8 under way in all scopes', async () => {
+  test('run at most 8 at once in all scopes', async () => {
     const of = inStore();
     const { start, endAll, most } = searches();
     await endAll(Array.from({ length: 60 }, (_, index) => start(of(`chat-${index % 20}`))));
     expect(most()).toBe(8);
   });
 
-  test('of another scope do not wait for hundreds that came before', async () => {
+  test('do not wait for hundreds of another scope that came before', async () => {
     const of = inStore();
     const { begun, start, endAll } = searches();
     const many = Array.from({ length: 300 }, () => start(of('chat-1'), { name: 'one of many' }));
@@ -80,18 +80,18 @@ describe('searches of one store', () => {
       Array.from({ length: 20 }, () => start(of(scope), { name: scope })),
     );
     await endAll(all);
-    // Two scopes fill the store at first; then no scope is served twice before the others.
+    // Two scopes fill the store at first. After that, no scope is served twice before the others.
     expect(new Set(begun.slice(8, 16))).toEqual(new Set(['a', 'b', 'c', 'd']));
   });
 
-  test('do not count those of another store, even when the scope has the same name', async () => {
+  test('do not count searches of another store, even if the scope has the same name', async () => {
     const { begun, start, endAll } = searches();
     const many = Array.from({ length: 20 }, () => start(inStore()('chat-1')));
     await vi.waitUntil(() => begun.length === 20);
     await endAll(many);
   });
 
-  test('count those of artifacts whose reading is measured', async () => {
+  test('count searches of artifacts whose reading is measured', async () => {
     const artifacts = inStore()('chat-1');
     const { start, endAll, most } = searches();
     const metered = () => meteredArtifacts(artifacts, { maxBytes: 1 }).artifacts;
@@ -132,7 +132,7 @@ describe('a search that waits', () => {
     expect(work).not.toHaveBeenCalled();
   });
 
-  test('has a turn also after the process stood still for a minute', async () => {
+  test('gets a turn even after the process was blocked for a minute', async () => {
     const artifacts = inStore()('chat-1');
     const { start, endAll, begun } = searches();
     const all = Array.from({ length: 20 }, () => start(artifacts));
@@ -142,7 +142,7 @@ describe('a search that waits', () => {
     expect(begun).toHaveLength(20);
   });
 
-  test('keeps nothing waiting when it is never heard of again', async () => {
+  test('blocks no other search if it never checks again', async () => {
     vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout', 'performance'] });
     const artifacts = inStore()('chat-1');
     const turns = Array.from({ length: 4 }, () => searchTurn(artifacts));
@@ -155,7 +155,7 @@ describe('a search that waits', () => {
     expect(await next).toBe(true);
   });
 
-  test('starts when those before it never end their turn, as in a worker whose clients have left', async () => {
+  test('starts when earlier searches never end their turn, as in a worker whose clients have disconnected', async () => {
     vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout', 'performance'] });
     const artifacts = inStore()('chat-1');
     for (let count = 0; count < 4; count++) await searchTurn(artifacts).take(never);

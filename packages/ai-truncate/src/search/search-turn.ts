@@ -3,7 +3,7 @@ import { artifactOwner } from '../artifacts/scoped-artifacts.ts';
 import { anySignal, sleep, startDeadline } from '../deadlines.ts';
 import { type Ticket, TurnQueue } from '../turn-queue.ts';
 
-/** Apart from the time that the search itself may take: a slow answer is better than none. */
+/** In addition to the time of the search itself, because a slow answer is better than none. */
 const MAX_WAIT_MS = 20_000;
 /** Searches and queries that read from one store at the same time. Each holds about a megabyte and an open file. */
 const SEARCHES = { most: 8, mostOfScope: 4, maxTurnMs: 35_000 };
@@ -11,11 +11,11 @@ const SEARCHES = { most: 8, mostOfScope: 4, maxTurnMs: 35_000 };
 /** The place of one search in the queue of its store. */
 export interface SearchTurn {
   /**
-   * Waits until fewer searches are under way: in each scope the first to come is the first to go, and scopes take turns. Resolves
-   * with `false` as soon as the signal aborts, without an error, because each caller ends a search in its own way.
+   * Waits until fewer searches are running. Each scope serves its searches in order, and scopes take turns. Resolves to `false`
+   * as soon as the signal aborts, without an error, because each caller ends a search in its own way.
    */
   take(signal: AbortSignal): Promise<boolean>;
-  /** Lets the next one start. Does nothing without a turn. */
+  /** Lets the next search start. Does nothing without a turn. */
   end(): void;
 }
 
@@ -41,7 +41,7 @@ export function searchTurn(artifacts: Artifacts): SearchTurn {
   };
 }
 
-/** Does work in a turn of its own. Resolves with `undefined` if no turn came in 20 seconds, or before the signal aborted. */
+/** Does work in its own turn. Resolves with `undefined` if no turn came in 20 seconds, or before the signal aborted. */
 export async function inSearchTurn<Result>(
   artifacts: Artifacts,
   { signal, work }: { signal: AbortSignal | undefined; work: () => Promise<Result> },

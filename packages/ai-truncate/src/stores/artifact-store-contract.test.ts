@@ -1,13 +1,13 @@
-import { expect, it } from 'vitest';
+import { expect, test } from 'vitest';
 import type { ArtifactStore, StoredEntry } from './artifact-store.ts';
 import { artifactStoreContract } from './artifact-store-contract.ts';
 import { memoryStore } from './memory-store.ts';
 
-/** What each broken store does wrong, and the case that must notice. */
+/** A fault of a store, and the promise whose case must fail. */
 const faults: { fault: string; notices: string; break: (store: ArtifactStore) => Partial<ArtifactStore> }[] = [
   {
     fault: 'loses the last byte',
-    notices: 'gives back the bytes that were put',
+    notices: 'returns the bytes that were put',
     break: (store) => ({ put: (key, body, options) => store.put(key, withoutLastByte(body), options) }),
   },
   {
@@ -22,14 +22,14 @@ const faults: { fault: string; notices: string; break: (store: ArtifactStore) =>
   },
   {
     fault: 'takes the end of a range as inclusive',
-    notices: 'reads any range: inside, to the end, past the end, none at all',
+    notices: 'reads any range: inside, to the end, past the end, or empty',
     break: (store) => ({
       get: (key, options) => store.get(key, options?.end ? { ...options, end: options.end + 1 } : options),
     }),
   },
   {
     fault: 'throws for a missing key',
-    notices: 'answers undefined for a key that holds nothing',
+    notices: 'returns undefined for a missing key',
     break: (store) => ({
       async get(key, options) {
         const found = await store.get(key, options);
@@ -39,8 +39,8 @@ const faults: { fault: string; notices: string; break: (store: ArtifactStore) =>
     }),
   },
   {
-    fault: 'lists one page only',
-    notices: 'lists a folder ascending by key, each value once, also past a page of 1,000',
+    fault: 'lists only one page',
+    notices: 'lists a folder in ascending order of keys, each value once, beyond a page of 1,000',
     break: (store) => ({
       async *list(prefix) {
         let count = 0;
@@ -49,8 +49,8 @@ const faults: { fault: string; notices: string; break: (store: ArtifactStore) =>
     }),
   },
   {
-    fault: 'lists folders whose name begins alike',
-    notices: 'lists only the folder that was asked for, and all folders for an empty prefix',
+    fault: 'lists folders whose names start alike',
+    notices: 'lists only the requested folder, and all folders for an empty prefix',
     break: (store) => ({
       async *list(prefix) {
         for await (const entry of store.list('')) if (entry.key.startsWith(prefix.slice(0, -1))) yield entry;
@@ -58,31 +58,31 @@ const faults: { fault: string; notices: string; break: (store: ArtifactStore) =>
     }),
   },
   {
-    fault: 'keeps the part that came before the source failed',
-    notices: 'leaves nothing of a value whose source fails half-way, and rejects with its error',
+    fault: 'keeps the bytes that arrived before the source failed',
+    notices: 'stores nothing when the source of a value fails halfway, and rejects with its error',
     break: (store) => ({ put: (key, body, options) => store.put(key, untilFailure(body), options) }),
   },
   {
     fault: 'ignores the signal',
-    notices: 'does not begin when the signal is aborted already',
+    notices: 'does not start when the signal is already aborted',
     break: (store) => ({ put: (key, body, { contentType }) => store.put(key, body, { contentType }) }),
   },
   {
     fault: 'wraps the error of the source',
-    notices: 'leaves nothing of a value whose source fails half-way, and rejects with its error',
+    notices: 'stores nothing when the source of a value fails halfway, and rejects with its error',
     break: (store) => ({
       put: (key, body, options) =>
         store.put(key, body, options).catch((cause: unknown) => Promise.reject(new Error('put failed', { cause }))),
     }),
   },
   {
-    fault: 'lists from the beginning whatever it is asked',
-    notices: 'lists what comes after a key, there or not',
+    fault: 'always lists from the beginning',
+    notices: 'lists the keys after a given key, whether or not that key exists',
     break: (store) => ({ list: (prefix) => store.list(prefix) }),
   },
   {
-    fault: 'takes a page before it looks at what was deleted meanwhile',
-    notices: 'goes on listing while what was listed is deleted',
+    fault: 'reads a page before it checks for deletions',
+    notices: 'continues a listing while listed values are deleted',
     break: (store) => ({
       async *list(prefix) {
         let from = 0;
@@ -107,12 +107,12 @@ const faults: { fault: string; notices: string; break: (store: ArtifactStore) =>
   },
   {
     fault: 'points at another file',
-    notices: 'tells where other programs find a value, or that they do not',
+    notices: 'reports the path that other programs open, or undefined',
     break: () => ({ locate: () => '/etc/passwd' }),
   },
   {
-    fault: 'has a clock of its own',
-    notices: 'tells the size and the time of a value',
+    fault: 'has its own clock',
+    notices: 'reports the size and the time of a value',
     break: (store) => ({
       async head(key, options) {
         const entry = await store.head(key, options);
@@ -122,12 +122,12 @@ const faults: { fault: string; notices: string; break: (store: ArtifactStore) =>
   },
   {
     fault: 'takes any key',
-    notices: 'refuses keys and prefixes that could leave its place',
+    notices: 'refuses keys and prefixes that could escape from its folder',
     break: () => ({ head: async () => undefined }),
   },
   {
-    fault: 'fails for a key that is gone',
-    notices: 'deletes several values at once, and twice without an error',
+    fault: 'fails for a key that does not exist',
+    notices: 'deletes several values at once, and does not fail when it deletes them twice',
     break: (store) => ({
       async delete(keys) {
         for (const key of keys) if (!(await store.head(key))) throw new Error('no such key');
@@ -145,7 +145,7 @@ async function* untilFailure(body: AsyncIterable<Uint8Array<ArrayBuffer>>): Asyn
   try {
     yield* body;
   } catch {
-    // The fault: what came so far is taken for the whole.
+    // The fault: the bytes that have arrived count as the whole value.
   }
 }
 
@@ -155,14 +155,14 @@ async function entriesOf(store: ArtifactStore, prefix: string): Promise<StoredEn
   return entries;
 }
 
-it.each(faults)('the contract notices a store that $fault', async ({ notices, break: breakStore }) => {
+test.each(faults)('the contract notices a store that $fault', async ({ notices, break: breakStore }) => {
   const store = memoryStore();
   const broken = { ...store, ...breakStore(store) };
   const found = artifactStoreContract({ open: () => broken }).find(({ name }) => name === notices);
   await expect(found?.run()).rejects.toThrow();
 });
 
-it('a case that a store declares impossible is given with its reason, not dropped', () => {
+test('a case that a store cannot pass is skipped with the reason, never dropped', () => {
   const all = artifactStoreContract({ open: () => memoryStore() });
   const declared = artifactStoreContract({
     open: () => memoryStore(),
@@ -173,7 +173,7 @@ it('a case that a store declares impossible is given with its reason, not droppe
   expect(declared.filter(({ skip }) => skip === 'no conditional writes')).toHaveLength(3);
 });
 
-it('names the option that cannot work', () => {
+test('names an option that cannot work', () => {
   expect(() => artifactStoreContract({} as never)).toThrow('`open` must be a function');
   const misspelt = { open: () => memoryStore(), cannot: { reopn: 'x' } as never };
   expect(() => artifactStoreContract(misspelt)).toThrow('Unknown option `cannot.reopn`. Did you mean `reopen`?');

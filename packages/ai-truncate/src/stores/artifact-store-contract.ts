@@ -4,40 +4,42 @@ import { Place } from './contract/checks.ts';
 import { promises } from './contract/promises.ts';
 
 export interface ArtifactStoreContractOptions {
-  /** Opens the place anew: every store that it gives holds the same values. */
+  /** Opens the same place again. Every store that it returns holds the same values. */
   open: () => ArtifactStore | Promise<ArtifactStore>;
-  /** What the backend cannot do, and why. Cases that need it are given as skipped, never dropped. */
-  cannot?: {
-    /** Refuse to overwrite. */
-    createExclusively?: string;
-    /** Hold values longer than the store object lives. */
-    reopen?: string;
-  };
+  /** Features that the backend lacks, each with the reason. Cases that need it are reported as skipped, never dropped. */
+  cannot?:
+    | {
+        /** Refuse to overwrite a value. */
+        createExclusively?: string | undefined;
+        /** Hold values longer than the store object exists. */
+        reopen?: string | undefined;
+      }
+    | undefined;
 }
 
 /** One promise of `ArtifactStore`, for any test runner. */
 export interface ContractCase {
-  /** A sentence about behaviour. */
+  /** A sentence about behavior. */
   name: string;
   /** Rejects when the store breaks the promise. */
   run: () => Promise<void>;
-  /** Why this store does not make the promise; `false` when it does. */
+  /** The reason why this store cannot make the promise, or `false`. */
   skip: string | false;
 }
 
 /**
- * The promises of `ArtifactStore` that can be seen from outside, each as a test: run it over a store that you wrote, as we do over ours. It imports no test
- * runner; each case works in folders of its own, so the place need not be empty.
+ * The promises of `ArtifactStore` that can be checked from outside, each as a test case. Run them against your own store. This
+ * function imports no test runner. Each case uses its own folders, so the place need not be empty.
  *
  * @example
  * for (const { name, run, skip } of artifactStoreContract({ open: () => memoryStore(), cannot: { reopen: 'memory' } })) {
- *   it.skipIf(skip)(name, run, 60_000);
+ *   test.skipIf(skip)(name, run, 60_000);
  * }
  */
 export function artifactStoreContract(options: ArtifactStoreContractOptions): ContractCase[] {
   requireOptions(options, { known: ['open', 'cannot'] });
   const { open, cannot = {} } = options;
-  const expected = 'a function that opens the store anew';
+  const expected = 'a function that opens the store again';
   requireOption(typeof open === 'function', { option: 'open', value: open, expected });
   requireOptions(cannot, { known: ['createExclusively', 'reopen'], at: 'cannot' });
   return Object.entries(promises).map(([name, check]) => ({

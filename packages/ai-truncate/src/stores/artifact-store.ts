@@ -1,38 +1,38 @@
 import { AiTruncateError, InvalidOptionError } from '../errors.ts';
 import { requireOption } from '../options.ts';
 
-/** What a store knows of one value. */
+/** Metadata of one value. */
 export interface StoredEntry {
   key: string;
-  /** How many bytes the value has. */
+  /** The size of the value. */
   bytes: number;
-  /** When it was written, by the store's own clock. */
+  /** The time of the write, by the clock of the store. */
   writtenAt: Date;
 }
 
-/** How a caller ends what takes too long. */
+/** Options of every call. */
 export interface CallOptions {
   signal?: AbortSignal | undefined;
 }
 
 export interface PutOptions extends CallOptions {
-  /** What a person's browser would be told; the bytes are the same without it. */
+  /** The type that a browser would receive. It does not change the bytes. */
   contentType: string;
 }
 
 export interface ListOptions extends CallOptions {
-  /** Only keys that come after this one: where an earlier listing stopped. */
-  after?: string;
+  /** Lists only keys after this key: where an earlier listing stopped. */
+  after?: string | undefined;
 }
 
 export interface GetOptions extends CallOptions {
   /** The first byte. @default 0 */
-  start?: number;
-  /** The byte after the last one. @default the end */
-  end?: number;
+  start?: number | undefined;
+  /** The byte after the last byte. @default the end */
+  end?: number | undefined;
   /**
-   * How many bytes the value has, where the caller knows. A store behind a network rejects an answer that contradicts it, because
-   * a proxy may answer in place of the backend.
+   * The size of the value, if the caller knows it. A store over a network rejects an answer of another size, because a proxy
+   * may answer in place of the backend.
    */
   totalBytes?: number | undefined;
 }
@@ -41,69 +41,77 @@ export interface GetOptions extends CallOptions {
 export type StoreBody = AsyncIterable<Uint8Array<ArrayBuffer>>;
 
 /**
- * A dumb place for bytes: it knows nothing of owners, lines or tools. Five verbs and a locator are required.
+ * A simple place for bytes. It knows nothing about owners, lines or tools. Five methods and `locate` are required.
  *
- * Keys are `<folder>/<name>`, lower case, made by this library; `requireKey` says which. Whatever goes wrong is thrown as the
- * backend reports it: an unknown failure never looks like "not there". A signal that aborts ends every verb with its reason.
- * `artifactStoreContract` checks what can be seen from outside; how your backend fails is yours to test.
+ * Keys are `<folder>/<name>`, in lower case, and made by this library. `requireKey` checks them. Every failure is thrown as the
+ * backend reports it, so that an unknown failure never looks like a missing key. An aborted signal ends every call with its
+ * reason. `artifactStoreContract` checks the behavior that can be seen from outside. How your backend fails is for your own
+ * tests.
  */
 export interface ArtifactStore {
   /**
-   * Writes a value, once. Resolved means durable: the value survives a crash of this process, and of the machine where the
-   * backend can promise that.
+   * Writes a value, once. When the promise resolves, the value is durable: it survives a crash of this process, and a crash of
+   * the machine if the backend can promise that.
    *
-   * - The key exists: rejects, and what was there stays. A backend without conditional writes may overwrite: keys of
-   *   artifacts hold 80 random bits.
-   * - The body fails, the backend fails or the signal aborts: rejects with that reason, and nothing stays under the key.
+   * - If the key exists, the call rejects and the stored value stays. A backend without conditional writes may overwrite,
+   * because keys of artifacts have 80 random bits.
+   * - If the body fails, the backend fails or the signal aborts, the call rejects with that reason and nothing is stored.
    *
-   * The body is better read in step with the backend than gathered whole: outputs may have a gigabyte. A chunk stays as it is
-   * until the put has settled, and no longer. The body fails by itself when the signal aborts, so only the store's own waits have
-   * to watch it.
+   * Read the body at the speed of the backend instead of collecting it, because an output may have a gigabyte. A chunk does not
+   * change until the put has settled; after that its memory may be used again. The body fails when the signal aborts, so a
+   * store only needs to watch the signal while it waits for its backend.
    */
   put(key: string, body: StoreBody, options: PutOptions): Promise<void>;
 
   /**
-   * The bytes from `start` to before `end`. A range that reaches past the end gives what there is, one that starts past it an
-   * empty stream. Nothing under the key: `undefined`. Who does not read to the end cancels the stream.
+   * The bytes from `start` up to, but not including, `end`. A range past the end returns the bytes that exist; a range that
+   * starts past the end returns an empty stream. Returns `undefined` if the key does not exist. A caller that does not read to
+   * the end must cancel the stream.
    */
   get(key: string, options?: GetOptions): Promise<ReadableStream<Uint8Array<ArrayBuffer>> | undefined>;
 
-  /** Nothing under the key: `undefined`. */
+  /** Returns `undefined` if the key does not exist. */
   head(key: string, options?: CallOptions): Promise<StoredEntry | undefined>;
 
   /**
-   * Every value of one folder (`'<folder>/'`) or of all (`''`), ascending by key, page by page. A value that is written or
-   * deleted meanwhile may appear or not; all others appear exactly once. An unknown folder is empty.
+   * Every value of one folder (`'<folder>/'`) or of all folders (`''`), in ascending order of keys, page by page. A value that
+   * is written or deleted during the listing may be missing; all others appear exactly once. An unknown folder is empty.
    */
   list(prefix: string, options?: ListOptions): AsyncIterable<StoredEntry>;
 
-  /** Deletes up to 1,000 values. A key that holds nothing is no error; one that cannot be deleted does not keep the others. */
+  /**
+   * Deletes up to 1,000 values. A missing key is not an error. A key that cannot be deleted does not prevent the deletion of
+   * the others.
+   */
   delete(keys: readonly string[], options?: CallOptions): Promise<void>;
 
-  /** Under which path other programs of this machine open the value; `undefined` where only the store can. */
+  /** The path with which other programs on this machine open the value, or `undefined` if only the store can open it. */
   locate(key: string): string | undefined;
 
   /**
-   * Optional, for a store that costs nothing to list, such as files on this machine. Resolves with `true` for one caller only, of
-   * all processes that share the store, and not again before `everyMs` have passed. With this method, saves start an hourly
-   * sweep beside them; without it, they do so only if the option `sweep` says so.
+   * Optional, for a store that is cheap to list, such as a directory on this machine. Resolves to `true` for only one caller
+   * among all processes that share the store, and not again before `everyMs` have passed. With this method, saves start an
+   * hourly sweep in the background. Without it, they do so only if the option `sweep` asks for it.
    */
   claimSweep?(everyMs: number): Promise<boolean>;
 }
 
-/** The most keys that one `delete` is given. */
+/** The most keys in one call of `delete`. */
 export const MAX_DELETE_KEYS = 1000;
 
-// No dot at the start of either part, so there is no `..`, no hidden file and no address in it.
+// Neither part starts with a dot, so a key contains no `..`, no hidden file and no address.
 const FOLDER = /^[a-z0-9_][a-z0-9_-]{0,63}\/$/;
 const KEY = /^[a-z0-9_][a-z0-9_-]{0,63}\/[a-z0-9_][a-z0-9._-]{0,127}$/;
 
-/** Whether a key is one that cannot leave its place, in any backend; what a listing finds beside such keys is not ours. */
+/**
+ * Whether a key cannot escape from its folder, in any backend. A listing ignores all other keys, because this library did not
+ * write them.
+ */
 export function isKey(key: unknown): key is string {
   return typeof key === 'string' && KEY.test(key);
 }
 
-/** For `get`: made chunk by chunk, when the reader asks. */
+/** A stream for `get` that produces each chunk when the reader asks for it. */
 export function streamOf(chunks: Iterable<Uint8Array<ArrayBuffer>>): ReadableStream<Uint8Array<ArrayBuffer>> {
   const iterator = chunks[Symbol.iterator]();
   return new ReadableStream({
@@ -117,7 +125,7 @@ export function streamOf(chunks: Iterable<Uint8Array<ArrayBuffer>>): ReadableStr
 
 const STORE_METHODS = ['put', 'get', 'head', 'list', 'delete', 'locate'] as const;
 
-/** Throws unless this has the methods of a store. */
+/** Throws unless the value has the methods of a store. */
 export function requireStore(store: unknown): asserts store is ArtifactStore {
   const candidate = store as Partial<ArtifactStore> | null | undefined;
   const isStore = STORE_METHODS.every((method) => typeof candidate?.[method] === 'function');
@@ -125,21 +133,21 @@ export function requireStore(store: unknown): asserts store is ArtifactStore {
   requireOption(isStore, { option: 'store', value: store, expected });
 }
 
-/** The bytes of a value that `checkedStore` asks for: at least one. */
+/** The range of a value that `checkedStore` requests: at least one byte. */
 export type AskedRange = GetOptions & { start: number; end: number };
 
-/** The methods of our own stores, called only after the checks of `checkedStore`, with all defaults filled in. */
+/** The methods of the built-in stores. They are called only after the checks of `checkedStore`, with all defaults filled in. */
 export interface CheckedVerbs extends Pick<ArtifactStore, 'put' | 'claimSweep'> {
   get(key: string, range: AskedRange): ReturnType<ArtifactStore['get']>;
   head(key: string, options: CallOptions): Promise<StoredEntry | undefined>;
   list(prefix: string, options: ListOptions & { after: string }): AsyncIterable<StoredEntry>;
-  /** At least one key is given. */
+  /** `keys` is never empty. */
   delete(keys: readonly string[], options: CallOptions): Promise<void>;
-  /** @default no value has a path */
+  /** @default values have no path */
   locate?(key: string): string | undefined;
 }
 
-/** A store whose verbs begin only with keys that cannot leave its place, and never after an abort. */
+/** A store whose methods run only for safe keys, and never after an abort. */
 export function checkedStore({ locate = () => undefined, ...verbs }: CheckedVerbs): ArtifactStore {
   return {
     ...verbs,
@@ -150,7 +158,7 @@ export function checkedStore({ locate = () => undefined, ...verbs }: CheckedVerb
     async get(key, { start = 0, end = Number.POSITIVE_INFINITY, ...options } = {}) {
       requireCall([key], options);
       if (start < end) return verbs.get(key, { ...options, start, end });
-      // Most backends have no way to ask for no bytes.
+      // Most backends cannot return an empty range.
       return (await verbs.head(key, options)) && streamOf([]);
     },
     async head(key, options = {}) {
@@ -178,14 +186,14 @@ function requireCall(keys: readonly string[], { signal }: CallOptions): void {
   signal?.throwIfAborted();
 }
 
-/** For `catch`: an error of the backend that only says that nothing is there. */
+/** For `catch`: returns `undefined` for an error that only means that the key does not exist. */
 export function undefinedIf(isMissing: (error: unknown) => boolean): (error: unknown) => undefined {
   return (error) => {
     if (!isMissing(error)) throw error;
   };
 }
 
-/** Throws unless `isKey`: a store calls it first in every verb. */
+/** Throws unless `isKey`. A store calls this first in every method. */
 export function requireKey(key: string): void {
   const expected = '`<folder>/<name>` of lower-case letters, digits, `_`, `-` and dots';
   if (!isKey(key)) throw new InvalidOptionError({ option: 'key', value: key, expected });
@@ -197,10 +205,10 @@ export function requirePrefix(prefix: string): void {
   requireOption(isPrefix, { option: 'prefix', value: prefix, expected: "'' or one folder with a slash at its end" });
 }
 
-/** The key of a `put` holds a value already. Backends may throw errors of their own for it. */
+/** The key of a `put` already holds a value. Backends may throw their own errors for this. */
 export class KeyExistsError extends AiTruncateError {
   constructor(key: string, options: { cause?: unknown } = {}) {
-    super(`\`${key}\` is stored already, and stored values never change: use another key.`, {
+    super(`\`${key}\` already exists, and stored values never change. Use another key.`, {
       code: 'KEY_EXISTS',
       ...options,
     });

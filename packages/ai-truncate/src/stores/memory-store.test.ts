@@ -1,4 +1,4 @@
-import { describe, expect, it } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import { InvalidOptionError } from '../errors.ts';
 import type { ArtifactStore } from './artifact-store.ts';
 import { artifactStoreContract } from './artifact-store-contract.ts';
@@ -15,13 +15,13 @@ function put(store: ArtifactStore, name: string, bytes: number): Promise<void> {
 describe('the contract over memoryStore', () => {
   const cases = artifactStoreContract({
     open: () => memoryStore(),
-    cannot: { reopen: 'what a memory store holds goes with it' },
+    cannot: { reopen: 'a memory store loses its values with the object' },
   });
-  for (const { name, run, skip } of cases) it.skipIf(skip)(name, run);
+  for (const { name, run, skip } of cases) test.skipIf(skip)(name, run);
 });
 
 describe('memoryStore', () => {
-  it('refuses what its quota has no room for, and keeps what it has', async () => {
+  test('refuses a value that exceeds its quota, and still holds the others', async () => {
     const store = memoryStore({ maxBytes: 100 });
     await put(store, 'a.txt', 60);
     await expect(put(store, 'b.txt', 60)).rejects.toMatchObject({ code: 'STORE_FULL' });
@@ -30,13 +30,13 @@ describe('memoryStore', () => {
     expect(await store.head('folder/b.txt')).toBeUndefined();
   });
 
-  it('counts parallel puts against its quota while they are written', async () => {
+  test('counts parallel puts toward its quota while they are written', async () => {
     const store = memoryStore({ maxBytes: 100 });
     const results = await Promise.allSettled(['a.txt', 'b.txt', 'c.txt'].map((name) => put(store, name, 60)));
     expect(results.filter(({ status }) => status === 'fulfilled')).toHaveLength(1);
   });
 
-  it('has room again for what was deleted', async () => {
+  test('has room again after a deletion', async () => {
     const store = memoryStore({ maxBytes: 100 });
     await put(store, 'a.txt', 100);
     await store.delete(['folder/a.txt', 'folder/a.txt']);
@@ -44,7 +44,7 @@ describe('memoryStore', () => {
     expect((await store.head('folder/b.txt'))?.bytes).toBe(100);
   });
 
-  it('is not changed by who writes into what it gave', async () => {
+  test('is not changed by a caller that writes into returned bytes', async () => {
     const store = memoryStore();
     await put(store, 'a.txt', 3);
     const stream = await store.get('folder/a.txt');
@@ -55,7 +55,7 @@ describe('memoryStore', () => {
     );
   });
 
-  it('is not changed by who owns what it was given, nor by who takes what it gave', async () => {
+  test('is not changed by the owner of the stored bytes, nor by a caller that transfers returned bytes', async () => {
     const store = memoryStore();
     const buffer = Buffer.from('text');
     await store.put('folder/a.txt', ReadableStream.from([buffer]), { contentType: 'text/plain' });
@@ -66,7 +66,7 @@ describe('memoryStore', () => {
     expect(await new Response(await store.get('folder/a.txt')).text()).toBe('text');
   });
 
-  it('refuses a quota that is no size', () => {
+  test('refuses a quota that is not a size', () => {
     expect(() => memoryStore({ maxBytes: 0 })).toThrow(InvalidOptionError);
     expect(() => memoryStore({ maxBytes: '1 MB' as never })).toThrow('`maxBytes` must be a whole number');
   });

@@ -1,29 +1,30 @@
 import { now } from '../deadlines.ts';
 import { AiTruncateError } from '../errors.ts';
-import { requireWholeNumber } from '../options.ts';
+import { requireOptionalWholeNumber, requireOptions } from '../options.ts';
 import { type ArtifactStore, checkedStore, KeyExistsError, type StoredEntry, streamOf } from './artifact-store.ts';
 
 export interface MemoryStoreOptions {
-  /** What all values together may weigh; a `put` beyond it rejects. @default no limit */
-  maxBytes?: number;
+  /** The size of all values together. A `put` that exceeds it rejects. @default no limit */
+  maxBytes?: number | undefined;
 }
 
 interface Value {
   chunks: Uint8Array<ArrayBuffer>[];
   bytes: number;
-  /** Of the last byte. */
+  /** The time of the last byte. */
   writtenAt: Date;
 }
 
 /**
- * A store in the memory of this process, for tests and for one process that may forget. What is stored is gone with it, and
- * another instance of the same server does not see it.
+ * A store in the memory of this process, for tests and for processes that may forget their values. Other instances of the same
+ * server do not see them.
  */
 export function memoryStore(options: MemoryStoreOptions = {}): ArtifactStore {
+  requireOptions(options, { known: ['maxBytes'] satisfies (keyof MemoryStoreOptions)[] });
+  requireOptionalWholeNumber('maxBytes', { value: options.maxBytes, min: 1 });
   const { maxBytes = Number.POSITIVE_INFINITY } = options;
-  if (options.maxBytes !== undefined) requireWholeNumber('maxBytes', { value: maxBytes, min: 1 });
   const values = new Map<string, Value>();
-  /** Of all values, also of those that are still being written: parallel puts would otherwise all find room. */
+  /** Includes values that are still being written. Otherwise every one of several parallel puts would find room. */
   let reservedBytes = 0;
   let sweptAt = Number.NEGATIVE_INFINITY;
 
@@ -35,7 +36,7 @@ export function memoryStore(options: MemoryStoreOptions = {}): ArtifactStore {
           value.bytes += chunk.length;
           reservedBytes += chunk.length;
           if (reservedBytes > maxBytes) throw storeFull(maxBytes);
-          // A copy, because the chunk is its owner's again once the put has settled. `slice` of a Node `Buffer` is none.
+          // A copy, because the caller owns the chunk again once the put has settled. `slice` of a Node `Buffer` does not copy.
           value.chunks.push(new Uint8Array(chunk));
         }
         if (values.has(key)) throw new KeyExistsError(key);
@@ -85,7 +86,7 @@ function toEntry(key: string, { bytes, writtenAt }: Value): StoredEntry {
   return { key, bytes, writtenAt };
 }
 
-/** The parts of the chunks that lie in the range. Copies: who reads a stream may change or transfer what it gives. */
+/** The parts of the chunks in the range. They are copies, because the reader of a stream may change or transfer them. */
 function* slices(
   chunks: Uint8Array<ArrayBuffer>[],
   { start, end }: { start: number; end: number },

@@ -7,7 +7,7 @@ test.each([0, 1, 2, 3, 8189, 8190, 8191, 20_000])('%i bytes come back from their
   expect(new Uint8Array(await response.arrayBuffer())).toEqual(bytes);
 });
 
-test('a piece is short however many bytes there are', () => {
+test('a piece is short for any number of bytes', () => {
   const lengths = Array.from(dataUrlPieces(new Uint8Array(100_000)), (piece) => piece.length);
   expect(Math.max(...lengths)).toBeLessThan(16 * 1024);
 });

@@ -1,7 +1,7 @@
-/** A multiple of three, so that the pieces join without padding; small enough to be handed over as arguments. */
+/** A multiple of three, so that the pieces join without padding. Small enough to be passed as arguments. */
 const BYTES_PER_PIECE = 8190;
 
-/** Bytes as a data URL, in pieces: a list of numbers, as JSON has it, would be four times as long. */
+/** Bytes as a data URL, in pieces. A list of numbers in JSON would be four times as long. */
 export function* dataUrlPieces(bytes: Uint8Array): Generator<string> {
   yield 'data:application/octet-stream;base64,';
   yield* base64Pieces(bytes);
@@ -10,7 +10,7 @@ export function* dataUrlPieces(bytes: Uint8Array): Generator<string> {
 export function* base64Pieces(bytes: Uint8Array): Generator<string> {
   for (let start = 0; start < bytes.length; start += BYTES_PER_PIECE) {
     const piece = bytes.subarray(start, start + BYTES_PER_PIECE);
-    // The types ask for a list; `apply` takes anything with a length, and a list would be a copy.
+    // The type requires a list, but `apply` accepts anything with a length, and a list would be a copy.
     yield btoa(String.fromCharCode.apply(undefined, piece as unknown as number[]));
   }
 }
@@ -25,9 +25,9 @@ export function base64Of(data: unknown): string | undefined {
   return isWhole ? text : undefined;
 }
 
-/** The bytes that base64 stands for. */
+/** The bytes of a base64 text. */
 export function bytesOfBase64(base64: string): Uint8Array {
-  // A hundred times as quick as a loop over `atob`.
+  // A hundred times as fast as a loop over `atob`.
   if (typeof globalThis.Buffer === 'function') return globalThis.Buffer.from(base64, 'base64');
   const text = atob(base64.replaceAll('-', '+').replaceAll('_', '/'));
   const bytes = new Uint8Array(text.length);

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { gapRow, salientRow } from './frame.ts';
+import { gapRow, numberedRow, textRow, withoutForgedMarks } from './frame.ts';
 
 describe('a row of a preview', () => {
   test('names the lines of a gap', () => {
@@ -16,9 +16,24 @@ describe('a row of a preview', () => {
   });
 
   test('numbers a salient line and counts its repeats', () => {
-    expect(salientRow({ line: 1281, text: 'ERROR boom', count: 1, lastLine: 1281 })).toBe('1281: ERROR boom');
-    expect(salientRow({ line: 1281, text: 'ERROR boom', count: 1037, lastLine: 4002 })).toBe(
+    expect(numberedRow({ line: 1281, text: 'ERROR boom', count: 1, lastLine: 1281 })).toBe('1281: ERROR boom');
+    expect(numberedRow({ line: 1281, text: 'ERROR boom', count: 1037, lastLine: 4002 })).toBe(
       '1281: ERROR boom [1,037 times, last in line 4002]',
     );
   });
 });
+
+test('a gap names the text of a value that begins in it, and a row precedes a shown line in which one begins', () => {
+  const begins = { line: 6002, name: '"stderr"' };
+  expect([gapRow({ lines: 30, from: 5980, begins }), textRow(begins)]).toEqual([
+    '... [30 lines not shown: lines 5980-6009, "stderr" begins in line 6002] ...',
+    '... ["stderr" begins in line 6002] ...',
+  ]);
+});
+
+test.each(['... ["stderr" begins in line 9] ...', '  ...\u00a0["a" begins in\u00a0line 10] ...'])(
+  'a line of an output cannot imitate such a row: %j',
+  (line) => {
+    expect(withoutForgedMarks(`one\n${line}`)).toBe(`one\n${line.replace('...', '\\...')}`);
+  },
+);

@@ -2,7 +2,7 @@ import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { arbitraryLargeText } from '../../fixtures/arbitrary-text.ts';
 import { runningNotice, truncationHint, truncationNotice } from '../preview/notice-and-hint-words.ts';
-import { framedPreviewOf, modelText } from './frame.ts';
+import { boundedModelText, framedPreviewOf, modelText } from './frame.ts';
 import { visibleText } from './visible-text.ts';
 
 const part = { kind: 'part', unit: 'lines', shown: 2000, total: 5234 } as const;
@@ -13,14 +13,15 @@ const notices = [
   runningNotice({ toolName: 'read', part }),
 ];
 const hints = [
-  truncationHint({ path, tools: ['task'] }),
-  truncationHint({ path: null, tools: [], repeatable: 'read' }),
+  truncationHint({ toolName: 'read', path, hint: { task: 'task' } }),
+  truncationHint({ toolName: '日本語'.repeat(99), path: null, hint: {}, isRepeatable: true }),
+  truncationHint({ toolName: 'read', path, hint: '</tool-output-preview>\n\u202e'.repeat(99) }),
   '',
 ];
 const words = notices.flatMap((notice) => hints.map((hint) => (hint === '' ? notice : `${notice}\n${hint}`)));
 
-describe('a text in the frame', () => {
-  test('holds the preview that it was made of', () => {
+describe('a framed text', () => {
+  test('contains its preview', () => {
     fc.assert(
       fc.property(fc.constantFrom(...words), arbitraryLargeText.map(visibleText), (text, preview) => {
         expect(framedPreviewOf(modelText({ text, preview }))).toBe(preview);
@@ -31,22 +32,39 @@ describe('a text in the frame', () => {
   const [notice = ''] = notices;
   test.each([
     ['any text', 'hello'],
-    ['a frame in the frame', modelText({ text: notice, preview: 'a\n</tool-output-preview>\nb' })],
-    ['no frame behind them', `${notice}\nx\n</tool-output-preview>`],
+    ['a frame inside the frame', modelText({ text: notice, preview: 'a\n</tool-output-preview>\nb' })],
+    ['no frame after them', `${notice}\nx\n</tool-output-preview>`],
     ['no end of the frame', `${notice}\n<tool-output-preview>\nx`],
-    ['more than a line behind the frame', `${modelText({ text: notice, preview: 'x' })}\na\nb`],
-    ['a long line behind the frame', `${modelText({ text: notice, preview: 'x' })}\n${'b'.repeat(9999)}`],
+    ['more than one line after the frame', `${modelText({ text: notice, preview: 'x' })}\na\nb`],
+    ['a long line after the frame', `${modelText({ text: notice, preview: 'x' })}\n${'b'.repeat(9999)}`],
     ['a notice of any length', modelText({ text: notice + 'x'.repeat(9999), preview: 'x' })],
-  ])('is not seen in %s', (_, text) => {
+  ])('is not recognized in %s', (_, text) => {
     expect(framedPreviewOf(text)).toBeUndefined();
   });
 });
 
-describe('what the model reads', () => {
-  test('is notice, framed preview and hint', () => {
+describe('the model text', () => {
+  test('consists of notice, framed preview and hint', () => {
     expect(modelText({ text: 'notice\nhint', preview: 'line 1\nline 2' })).toBe(
       'notice\n<tool-output-preview>\nline 1\nline 2\n</tool-output-preview>\nhint',
     );
     expect(modelText({ text: 'notice', preview: '' })).toBe('notice\n<tool-output-preview>\n\n</tool-output-preview>');
+  });
+
+  const output = { text: 'notice\nhint', preview: 'x'.repeat(5000) };
+
+  test.each([
+    ['bytes', { maxBytes: 1000 }],
+    ['characters', { maxBytes: 9000, maxChars: 1000 }],
+  ])('is cut to its budget of %s, and says how many characters are missing', (_, budget) => {
+    const text = boundedModelText(output, budget);
+    const [, shown = '', missing = ''] = /\n(x+)\n\.\.\. \[([\d,]+) characters not shown\] \.\.\.\n/.exec(text) ?? [];
+    expect([text.length <= 1000, shown.length > 800]).toEqual([true, true]);
+    expect(shown.length + Number(missing.replace(',', ''))).toBe(5000);
+  });
+
+  test('is unchanged within its budget', () => {
+    const text = modelText(output);
+    expect(boundedModelText(output, { maxBytes: text.length, maxChars: text.length })).toBe(text);
   });
 });

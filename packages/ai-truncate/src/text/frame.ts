@@ -1,44 +1,59 @@
-import { byteLength, endOfFirstBytes, thousands, wellFormedText } from './utf.ts';
+import { byteLength, endOfFirstBytes, firstChars, thousands, wellFormedText } from './utf.ts';
 
-/** The tag that frames a preview in the text a model reads. */
+/** The tag that frames a preview in the text for the model. */
 export const PREVIEW_TAG = 'tool-output-preview';
 
 const FRAME_TAG = /* @__PURE__ */ new RegExp(`<(?=[\\s/]*${PREVIEW_TAG})`, 'gi');
 
-/** Makes the tag that frames a preview plain text. Done twice it changes nothing more. */
+/** Turns the tag that frames a preview into plain text. Repeating this changes nothing. */
 export function withoutFrameTags(text: string): string {
   return text.replace(FRAME_TAG, '&lt;');
 }
 
-/** What the model reads for one output: notice, framed preview, hint. `text` is the notice, and the hint on the next line. */
+/**
+ * The text that the model sees for one output: notice, framed preview, hint. `text` is the notice, with the hint on the next
+ * line.
+ */
 export function modelText({ text, preview }: { text: string; preview: string }): string {
   const [notice = '', ...hint] = text.split('\n');
   return [notice, `<${PREVIEW_TAG}>`, preview, `</${PREVIEW_TAG}>`, ...hint].join('\n');
 }
 
 /**
- * What a model reads of an envelope that may have come back from a client, who may have put anything into it: within the budget
- * again, and nothing leaves the frame. Of an envelope of ours nothing changes, so that the same history gives the same bytes.
+ * The model text of an envelope that a client may have changed. It is within the budget again, and no text leaves the frame. An
+ * envelope of this library does not change, so that the same history results in the same bytes.
  */
-export function boundedModelText(output: { text: string; preview: string }, maxBytes: number): string {
-  // A character weighs at least a byte: no more than that is ever looked at.
+export function boundedModelText(output: { text: string; preview: string }, budget: TextBudget): string {
+  const { maxBytes, maxChars = maxBytes } = budget;
+  // A character has at least one byte, so no more characters can be needed.
   const text = safe(output.text.slice(0, maxBytes));
   const preview = safe(output.preview.slice(0, maxBytes));
   const whole = modelText({ text, preview });
-  if (byteLength(whole) <= maxBytes) return whole;
-  const words = text.slice(0, endOfFirstBytes(text, Math.floor(maxBytes / 2)));
-  // The notice tells how much was shown before: the row says that it is less now.
+  if (byteLength(whole) <= maxBytes && whole.length <= maxChars) return whole;
+  const words = firstPart(text, { maxBytes: Math.floor(maxBytes / 2), maxChars: Math.floor(maxChars / 2) });
+  // The notice states the size of the old preview, so a row states the difference.
   const row = (shown: string) => `\n${gapRow({ lines: 0, from: 0, chars: output.preview.length - shown.length })}`;
-  const room = maxBytes - byteLength(modelText({ text: words, preview: row('') }));
-  const shown = preview.slice(0, endOfFirstBytes(preview, Math.max(0, room)));
+  const around = modelText({ text: words, preview: row('') });
+  const shown = firstPart(preview, { maxBytes: maxBytes - byteLength(around), maxChars: maxChars - around.length });
   return modelText({ text: words, preview: shown.length < output.preview.length ? shown + row(shown) : shown });
+}
+
+/** The most text that a model may see. */
+export interface TextBudget {
+  maxBytes: number;
+  /** UTF-16 units. @default no limit */
+  maxChars?: number;
+}
+
+function firstPart(text: string, { maxBytes, maxChars = maxBytes }: TextBudget): string {
+  return firstChars(text, Math.min(endOfFirstBytes(text, Math.max(0, maxBytes)), maxChars));
 }
 
 function safe(text: string): string {
   return withoutFrameTags(wellFormedText(text));
 }
 
-/** Longer than any notice or hint that is written here, the path included. */
+/** Longer than any notice or hint of this library, including the path. */
 const MAX_NOTICE_CHARS = 1024;
 const MAX_HINT_CHARS = 512;
 
@@ -46,9 +61,9 @@ const START = `\n<${PREVIEW_TAG}>\n`;
 const END = `\n</${PREVIEW_TAG}>`;
 
 /**
- * The preview in a text that has the form of `modelText`: a line, the frame, at most one more line; `undefined` for any other text.
- * Anybody can write such a text, so the words are not looked at, and the form proves nothing but the size of what is around the
- * preview. Looks at both ends only, however long the text is.
+ * The preview in a text that has the form of `modelText`: a line, the frame, and at most one more line; `undefined` for any other
+ * text. Anybody can write such a text, so its words are not checked. The form only proves the size of the text around the
+ * preview. Only the ends are inspected, for a text of any length.
  */
 export function framedPreviewOf(text: string): string | undefined {
   const notice = lineAtStart(text);
@@ -60,7 +75,7 @@ export function framedPreviewOf(text: string): string | undefined {
   const end = tailFrom + offset;
   if (offset === -1) return undefined;
   const behind = text.slice(end + END.length);
-  // One line behind the frame, or none.
+  // One line after the frame, or no line.
   if (behind !== '' && (behind[0] !== '\n' || behind.includes('\n', 1))) return undefined;
   const preview = text.slice(Math.min(start, end), end);
   return withoutFrameTags(preview) === preview ? preview : undefined;
@@ -73,67 +88,110 @@ function lineAtStart(text: string): string | undefined {
 
 /** The gap between two shown parts. Line numbers count from 1. */
 export interface Gap {
-  /** Whole lines. */
+  /** The number of missing whole lines. */
   lines: number;
-  /** The number of the first of them. */
+  /** The number of the first missing line. */
   from: number;
   chars?: number | undefined;
-  /** The line before the gap, when it is cut inside. */
+  /** The line before the gap, if it is cut. */
   restOf?: number | undefined;
-  /** The line after the gap, when it is cut inside. */
+  /** The line after the gap, if it is cut. */
   startOf?: number | undefined;
+  /** The last text of a value that begins in the gap, or in the line after it. */
+  begins?: TextStart | undefined;
+  /** Numbered rows that follow: lines of the gap, or parts of its only line. */
+  rows?: { shown: number; last: number } | undefined;
+  /** Patterns of the lines in the gap, such as `2,391 like "INFO worker # ok"`. */
+  like?: readonly string[] | undefined;
 }
 
-/** The row that stands for what is not shown. Counts have separators; line numbers have none, so that they can be copied. */
-export function gapRow({ lines, from, chars, restOf, startOf }: Gap): string {
+/** The start of a text inside a value. */
+export interface TextStart {
+  line: number;
+  /** Its key in quotes, or its place in an array, without characters that hide or reorder text. */
+  name: string;
+}
+
+/** The row that replaces a missing part. Counts have separators. Line numbers have no separators, so that they can be copied. */
+export function gapRow({ lines, from, chars, restOf, startOf, begins, rows, like = [] }: Gap): string {
   const amounts = [];
   if (lines > 0) amounts.push(count(lines, 'line'));
   if (chars !== undefined) amounts.push(count(chars, 'character'));
   const places = [];
   const isInsideOneLine = restOf !== undefined && restOf === startOf;
   if (restOf !== undefined && !isInsideOneLine) places.push(`the rest of line ${restOf}`);
-  if (lines > 0) places.push(lines === 1 ? `line ${from}` : `lines ${from}-${from + lines - 1}`);
+  const last = rows?.last ?? from + lines - 1;
+  if (last >= from) places.push(last === from ? `line ${from}` : `lines ${from}-${last}`);
   if (startOf !== undefined && !isInsideOneLine) places.push(`the start of line ${startOf}`);
+  if (begins) places.push(beginning(begins));
   const amount = amounts.length > 0 ? `${amounts.join(', ')} ` : '';
-  return `... [${amount}not shown${places.length > 0 ? `: ${places.join(', ')}` : ''}] ...`;
+  const except = rows ? `, except the ${count(rows.shown, 'row')} below` : '';
+  const alike = like.length > 0 ? `; ${like.join(', ')}` : '';
+  return `... [${amount}not shown${places.length > 0 ? `: ${places.join(', ')}` : ''}${except}${alike}] ...`;
 }
 
-/** A line out of the middle, with its true number. */
-export function salientRow(row: { line: number; text: string; count: number; lastLine: number }): string {
+/** The row before a shown line in which a text of a value begins. */
+export function textRow(start: TextStart): string {
+  return `... [${beginning(start)}] ...`;
+}
+
+function beginning({ line, name }: TextStart): string {
+  return `${name}${BEGINS} ${line}`;
+}
+
+/** The row after numbered rows. After it, the output is shown again. */
+export function endOfRows({ startOf, last }: { startOf: number | undefined; last: number | undefined }): string {
+  const part = startOf === undefined ? '' : `the start of line ${startOf}`;
+  const lines = last === undefined ? '' : `the other lines up to line ${last}`;
+  return `... [not shown: ${[lines, part].filter(Boolean).join(', ') || 'the characters around these rows'}] ...`;
+}
+
+/** A line from the middle with its true number, and the column from which it is shown. */
+export function numberedRow(row: {
+  line: number;
+  text: string;
+  count: number;
+  lastLine: number;
+  column?: number | undefined;
+}): string {
   const repeats = row.count === 1 ? '' : ` [${thousands(row.count)}${REPEATS} ${row.lastLine}]`;
-  return `${row.line}: ${row.text}${repeats}`;
+  const place = row.column === undefined ? `${row.line}` : `${row.line}:${row.column}`;
+  return `${place}: ${row.text}${repeats}`;
 }
 
 function count(value: number, noun: string): string {
   return `${thousands(value)} ${noun}${value === 1 ? '' : 's'}`;
 }
 
-/** Any blank looks like a space. */
+/** The words of a `textRow`. */
+const BEGINS = ' begins in line';
+/** Matches any blank, because all blanks look like a space. */
 export const BLANK = '[^\\S\\n]';
-/** Words of the repeats of a `salientRow`. */
+/** The words for the repeats of a `numberedRow`. */
 export const REPEATS = ' times, last in line';
-/** The repeats of a `salientRow`, as an alternative of a regular expression. */
+/** Matches the repeats of a `numberedRow`, as an alternative of a regular expression. */
 export const REPEATS_MARK: string = `\\[(?=\\d[\\d,]*${REPEATS.replaceAll(' ', BLANK)})`;
-/** The same for the words of `omission` but those of a member. */
+/** Matches the words of `omission`, except for a member. */
 export const OMISSION_MARK: string = '…(?= \\[?\\d[\\d,.]* (?:more )?(?:item|member|character))'.replaceAll(' ', BLANK);
 
+const BEGINS_MARK = `${BEGINS.replaceAll(' ', BLANK)}${BLANK}\\d`;
 const GAP_START = `"?\\.\\.\\.${BLANK}\\[`;
 
-/** What could pass for `gapRow`, in NDJSON too, for the repeats of a `salientRow`, or for `omission`. */
+/** Matches text that could imitate `gapRow` (also in NDJSON), `textRow`, the repeats of a `numberedRow`, or `omission`. */
 const MARK = /* @__PURE__ */ new RegExp(
   [
-    // The blanks before it are looked at from its end, so that a run of blanks is read once and not from each of its characters.
-    `${GAP_START}(?<=^${BLANK}*${GAP_START})(?=[^\\n]*not${BLANK}shown)`,
+    // Looks back at the blanks before the mark, so that a run of blanks is read only once.
+    `${GAP_START}(?<=^${BLANK}*${GAP_START})(?=[^\\n]*(?:not${BLANK}shown|${BEGINS_MARK}))`,
     `(?<!\\\\)${REPEATS_MARK}`,
     `(?<!\\\\)${OMISSION_MARK}`,
     '(?<!\\\\)"…+"(?=\\s*:\\s*"\\d)',
   ].join('|'),
   'gm',
 );
-/** Most texts have none of them. */
+/** A cheap check, because most texts contain none of these parts. */
 const MARK_PARTS = ['...', 'times,', '…'];
 
-/** Text that could pass for one of these marks, with a backslash before it. */
+/** Adds a backslash to text that could imitate one of these marks. */
 export function withoutForgedMarks(text: string): string {
   return MARK_PARTS.some((part) => text.includes(part)) ? text.replace(MARK, '\\$&') : text;
 }

@@ -66,7 +66,7 @@ describe('a salient line', () => {
 });
 
 describe('salient lines', () => {
-  test('tell lines that differ only in numbers, ids and times once, with their count', () => {
+  test('report lines that differ only in numbers, ids and times once, with their count', () => {
     expect(
       found([
         'Sun Dec 04 2005 ERROR job 17 failed for 7f3k9q2m',
@@ -87,11 +87,11 @@ describe('salient lines', () => {
     ]);
   });
 
-  test('do not take some for none', () => {
+  test('distinguish some from none', () => {
     expect(found(['exit code 0', 'exit code 1', '0 failed', '3 failed']).map(({ line }) => line)).toEqual([1, 2, 3, 4]);
   });
 
-  test('keep the first and the last of very many different ones, and the loud among the quiet', () => {
+  test('include the first and the last of very many different ones, and the severe among the others', () => {
     const words = Array.from({ length: 5000 }, (_, index) =>
       index.toString(26).replace(/\d/g, (digit) => 'klmnopqrst'[Number(digit)] ?? ''),
     );

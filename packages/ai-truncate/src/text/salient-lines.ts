@@ -1,29 +1,32 @@
+import type { LineMarks } from './line-marks.ts';
 import { detach } from './utf.ts';
 import { withoutEscapeSequences } from './visible-text.ts';
 
-/** How much a line says about what went wrong, the loudest first. */
-export const severities = ['fatal', 'error', 'summary', 'warning'] as const;
+/** How severe a line is, the most severe first. `marked`: a line that the application marks as important. */
+export const severities = ['fatal', 'marked', 'error', 'summary', 'warning'] as const;
 export type Severity = (typeof severities)[number];
 
-export interface SalientLine {
-  /** Counts from 1. */
+export interface SalientLine<PLACE = unknown> {
+  /** Counted from 1. */
   line: number;
   /** The beginning of the line, raw, at most {@link SALIENT_LENGTH} characters. */
   text: string;
   severity: Severity;
-  /** Lines that say the same but for numbers, ids and times; this one is the first. */
+  /** The number of lines that are equal except for numbers, ids and times. This line is the first of them. */
   count: number;
   lastLine: number;
+  /** The place of the line, as passed to `add`. */
+  place?: PLACE | undefined;
 }
 
-/** Sorts the loudest first, of those the rarest, of those the earliest. */
+/** Sorts by severity, then the rarest first, then the earliest first. */
 export function compareSalience(a: SalientLine, b: SalientLine): number {
   return severities.indexOf(a.severity) - severities.indexOf(b.severity) || a.count - b.count || a.line - b.line;
 }
 
-/** Characters of a line that are looked at: what a line is about, it says early. */
+/** Only this many characters of a line are inspected, because a line states its subject early. */
 export const SALIENT_REACH = 1024;
-/** Characters of a line that are kept, so that a record is whole. */
+/** This many characters of a line are stored, so that a record is complete. */
 export const SALIENT_LENGTH = 4096;
 
 /**
@@ -35,59 +38,72 @@ const WORDS =
 const SALIENT_WORDS = new RegExp(WORDS, 'i');
 const NEXT_SALIENT_WORD = new RegExp(WORDS, 'gi');
 
-/** Where the next salient word at or after `from` ends, less one; infinity when there is none. */
+/** One less than the end of the next salient word at or after `from`; infinity if there is none. */
 export function nextSalientWord(text: string, from: number): number {
   NEXT_SALIENT_WORD.lastIndex = from;
   return NEXT_SALIENT_WORD.test(text) ? NEXT_SALIENT_WORD.lastIndex - 1 : Number.POSITIVE_INFINITY;
 }
 
-/** Of the different lines of one severity, how many of the first and how many of the last are kept. */
+/** How many of the first and how many of the last different lines of one severity are stored. */
 const KEPT_AT_EACH_END = 48;
 const REMEMBERED_NOISE = 1024;
 
-/** Collects the lines that matter, the same text once with its count, in bounded memory. */
-export interface SalientLines {
+/** Collects the important lines in bounded memory. Lines with the same text are counted. */
+export interface SalientLines<PLACE = unknown> {
   /**
-   * A line that may hold a salient word.
+   * Adds a line that may contain a salient word.
    * @param start at most {@link SALIENT_LENGTH} characters of the line.
    */
   consider(line: number, start: string): void;
-  /** A line that does hold one, whole, in its first {@link SALIENT_REACH} characters. */
-  add(line: number, start: string): void;
-  finish(): SalientLine[];
+  /** Adds a complete line that contains a salient word in its first {@link SALIENT_REACH} characters. */
+  add(line: number, start: string, place?: PLACE): void;
+  finish(): SalientLine<PLACE>[];
 }
 
-export function createSalientLines(): SalientLines {
-  const first: SalientLine[][] = severities.map(() => []);
-  const last: { print: number; entry: SalientLine }[][] = severities.map(() => []);
-  const byPrint = new Map<number, SalientLine>();
+/** @param marks The lines that the application marks as important, in addition to the built-in words. */
+export function createSalientLines<PLACE = unknown>(marks?: LineMarks): SalientLines<PLACE> {
+  const first: SalientLine<PLACE>[][] = severities.map(() => []);
+  const last: { print: number; entry: SalientLine<PLACE> }[][] = severities.map(() => []);
+  const byPrint = new Map<number, SalientLine<PLACE>>();
   const noise = new Set<number>();
 
   function consider(line: number, start: string): void {
-    if (SALIENT_WORDS.test(start.slice(0, SALIENT_REACH))) add(line, start);
+    const text = start.slice(0, SALIENT_REACH);
+    if (marks?.test(text.endsWith('\r') ? text.slice(0, -1) : text)) mark(line, start);
+    else if (SALIENT_WORDS.test(text)) add(line, start);
   }
 
-  function add(line: number, start: string): void {
+  /**
+   * Patterns of the application may distinguish lines that differ only in a number, so a marked line is never skipped as noise.
+   */
+  function mark(line: number, start: string): void {
+    const print = -fingerprint(start.slice(0, SALIENT_REACH));
+    if (!isKnown(print, line)) keep('marked', { print, entry: entryOf('marked', { line, start }) });
+  }
+
+  function isKnown(print: number, line: number): boolean {
+    const known = byPrint.get(print);
+    if (!known) return false;
+    known.count++;
+    known.lastLine = line;
+    return true;
+  }
+
+  function add(line: number, start: string, place?: PLACE): void {
     const text = start.slice(0, SALIENT_REACH);
     const print = fingerprint(text);
-    const known = byPrint.get(print);
-    if (known) {
-      known.count++;
-      known.lastLine = line;
-      return;
-    }
-    if (noise.has(print)) return;
+    if (isKnown(print, line) || noise.has(print)) return;
     const severity = severityOf(text);
     if (severity === undefined) {
       if (noise.size === REMEMBERED_NOISE) noise.clear();
       noise.add(print);
       return;
     }
-    keep(severity, { print, entry: { line, text: detach(start), severity, count: 1, lastLine: line } });
+    keep(severity, { print, entry: { ...entryOf(severity, { line, start }), place } });
   }
 
-  /** The first ones, because causes come early; the last ones, because the end of a run tells how it went. */
-  function keep(severity: Severity, found: { print: number; entry: SalientLine }): void {
+  /** The first lines, because causes come early, and the last lines, because the end of a run shows its result. */
+  function keep(severity: Severity, found: { print: number; entry: SalientLine<PLACE> }): void {
     const early = first[severities.indexOf(severity)] ?? [];
     const late = last[severities.indexOf(severity)] ?? [];
     byPrint.set(found.print, found.entry);
@@ -107,6 +123,10 @@ export function createSalientLines(): SalientLines {
   };
 }
 
+function entryOf(severity: Severity, { line, start }: { line: number; start: string }): Omit<SalientLine, 'place'> {
+  return { line, text: detach(start), severity, count: 1, lastLine: line };
+}
+
 const FATAL =
   /\b(?:fatal|panic(?:ked)?|segfault|segmentation fault|core dumped|out of memory|oom.?kill\w*|emerg(?:ency)?|uncaught|unhandled|traceback)\b|^F\d{4} /i;
 const ERROR = /error|exception|fail(?!over|safe)|\bsevere\b|\bcritical\b|assert(?:ion)?\b|\baborted\b|\bsegfault/i;
@@ -114,10 +134,10 @@ const WARNING = /\bwarn(?:ing|ings|ed)?\b/i;
 const EXIT = /\bexit(?:ed)?(?: with)?(?: code| status)[\s:=]{0,3}(-?\d+)/i;
 const SUMMARY =
   /\bsummary\b|(?<![-:.\d])\d+ (?:tests? |specs? |files? |suites? )?(?:passed|failed|passing|failing|errors|warnings)\b|\b1 (?:error|warning)\b|\bpassed\s?[:=]\s?\d/i;
-/** Says that there was none. */
+/** Matches words that say that there was no failure. */
 const NONE =
   /\b(?:no|0|zero|without(?: any)?) (?:\w+ )?(?:errors?|exceptions?|failures?|failed|warnings?)\b|\b(?:errors?|exceptions?|failures?|fail(?:ed)?|warnings?)["']?\s{0,2}[:=]\s{0,2}["']?(?:0(?![.\d])|null|none|false|no\b|""|''|\[\])/gi;
-/** The log's own word that this line is not about a failure. */
+/** The level that the log itself gives to a line that is not about a failure. */
 const CALM_LEVEL =
   /\b(?:INFO|DEBUG|TRACE|NOTICE)\b|\[(?:info|debug|trace|notice)\]|\blevel=["']?(?:info|debug|trace|notice)|"(?:level|severity)":\s?(?:"(?:info|debug|trace|notice)"|[123]0\b)/;
 
@@ -138,9 +158,9 @@ const DAYS_AND_MONTHS = 'mon tue wed thu fri sat sun jan feb mar apr may jun jul
 const TIME_WORDS = new Set(DAYS_AND_MONTHS.split(' ').map(hashOf));
 
 /**
- * A number that is the same for lines that differ only in numbers, ids and times: words count, a run of ASCII letters and
- * digits that holds a digit counts as one sign, whatever it is; but none is not some (`0 failed`, `exit code 0`). 53 bits
- * of two hashes, so that no two lines of one output meet by chance.
+ * A number that is the same for lines that differ only in numbers, ids and times. Words count. A run of ASCII letters and
+ * digits that contains a digit counts as one sign of any value. But zero differs from other numbers (`0 failed`, `exit code
+ * 0`). It has 53 bits of two hashes, so that two different lines of one output never collide by chance.
  */
 function fingerprint(text: string): number {
   let low = 0x1e3779b9;

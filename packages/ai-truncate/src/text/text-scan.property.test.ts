@@ -1,21 +1,22 @@
 import fc from 'fast-check';
-import { describe, expect, it } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import { arbitraryChunks } from '../../fixtures/arbitrary-text.ts';
+import { propertyRuns } from '../../fixtures/property-runs.ts';
 import { createTextScan, type TextScan } from './text-scan.ts';
 
 const windows = fc.record({ headChars: fc.nat({ max: 200 }), tailChars: fc.nat({ max: 200 }) });
 
 describe('the text scan, for any text', () => {
-  it('learns the same however the text is cut into chunks', () => {
+  test('has the same result for any split into chunks', () => {
     fc.assert(
       fc.property(arbitraryChunks, windows, (chunks, options) => {
         expect(scan(chunks, options)).toEqual(scan([chunks.join('')], options));
       }),
-      { numRuns: 30_000 },
+      { numRuns: propertyRuns({ sample: 6000, full: 30_000 }) },
     );
   });
 
-  it('counts what is there', () => {
+  test('counts correctly', () => {
     fc.assert(
       fc.property(arbitraryChunks, windows, (chunks, options) => {
         const text = chunks.join('');
@@ -30,7 +31,7 @@ describe('the text scan, for any text', () => {
         expect(text.endsWith(result.tail)).toBe(true);
         for (const { line, text: found } of result.salientLines) expect(lines[line - 1]?.startsWith(found)).toBe(true);
       }),
-      { numRuns: 10_000 },
+      { numRuns: propertyRuns({ sample: 2000, full: 10_000 }) },
     );
   });
 });

@@ -1,4 +1,4 @@
-import { describe, expect, it } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import { createTextScan, type TextScan } from './text-scan.ts';
 
 function scan(chunks: string[], options: { headChars?: number; tailChars?: number } = {}): TextScan {
@@ -8,20 +8,20 @@ function scan(chunks: string[], options: { headChars?: number; tailChars?: numbe
 }
 
 describe('the text scan', () => {
-  it('counts lines as split does, and bytes as they are stored', () => {
+  test('counts lines like split, and bytes like the stored text', () => {
     expect(scan([])).toMatchObject({ lines: 1, bytes: 0, chars: 0, head: '', tail: '' });
     expect(scan(['a\n€€\n'])).toMatchObject({ lines: 3, bytes: 9, chars: 5 });
     expect(scan(['\ud83d', '\ude00\ud83d'])).toMatchObject({ bytes: 7, chars: 3 });
   });
 
-  it('keeps both ends and splits no pair there', () => {
+  test('holds both ends, and splits no pair', () => {
     const text = `😀${'-'.repeat(1000)}😀`;
     expect(scan([text], { headChars: 5, tailChars: 5 })).toMatchObject({ head: '😀---', tail: '---😀' });
     expect(scan([text], { headChars: 1, tailChars: 1 })).toMatchObject({ head: '', tail: '' });
     expect(scan(['ab', 'cd'], { headChars: 10, tailChars: 10 })).toMatchObject({ head: 'abcd', tail: 'abcd' });
   });
 
-  it('finds salient lines with their true numbers, wherever chunks end', () => {
+  test('finds salient lines with their true numbers, wherever chunks end', () => {
     const found = scan(['one\ntwo ERR', 'OR: boom\nthree\nfatal', ': end']).salientLines;
     expect(found.map(({ line, text, severity }) => [line, text, severity])).toEqual([
       [2, 'two ERROR: boom', 'error'],
@@ -29,7 +29,7 @@ describe('the text scan', () => {
     ]);
   });
 
-  it('stays small over a stream without end in sight', () => {
+  test('stays small over a stream without end', () => {
     const scanner = createTextScan({ headChars: 16_384, tailChars: 16_384, findsSalientLines: true });
     const line = `${'x'.repeat(90)} WARN retry\n`;
     const before = process.memoryUsage().heapUsed;

@@ -1,3 +1,6 @@
+import type { FocusTerm } from './focus-terms.ts';
+import type { LineMarks } from './line-marks.ts';
+import { LineReader, type ReadLines } from './line-reader.ts';
 import {
   createSalientLines,
   nextSalientWord,
@@ -7,19 +10,19 @@ import {
 } from './salient-lines.ts';
 import { byteLength, detach, isHighSurrogate, isLowSurrogate } from './utf.ts';
 
-/** What one pass over an output learns; bounded, however large the output is. */
-export interface TextScan {
-  /** What `split('\n')` would give: a closing newline opens one more, empty, line. */
+/** The result of one pass over an output. It is bounded, however large the output is. */
+export interface TextScan extends ReadLines {
+  /** The number of items in `split('\n')`: a newline at the end starts another, empty, line. */
   lines: number;
   /** UTF-8 bytes. */
   bytes: number;
   /** `String.length`. */
   chars: number;
-  /** The first characters, as many as were asked for. */
+  /** The first characters, as many as requested. */
   head: string;
-  /** The last characters, as many as were asked for. */
+  /** The last characters, as many as requested. */
   tail: string;
-  /** In order; empty unless they were asked for. */
+  /** In order; empty unless they were requested. */
   salientLines: SalientLine[];
 }
 
@@ -27,26 +30,40 @@ export interface TextScanOptions {
   headChars: number;
   tailChars: number;
   findsSalientLines: boolean;
+  /** The lines that the application marks as important, in addition to the salient lines. */
+  marks?: LineMarks | undefined;
+  /** The terms of the question. Lines with these terms are found in addition to the salient lines. */
+  terms?: () => readonly FocusTerm[];
 }
 
 export interface TextScanner {
-  /** How the text is cut into chunks changes nothing. */
+  /** The result does not depend on how the text is cut into chunks. */
   push(chunk: string): void;
-  /** Once, after the last chunk. */
+  /** Called once, after the last chunk. */
   finish(): TextScan;
 }
 
-/** Counts, keeps both ends and finds the lines that matter: one pass, no copy, no slice per line. */
-export function createTextScan({ headChars, tailChars, findsSalientLines }: TextScanOptions): TextScanner {
-  const salient = findsSalientLines ? createSalientLines() : undefined;
+/** No output is truncated that has fewer characters. */
+const SMALL_CHARS = 256;
+
+const NO_LINES: ReadLines = { focused: [], patterns: { rareLines: [], frequent: [] } };
+
+/** Counts, holds both ends and finds important lines in one pass, without a copy of the text or a slice per line. */
+export function createTextScan(options: TextScanOptions): TextScanner {
+  const { headChars, tailChars, findsSalientLines, marks, terms = () => [] } = options;
+  const salient = findsSalientLines ? createSalientLines(marks) : undefined;
+  const testsEachLine = salient !== undefined && marks !== undefined;
+  /** Made as soon as the text is not small any more, because most outputs are small. */
+  let reader: LineReader | undefined;
+  let unread = '';
   let newlines = 0;
   let bytes = 0;
   let chars = 0;
   let head = '';
   let tail = '';
-  /** The line that the last chunk left open, as much of its beginning as is looked at. */
+  /** The inspected beginning of the line that the last chunk left open. */
   let openStart = '';
-  /** The first half of a pair whose second half comes with the next chunk. */
+  /** The first half of a pair whose second half is in the next chunk. */
   let heldBack = '';
 
   function push(chunk: string): void {
@@ -62,9 +79,20 @@ export function createTextScan({ headChars, tailChars, findsSalientLines }: Text
     bytes += byteLength(text);
     if (head.length < headChars) head += text.slice(0, headChars - head.length);
     tail = text.length >= tailChars ? text : tail + text;
-    // Cut only now and then: every cut copies.
+    // Cut only now and then, because every cut copies.
     if (tail.length > 4 * tailChars) tail = tail.slice(tail.length - tailChars);
     scanLines(text);
+    if (findsSalientLines) readLines(text);
+  }
+
+  function readLines(text: string): void {
+    if (!reader && unread.length + text.length < SMALL_CHARS) {
+      unread += text;
+      return;
+    }
+    reader ??= new LineReader(terms());
+    reader.push(unread + text);
+    unread = '';
   }
 
   function scanLines(text: string): void {
@@ -75,14 +103,15 @@ export function createTextScan({ headChars, tailChars, findsSalientLines }: Text
     }
     growOpenLine(text.slice(0, from - 1));
     closeLine();
-    // Locals, because this loop runs once a line and the engine keeps what closures share in memory.
+    // Local variables, because this loop runs once per line and the engine stores shared variables of closures in memory.
     let count = newlines;
-    let hit = salient ? nextSalientWord(text, from) : Number.POSITIVE_INFINITY;
+    let hit = salient && !testsEachLine ? nextSalientWord(text, from) : Number.POSITIVE_INFINITY;
     while (true) {
       const to = text.indexOf('\n', from);
       if (to === -1) break;
       count++;
-      if (hit < to) {
+      if (testsEachLine) salient.consider(count, text.slice(from, Math.min(to, from + SALIENT_LENGTH)));
+      else if (hit < to) {
         if (hit < from + SALIENT_REACH) salient?.add(count, text.slice(from, Math.min(to, from + SALIENT_LENGTH)));
         hit = nextSalientWord(text, to + 1);
       }
@@ -106,6 +135,10 @@ export function createTextScan({ headChars, tailChars, findsSalientLines }: Text
     scan(heldBack);
     heldBack = '';
     closeLine();
+    if (findsSalientLines && !reader) {
+      reader = new LineReader(terms());
+      reader.push(unread);
+    }
     return {
       lines: newlines,
       bytes,
@@ -113,10 +146,11 @@ export function createTextScan({ headChars, tailChars, findsSalientLines }: Text
       head: detach(withoutSplitEnd(head)),
       tail: detach(withoutSplitStart(tail.slice(Math.max(0, tail.length - tailChars)))),
       salientLines: salient?.finish() ?? [],
+      ...(reader?.finish() ?? NO_LINES),
     };
   }
 
-  /** The window's edge may have split a pair; the text itself may end in half of one, which is its own business. */
+  /** The edge of the window may have split a pair. The text itself may also end in half of a pair. */
   const withoutSplitEnd = (text: string) =>
     chars > text.length && isHighSurrogate(text.charCodeAt(text.length - 1)) ? text.slice(0, -1) : text;
   const withoutSplitStart = (text: string) =>

@@ -1,5 +1,5 @@
 import fc from 'fast-check';
-import { describe, expect, it, test } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import {
   byteLength,
   bytePieces,
@@ -14,11 +14,11 @@ import {
 } from './utf.ts';
 
 const anyText = fc.string({ unit: 'binary', maxLength: 40 });
-/** Half pairs included. */
+/** Half pairs are included. */
 const brokenText = fc.array(fc.nat({ max: 0xffff }), { maxLength: 40 }).map((codes) => String.fromCharCode(...codes));
 
 describe('byteLength', () => {
-  it('is what is stored, with and without Buffer', () => {
+  test('is the size of the stored text, with and without Buffer', () => {
     fc.assert(
       fc.property(fc.oneof(anyText, brokenText), (text) => {
         const bytes = new TextEncoder().encode(text).length;
@@ -28,15 +28,19 @@ describe('byteLength', () => {
     );
   });
 
-  it('counts a text of many pieces, whatever stands at their borders', () => {
+  test('counts a text of many pieces with any borders', () => {
     const text = '😀€a'.repeat(20_000);
     expect(countBytes(text)).toBe(8 * 20_000);
     expect(countBytes(`a${text}`)).toBe(8 * 20_000 + 1);
   });
+
+  test('counts a long text in which every character has three bytes', () => {
+    expect(countBytes('文'.repeat(50_000))).toBe(150_000);
+  });
 });
 
 describe('cutting at bytes', () => {
-  it('gives the longest beginning that fits and splits no code point', () => {
+  test('returns the longest beginning that fits and splits no code point', () => {
     fc.assert(
       fc.property(fc.oneof(anyText, brokenText), fc.nat({ max: 60 }), (text, maxBytes) => {
         let kept = '';
@@ -50,7 +54,7 @@ describe('cutting at bytes', () => {
     );
   });
 
-  it('gives the longest ending that fits and splits no code point', () => {
+  test('returns the longest ending that fits and splits no code point', () => {
     fc.assert(
       fc.property(fc.oneof(anyText, brokenText), fc.nat({ max: 60 }), (text, maxBytes) => {
         const codePoints = [...text];
@@ -69,7 +73,7 @@ const textOfUnits = fc
   .array(fc.constantFrom('a', 'é', '😀', '\ud800', '\udc00', '\n'), { maxLength: 40 })
   .map((units) => units.join(''));
 
-test('pieces join to the text, are within the limit and divide no pair', () => {
+test('pieces join to the text, are within the limit and split no pair', () => {
   fc.assert(
     fc.property(textOfUnits, fc.integer({ min: 2, max: 9 }), (whole, maxUnits) => {
       const pieces = [...textPieces(whole, maxUnits)];
@@ -86,7 +90,7 @@ test('a piece is as long as the limit and the pairs allow', () => {
   expect([...textPieces('abc', 10)]).toEqual(['abc']);
   expect([...textPieces('a😀', 2)]).toEqual(['a', '😀']);
   expect([...textPieces('a😀', 3)]).toEqual(['a😀']);
-  // A lone half divides no pair.
+  // A lone half can be cut anywhere.
   expect([...textPieces('a\ud800b', 2)]).toEqual(['a\ud800', 'b']);
 });
 
@@ -106,13 +110,13 @@ describe('a shortened text', () => {
     ['😀😀', 3, '😀', '😀…'],
     ['😀', 1, '', '…'],
     ['', 0, '', ''],
-  ])('%j to %i characters has no half pair', (text, maxChars, first, short) => {
+  ])('%j cut to %i characters has no half pair', (text, maxChars, first, short) => {
     expect(firstChars(text, maxChars)).toBe(first);
     expect(shortened(text, maxChars)).toBe(short);
   });
 });
 
-test('lines are those that `split` makes, and their breaks are counted alike in text and bytes', () => {
+test('lines are the lines of `split`, and text and bytes have the same number of line breaks', () => {
   fc.assert(
     fc.property(fc.string({ unit: fc.constantFrom('\n', 'a', '日') }), fc.nat({ max: 5 }), (text, skipped) => {
       const bytes = new Uint8Array([...new Uint8Array(skipped), ...new TextEncoder().encode(text)]);

@@ -3,9 +3,9 @@ import { withoutForgedMarks, withoutFrameTags } from './frame.ts';
 import { codePointStart } from './utf.ts';
 
 /**
- * What a model may see of untrusted text: colour and cursor sequences are removed; other control, bidi, tag and format
- * characters, with which text can hide or reorder itself, become visible; a lone surrogate becomes U+FFFD; nothing can
- * close or open the preview's frame or pass for one of its own marks. Line feeds stay where they are, so line numbers hold.
+ * The form in which the model sees untrusted text. Color and cursor sequences are removed. Other control, bidi, tag and format
+ * characters, which could hide or reorder text, become visible. A lone surrogate becomes U+FFFD. No text can close or open the
+ * preview's frame or imitate its marks. Line feeds are preserved, so line numbers stay correct.
  */
 export function visibleText(text: string): string {
   return finished(visibleTextInSteps(text));
@@ -15,7 +15,7 @@ export function* visibleTextInSteps(text: string): Steps<string> {
   return yield* withVisibleSequencesInSteps(withoutEscapeSequences(text));
 }
 
-/** The same, but colour and cursor sequences become visible too: for text that is nothing else. */
+/** The same, but color and cursor sequences become visible too, for text that consists only of them. */
 export function withVisibleSequences(text: string): string {
   return finished(withVisibleSequencesInSteps(text));
 }
@@ -33,10 +33,13 @@ export function* withVisibleSequencesInSteps(text: string): Steps<string> {
   return withoutForgedMarks(withoutFrameTags(visible));
 }
 
-/** Twenty properties of each character are asked, and each that hides is replaced: up to a millisecond. */
+/** Each character is tested for twenty properties, and hidden ones are replaced. A step takes up to a millisecond. */
 const STEP_CHARS = 16 * 1024;
 
-/** Where a text can be cut so that the pieces give the same as the whole: what a joiner means depends on what is before it. */
+/**
+ * The next place where a text can be cut so that its pieces give the same result as the whole. The meaning of a joiner depends
+ * on the text before it.
+ */
 function pieceEnd(text: string, wanted: number): number {
   if (wanted >= text.length) return text.length;
   let end = codePointStart(text, wanted);
@@ -46,15 +49,15 @@ function pieceEnd(text: string, wanted: number): number {
 }
 
 const JOINER = /\u200c|\u200d|\ufe0e|\ufe0f/;
-/** The second one is visible in either case. */
+/** The second character becomes visible in either case. */
 const JOINERS_IN_A_ROW = /(?:\u200c|\u200d).|(?:\ufe0e|\ufe0f){2}/;
 
-/** Removes colour and cursor sequences only: what search words are matched against. */
+/** Removes only color and cursor sequences, so that search words match. */
 export function withoutEscapeSequences(text: string): string {
   return text.replace(ESCAPE_SEQUENCE, '');
 }
 
-/** Where those sequences are. */
+/** The places of these sequences. */
 export function escapeSequencesIn(text: string): { start: number; end: number }[] {
   return Array.from(text.matchAll(ESCAPE_SEQUENCE), ({ index, 0: sequence }) => ({
     start: index,
@@ -62,31 +65,31 @@ export function escapeSequencesIn(text: string): { start: number; end: number }[
   }));
 }
 
-/** Where the text ends without the beginning of a sequence that its cut may have left there. */
+/** The end of the text without the start of a sequence that was cut. */
 export function endOutsideSequence(text: string): number {
   const from = Math.max(0, text.length - MAX_CUT_SEQUENCE);
   const cut = CUT_SEQUENCE.exec(text.slice(from));
   return cut ? from + cut.index : text.length;
 }
 
-/** Longer than a link to any page. What is longer is not known as a sequence where a text is cut. */
+/** Longer than usual links. A longer sequence is not recognized when a text is cut inside of it. */
 export const MAX_CUT_SEQUENCE = 2048;
 
-// Also at the very end: the line feed may stand behind the cut.
+// Also matches at the end of the text, because the line feed may come after the cut.
 const LINE_END_RETURN = /\r(?=\n|$)/g;
 
-// Ours and not `strip-ansi`: a sequence must never reach over a line feed (an unfinished title sequence would swallow the
-// lines up to the next BEL, and every line number after it would be wrong), and no start may be scanned twice.
+// Not `strip-ansi`, because a sequence must never reach past a line feed (an unfinished title sequence would swallow the lines
+// up to the next BEL, and every later line number would be wrong), and no start may be scanned twice.
 const ESCAPE_SEQUENCE = /* @__PURE__ */ new RegExp(
   [
-    '(?:\\x1b\\[|\\x9b)[0-?]*[ -/]*[@-~]', // colours, cursor moves
+    '(?:\\x1b\\[|\\x9b)[0-?]*[ -/]*[@-~]', // colors, cursor moves
     '(?:\\x1b[\\]PX^_]|[\\x90\\x98\\x9d-\\x9f])[^\\x07\\x1b\\x90\\x98\\x9c-\\x9f\\n]*(?:\\x07|\\x1b\\\\|\\x9c)', // titles, links
-    '\\x1b[ -/]*[0-~]', // everything else, and the start of an unfinished one: its text then shows
+    '\\x1b[ -/]*[0-~]', // all others, and the start of an unfinished one, whose text stays visible
   ].join('|'),
   'g',
 );
 
-/** The beginning of each of those, at the end of a text. */
+/** The beginning of such a sequence at the end of a text. */
 const CUT_SEQUENCE = /* @__PURE__ */ new RegExp(
   [
     '(?:\\x1b\\[|\\x9b)[0-?]*[ -/]*$',
@@ -95,13 +98,13 @@ const CUT_SEQUENCE = /* @__PURE__ */ new RegExp(
   ].join('|'),
 );
 
-/** Most outputs are nothing else, and nothing in them hides: twenty properties of each character need not be asked. */
+/** Most outputs contain only these characters, and none of them is hidden, so the tests of twenty properties are skipped. */
 const PRINTABLE_ASCII = /^[\t\n\x20-\x7e]*$/;
 
 /**
- * What text can hide or reorder itself with, as alternatives of a regular expression with the flag `u`; tab and line feed
- * are not among it. Joiners and variation selectors stay where composed emoji and scripts need them: one of each behind a
- * character that is not ASCII. Anywhere else, and in a row, they could carry what nobody sees.
+ * Characters that can hide or reorder text, as alternatives of a regular expression with the flag `u`. Tab and line feed are
+ * not included. Joiners and variation selectors stay where composed emoji and scripts need them: one of each after a character
+ * that is not ASCII. Elsewhere, and in a row, they could carry hidden text.
  */
 export const INVISIBLE_CHARACTERS: string = [
   '(?![\\t\\n])\\p{Cc}',

@@ -1,17 +1,19 @@
 import type { Tool, ToolExecutionOptions } from 'ai';
 import type { OutputEvent } from '../delivery/events.ts';
 import { plainModelOutput } from '../delivery/model-output.ts';
-import { notify } from '../options.ts';
+import { type Listener, notify } from '../options.ts';
 import { isAsyncIterable } from '../protocol/guards.ts';
 import { byteLength } from '../text/utf.ts';
 import { copyTool } from './tool-copy.ts';
 
 type Execute = (input: unknown, options: ToolExecutionOptions<unknown>) => unknown;
 
-/** A tool that reads what was kept, with its answers told of: what they show is what a truncated output costs in the end. */
+/**
+ * A tool that reads saved outputs and whose answers are reported, because their size belongs to the cost of a truncated output.
+ */
 export function countedTool(
   tool: Tool,
-  { toolName, onOutput }: { toolName: string; onOutput: ((event: OutputEvent) => void) | undefined },
+  { toolName, onOutput }: { toolName: string; onOutput: Listener<OutputEvent> | undefined },
 ): Tool {
   const { execute: original } = tool as { execute?: Execute };
   if (!onOutput || !original) return tool;
@@ -21,14 +23,14 @@ export function countedTool(
     { input, options }: { input: unknown; options: ToolExecutionOptions<unknown> },
   ): void {
     const { toolCallId = '' } = options ?? {};
-    // What it throws here it throws again for the SDK, which tells of it.
+    // An error here is thrown again for the SDK, which reports it.
     sentBytesOf(tool, { toolCallId, input, output }).then(
       (sentBytes) => notify(onOutput, { kind: 'reader', toolName, toolCallId, sentBytes }),
       () => {},
     );
   }
 
-  // Not `async`: that would hide a generator from the SDK.
+  // Not `async`, because that would hide a generator from the SDK.
   const execute: Execute = (input, options) => {
     const result = original.call(tool, input, options);
     if (isAsyncIterable(result)) return tapLast(result, (output) => count(output, { input, options }));

@@ -12,7 +12,7 @@ import {
   toolSearch,
 } from 'ai';
 import { MockLanguageModelV4 } from 'ai/test';
-import { describe, expect, it, vi } from 'vitest';
+import { describe, expect, test, vi } from 'vitest';
 import { z } from 'zod';
 import { scriptedModel, toolResultsSentTo } from '../../fixtures/scripted-model.ts';
 import { scopedArtifacts } from '../artifacts/scoped-artifacts.ts';
@@ -25,7 +25,7 @@ const rows = Array.from({ length: 20_000 }, (_, id) => ({ id, level: id % 1000 =
 const inputSchema = z.object({});
 const keeping = { store: memoryStore(), scope: 'chat-1' };
 
-/** A tool of the application whose output is too large for a model. */
+/** A tool of the application whose output is over the limits. */
 const readRows = tool({
   description: 'Reads the rows of the table.',
   inputSchema,
@@ -33,11 +33,11 @@ const readRows = tool({
   execute: async () => rows,
 });
 
-/** What would be the program of a model: it calls tools by their names. */
+/** The program that a model would write. It calls tools by their names. */
 type Program = (call: (name: string) => Promise<unknown>) => unknown;
 type PrepareModelMessage = (tools: ToolSet) => string | undefined;
 
-/** Code mode in small. */
+/** A minimal code mode. */
 function codeMode(program: Program, prepareModelMessage?: PrepareModelMessage): Experimental_ToolCallerTool {
   const unbound: Tool = tool({
     inputSchema,
@@ -58,7 +58,7 @@ const errorsOnly: Program = async (call) => {
 };
 
 interface Run {
-  /** By the name of the tool: in a run that streams they come as they are done. */
+  /** By the name of the tool, because in a run that streams, outputs arrive as they are done. */
   outputs: Record<string, unknown>;
   sent: { toolName: string; output: { type: string; value: unknown } }[];
   model: MockLanguageModelV4;
@@ -66,9 +66,9 @@ interface Run {
 }
 
 interface Script {
-  /** Which tools the model calls. */
+  /** The tools that the model calls. */
   calls?: string[];
-  /** Who may call `readRows`. */
+  /** The callers of `readRows`. */
   callers?: string[];
   streams?: boolean;
   /** Tools that only the program may call. */
@@ -106,7 +106,7 @@ describe.each([
   ['generates', { streams: false }],
   ['streams', { streams: true }],
 ])('a program that calls tools, in a run that %s', (_, mode) => {
-  it('gets what they return, not previews', async () => {
+  test('receives their outputs, not previews', async () => {
     const { outputs, sent, events } = await run(codeMode(errorsOnly), mode);
     const errors = rows.filter(({ level }) => level === 'error').map(({ id }) => id);
     expect(outputs).toEqual({ runProgram: errors });
@@ -114,14 +114,14 @@ describe.each([
     expect(events).toEqual([]);
   });
 
-  it('gets all of what a shell of OpenAI returns', async () => {
+  test('receives the whole output of a shell of OpenAI', async () => {
     const shell = openai.tools.localShell({ execute: async () => ({ output: JSON.stringify(rows) }) });
     const program: Program = async (call) => JSON.parse(((await call('shell')) as { output: string }).output).length;
     const { outputs } = await run(codeMode(program), { ...mode, more: { shell } });
     expect(outputs).toEqual({ runProgram: rows.length });
   });
 
-  it('gets them also when the model is told of the tools in a message', async () => {
+  test('receives them even if a message describes the tools to the model', async () => {
     const { outputs } = await run(
       codeMode(errorsOnly, () => 'readRows(): rows'),
       mode,
@@ -129,23 +129,26 @@ describe.each([
     expect(outputs.runProgram).toHaveLength(20);
   });
 
-  it.each<[string, PrepareModelMessage | undefined]>([
+  test.each<[string, PrepareModelMessage | undefined]>([
     ['in its definition', undefined],
     ['in a message', () => 'readRows(): rows'],
-  ])('returns a preview when that is too large, tools being told of %s', async (_name, prepareModelMessage) => {
-    const { outputs, sent, events } = await run(
-      codeMode((call) => call('readRows'), prepareModelMessage),
-      mode,
-    );
-    expect(isTruncatedOutput(outputs.runProgram)).toBe(true);
-    expect(sent).toMatchObject([{ toolName: 'runProgram', output: { type: 'text' } }]);
-    expect(sent[0]?.output.value).toMatch(/^runProgram succeeded, but its output is incomplete: /);
-    expect(events).toMatchObject([{ toolName: 'runProgram', toolCallId: 'call_1' }]);
-    const artifact = await scopedArtifacts(keeping.store, keeping).readStream(events[0]?.path ?? '');
-    expect(await new Response(artifact).json()).toEqual(rows);
-  });
+  ])(
+    'returns a preview if its result is over the limits, with tools described in %s',
+    async (_name, prepareModelMessage) => {
+      const { outputs, sent, events } = await run(
+        codeMode((call) => call('readRows'), prepareModelMessage),
+        mode,
+      );
+      expect(isTruncatedOutput(outputs.runProgram)).toBe(true);
+      expect(sent).toMatchObject([{ toolName: 'runProgram', output: { type: 'text' } }]);
+      expect(sent[0]?.output.value).toMatch(/^runProgram succeeded, but its output is incomplete: /);
+      expect(events).toMatchObject([{ toolName: 'runProgram', toolCallId: 'call_1' }]);
+      const artifact = await scopedArtifacts(keeping.store, { scope: keeping.scope }).readStream(events[0]?.path ?? '');
+      expect(await new Response(artifact).json()).toEqual(rows);
+    },
+  );
 
-  it('throws a preview of an error that is too large', async () => {
+  test('throws a preview of a large error', async () => {
     const { sent } = await run(
       codeMode(() => Promise.reject(new Error(JSON.stringify(rows)))),
       mode,
@@ -155,7 +158,7 @@ describe.each([
     expect(String(sent[0]?.output.value).length).toBeLessThanOrEqual(16_384);
   });
 
-  it('gets all of what the model, calling the same tool, gets a preview of', async () => {
+  test('receives the whole output for which the model, calling the same tool, gets a preview', async () => {
     const both = { calls: ['readRows', 'runProgram'], callers: ['AI_SDK_DIRECT_TOOL_CALL', 'runProgram'] };
     const { outputs, sent, events } = await run(codeMode(errorsOnly), { ...mode, ...both });
     expect(isTruncatedOutput(outputs.readRows)).toBe(true);
@@ -167,13 +170,13 @@ describe.each([
     expect(events).toMatchObject([{ toolName: 'readRows' }]);
   });
 
-  it('gets it all too where its own result is left alone', async () => {
+  test('also receives it if its own result is left alone', async () => {
     const readAll: Program = (call) => call('readRows');
     const { outputs } = await run(codeMode(readAll), { ...mode, perTool: { runProgram: false } });
     expect(outputs).toEqual({ runProgram: rows });
   });
 
-  it('is written against the tools as the application made them', async () => {
+  test('is written for the original tools of the application', async () => {
     const prepareModelMessage = vi.fn<PrepareModelMessage>(() => 'readRows(): rows');
     const { model } = await run(codeMode(errorsOnly, prepareModelMessage), mode);
     expect(prepareModelMessage.mock.calls[0]?.[0].readRows).toBe(readRows);
@@ -183,29 +186,29 @@ describe.each([
 });
 
 describe('the mark of a caller', () => {
-  it('stays as hidden as it was', () => {
+  test('stays hidden', () => {
     const runProgram = codeMode(errorsOnly);
     const tools = truncateToolOutputs({ runProgram }, keeping);
     expect(Object.keys(tools.runProgram)).toEqual(expect.not.arrayContaining(['experimental_toolCaller']));
     expect(tools.runProgram.experimental_toolCaller).toMatchObject({ type: 'local' });
   });
 
-  it.each<[string, Tool]>([
+  test.each<[string, Tool]>([
     ['one of OpenAI', openai.tools.programmaticToolCalling()],
     [
-      'one with an execute',
+      'a caller with an execute',
       experimental_toolCaller(readRows as Tool, {
         type: 'provider',
         prepareProviderOptions: (options) => options ?? {},
       }),
     ],
-  ])('lets a caller at the provider alone: %s', (_, given) => {
+  ])('does not change a caller at the provider: %s', (_, given) => {
     expect(truncateToolOutputs({ given }, keeping).given).toBe(given);
   });
 });
 
 describe('the search for tools', () => {
-  it('is left alone and finds tools whose outputs are bounded', async () => {
+  test('is not changed, and finds tools whose outputs are bounded', async () => {
     const search = toolSearch();
     const deferred = { ...readRows, deferLoading: true };
     const tools = truncateToolOutputs({ search, readRows: deferred }, keeping);

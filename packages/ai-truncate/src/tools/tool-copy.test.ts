@@ -1,5 +1,5 @@
 import { fingerprintTools, tool } from 'ai';
-import { describe, expect, it, vi } from 'vitest';
+import { describe, expect, test, vi } from 'vitest';
 import { z } from 'zod';
 import { memoryStore } from '../stores/memory-store.ts';
 import { copyTool } from './tool-copy.ts';
@@ -9,7 +9,7 @@ const inputSchema = z.object({});
 const own = async () => 'own';
 
 describe('a copy of a tool', () => {
-  it('keeps symbols, members that are not enumerable, and the descriptors of all others', () => {
+  test('has the symbols, the members that are not enumerable, and the descriptors of the original', () => {
     const mark = Symbol('mark');
     const original = Object.defineProperties(tool({ inputSchema, execute: () => 'x' }), {
       _meta: { value: { server: 'files' }, enumerable: true },
@@ -24,13 +24,13 @@ describe('a copy of a tool', () => {
     });
   });
 
-  it('of a frozen tool has our members, and the tool keeps its own', () => {
+  test('has the new members if the original is frozen, and the original is unchanged', () => {
     const original = Object.freeze(tool({ inputSchema, execute: () => 'x' }));
     expect(copyTool(original, { execute: own }).execute).toBe(own);
     expect(original.execute).not.toBe(own);
   });
 
-  it('runs getters and hooks of a class on the original, which alone has the private fields', async () => {
+  test('runs getters and hooks of a class on the original, which alone has the private fields', async () => {
     const seen = vi.fn();
     class Query {
       readonly inputSchema = inputSchema;
@@ -58,7 +58,7 @@ describe('a copy of a tool', () => {
     expect(await query.execute({}, { toolCallId: 'call_1', messages: [], context: {} })).toBe('orders');
   });
 
-  it('has the methods and setters of a class, which work on the original', () => {
+  test('has the methods and setters of a class, which work on the original', () => {
     class Database {
       readonly inputSchema = inputSchema;
       #rows = 10;
@@ -81,7 +81,7 @@ describe('a copy of a tool', () => {
     expect([database.limit, original.limit, database.close()]).toEqual([5, 5, 'closed after 5']);
   });
 
-  it('does not ask for what it is not asked for', () => {
+  test('reads no member before it is requested', () => {
     const lazy = Object.defineProperty(tool({ inputSchema, execute: () => 'x' }), 'onInputStart', {
       get: () => {
         throw new Error('not ready');
@@ -90,7 +90,7 @@ describe('a copy of a tool', () => {
     expect(() => copyTool(lazy, { execute: own })).not.toThrow();
   });
 
-  it('looks the same to the model and to those who watch for changed tools', async () => {
+  test('looks the same to the model and to code that watches for changed tools', async () => {
     const original = {
       query: tool({ description: 'Reads.', title: 'Query', strict: true, inputSchema, execute: () => 'x' }),
     };

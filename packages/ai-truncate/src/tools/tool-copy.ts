@@ -1,6 +1,6 @@
 import type { Tool, ToolSet } from 'ai';
 
-/** Members of a tool that take the place of its own. */
+/** Members that replace members of a tool. */
 export interface ToolMembers {
   execute?: unknown;
   toModelOutput?: unknown;
@@ -8,7 +8,7 @@ export interface ToolMembers {
   experimental_toolCaller?: unknown;
 }
 
-/** What the SDK calls as a method of the tool, beside `execute`. */
+/** Functions that the SDK calls as methods of the tool, in addition to `execute`. */
 const HOOKS: ReadonlySet<PropertyKey> = new Set([
   'description',
   'needsApproval',
@@ -21,9 +21,9 @@ const HOOKS: ReadonlySet<PropertyKey> = new Set([
 type Descriptors = Record<PropertyKey, PropertyDescriptor>;
 
 /**
- * A copy of a tool with some members of our own. Everything else is kept: the prototype, symbols, and members that are not
- * enumerable, such as the mark of a code-mode caller, which a spread would lose. What runs code of a class runs it on the
- * original: only that has the private fields.
+ * A copy of a tool with some other members. It has the same prototype, the same symbols, and the same members that are not
+ * enumerable, such as the mark of a code-mode caller, which a spread would lose. Code of a class runs on the original, because
+ * only the original has the private fields.
  */
 export function copyTool(original: Tool, members: ToolMembers): Tool {
   const descriptors: Descriptors = {};
@@ -38,7 +38,7 @@ export function copyTool(original: Tool, members: ToolMembers): Tool {
     const enumerable = descriptors[key]?.enumerable ?? true;
     descriptors[key] = { value, enumerable, configurable: true, writable: true };
   }
-  // Only now the object: members of a frozen tool could not be defined anew on it.
+  // The object is created last, because members of a frozen tool cannot be redefined.
   return Object.create(Object.getPrototypeOf(original), descriptors);
 }
 
@@ -59,7 +59,7 @@ function delegating(
 
 type Member = { owner: object; descriptor: PropertyDescriptor };
 
-/** Own and inherited ones, the nearest of each name; not what every object has. */
+/** Own and inherited members, the nearest of each name, without the members of every object. */
 function membersOf(original: object): Map<PropertyKey, Member> {
   const nearest = new Map<PropertyKey, Member>();
   for (let owner: object | null = original; owner && owner !== Object.prototype; owner = Object.getPrototypeOf(owner)) {
@@ -72,7 +72,7 @@ function membersOf(original: object): Map<PropertyKey, Member> {
   return nearest;
 }
 
-/** A tool that runs programs, which call other tools (code mode): the SDK binds it to them. */
+/** A tool that runs programs, which call other tools (code mode). The SDK binds it to them. */
 interface LocalCaller {
   type: 'local';
   bind: (tools: ToolSet) => Tool;
@@ -85,7 +85,7 @@ export function callerOf(tool: Tool): Caller | undefined {
   return (tool as { experimental_toolCaller?: Caller } | undefined)?.experimental_toolCaller;
 }
 
-/** The caller with the original tools: a program works on what they return, not on previews. What it returns is `bound`. */
+/** The caller with the original tools, because a program works on their outputs, not on previews. Its own output is `bound`. */
 export function withOriginals(caller: LocalCaller, bound: (tool: Tool) => Tool): LocalCaller {
   const copy: LocalCaller = { ...caller, bind: (tools) => bound(caller.bind(originalsOf(tools))) };
   if (caller.prepareModelMessage) {
@@ -94,8 +94,16 @@ export function withOriginals(caller: LocalCaller, bound: (tool: Tool) => Tool):
   return copy;
 }
 
-/** Wrapped `execute` → the tool it belongs to. By the function: the SDK copies tools, and the copy keeps it. */
+/**
+ * Wrapped `execute` → the original tool. The key is the function, because a copy that the SDK makes of a tool has the same
+ * function.
+ */
 const originals = new WeakMap<object, Tool>();
+
+/** Whether this library wrapped or added the tool. */
+export function isWrapped({ execute }: Tool): boolean {
+  return execute !== undefined && originals.has(execute);
+}
 
 export function rememberOriginal(original: Tool, execute: object): void {
   originals.set(execute, original);

@@ -28,19 +28,19 @@ describe('`allowSkip` of a set', () => {
 
   test.each<[string, Options, Record<keyof typeof tools, boolean>]>([
     ['believes every tool', { allowSkip: true }, { skip: false, page: false, plain: true }],
-    ['believes none by default', {}, { skip: true, page: true, plain: true }],
+    ['trusts no tool by default', {}, { skip: true, page: true, plain: true }],
     [
-      'holds for a tool with other options of its own',
+      'holds for a tool with other own options',
       { allowSkip: true, perTool: { skip: { keep: 'head' } } },
       { skip: false, page: false, plain: true },
     ],
     [
-      'is overridden by that of a tool',
+      'is overridden by the option of a tool',
       { allowSkip: true, perTool: { skip: { allowSkip: false } } },
       { skip: true, page: false, plain: true },
     ],
     [
-      'is overridden by that of a tool in the other direction',
+      'is overridden by the option of a tool in the other direction',
       { allowSkip: false, perTool: { page: { allowSkip: true } } },
       { skip: true, page: false, plain: true },
     ],
@@ -70,7 +70,7 @@ describe('`keep: summarize` without a call', () => {
     await expect(truncateOutput('small' as unknown, { ...set, ...identity, keep })).rejects.toThrow(message);
   });
 
-  test('is not mistaken for a function of the application with the same name', () => {
+  test('is not confused with a function of the application that has the same name', () => {
     const own = { summarize: () => 'short' };
     expect(() => truncateToolOutputs({ page: returning(large) }, { ...set, keep: own.summarize })).not.toThrow();
   });

@@ -1,62 +1,102 @@
-import type { ToolExecutionOptions, ToolSet } from 'ai';
+import type { ToolSet } from 'ai';
 import type { TaskEvent } from '../agents/task/options.ts';
 import { STORAGE_OPTIONS } from '../artifacts/storage-options.ts';
 import { type OutputStorage, requireOutputStorage } from '../delivery/delivery.ts';
-import { AiTruncateError } from '../errors.ts';
-import { requireOption, requireOptionalBoolean, requireOptionalFunction, requireOptions } from '../options.ts';
+import { type FocusOption, requireFocus } from '../delivery/focus.ts';
+import { AiTruncateError, InvalidOptionError } from '../errors.ts';
+import { type Listener, requireKnownName, requireOption, requireOptionalBoolean, requireOptions } from '../options.ts';
 import { LIMITS, resolveLimits, type TruncationLimits } from '../preview/limits.ts';
-import { isPlainRecord } from '../protocol/guards.ts';
+import { isPlainRecord, isRecord } from '../protocol/guards.ts';
+import { type HintOption, requireHint } from './hint.ts';
+import { isWrapped } from './tool-copy.ts';
 
-/** What holds for one tool instead of what holds for all. */
+/** Options of one tool that replace the options of the set. */
 export interface ToolTruncation extends TruncationLimits {
   /**
-   * Believes what this tool says about its own size: an output with `context.truncation_skip: true`, or with a boolean
-   * `metadata.truncated` beside `output`, passes as it is. @default `allowSkip` of the set
+   * Trusts this tool to bound its own output: an output with `context.truncation_skip: true`, or with a boolean
+   * `metadata.truncated` next to `output`, passes unchanged. @default `allowSkip` of the set
    */
-  allowSkip?: boolean;
+  allowSkip?: boolean | undefined;
+  /**
+   * The question that decides which lines and records a preview shows. `'auto'` takes the words of the last two user messages and of the arguments of the
+   * call. A text, or a function of the call that returns a text, replaces them. With `false`, previews do not depend on the question.
+   * @default `focus` of the set
+   */
+  focus?: FocusOption | undefined;
+  /**
+   * This tool is safe to call again. If the model has no reader for an output, the hint then says to call the tool again with
+   * narrower parameters.
+   * @default false
+   */
+  repeatable?: boolean | undefined;
 }
 
 export interface TruncateToolOutputsOptions extends TruncationLimits, OutputStorage {
   /**
-   * Believes what all tools of the set say about their own size; `perTool` overrides it for one tool. Only for sets in which no
-   * tool relays what others wrote. @default false
+   * Trusts all tools of the set to bound their own outputs; `perTool` overrides it for one tool. Enable it only if no tool
+   * relays text that others wrote. @default false
    */
-  allowSkip?: boolean;
-  /** Told of each task that a sub-agent has ended, with what it used. What it throws is dropped. */
-  onTask?: (event: TaskEvent) => void;
+  allowSkip?: boolean | undefined;
   /**
-   * Whether this call may go on with `task`, `grepArtifacts` or `readArtifact`, so that the hint may name it.
-   * @default it may, when the tool is one that was added to the set here; one of yours with that name is none of these
+   * The question that decides which lines and records a preview shows. `'auto'` takes the words of the last two user messages and of the arguments of the
+   * call. A text, or a function of the call that returns a text, replaces them. With `false`, previews do not depend on the question.
+   * @default 'auto'
    */
-  canCall?: (toolName: string, options: ToolExecutionOptions<unknown>) => boolean;
+  focus?: FocusOption | undefined;
+  /** Called for each task that has ended, with the usage of its sub-agent. Errors are ignored. */
+  onTask?: Listener<TaskEvent> | undefined;
+  /**
+   * The tools that the hint of a truncated output names. `{ task: 'Task', grep: 'Grep', read: 'Read' }` names tools of your own, `false`
+   * for one of them names none, and `false` alone omits the hint. A function decides for each truncated output, so that the
+   * hint names only tools that this call may use. It returns such an object, or the line itself.
+   * @default the readers and `task` that were added to the set
+   */
+  hint?: HintOption | undefined;
 }
 
-/** The options of a set as they arrive: what the types of the entrance say of agents and names is not known any more. */
+/** The options of a set without the types of their agents and names. */
 export interface ToolSetOptions extends TruncateToolOutputsOptions {
   perTool?: Readonly<Record<string, ToolTruncation | false | undefined>>;
   explore?: unknown;
   agents?: unknown;
 }
 
-const OPTIONS: readonly string[] = [
+/** The names of all options of a set. */
+export const TOOL_SET_OPTIONS: readonly string[] = [
   ...[...STORAGE_OPTIONS, ...LIMITS, 'onTruncate', 'onOutput', 'onTask'],
-  ...['allowSkip', 'canCall', 'perTool', 'readers', 'explore', 'agents'],
+  ...['allowSkip', 'focus', 'hint', 'perTool', 'readers', 'explore', 'agents'],
 ];
 
-/** Before the first call: the tools, what is said of them, and the names of those that are added. */
-export function requireToolSet(tools: ToolSet, options: ToolSetOptions, added: ToolSet): void {
-  const isPromise = (tools as unknown) instanceof Promise;
+/** Throws for tools or options that could not work. */
+export function requireToolSet(tools: unknown, options: ToolSetOptions): void {
+  requireTools(tools);
+  requireOutputStorage(options, { known: TOOL_SET_OPTIONS });
+  const { perTool = {}, hint, allowSkip } = options;
+  requireOptionalBoolean('allowSkip', allowSkip);
+  requireHint(hint, 'a function');
+  requireFocus('focus', options.focus, { allowsFunction: true });
+  resolveLimits(options);
+  requirePerTool(perTool, tools);
+}
+
+function requireTools(tools: unknown): asserts tools is ToolSet {
+  const isPromise = tools instanceof Promise;
   const expected = isPromise ? 'tools, not a promise of them: `await` it' : 'a plain object of tools by name';
   // The tools in a Map or a class would not be found, so they would stay unwrapped.
   requireOption(isPlainRecord(tools), { option: 'tools', value: tools, expected });
-  requireOutputStorage(options);
-  const { perTool = {}, canCall, allowSkip } = options;
-  requireOptionalBoolean('allowSkip', allowSkip);
-  requireOptionalFunction('canCall', canCall);
-  requireOptions(options, { known: OPTIONS });
-  resolveLimits(options);
-  requirePerTool(perTool, tools);
-  for (const name of Object.keys(added)) if (Object.hasOwn(tools, name)) throw nameTakenError(name);
+  if (isSingleTool(tools)) {
+    const message = '`tools` must be a set of tools by name, e.g. `{ readLogs }`; got a single tool.';
+    throw new InvalidOptionError({ option: 'tools', message });
+  }
+  for (const [name, tool] of Object.entries(tools)) {
+    const isTool = isRecord(tool) && !((tool as unknown) instanceof Promise);
+    requireOption(isTool, { option: `tools.${name}`, value: tool, expected: 'a tool' });
+  }
+}
+
+/** In a set, these are names of tools. */
+function isSingleTool({ execute, inputSchema }: Record<string, unknown>): boolean {
+  return typeof execute === 'function' || (inputSchema !== undefined && !('inputSchema' in Object(inputSchema)));
 }
 
 function requirePerTool(perTool: unknown, tools: ToolSet): void {
@@ -67,25 +107,39 @@ function requirePerTool(perTool: unknown, tools: ToolSet): void {
     if (value === undefined || value === false) continue;
     const option = `perTool.${name}`;
     requireOptions(value, {
-      known: [...LIMITS, 'allowSkip'],
+      known: [...LIMITS, 'allowSkip', 'focus', 'repeatable'],
       at: option,
       expected: 'limits, or `false` to leave it alone',
+      elsewhere: { known: TOOL_SET_OPTIONS, place: 'the whole set' },
     });
     requireOptionalBoolean(`${option}.allowSkip`, value.allowSkip);
+    requireOptionalBoolean(`${option}.repeatable`, value.repeatable);
+    requireFocus(`${option}.focus`, value.focus, { allowsFunction: true });
   }
 }
 
-const MAX_NAMES_TOLD = 20;
-
-/** Throws for a name that no tool has. */
+/** Throws if no tool has this name. */
 export function requireToolName(name: string, { option, tools }: { option: string; tools: object }): void {
-  const names = Object.keys(tools).slice(0, MAX_NAMES_TOLD).join(', ');
-  requireOption(Object.hasOwn(tools, name), { option, value: name, expected: `by names of your tools (${names})` });
+  requireKnownName(name, { option, kind: 'tool', known: Object.keys(tools) });
 }
 
-/** One of the tools has a name that is needed. */
+/** Throws if a tool has the name of an added tool. */
+export function requireFreeNames(tools: ToolSet, added: ToolSet): void {
+  for (const name of Object.keys(added)) {
+    const own = Object.hasOwn(tools, name) ? tools[name] : undefined;
+    if (own) throw isWrapped(own) ? alreadyWrappedError() : nameTakenError(name);
+  }
+}
+
+function alreadyWrappedError(): AiTruncateError {
+  const message =
+    'These tools are already wrapped by `truncateToolOutputs`. Wrap a set once, or pass `readers: false` the second time.';
+  return new AiTruncateError(message, { code: 'NAME_TAKEN' });
+}
+
+/** A tool has a name that an added tool needs. */
 function nameTakenError(name: string): AiTruncateError {
-  const orNot = name === 'task' ? '' : ', or leave ours out with `readers`';
+  const orNot = name === 'task' ? '' : ', or leave out the reader with `readers`';
   const message = `\`${name}\` is already one of your tools: rename it${orNot}.`;
   return new AiTruncateError(message, { code: 'NAME_TAKEN' });
 }

@@ -31,7 +31,7 @@ function streamOf(text: string, size: number): ReadableStream<string> {
   return ReadableStream.from(chunks);
 }
 
-test('any output, within any limits, is given back as it is or bounded, with every byte of it in the store', async () => {
+test('any output, within any limits, is returned unchanged or bounded, with every byte of it in the store', async () => {
   let truncated = 0;
   await fc.assert(
     fc.asyncProperty(outputs, limits, fc.string({ maxLength: 100 }), async (output, options, toolName) => {
@@ -40,7 +40,7 @@ test('any output, within any limits, is given back as it is or bounded, with eve
         scope: 'chat-1',
         toolName,
         toolCallId: 'call_1',
-        tools: ['task'],
+        hint: { task: 'task' },
         input: output instanceof ReadableStream ? {} : output,
         ...options,
       });
@@ -49,7 +49,7 @@ test('any output, within any limits, is given back as it is or bounded, with eve
       const { text, data } = result;
       expect(Buffer.byteLength(modelText({ text, preview: data.preview }))).toBeLessThanOrEqual(1024);
       expect(Buffer.byteLength(JSON.stringify(result))).toBeLessThanOrEqual(2 * 1024 + 8192);
-      // A notice and a hint that make an output larger would be of no use.
+      // A notice and a hint that make an output larger would be useless.
       if (typeof output === 'string') {
         const sent = Buffer.byteLength(modelText({ text, preview: data.preview }));
         expect(sent).toBeLessThan(Buffer.byteLength(output));
@@ -65,6 +65,6 @@ test('any output, within any limits, is given back as it is or bounded, with eve
     }),
     { numRuns: propertyRuns({ sample: 2000, full: 24_000 }) },
   );
-  // Seldom enough would prove nothing.
-  expect(truncated).toBeGreaterThan(propertyRuns({ sample: 250, full: 3000 }));
+  // Too few cases would prove nothing.
+  expect(truncated).toBeGreaterThan(propertyRuns({ sample: 200, full: 2600 }));
 });

@@ -47,14 +47,14 @@ describe('an output within the limits', () => {
     ['nothing', undefined],
     ['null', null],
     ['an empty text', ''],
-  ])('is given back as it is: %s', async (_, output) => {
+  ])('is returned unchanged: %s', async (_, output) => {
     const store = memoryStore();
     const put = vi.spyOn(store, 'put');
     expect(await bound(output, { store })).toBe(output);
     expect(put).not.toHaveBeenCalled();
   });
 
-  test('arrives as text when JSON cannot carry it', async () => {
+  test('becomes text if JSON cannot carry it', async () => {
     const cycle: Record<string, unknown> = { name: 'a' };
     cycle.self = cycle;
     expect(await bound(cycle)).toBe('{"name":"a","self":"[Circular]"}');
@@ -68,22 +68,22 @@ describe('an output within the limits', () => {
   ])('is the text of %s', async (_, stream) => expect(await bound(stream())).toBe('one two 🙂'));
 });
 
-test('a value whose parts are shared, and which never ends, is read until it is too large for any store', async () => {
+test('a value with shared parts that never ends is read until it is too large for any store', async () => {
   let laughs: unknown = 'laugh';
   for (let level = 0; level < 50; level++) laughs = [laughs, laughs];
   const { text, data } = await truncated(laughs, { maxArtifactBytes: 1024 });
-  expect(text).toMatch(/ of more than [\d,]+ lines shown\. It became too large to save: /);
+  expect(text).toMatch(/ of more than [\d,]+ lines shown\. It became too large to save, /);
   expect(data.truncation).toMatchObject({ full_output_path: null, original_bytes: 64 * 1024 ** 2 });
 });
 
-describe('a value that JSON writes otherwise than it is measured', () => {
+describe('a value whose JSON differs from its measured form', () => {
   test.each<[string, unknown]>([
     ['a Buffer', { file: Buffer.alloc(37_000) }],
     ['bytes', new Uint8Array(37_000)],
     ['numbers', { pixels: new Float32Array(9000) }],
     ['a sparse array', new Array(5e6)],
     ['large numbers of any kind', [1n, ...new Array(20_000).fill(1)]],
-  ])('never reaches the model larger than the limits: %s', async (_, output) => {
+  ])('never reaches the model above the limits: %s', async (_, output) => {
     const result = await bound(output);
     const text = isTruncatedOutput(result) ? result.data.preview : String(result);
     expect(typeof result === 'string' || isTruncatedOutput(result)).toBe(true);
@@ -91,7 +91,7 @@ describe('a value that JSON writes otherwise than it is measured', () => {
     expect(text.split('\n').length).toBeLessThanOrEqual(2000);
   });
 
-  test('keeps its reference when both are small', async () => {
+  test('is returned as the same reference if both are small', async () => {
     for (const output of [{ at: new Date() }, { file: Buffer.from('abc') }, new Array(2), new Map([['a', 1]])]) {
       expect(await bound(output)).toBe(output);
     }
@@ -99,9 +99,13 @@ describe('a value that JSON writes otherwise than it is measured', () => {
 });
 
 describe('an output over a limit', () => {
-  test('is kept whole, and a bounded preview that says what is missing takes its place', async () => {
+  test('is saved completely, and replaced by a bounded preview that says how much is missing', async () => {
     const store = memoryStore();
-    const result = await truncated(log, { store, tools: ['readArtifact', 'grepArtifacts'], input: { service: 'api' } });
+    const result = await truncated(log, {
+      store,
+      hint: { grep: 'grepArtifacts', read: 'readArtifact' },
+      input: { service: 'api' },
+    });
     expect(await stored(store, result)).toBe(log);
     expect(weight(result)).toBeLessThanOrEqual(16_384);
     expect(result).toMatchObject({
@@ -128,12 +132,12 @@ describe('an output over a limit', () => {
     expect(hint).toMatch(/^Use grepArtifacts to search/);
   });
 
-  test('in lines is kept too', async () => {
+  test('is also saved if it is over the limit in lines', async () => {
     const result = await truncated('x\n'.repeat(3000));
     expect(result.data.truncation).toMatchObject({ reason: 'lines', original_lines: 3001 });
   });
 
-  test('that is a value is measured compact, kept indented, and shown as a smaller document', async () => {
+  test('is measured compact, saved indented, and shown as a smaller document if it is a value', async () => {
     const store = memoryStore();
     const result = await truncated(rows, { store });
     expect(await stored(store, result)).toBe(JSON.stringify(rows, null, 2));
@@ -144,7 +148,7 @@ describe('an output over a limit', () => {
     expect(await bound(numbers)).toBe(numbers);
   });
 
-  test('that is a stream is kept while it flows, byte for byte, with constant memory', async () => {
+  test('is saved while it flows if it is a stream, byte for byte, with constant memory', async () => {
     const store = memoryStore();
     const bytes = new Uint8Array(300_000).map((_, index) => (index % 80 === 79 ? 10 : 128 + (index % 100)));
     const result = await truncated(ReadableStream.from([bytes.slice(0, 100), bytes.slice(100)]), { store });
@@ -153,7 +157,7 @@ describe('an output over a limit', () => {
     expect(Buffer.compare(kept, bytes)).toBe(0);
   });
 
-  test('gives the same words for the same output, however its stream is cut', async () => {
+  test('has the same preview for the same content, however its stream is cut', async () => {
     const whole = await truncated(log);
     const cut = await truncated(Readable.from(log.match(/[\s\S]{1,7000}/g) ?? []));
     expect(cut.data.preview).toBe(whole.data.preview);
@@ -169,7 +173,7 @@ describe('an output over a limit', () => {
     expect(reasons.map(({ data }) => data.truncation.reason)).toEqual(['bytes', 'bytes', 'bytes']);
   });
 
-  test('ends a stream that is larger than an artifact may be: it may have no end', async () => {
+  test('ends a stream that is larger than an artifact may be, because it may be endless', async () => {
     const onCancel = vi.fn();
     const endless = new ReadableStream<string>({ pull: (stream) => stream.enqueue(log), cancel: onCancel });
     const result = await truncated(endless, { maxArtifactBytes: 2_000_000 });
@@ -177,7 +181,7 @@ describe('an output over a limit', () => {
     expect(onCancel).toHaveBeenCalledOnce();
   });
 
-  test('has an envelope of plain JSON that stays in its bounds, whatever the tool was asked', async () => {
+  test('has an envelope of plain JSON with bounded size, for any input of the tool', async () => {
     const inputs = [new Uint8Array(1500), new Array(1e6), new Map([['a', 1]]), '\u0001'.repeat(5000), { big: 1n }];
     for (const input of inputs) {
       const toolName = '\u0001'.repeat(1000);
@@ -193,7 +197,7 @@ describe('an output over a limit', () => {
     }
   });
 
-  test('is shown as the application wants it, and by both ends when that fails', async () => {
+  test("is shown by the application's function, and by both ends if that fails", async () => {
     const own = await truncated(log, { keep: ({ lines }) => `all ${lines} lines were boring` });
     expect(own.data).toMatchObject({ preview: 'all 20000 lines were boring', truncation: { direction: 'custom' } });
     const failing = await truncated(log, { keep: () => Promise.reject(new Error('no model')) });
@@ -201,7 +205,7 @@ describe('an output over a limit', () => {
     expect(failing.data.preview).toContain('line 20000');
   });
 
-  test('shows both ends where a function says nothing, and gives it as much of either end as it asks for', async () => {
+  test('shows both ends if a function returns nothing, and passes it as much of each end as it requests', async () => {
     const keep = vi.fn((_: KeepInput) => undefined);
     const shown = await truncated(log, { keep: Object.assign(keep, { windowChars: 100_000 }) });
     expect(shown.data.truncation.direction).toBe('ends');
@@ -210,14 +214,14 @@ describe('an output over a limit', () => {
     );
   });
 
-  test('carries of a large input only its beginning', async () => {
+  test('contains only the beginning of a large input', async () => {
     const { context } = await truncated(log, { input: { text: 'x'.repeat(5_000_000) } });
     expect(JSON.stringify(context).length).toBeLessThan(1000);
   });
 });
 
 describe('a stream that fails', () => {
-  test('is the error of the tool, and nothing of it is kept', async () => {
+  test('is the error of the tool, and none of it is saved', async () => {
     const store = memoryStore();
     const failure = new Error('tool broke');
     async function* lines() {
@@ -228,7 +232,7 @@ describe('a stream that fails', () => {
     await vi.waitFor(async () => expect(await keysOf(store)).toEqual([]));
   });
 
-  test('ends with the signal, also while it is silent', async () => {
+  test('ends with the signal, even without new chunks', async () => {
     const store = memoryStore();
     const onCancel = vi.fn();
     const silent = new ReadableStream<string>({ start: (controller) => controller.enqueue(log), cancel: onCancel });
@@ -239,17 +243,17 @@ describe('a stream that fails', () => {
   });
 });
 
-describe('a store that does not keep', () => {
+describe('a store that does not save', () => {
   const faults: [string, Partial<ArtifactStore>][] = [
     ['rejects', { put: () => Promise.reject(new Error('no space left')) }],
     ['hangs', { put: () => new Promise(() => {}) }],
   ];
 
-  test.each(faults)('costs the path, not the result, when it %s', async (_, fault) => {
+  test.each(faults)('costs the path, not the output, when it %s', async (_, fault) => {
     const onTruncate = vi.fn();
     const store = { ...memoryStore(), ...fault };
     for (const output of [log, rows, Readable.from([log, log])]) {
-      const result = await truncated(output, { store, saveTimeoutMs: 30, onTruncate, tools: ['readArtifact'] });
+      const result = await truncated(output, { store, saveTimeoutMs: 30, onTruncate, hint: { read: 'readArtifact' } });
       expect(result.data.truncation.full_output_path).toBeNull();
       expect(result.text).toContain('The rest was not saved and cannot be retrieved.');
       expect(result.text).not.toContain('readArtifact');
@@ -258,7 +262,7 @@ describe('a store that does not keep', () => {
     expect(onTruncate).toHaveBeenCalledWith(expect.objectContaining({ path: null, error: expect.any(Error) }));
   });
 
-  test('is not asked again for a while', async () => {
+  test('is not used again for a while', async () => {
     const put = vi.fn(() => Promise.reject(new Error('no space left')));
     const store = { ...memoryStore(), put };
     const onTruncate = vi.fn();
@@ -270,7 +274,7 @@ describe('a store that does not keep', () => {
     });
   });
 
-  test('is asked again for others when it failed once, for one tenant', async () => {
+  test('is used again for others if it failed once, for one tenant', async () => {
     const inner = memoryStore();
     const store: ArtifactStore = {
       ...inner,
@@ -283,7 +287,7 @@ describe('a store that does not keep', () => {
     }
   });
 
-  test('is asked again after an output that was too large for an artifact', async () => {
+  test('is used again after an output that was too large for an artifact', async () => {
     const store = memoryStore();
     const large = await truncated(log, { store, maxArtifactBytes: 1000 });
     expect(large.data.truncation.full_output_path).toBeNull();
@@ -291,7 +295,7 @@ describe('a store that does not keep', () => {
   });
 
   test.each<[string, TruncateOutputOptions['scope']]>([
-    ['is empty', ''],
+    ['is found to be empty', () => ''],
     ['finds nobody', () => undefined as never],
     [
       'throws',
@@ -312,27 +316,27 @@ describe('a store that does not keep', () => {
     expect(await stored(store, result, 'chat-2')).toBe(log);
   });
 
-  test('and a scope that hangs cost the path only', async () => {
+  test('and a scope that hangs only cost the path', async () => {
     const result = await truncated(log, { scope: () => new Promise(() => {}), saveTimeoutMs: 20 });
     expect(result.data.truncation.full_output_path).toBeNull();
   });
 
-  test('is not asked when the signal was aborted before', async () => {
+  test('is not called if the signal was aborted before', async () => {
     const store = memoryStore();
     const result = await truncated(log, { store, abortSignal: AbortSignal.abort() });
     expect(result.data.truncation.full_output_path).toBeNull();
     expect(await keysOf(store)).toEqual([]);
   });
 
-  test('does not hold up the abort of a stream', async () => {
+  test('does not delay the abort of a stream', async () => {
     const endless = new ReadableStream<string>({ pull: (stream) => stream.enqueue(log) });
     const store = { ...memoryStore(), put: () => new Promise<void>(() => {}) };
-    // A call that waited for the store would not end in the time of a test.
+    // A call that waits for the store would exceed the time of a test.
     const options = { store, saveTimeoutMs: 3_600_000, abortSignal: AbortSignal.timeout(30) };
     await expect(bound(endless, options)).rejects.toMatchObject({ name: 'TimeoutError' });
   });
 
-  test('an abort after the tool has ended costs the path only', async () => {
+  test('an abort after the tool has ended only costs the path', async () => {
     const result = await truncated(log, {
       store: { ...memoryStore(), put: () => new Promise(() => {}) },
       abortSignal: AbortSignal.timeout(20),
@@ -340,7 +344,7 @@ describe('a store that does not keep', () => {
     expect(result.data.truncation.full_output_path).toBeNull();
   });
 
-  test('a listener that throws costs nothing', async () => {
+  test('an error of a listener is ignored', async () => {
     const onTruncate = () => {
       throw new Error('broken listener');
     };
@@ -351,19 +355,19 @@ describe('a store that does not keep', () => {
   });
 });
 
-test('an option that cannot work is named before the output is touched', async () => {
+test('an invalid option is reported before the output is touched', async () => {
   await expect(bound('x', { store: {} as never })).rejects.toThrow('`store` must be an artifact store');
   await expect(bound('x', { maxBytes: 5 })).rejects.toThrow('`maxBytes` must be');
   await expect(bound('x', { saveTimeoutMs: 0 })).rejects.toThrow('`saveTimeoutMs` must be');
   await expect(bound('x', { maxArtifactBytes: -1 })).rejects.toThrow('`maxArtifactBytes` must be');
   await expect(bound('x', { retentionDays: 99_999 })).rejects.toThrow('`retentionDays` must be');
   await expect(bound('x', { toolName: undefined as never })).rejects.toThrow('`toolName` must be');
-  await expect(bound('x', { tools: {} as never })).rejects.toThrow('`tools` must be');
+  await expect(bound('x', { hint: { grep: 5 } as never })).rejects.toThrow('`hint.grep` must be');
   await expect(bound('x', { scope: 5 as never })).rejects.toThrow('`scope` must be');
   await expect(bound(Readable.from([{ line: 1 }]))).rejects.toThrow('`output` must be a stream of text or bytes');
   const used = Readable.from(['x']);
   for await (const _ of used);
-  await expect(bound(used)).rejects.toThrow('a stream that nobody else reads');
+  await expect(bound(used)).rejects.toThrow('a stream that nothing else reads');
 });
 
 describe('bytes', () => {
@@ -372,24 +376,24 @@ describe('bytes', () => {
   test.each<[string, unknown]>([
     ['numbers', new Uint8Array([7, 12, 5])],
     ['half a character', new Uint8Array([0x50, 0xc3])],
-    ['text with something else behind it', Buffer.concat([Buffer.from('a'.repeat(70_000)), Buffer.alloc(1000, 0xff)])],
-  ])('that are no text come back as they are when they are small: %s', async (_, bytes) => {
+    ['text followed by something else', Buffer.concat([Buffer.from('a'.repeat(70_000)), Buffer.alloc(1000, 0xff)])],
+  ])('is returned as the same bytes if they are not text and small: %s', async (_, bytes) => {
     expect(await bound(bytes, { maxBytes: 1_000_000 })).toBe(bytes);
   });
 
-  test('that are there already are truncated after an abort too, and not kept', async () => {
+  test('with all its bytes there is truncated after an abort too, but not saved', async () => {
     const abortSignal = AbortSignal.abort(new Error('the user left'));
     expect(await bound(Buffer.from('hi'), { abortSignal })).toBe('hi');
     expect((await truncated(Buffer.from(text), { abortSignal })).data.truncation.full_output_path).toBeNull();
   });
 
-  test('that may not be kept are counted and shown whole all the same', async () => {
+  test('that may not be saved is still counted and shown completely', async () => {
     const { data, text: notice } = await truncated(Buffer.from(text), { maxArtifactBytes: 200_000 });
     expect(data.truncation).toMatchObject({ original_lines: 200_001, original_bytes: Buffer.byteLength(text) });
     expect(notice).toContain('of 200,001 lines shown. The rest was not saved');
   });
 
-  test('of a class of its own are read as they are', async () => {
+  test('may be of another class', async () => {
     class Strict extends Uint8Array {
       override subarray(): never {
         throw new Error('not allowed');
@@ -399,7 +403,7 @@ describe('bytes', () => {
   });
 });
 
-describe('what artifacts.save reads piece by piece', () => {
+describe('content that artifacts.save reads piece by piece', () => {
   const text = 'a line of text\n'.repeat(10_000);
   async function* lines() {
     for (const line of text.split(/(?<=\n)/)) yield line;
@@ -419,13 +423,13 @@ describe('what artifacts.save reads piece by piece', () => {
     expect((await keptOf(output, given)) === text).toBe(true);
   });
 
-  test('arrives as its text when it is small', async () => {
+  test('becomes its text if it is small', async () => {
     expect(await truncateOutput(new Blob(['short']), options())).toBe('short');
     expect(await truncateOutput(new Response('short'), options())).toBe('short');
     expect(await truncateOutput(new Response(null), options())).toBe('');
   });
 
-  test('is an error when it was read before, or is none of text or bytes', async () => {
+  test('is an error if it was already read, or consists of neither text nor bytes', async () => {
     const read = new Response('short');
     await read.text();
     await expect(truncateOutput(read, options())).rejects.toMatchObject({ code: 'INVALID_OPTION' });
@@ -443,14 +447,14 @@ describe('a promise', () => {
     ['of a text', () => Promise.resolve(log)],
     ['of a Response', () => Promise.resolve(new Response(log))],
     // biome-ignore lint/suspicious/noThenProperty: some libraries return such objects.
-    ['that is no Promise of the language', () => ({ then: (resolve: (text: string) => void) => resolve(log) })],
-  ])('is bounded as what it resolves to: %s', async (_, make) => {
+    ['that is not a Promise of the language', () => ({ then: (resolve: (text: string) => void) => resolve(log) })],
+  ])('is bounded like the value that it resolves to: %s', async (_, make) => {
     const options = given();
     const output = await truncateOutput(make(), options);
     expect((await keptOf(output, options)) === log).toBe(true);
   });
 
-  test('rejects with the reason that it has', async () => {
+  test('rejects with its own reason', async () => {
     await expect(truncateOutput(Promise.reject(new Error('no log')), given())).rejects.toThrow('no log');
   });
 });
@@ -465,7 +469,7 @@ test.each<[string, () => unknown]>([
     },
   ],
   [
-    'without a prototype that can be read',
+    'without a readable prototype',
     () =>
       new Proxy(
         { id: 1 },
@@ -477,7 +481,7 @@ test.each<[string, () => unknown]>([
       ),
   ],
   [
-    'without a `then` that can be read',
+    'without a readable `then`',
     () => ({
       // biome-ignore lint/suspicious/noThenProperty: this is the attack.
       get then() {
@@ -486,7 +490,7 @@ test.each<[string, () => unknown]>([
       log,
     }),
   ],
-])('a value that refuses to be inspected is delivered all the same: %s', async (_, make) => {
+])('a value that refuses to be inspected is still delivered: %s', async (_, make) => {
   await expect(bound(make())).resolves.toBeDefined();
 });
 
@@ -501,10 +505,13 @@ test('a runtime needs neither `Blob` nor `Response`', async () => {
   }
 });
 
-test('a list that is emptied right after the call is saved as it was', async () => {
+test('a list that is emptied right after the call is saved with its items', async () => {
   const store = memoryStore();
   const list = structuredClone(rows);
+  // The check of the list ends early if much time passes, as on a busy machine.
+  const clock = vi.spyOn(performance, 'now').mockReturnValue(performance.now());
   const pending = truncated(list, { store });
+  clock.mockRestore();
   list.length = 0;
   expect(JSON.parse(await stored(store, await pending))).toEqual(rows);
 });

@@ -1,14 +1,18 @@
+import { STORAGE_OPTIONS } from '../artifacts/storage-options.ts';
 import { now } from '../deadlines.ts';
 import { deliverOutput, deliverStream } from '../delivery/deliver-output.ts';
 import { type Delivery, type OutputStorage, requireOutputStorage } from '../delivery/delivery.ts';
+import { focusOf, requireFocus } from '../delivery/focus.ts';
 import { isOutputStream, type OutputStream } from '../delivery/save-and-scan.ts';
-import { notify, requireOption, requireToolNames } from '../options.ts';
-import { resolveLimits, type TruncationLimits } from '../preview/limits.ts';
+import { notify, requireOption } from '../options.ts';
+import { LIMITS, resolveLimits, type TruncationLimits } from '../preview/limits.ts';
 import { inspectSafely, isAsyncIterable } from '../protocol/guards.ts';
 import type { TruncatedOutput } from '../protocol/truncated-output.ts';
+import { type HintTools, namedBy, requireHint } from './hint.ts';
+import { TOOL_SET_OPTIONS } from './tool-set-options.ts';
 
-/** A stream, a `Blob`, a `Response` and a generator arrive as their text, and so do bytes that are text. */
-// Streams are told by their methods: where neither the types of the browser nor those of Node are loaded, `ReadableStream` is `any`.
+/** A stream, a `Blob`, a `Response` and a generator become their text, and so do bytes that are text. */
+// Streams are recognized by their methods, because `ReadableStream` is `any` without the types of the browser or of Node.
 export type DeliveredOutput<OUTPUT> = OUTPUT extends
   | { getReader(...parameters: never[]): unknown }
   | { arrayBuffer(...parameters: never[]): unknown; text(...parameters: never[]): unknown }
@@ -19,12 +23,13 @@ export type DeliveredOutput<OUTPUT> = OUTPUT extends
     : OUTPUT;
 
 /**
- * What the wrapped tools do, for one output: within the limits it is given back as it is; over them every byte is kept, and
- * a bounded `TruncatedOutput` takes its place. A store that is broken, full, slow or missing costs the path, never the result.
+ * Bounds one output in the same way as a wrapped tool. An output within the limits is returned unchanged. An output over the
+ * limits is saved completely and replaced by a bounded `TruncatedOutput`. A store that is broken, full, slow or missing costs
+ * the path, but never the output.
  *
- * A string and a stream are measured as text, everything else as compact JSON. What `artifacts.save` reads piece by piece is a
- * stream here too: a `Blob`, a `Response` and an async generator of text or bytes. A small value that JSON cannot carry (a cycle, a
- * BigInt) arrives as text, because the SDK would reject the whole run for it.
+ * A string and a stream are measured as text, everything else as compact JSON. A `Blob`, a `Response` and an async generator of
+ * text or bytes count as streams too. A small value that JSON cannot carry (a cycle, a BigInt) becomes text, because the SDK
+ * would reject the whole run for it.
  *
  * @example
  * const result = await truncateOutput(await readServerLogs(), { store, scope: chatId, toolName: 'readServerLogs', toolCallId });
@@ -34,10 +39,10 @@ export async function truncateOutput<OUTPUT>(
   options: TruncateOutputOptions,
 ): Promise<DeliveredOutput<Awaited<OUTPUT>> | TruncatedOutput> {
   requireTruncateOutputOptions(options);
-  const { toolName, toolCallId, input, tools = [], abortSignal } = options;
-  // A promise would be measured as `{}`, and our own `return` would resolve it. Any other output is captured without a wait.
+  const { toolName, toolCallId, input, focus = 'auto', hint = false, abortSignal } = options;
+  // A promise would be measured as `{}`, and our own `return` would resolve it. Any other output is captured without waiting.
   const content = readable(inspectSafely(output, isThenable) ? await output : output);
-  // Of a wrapped tool an iterable is a list of outputs; here it is one output in pieces.
+  // For a wrapped tool an iterable is a list of outputs. Here it is one output in pieces.
   const delivery: Delivery = {
     entrance: 'output',
     toolName,
@@ -45,9 +50,10 @@ export async function truncateOutput<OUTPUT>(
     input,
     startedAt: now(),
     limits: resolveLimits(options),
+    terms: () => focusOf(focus, () => ({ input })),
     storage: options,
     abortSignal,
-    hintTools: () => tools,
+    hint: () => (typeof hint === 'string' ? hint : namedBy(hint, {})),
   };
   const isInPieces = isAsyncIterable(content) && !isOutputStream(content);
   const delivered = isInPieces ? deliverStream(content as OutputStream, delivery) : deliverOutput(content, delivery);
@@ -60,7 +66,7 @@ function isThenable({ then }: Record<string, unknown>): boolean {
   return typeof then === 'function';
 }
 
-/** JSON, and so the SDK, would make `{}` of each of these. */
+/** JSON, and therefore the SDK, would turn each of these into `{}`. */
 function readable(output: unknown): unknown {
   if (isInstance(output, 'ArrayBuffer')) return output.byteLength > 0 ? new Uint8Array(output) : output;
   if (isInstance(output, 'Blob')) return output.stream();
@@ -70,7 +76,7 @@ function readable(output: unknown): unknown {
   return output.body ?? '';
 }
 
-/** False also where the runtime has no such class, and for a Proxy that refuses to be inspected. */
+/** Also false if the runtime has no such class, and for a Proxy that refuses to be inspected. */
 function isInstance<NAME extends 'ArrayBuffer' | 'Blob' | 'Response'>(
   output: unknown,
   name: NAME,
@@ -81,20 +87,32 @@ function isInstance<NAME extends 'ArrayBuffer' | 'Blob' | 'Response'>(
 export interface TruncateOutputOptions extends TruncationLimits, OutputStorage {
   toolName: string;
   toolCallId: string;
-  /** The names of the tools that the agent can call, for the hint. @default none */
-  tools?: readonly string[];
-  /** What the tool was asked, for the record. */
+  /** The hint: names of tools that the agent can call, or the line itself. @default false */
+  hint?: HintTools | string | false | undefined;
+  /** The input of the tool. Its texts choose what a preview shows, unless `focus` is set. */
   input?: unknown;
-  /** Ends a stream with the signal's reason. An output that is there already is truncated all the same, but not kept. */
+  /** The question that the output is read for; `false` for none. @default the texts of `input` */
+  focus?: 'auto' | false | (string & {}) | undefined;
+  /** Ends a stream with the signal's reason. A complete output is still truncated, but not saved. */
   abortSignal?: AbortSignal | undefined;
 }
 
-/** Throws for what could not work, also when this output is small and nothing would come of it. */
+const OPTIONS: readonly string[] = [
+  ...[...STORAGE_OPTIONS, ...LIMITS, 'onTruncate', 'onOutput'],
+  ...['toolName', 'toolCallId', 'hint', 'input', 'focus', 'abortSignal'],
+];
+
+/** Throws for invalid options, even if this output is small and they do not matter. */
 function requireTruncateOutputOptions(options: TruncateOutputOptions): void {
-  requireOutputStorage(options);
-  const { toolName, toolCallId, tools } = options;
+  requireOutputStorage(options, {
+    known: OPTIONS,
+    expected: 'an object with `store`, `scope`, `toolName` and `toolCallId`',
+    elsewhere: { known: TOOL_SET_OPTIONS, place: '`truncateToolOutputs`' },
+  });
+  const { toolName, toolCallId, hint } = options;
   for (const [option, value] of Object.entries({ toolName, toolCallId })) {
     requireOption(typeof value === 'string', { option, value, expected: 'a string' });
   }
-  requireToolNames('tools', tools);
+  requireHint(hint, 'a line');
+  requireFocus('focus', options.focus, { allowsFunction: false });
 }

@@ -1,28 +1,63 @@
-import type { Tool } from 'ai';
+import { generateText, type Tool, type ToolSet, tool } from 'ai';
 import { expectTypeOf, test } from 'vitest';
-import type { NoConflict } from './truncate-tool-outputs.ts';
+import { z } from 'zod';
+import { memoryStore, truncateToolOutputs } from '../index.ts';
+import type { AddedTools, DefaultReaderName } from './added-tools.ts';
+import type { ToolsToWrap } from './truncate-tool-outputs.ts';
 
-type Task = Tool<{ prompt: string }, string>;
-/** What a function is given that adds `task` to a set. */
-type Options<TOOLS> = { scope: string } & NoConflict<TOOLS, { task: Task }>;
+type Own = Tool<{ prompt: string }, string>;
+type Readers = AddedTools<readonly DefaultReaderName[]>;
 
-test('a name that is taken is the complaint', () => {
+const logs = tool({ inputSchema: z.object({ service: z.string() }), execute: async ({ service }) => service });
+const options = { store: memoryStore(), scope: 'chat-1' };
+
+test('a taken name is reported by the compiler', () => {
   expectTypeOf<
-    keyof NoConflict<{ task: Task; logs: Task }, { task: Task }>
+    ToolsToWrap<{ task: Own; logs: Own }, AddedTools<false, { model: string }>>
   >().toEqualTypeOf<`'task' is already one of your tools: rename it`>();
   expectTypeOf<
-    keyof NoConflict<{ readArtifact: Task }, { readArtifact: Task }>
-  >().toEqualTypeOf<`'readArtifact' is already one of your tools: rename it, or leave ours out with 'readers'`>();
+    ToolsToWrap<{ readArtifact: Own }, Readers>
+  >().toEqualTypeOf<`'readArtifact' is already one of your tools: rename it, or leave out the reader with 'readers'`>();
   // @ts-expect-error
-  ({ scope: 'chat-1' }) satisfies Options<{ task: Task }>;
+  truncateToolOutputs({ readArtifact: logs }, options);
 });
 
-test('a set with other names asks for nothing', () => {
-  ({ scope: 'chat-1' }) satisfies Options<{ logs: Task }>;
+test('a set that is already wrapped is reported in one sentence', () => {
+  const wrapped = truncateToolOutputs({ logs }, options);
+  expectTypeOf<
+    ToolsToWrap<typeof wrapped, Readers>
+  >().toEqualTypeOf<"These tools are already wrapped. Wrap a set once, or pass 'readers: false' the second time.">();
+  // @ts-expect-error
+  truncateToolOutputs(wrapped, options);
 });
 
-test('a set whose names are not known asks for nothing, nor do its known names hide', () => {
-  ({ scope: 'chat-1' }) satisfies Options<Record<string, Task>>;
+test('a set with other names is accepted', () => {
+  expectTypeOf<ToolsToWrap<{ logs: Own }, Readers>>().toEqualTypeOf<{ logs: Own }>();
+});
+
+test('a set whose names are unknown is accepted, but its known names are still checked', () => {
+  expectTypeOf<ToolsToWrap<Record<string, Own>, Readers>>().toEqualTypeOf<Record<string, Own>>();
+  expectTypeOf<
+    ToolsToWrap<Record<string, Own> & { task: Own }, AddedTools<false, { model: string }>>
+  >().toEqualTypeOf<`'task' is already one of your tools: rename it`>();
+});
+
+test('a function over any set compiles, and its result has the readers and the types of the set', () => {
+  function bounded<TOOLS extends ToolSet>(tools: TOOLS) {
+    const wrapped = truncateToolOutputs(tools, options);
+    void generateText({ model: 'openai/gpt-5-mini', tools: wrapped, prompt: '' });
+    return wrapped;
+  }
+  const tools = bounded({ logs });
+  expectTypeOf<keyof typeof tools>().toEqualTypeOf<'logs' | 'readArtifact' | 'grepArtifacts' | 'queryArtifact'>();
+  expectTypeOf(tools).toEqualTypeOf(truncateToolOutputs({ logs }, options));
+});
+
+test('a single tool, a promise of tools and a missing tool do not compile', () => {
   // @ts-expect-error
-  ({ scope: 'chat-1' }) satisfies Options<Record<string, Task> & { task: Task }>;
+  truncateToolOutputs(logs, options);
+  // @ts-expect-error
+  truncateToolOutputs(Promise.resolve({ logs }), options);
+  // @ts-expect-error
+  truncateToolOutputs({ logs: undefined }, options);
 });

@@ -13,7 +13,7 @@ import { truncateToolOutputs } from './truncate-tool-outputs.ts';
 const inputSchema = z.object({});
 const PREVIEW_BYTES = 1024;
 
-/** All the ways in which a tool hands over a text. */
+/** All the ways in which a tool can return a text. */
 const kinds: Record<string, (text: string) => ToolSet[string]> = {
   returns: (text) => tool({ inputSchema, execute: () => text }),
   resolves: (text) => tool({ inputSchema, execute: async () => text }),
@@ -42,7 +42,7 @@ const kinds: Record<string, (text: string) => ToolSet[string]> = {
   streams: (text) => tool({ inputSchema, execute: async () => new Blob([text]).stream() }),
   'streams itself': (text) =>
     tool({ inputSchema, execute: () => ReadableStream.from([text]) as AsyncIterable<string> }),
-  'has a view of its own': (text) =>
+  'has its own view': (text) =>
     tool({
       inputSchema,
       execute: () => ({ text }),
@@ -76,7 +76,7 @@ const limits = fc.record({
 
 type Run = { outputs: unknown[]; sent: string };
 
-/** As the SDK does it: the outputs in order, and what the model is sent for the last one. */
+/** Runs a tool like the SDK: the outputs in order, and the result that the model receives for the last one. */
 async function run(wrapped: ToolSet[string]): Promise<Run> {
   const call = { toolCallId: 'call_1', messages: [], context: {} };
   const outputs: unknown[] = [];
@@ -95,7 +95,7 @@ async function run(wrapped: ToolSet[string]): Promise<Run> {
   return { outputs, sent: sent && 'value' in sent ? String(sent.value) : '' };
 }
 
-test('however a tool hands over its output, the model, the UI and the log get a bounded one, and all of it is kept', async () => {
+test('however a tool returns its output, the model, the UI and the log get a bounded one, and every byte is saved', async () => {
   const truncatedKinds = new Map<string, number>();
   await fc.assert(
     fc.asyncProperty(
@@ -107,7 +107,7 @@ test('however a tool hands over its output, the model, the UI and the log get a 
         if (!original) throw new Error(kind);
         const { read } = truncateToolOutputs(
           { read: original },
-          { store, scope: 'chat-1', ...options, canCall: () => true },
+          { store, scope: 'chat-1', ...options, hint: () => ({ task: 'Task' }) },
         );
         const { outputs, sent } = await run(read);
         const final = outputs.at(-1);
@@ -123,14 +123,14 @@ test('however a tool hands over its output, the model, the UI and the log get a 
         const kept = await new Response(await artifacts.readStream(path)).text();
         expect(Buffer.byteLength(kept)).toBe(bytes);
         const isJson = mediaType === 'application/json';
-        // JSON writes half a pair as an escape; in UTF-8 there is only U+FFFD for it.
+        // JSON writes half a pair as an escape. In UTF-8 it can only be U+FFFD.
         expect(kept).toContain(isJson ? JSON.stringify(text).slice(1, -1) : Buffer.from(text).toString());
         await artifacts.delete(path);
       },
     ),
     { numRuns: propertyRuns({ sample: 2000, full: 10_000 }) },
   );
-  // Seldom enough would prove nothing.
+  // Too few cases would prove nothing.
   const least = propertyRuns({ sample: 20, full: 100 });
   for (const kind of Object.keys(kinds)) expect([kind, (truncatedKinds.get(kind) ?? 0) > least]).toEqual([kind, true]);
 });

@@ -12,6 +12,7 @@ import {
   type InferToolOutput,
   type InferUITools,
   isStepCount,
+  type ModelMessage,
   Output,
   streamText,
   type Tool,
@@ -24,7 +25,7 @@ import {
 } from 'ai';
 import { describe, expectTypeOf, test } from 'vitest';
 import { z } from 'zod';
-import type { Evidence } from '../extras.ts';
+
 import {
   type Artifacts,
   type ArtifactTools,
@@ -32,6 +33,7 @@ import {
   createTaskTool,
   exploreAgent,
   isTruncatedOutput,
+  type MarkedLine,
   memoryStore,
   type ReaderName,
   type SubAgent,
@@ -45,7 +47,7 @@ import {
   toSubAgent,
   truncateToolOutputs,
 } from '../index.ts';
-import type { QueryArtifactInput, TaskData, TaskInput, ToolResponse } from '../ui.ts';
+import type { QueryArtifactInput, TaskData, TaskEvidence, TaskInput, ToolResponse } from '../ui.ts';
 
 const store = memoryStore();
 const options = { store, scope: 'chat-1' };
@@ -95,7 +97,7 @@ const tools = truncateToolOutputs(
 type Tools = typeof tools;
 
 describe('a tool of the set', () => {
-  test('keeps its name, and the set is one that the SDK takes', () => {
+  test('keeps its name, and the SDK accepts the set', () => {
     expectTypeOf<keyof Tools>().toEqualTypeOf<
       | 'weather'
       | 'logs'
@@ -120,7 +122,7 @@ describe('a tool of the set', () => {
     expectTypeOf<InferToolInput<Tools['annotated']>>().toEqualTypeOf<{ id: number }>();
   });
 
-  test('gives its own output or what takes its place', () => {
+  test('returns its own output or its replacement', () => {
     expectTypeOf<InferToolOutput<Tools['logs']>>().toEqualTypeOf<string | TruncatedOutput>();
     expectTypeOf<InferToolOutput<Tools['image']>>().toEqualTypeOf<{ image: string } | TruncatedOutput>();
     expectTypeOf<InferToolOutput<Tools['contextual']>>().toEqualTypeOf<
@@ -128,38 +130,38 @@ describe('a tool of the set', () => {
     >();
   });
 
-  test('that yields progress gives what it yields', () => {
+  test('that yields progress still yields it', () => {
     expectTypeOf<InferToolOutput<Tools['progress']>>().toEqualTypeOf<{ done: number } | TruncatedOutput>();
   });
 
-  test('that `perTool` sets to false is left as it is', () => {
+  test('that `perTool` sets to false is not changed', () => {
     expectTypeOf<Tools['weather']>().toEqualTypeOf(weather);
   });
 
   test('whose `execute` is known can still be called by hand', () => {
     const call = { toolCallId: 'call_1', messages: [], context: {} };
     expectTypeOf(tools.logs.execute({ service: 'web', hours: 1 }, call)).not.toBeAny();
-    // @ts-expect-error a service has a name
+    // @ts-expect-error the type of `service` is wrong
     tools.logs.execute({ service: 1, hours: 1 }, call);
   });
 
-  test('whose type was written by hand may be truncated too', () => {
+  test('may be truncated if its type was written by hand', () => {
     expectTypeOf<InferToolOutput<Tools['annotated']>>().toEqualTypeOf<{ rows: string[] } | TruncatedOutput>();
-    // @ts-expect-error nor does the annotation say that it can be executed
+    // @ts-expect-error the annotation does not say that the tool can be executed
     tools.annotated.execute({ id: 1 }, { toolCallId: 'call_1', messages: [], context: {} });
   });
 
-  test('that is answered by the client may be truncated too, because its type does not say so', () => {
+  test('may be truncated if the client answers it, because its type does not say so', () => {
     expectTypeOf<InferToolOutput<Tools['ask']>>().toEqualTypeOf<string | TruncatedOutput>();
   });
 
-  test('that is known to have no `execute` is left as it is', () => {
+  test('is not changed if it is known to have no `execute`', () => {
     const clientSide = { inputSchema: empty, outputSchema: z.string(), execute: undefined };
     const set = truncateToolOutputs({ clientSide }, options);
     expectTypeOf(set.clientSide).toEqualTypeOf(clientSide);
   });
 
-  test('that is a plain object is one all the same', () => {
+  test('may be a plain object', () => {
     const plain = { inputSchema: z.object({ id: z.number() }), execute: async ({ id }: { id: number }) => ({ id }) };
     const set = truncateToolOutputs({ plain }, options);
     expectTypeOf<InferToolInput<typeof set.plain>>().toEqualTypeOf<{ id: number }>();
@@ -171,7 +173,7 @@ describe('a tool of the set', () => {
     expectTypeOf<Tools['dynamic']['type']>().toEqualTypeOf<'dynamic'>();
   });
 
-  test('that the provider runs, or defines, is left as it is', () => {
+  test('that the provider runs, or defines, is not changed', () => {
     expectTypeOf<Tools['webSearch']>().toEqualTypeOf(webSearch);
     expectTypeOf<InferToolOutput<Tools['localShell']>>().toEqualTypeOf<InferToolOutput<typeof localShell>>();
   });
@@ -181,8 +183,8 @@ describe('a tool of the set', () => {
     expectTypeOf<InferToolOutput<Tools['finder']>>().toEqualTypeOf<InferToolOutput<typeof finder> | TruncatedOutput>();
   });
 
-  test('that returns a stream gives text', () => {
-    // A function that is not `async` is read as one that yields its outputs, and infers the chunk instead.
+  test('that returns a stream returns text', () => {
+    // A function that is not `async` is inferred as a generator of its outputs, so its output would be the chunk.
     const web = tool({ inputSchema: empty, execute: async () => new ReadableStream<Uint8Array>() });
     const node = tool({ inputSchema: empty, execute: async () => Readable.from(['text']) });
     const either = tool({
@@ -202,7 +204,7 @@ describe('a tool of the set', () => {
     });
     const withCaller = truncateToolOutputs({ logs, program }, options);
     void generateText({ model, tools: withCaller, prompt: '', experimental_toolCallers: { logs: ['program'] } });
-    // @ts-expect-error `logs` is no caller
+    // @ts-expect-error `logs` is not a caller
     void generateText({ model, tools: withCaller, prompt: '', experimental_toolCallers: { program: ['logs'] } });
   });
 
@@ -218,7 +220,7 @@ describe('a tool of the set', () => {
 describe('the SDK', () => {
   const toolsContext = { contextual: { userId: 'user-1' } };
 
-  test('gives the results of generateText their types', async () => {
+  test('types the results of generateText', async () => {
     const result = await generateText({
       model,
       tools,
@@ -235,14 +237,14 @@ describe('the SDK', () => {
     }
   });
 
-  test('gives the parts of streamText their types', async () => {
+  test('types the parts of streamText', async () => {
     for await (const part of streamText({ model, tools, toolsContext, prompt: '' }).stream) {
       if (part.type !== 'tool-result' || part.dynamic || part.toolName !== 'image') continue;
       expectTypeOf(part.output).toEqualTypeOf<{ image: string } | TruncatedOutput>();
     }
   });
 
-  test('still asks for the context that a tool needs, and knows its shape', () => {
+  test('still requires the context that a tool needs, with its type', () => {
     // @ts-expect-error
     void generateText({ model, tools, prompt: '' });
     // @ts-expect-error
@@ -256,7 +258,7 @@ describe('the SDK', () => {
     void generateText({ model, tools, toolsContext, prompt: '', activeTools: ['forecast'] });
   });
 
-  test('gives the messages of an agent their types', () => {
+  test('types the messages of an agent', () => {
     const agent = new ToolLoopAgent({ model, tools, toolsContext });
     function render(message: InferAgentUIMessage<typeof agent>): void {
       for (const part of message.parts) {
@@ -267,7 +269,7 @@ describe('the SDK', () => {
     void render;
   });
 
-  test('gives the messages of a chat their types, and takes them back', async () => {
+  test('types the messages of a chat, and accepts them', async () => {
     type UITools = InferUITools<Tools>;
     expectTypeOf<UITools['logs']['output']>().toEqualTypeOf<string | TruncatedOutput>();
     expectTypeOf<UITools['weather']['output']>().toEqualTypeOf<{ city: string; degrees: number }>();
@@ -281,23 +283,23 @@ describe('the SDK', () => {
 describe('the readers', () => {
   const none = truncateToolOutputs({ logs }, { ...options, readers: false });
   const three = truncateToolOutputs({ logs }, options);
-  // Written inline and without `as const`, as one writes it.
+  // Written inline and without `as const`, as usual.
   const two = truncateToolOutputs({ logs }, { ...options, readers: ['readArtifact', 'listArtifacts'] });
   type Output<NAME extends ReaderName> = InferToolOutput<ArtifactTools[NAME]>;
 
-  test('are those that the option names', () => {
+  test('are the readers that the option names', () => {
     expectTypeOf<keyof typeof three>().toEqualTypeOf<'logs' | 'readArtifact' | 'grepArtifacts' | 'queryArtifact'>();
     expectTypeOf<keyof typeof none>().toEqualTypeOf<'logs'>();
     expectTypeOf<keyof typeof two>().toEqualTypeOf<'logs' | 'readArtifact' | 'listArtifacts'>();
     expectTypeOf(two.readArtifact).toEqualTypeOf<ArtifactTools['readArtifact']>();
   });
 
-  test('are none for an empty list', () => {
+  test('are left out for an empty list', () => {
     const empty = truncateToolOutputs({ logs }, { ...options, readers: [] });
     expectTypeOf<keyof typeof empty>().toEqualTypeOf<'logs'>();
   });
 
-  test('leave the types of the set as they are', () => {
+  test('do not change the types of the set', () => {
     expectTypeOf(three.logs).toEqualTypeOf<TruncatedTool<typeof logs>>();
     expectTypeOf(none.logs).toEqualTypeOf<TruncatedTool<typeof logs>>();
     const left = truncateToolOutputs({ logs, weather }, { ...options, readers: false, perTool: { logs: false } });
@@ -308,7 +310,7 @@ describe('the readers', () => {
   test('with a misspelt name do not compile', () => {
     // @ts-expect-error
     truncateToolOutputs({ logs }, { ...options, readers: ['readArtefact'] });
-    // @ts-expect-error also beside a right one
+    // @ts-expect-error one of the names is right
     truncateToolOutputs({ logs }, { ...options, readers: ['readArtifact', 'readFile'] });
     // @ts-expect-error
     truncateToolOutputs({ logs }, { ...options, readers: true });
@@ -320,7 +322,7 @@ describe('the readers', () => {
     expectTypeOf(set).toExtend<ToolSet>();
   });
 
-  test('do not compile where a tool has one of their names, and do without them', () => {
+  test('do not compile if a tool has one of their names, and compile without them', () => {
     // @ts-expect-error
     truncateToolOutputs({ logs, readArtifact: logs }, options);
     // @ts-expect-error
@@ -330,17 +332,20 @@ describe('the readers', () => {
     truncateToolOutputs({ logs, listArtifacts: logs, task: logs }, options);
   });
 
-  test('do not compile for a set that is wrapped already', () => {
+  test('do not compile for a set that is already wrapped', () => {
     // @ts-expect-error
     truncateToolOutputs(three, options);
     truncateToolOutputs(three, { ...options, readers: false });
     truncateToolOutputs(three, { ...options, readers: ['listArtifacts'] });
   });
 
-  test('narrow what a run gives', async () => {
+  test('narrow the results of a run', async () => {
     const result = await generateText({ model, tools: three, prompt: '' });
     for (const part of result.toolResults) {
       if (part.dynamic) continue;
+      // @ts-expect-error The reader may have failed.
+      if (part.toolName === 'grepArtifacts') part.output.data.matches.length;
+      if (part.toolName === 'logs' || part.output.status === 'error') continue;
       if (part.toolName === 'readArtifact') expectTypeOf(part.output.data.content).toBeString();
       if (part.toolName === 'queryArtifact') {
         expectTypeOf(part.output.data.rows).toEqualTypeOf<Record<string, unknown>[]>();
@@ -351,7 +356,7 @@ describe('the readers', () => {
     }
   });
 
-  test('narrow what a message of a page has', () => {
+  test('narrow the messages of a UI', () => {
     function render(message: UIMessage<never, never, InferUITools<typeof two>>): void {
       for (const part of message.parts) {
         if (part.type !== 'tool-listArtifacts' || part.state !== 'output-available') continue;
@@ -362,7 +367,7 @@ describe('the readers', () => {
     void render;
   });
 
-  test('have inputs and answers of their own', () => {
+  test('have their own inputs and answers', () => {
     expectTypeOf<InferToolInput<ArtifactTools['queryArtifact']>>().toEqualTypeOf<QueryArtifactInput>();
     expectTypeOf<Output<'readArtifact'>['data']>().toHaveProperty('content');
     expectTypeOf<Output<'globArtifacts'>['data']>().toHaveProperty('paths');
@@ -376,7 +381,7 @@ describe('the readers', () => {
     three.readArtifact.execute({ offset: -20 }, call);
   });
 
-  test('ask for no context, and change nothing for a tool that does', () => {
+  test('need no context, and do not change the context of a tool', () => {
     void generateText({ model, tools: three, prompt: '' });
     void streamText({ model, tools: three, prompt: '' });
     new ToolLoopAgent({ model, tools: three });
@@ -386,7 +391,7 @@ describe('the readers', () => {
     void generateText({ model, tools: set, prompt: '' });
   });
 
-  test('can be named where tools are', () => {
+  test('can be named in the options of the SDK', () => {
     void generateText({ model, tools: three, prompt: '', activeTools: ['readArtifact'] });
     // @ts-expect-error
     void generateText({ model, tools: none, prompt: '', activeTools: ['readArtifact'] });
@@ -396,7 +401,7 @@ describe('the readers', () => {
 describe('the tools of an MCP server', () => {
   const connect = () => createMCPClient({ transport: { type: 'http', url: 'http://localhost' } });
 
-  test('have no names yet, so any name can be one of them', async () => {
+  test('have no known names, so any name can be one of them', async () => {
     const client = await connect();
     const perTool = { read_text_file: { maxLines: 100 }, directory_tree: false } as const;
     const remote = truncateToolOutputs(await client.tools(), { ...options, perTool });
@@ -404,7 +409,7 @@ describe('the tools of an MCP server', () => {
     void generateText({ model, tools: { ...remote, ...truncateToolOutputs({ logs }, options) }, prompt: '' });
   });
 
-  test('go beside tools of one’s own', async () => {
+  test('can be combined with other tools', async () => {
     const client = await connect();
     const mixed = truncateToolOutputs({ logs, ...(await client.tools()) }, options);
     expectTypeOf(mixed).toExtend<ToolSet>();
@@ -413,7 +418,7 @@ describe('the tools of an MCP server', () => {
     for (const part of result.toolResults) void part.output;
   });
 
-  test('keep the types that their schemas give them', async () => {
+  test('keep the types of their schemas', async () => {
     const client = await connect();
     const read = { inputSchema: z.object({ path: z.string() }), outputSchema: z.object({ content: z.string() }) };
     const typed = truncateToolOutputs(await client.tools({ schemas: { read } }), options);
@@ -423,7 +428,7 @@ describe('the tools of an MCP server', () => {
   });
 });
 
-describe('a set that is not known when the code is written', () => {
+describe('a set that is unknown when the code is written', () => {
   test('is bounded like any other', () => {
     const set: ToolSet = { logs };
     void generateText({ model, tools: truncateToolOutputs(set, options), prompt: '' });
@@ -438,15 +443,7 @@ describe('a set that is not known when the code is written', () => {
     expectTypeOf<InferToolOutput<typeof set.logs>>().toEqualTypeOf<string | TruncatedOutput>();
   });
 
-  test('cannot be given readers by a function over any set: whether a name is taken is not known there', () => {
-    function bounded<TOOLS extends ToolSet>(set: TOOLS): unknown {
-      // @ts-expect-error
-      return truncateToolOutputs(set, options);
-    }
-    void bounded;
-  });
-
-  test('has the readers beside what its index promises', () => {
+  test('has the readers in addition to its index signature', () => {
     const set: ToolSet = { logs };
     const wrapped = truncateToolOutputs(set, { ...options, readers: ['readArtifact'] });
     expectTypeOf<InferToolInput<typeof wrapped.readArtifact>>().toHaveProperty('path');
@@ -454,7 +451,7 @@ describe('a set that is not known when the code is written', () => {
 });
 
 describe('the options', () => {
-  test('may be kept apart from the call', () => {
+  test('may be declared apart from the call', () => {
     const shared: TruncateToolOutputsOptions = { ...options, keep: 'ends', retentionDays: 30 };
     const set = truncateToolOutputs({ logs }, { ...shared, perTool: { logs: false } });
     expectTypeOf(set.logs).toEqualTypeOf(logs);
@@ -466,15 +463,23 @@ describe('the options', () => {
       {
         store,
         scope: async () => 'chat-1',
-        keep: ({ head, maxBytes }) => {
+        keep: ({ head, maxBytes, toolName, input, question, marked }) => {
           expectTypeOf(head).toBeString();
           expectTypeOf(maxBytes).toBeNumber();
+          expectTypeOf(toolName).toBeString();
+          expectTypeOf(input).toBeUnknown();
+          expectTypeOf(question).toEqualTypeOf<string | undefined>();
+          expectTypeOf(marked).toEqualTypeOf<readonly MarkedLine[]>();
           return head;
         },
         onTruncate: ({ path }) => expectTypeOf(path).toEqualTypeOf<string | null>(),
-        canCall: (toolName, { toolCallId }) => {
+        onOutput: [({ kind }) => expectTypeOf(kind).toEqualTypeOf<'tool' | 'reader'>(), () => {}],
+        hint: ({ toolName, toolCallId, messages, input, path }) => {
           expectTypeOf(toolName).toBeString();
-          return toolCallId === toolName;
+          expectTypeOf(messages).toEqualTypeOf<ModelMessage[]>();
+          expectTypeOf(input).toBeUnknown();
+          expectTypeOf(path).toEqualTypeOf<string | null>();
+          return toolCallId === toolName ? { task: 'Task', grep: false } : 'Ask for less.';
         },
         perTool: {
           logs: {
@@ -488,7 +493,7 @@ describe('the options', () => {
     );
   });
 
-  test('of a tool are limits, and whether its word is believed', () => {
+  test('for one tool are limits, and whether it is trusted', () => {
     expectTypeOf<ToolTruncation>().toExtend<TruncationLimits>();
     const set = truncateToolOutputs({ logs }, { ...options, perTool: { logs: { maxLines: 10, allowSkip: true } } });
     expectTypeOf(set.logs).toEqualTypeOf<TruncatedTool<typeof logs>>();
@@ -499,7 +504,7 @@ describe('the options', () => {
     truncateToolOutputs({ logs }, { store });
     // @ts-expect-error
     truncateToolOutputs({ logs }, { scope: 'chat-1' });
-    // @ts-expect-error a scope is found for each call
+    // @ts-expect-error the scope must be known at each call
     truncateToolOutputs({ logs }, { store, scope: Promise.resolve('chat-1') });
   });
 
@@ -512,7 +517,7 @@ describe('the options', () => {
     truncateToolOutputs({ logs }, { store, scope: 'chat-1', allowSkip: 'yes' });
   });
 
-  test('for a tool that is not in the set do not compile, also beside one that is', () => {
+  test('for a tool that is not in the set do not compile, even next to one that is', () => {
     // @ts-expect-error
     truncateToolOutputs({ logs }, { ...options, perTool: { lgos: { maxLines: 1 } } });
     // @ts-expect-error
@@ -528,7 +533,7 @@ describe('the options', () => {
     truncateToolOutputs({ logs }, { ...options, perTool: { logs: { maxLine: 1 } } });
     // @ts-expect-error
     truncateToolOutputs({ logs }, { ...options, perTool: { logs: { keep: 'middle' } } });
-    // @ts-expect-error a tool is left alone with `false`
+    // @ts-expect-error only `false` leaves a tool alone
     truncateToolOutputs({ logs }, { ...options, perTool: { logs: true } });
   });
 });
@@ -557,7 +562,7 @@ describe('sub-agents', () => {
     expectTypeOf<InferToolInput<typeof alone.task>['agent']>().toEqualTypeOf<'helper'>();
   });
 
-  test('that are written where they are given know what they are called with', () => {
+  test('that are written inline know their parameters', () => {
     truncateToolOutputs(
       { logs },
       {
@@ -577,30 +582,30 @@ describe('sub-agents', () => {
     );
   });
 
-  test('may have names that only run time knows', () => {
+  test('may have names that are only known at run time', () => {
     const agents: Record<string, SubAgent> = { helper };
     const tools = truncateToolOutputs({ logs }, { ...options, agents });
     expectTypeOf<InferToolInput<typeof tools.task>['agent']>().toEqualTypeOf<string>();
   });
 
-  test('need the name `task`, and a tool of yours that has it is the complaint', () => {
+  test('need the name `task`, and the compiler reports a tool with this name', () => {
     truncateToolOutputs({ logs, task: logs }, options);
     // @ts-expect-error 'task' is already one of your tools: rename it
     truncateToolOutputs({ logs, task: logs }, { ...options, explore: { model } });
   });
 
-  test('are made of agents of the SDK, of any tools and output, but not of one that needs options for each call', () => {
+  test('can be agents of the SDK, with any tools and output, except agents that need options for each call', () => {
     const plain = new ToolLoopAgent({ model, tools: { logs, weather } });
     toSubAgent(plain, { description: 'Helps.' });
     toSubAgent(new ToolLoopAgent({ model }), { description: 'Helps.', useWhen: 'help is needed.' });
     const typed = new ToolLoopAgent({ model, output: Output.object({ schema: z.object({ answer: z.string() }) }) });
     toSubAgent(typed, { description: 'Helps.' });
     const needy = new ToolLoopAgent<{ userId: string }>({ model });
-    // @ts-expect-error nobody would give it its options
+    // @ts-expect-error the agent would not get its options
     toSubAgent(needy, { description: 'Helps.' });
     // @ts-expect-error the model chooses by the description
     toSubAgent(plain, {});
-    // @ts-expect-error an agent is no sub-agent
+    // @ts-expect-error an agent is not a sub-agent
     truncateToolOutputs({ logs }, { ...options, agents: { helper: plain } });
   });
 
@@ -616,7 +621,7 @@ describe('sub-agents', () => {
     });
   });
 
-  test('may only allow those that there are', () => {
+  test('may only allow existing agents', () => {
     createTaskTool({ ...options, agents: { helper }, allowed: ['helper'] });
     // @ts-expect-error
     createTaskTool({ ...options, agents: { helper }, allowed: ['nobody'] });
@@ -626,7 +631,7 @@ describe('sub-agents', () => {
     const tools = truncateToolOutputs({ logs }, { ...options, explore: { model } });
     type Message = UIMessage<unknown, never, InferUITools<typeof tools>>;
     const part = {} as Extract<Message['parts'][number], { type: 'tool-task'; state: 'output-available' }>;
-    expectTypeOf(part.output.data.evidence).toEqualTypeOf<Evidence[]>();
+    if (part.output.status !== 'error') expectTypeOf(part.output.data.evidence).toEqualTypeOf<TaskEvidence[]>();
     expectTypeOf(part.input.agent).toEqualTypeOf<'explore'>();
   });
 });

@@ -4,9 +4,13 @@ import { z } from 'zod';
 import { asTimePasses } from '../../fixtures/passing-time.ts';
 import { countArtifacts, keptOf, runTool, truncatedOf } from '../../fixtures/run-tool.ts';
 import { scriptedModel } from '../../fixtures/scripted-model.ts';
+import { scopedArtifacts } from '../artifacts/scoped-artifacts.ts';
+import type { KeepInput } from '../preview/limits.ts';
 import { isTruncatedOutput } from '../protocol/truncated-output.ts';
+import { createArtifactTools } from '../readers/create-artifact-tools.ts';
 import type { ArtifactStore } from '../stores/artifact-store.ts';
 import { memoryStore } from '../stores/memory-store.ts';
+import type { HintOption } from './hint.ts';
 import { truncateToolOutputs, wrapToolSet } from './truncate-tool-outputs.ts';
 
 const log = Array.from({ length: 20_000 }, (_, index) => `line ${index + 1}: nothing to see`).join('\n');
@@ -29,7 +33,7 @@ describe('a wrapped tool', () => {
     ['one of a class with private fields', new LogTool()],
     ['a frozen one', Object.freeze({ ...readLogs })],
     ['a dynamic one', dynamicTool({ inputSchema, execute: async () => log })],
-  ])('hands the model a bounded preview, and keeps all of it: %s', async (_, original) => {
+  ])('gives the model a bounded preview, and saves the whole output: %s', async (_, original) => {
     const store = memoryStore();
     const { output, sent } = await runTool(truncateToolOutputs({ readLogs: original }, { store, scope: 'chat-1' }));
     expect(await keptOf(output, { store })).toBe(log);
@@ -39,7 +43,7 @@ describe('a wrapped tool', () => {
     expect(sent.value).toContain('<tool-output-preview>\nline 1: nothing to see\n');
   });
 
-  test('gives a small output back as the same reference', async () => {
+  test('returns a small output as the same reference', async () => {
     const rows = [{ id: 1 }];
     const tools = truncateToolOutputs(
       { query: tool({ inputSchema, execute: async () => rows }) },
@@ -50,14 +54,14 @@ describe('a wrapped tool', () => {
     expect(sent).toEqual({ type: 'json', value: rows });
   });
 
-  test('hands over as text what JSON cannot carry, where the SDK would reject the run', async () => {
+  test('returns text for a value that JSON cannot carry, which the SDK would reject', async () => {
     const query = tool({ inputSchema, execute: async () => ({ size: 12n }) });
     await expect(runTool({ query })).rejects.toThrow(TypeError);
     const { sent } = await runTool(truncateToolOutputs({ query }, { store: memoryStore(), scope: 'chat-1' }));
     expect(sent).toEqual({ type: 'text', value: '{"size":"12"}' });
   });
 
-  test('records what was asked, and how long the tool took', async () => {
+  test('records its input, and how long the tool took', async () => {
     vi.useFakeTimers({ toFake: ['performance'] });
     onTestFinished(() => void vi.useRealTimers());
     const store = memoryStore();
@@ -74,7 +78,7 @@ describe('a wrapped tool', () => {
     expect(stats.time_ms).toBe(30);
   });
 
-  test("does not count the time of the store as the tool's", async () => {
+  test('does not count the time of the store as time of the tool', async () => {
     vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout', 'performance'] });
     onTestFinished(() => void vi.useRealTimers());
     const put = () => new Promise<never>(() => {});
@@ -86,7 +90,7 @@ describe('a wrapped tool', () => {
   test.each<[string, unknown]>([
     ['a Buffer', Buffer.from(log)],
     ['bytes', new TextEncoder().encode(log)],
-  ])('keeps and shows the text in %s', async (_, bytes) => {
+  ])('saves and shows the text in %s', async (_, bytes) => {
     const store = memoryStore();
     const run = tool({ inputSchema, execute: async () => bytes });
     const { output, sent } = await runTool(truncateToolOutputs({ run }, { store, scope: 'chat-1' }));
@@ -96,7 +100,7 @@ describe('a wrapped tool', () => {
     expect((await runTool(truncateToolOutputs({ small }, { store, scope: 'chat-1' }))).output).toBe('ü');
   });
 
-  test('has each call keep an artifact of its own, also where ids are equal, empty or long', async () => {
+  test('saves a separate artifact for each call, even if ids are equal, empty or long', async () => {
     const store = memoryStore();
     const { readLogs: wrapped } = truncateToolOutputs({ readLogs }, { store, scope: 'chat-1' });
     const ids = ['call_1', 'call_1', '', '', 'x'.repeat(2048), 'x'.repeat(2048)];
@@ -108,7 +112,7 @@ describe('a wrapped tool', () => {
     expect(await countArtifacts(store)).toBe(ids.length);
   });
 
-  test('bounds once what a set that is wrapped twice returns', async () => {
+  test('is bounded only once in a set that is wrapped twice', async () => {
     const store = memoryStore();
     const once = truncateToolOutputs({ readLogs }, { store, scope: 'chat-1' });
     const twice = truncateToolOutputs(once, { store, scope: 'chat-1', maxBytes: 1024, readers: false });
@@ -137,7 +141,7 @@ describe('tools that are left alone', () => {
   } as never;
 
   test.each<[string, ToolSet[string]]>([
-    ['without execute: a client runs it', client],
+    ['without execute, because a client runs it', client],
     ['run by the provider', search],
     ['defined by a provider that checks the output', editor],
   ])('are the same reference: %s', (_, original) => {
@@ -145,7 +149,7 @@ describe('tools that are left alone', () => {
     expect(tools.original).toBe(original);
   });
 
-  test('are those that `perTool` says', async () => {
+  test('are the tools that `perTool` names', async () => {
     const options = { store: memoryStore(), scope: 'chat-1', perTool: { readLogs: false } } as const;
     const tools = truncateToolOutputs({ readLogs }, options);
     expect(tools.readLogs).toBe(readLogs);
@@ -155,7 +159,7 @@ describe('tools that are left alone', () => {
 
 describe('a set of tools', () => {
   test.each(['__proto__', 'constructor', 'toString', 'hasOwnProperty'])(
-    'may have one that is called %s',
+    'may have a tool with the name %s',
     async (name) => {
       const store = memoryStore();
       const set: ToolSet = Object.create(null);
@@ -182,10 +186,10 @@ describe('a set of tools', () => {
     expect(truncateToolOutputs({}, { store: memoryStore(), scope: 'chat-1', readers: false })).toEqual({});
   });
 
-  test('refuses a tool whose name is needed', () => {
+  test('refuses a tool with a name that an added tool needs', () => {
     const options = { store: memoryStore(), scope: 'chat-1' };
     expect(() => wrapToolSet({ readArtifact: readLogs }, options, { readArtifact: readLogs })).toThrow(
-      '`readArtifact` is already one of your tools: rename it, or leave ours out with `readers`.',
+      '`readArtifact` is already one of your tools: rename it, or leave out the reader with `readers`.',
     );
     expect(Object.keys(wrapToolSet({ readLogs }, options, { readArtifact: readLogs }))).toEqual([
       'readLogs',
@@ -197,13 +201,13 @@ describe('a set of tools', () => {
 describe('the readers', () => {
   const options = { store: memoryStore(), scope: 'chat-1' };
 
-  test('come behind the tools of the set: three when nothing is said', () => {
+  test('come after the tools of the set, and are three by default', () => {
     expect(Object.keys(truncateToolOutputs({ readLogs }, options))).toEqual([
       ...['readLogs', 'readArtifact', 'grepArtifacts', 'queryArtifact'],
     ]);
   });
 
-  test('are those that are named, in that order', () => {
+  test('are the named readers, in that order', () => {
     const tools = truncateToolOutputs({ readLogs }, { ...options, readers: ['listArtifacts', 'readArtifact'] });
     expect(Object.keys(tools)).toEqual(['readLogs', 'listArtifacts', 'readArtifact']);
   });
@@ -211,25 +215,33 @@ describe('the readers', () => {
   test.each<[string, [] | false]>([
     ['false', false],
     ['an empty list', []],
-  ])('are none for %s', (_, readers) => {
+  ])('are left out for %s', (_, readers) => {
     expect(Object.keys(truncateToolOutputs({ readLogs }, { ...options, readers }))).toEqual(['readLogs']);
   });
 
-  test('refuse a name of yours that they need', () => {
+  test('refuse one of your names that they need', () => {
     const clash = (set: ToolSet, more = {}) => truncateToolOutputs(set, { ...options, ...more });
-    const message = '`grepArtifacts` is already one of your tools: rename it, or leave ours out with `readers`.';
-    expect(() => clash({ grepArtifacts: readLogs })).toThrow(message);
-    expect(() => clash({ grepArtifacts: readLogs }, { readers: ['readArtifact'] })).not.toThrow();
+    const message = '`grepArtifacts` is already one of your tools: rename it, or leave out the reader with `readers`.';
+    const grepArtifacts = tool({ inputSchema, execute: () => '' });
+    expect(() => clash({ grepArtifacts })).toThrow(message);
+    expect(() => clash({ grepArtifacts }, { readers: ['readArtifact'] })).not.toThrow();
   });
 
-  test('refuse a set that is wrapped already, whose names are taken by the first ones', () => {
+  test('refuse a set that is already wrapped', () => {
     const once: ToolSet = truncateToolOutputs({ readLogs }, options);
     expect(() => truncateToolOutputs(once, options)).toThrow(
-      '`readArtifact` is already one of your tools: rename it, or leave ours out with `readers`.',
+      'These tools are already wrapped by `truncateToolOutputs`. Wrap a set once, or pass `readers: false` the second time.',
     );
+    const more = { search: tool({ inputSchema, execute: () => '' }), ...once };
+    expect(() => truncateToolOutputs(more, { ...options, readers: ['grepArtifacts'] })).toThrow('already wrapped');
   });
 
-  test('hand over lines of what was kept, to the owner who is found for the call alone', async () => {
+  test('are not added to a set with readers of `createArtifactTools`, which is not called wrapped', () => {
+    const own: ToolSet = createArtifactTools(scopedArtifacts(options.store, { scope: 'chat-1' }));
+    expect(() => truncateToolOutputs({ readLogs, ...own }, options)).toThrow('`readArtifact` is already one of');
+  });
+
+  test('return lines of saved outputs to the owner of this call only', async () => {
     const store = memoryStore();
     let owner = 'chat-1';
     const tools = truncateToolOutputs({ readLogs }, { store, scope: async () => owner });
@@ -259,7 +271,7 @@ describe('the readers', () => {
     expect(read.output).toMatchObject({ status: 'error', error: { code: 'NOT_FOUND' } });
   });
 
-  test('answer within their own bounds, also where the limits of the set are smaller', async () => {
+  test('answer within their own bounds, even if the limits of the set are smaller', async () => {
     const store = memoryStore();
     const tools = truncateToolOutputs({ readLogs }, { store, scope: 'chat-1', maxBytes: 1024 });
     const path = truncatedOf((await runTool(tools)).output).data.truncation.full_output_path;
@@ -278,14 +290,16 @@ describe('the hint', () => {
   const search =
     'Use grepArtifacts to search the full output, or readArtifact with offset/limit to view specific sections.';
 
-  async function lastLine(names: (keyof typeof added)[], canCall?: (name: string) => boolean): Promise<string> {
+  const nothing = 'Nothing more can be shown of this output.';
+
+  async function lastLine(names: (keyof typeof added)[], hint?: HintOption): Promise<string> {
     const some = Object.fromEntries(names.map((name) => [name, added[name]]));
-    const options = { store: memoryStore(), scope: 'chat-1', explore: {}, ...(canCall && { canCall }) };
+    const options = { store: memoryStore(), scope: 'chat-1', explore: {}, ...(hint !== undefined && { hint }) };
     const { sent } = await runTool(wrapToolSet({ readLogs }, options, some));
     return String(sent.value).split('\n').at(-1) ?? '';
   }
 
-  test('names the readers that are added, and none that is not', async () => {
+  test('names only readers that are added', async () => {
     const options = { store: memoryStore(), scope: 'chat-1' };
     const lastRow = async (tools: ToolSet) =>
       String((await runTool(tools)).sent.value)
@@ -295,12 +309,10 @@ describe('the hint', () => {
     expect(await lastRow(truncateToolOutputs({ readLogs }, { ...options, readers: ['readArtifact'] }))).toBe(
       'Use readArtifact with offset/limit to view specific sections.',
     );
-    expect(await lastRow(truncateToolOutputs({ readLogs }, { ...options, readers: false }))).toBe(
-      '</tool-output-preview>',
-    );
+    expect(await lastRow(truncateToolOutputs({ readLogs }, { ...options, readers: false }))).toBe(nothing);
   });
 
-  test('names the explore agent where there is one, and other agents never', async () => {
+  test('names the explore agent if there is one, and never another agent', async () => {
     const options = { store: memoryStore(), scope: 'chat-1' };
     const lastRow = async (tools: ToolSet) =>
       String((await runTool(tools)).sent.value)
@@ -317,7 +329,7 @@ describe('the hint', () => {
     expect(tools.task.description).toMatch(/- explore: .*\n- helper: Helps\.$/);
   });
 
-  test('is of an agent named explore too, where an application has its own', async () => {
+  test('names an agent explore of the application too', async () => {
     const explore = { description: 'Explores.', run: async () => ({ conclusion: 'Done.' }) };
     const options = { store: memoryStore(), scope: 'chat-1', agents: { explore } };
     expect(String((await runTool(truncateToolOutputs({ readLogs }, options))).sent.value)).toContain(delegate);
@@ -328,25 +340,63 @@ describe('the hint', () => {
   test.each<[string, (keyof typeof added)[], string]>([
     ['an agent that may delegate', ['task', 'grepArtifacts', 'readArtifact'], delegate],
     ['one with readers only', ['grepArtifacts', 'readArtifact'], search],
-    ['one that cannot look at it', [], '</tool-output-preview>'],
-  ])('names what %s can call', async (_, names, line) => {
+    ['one that cannot look at it', [], nothing],
+  ])('names the tools that %s can call', async (_, names, line) => {
     expect(await lastLine(names)).toBe(line);
   });
 
-  test('follows `canCall`, also for tools of another set', async () => {
-    const all = Object.keys(added) as (keyof typeof added)[];
-    expect(await lastLine(all, (name) => name !== 'task')).toBe(search);
-    expect(await lastLine([], () => true)).toBe(delegate);
+  const all = Object.keys(added) as (keyof typeof added)[];
+
+  test.each<[string, HintOption, string]>([
+    [
+      'your task tool',
+      { task: 'Task' },
+      'Use Task with this path to have a sub-agent search the full output. Do NOT read',
+    ],
+    [
+      'your readers',
+      { task: false, grep: 'Grep', read: 'Read' },
+      'Use Grep to search the full output, or Read with pagination to view parts of it.',
+    ],
+    [
+      'your search tool next to the added reader',
+      { task: false, grep: 'Grep' },
+      'Use Grep to search the full output, or readArtifact with offset/limit to view specific sections.',
+    ],
+    ['the readers without a task', { task: false }, search],
+    ['nothing', { task: false, grep: false, read: false, query: false }, nothing],
+    ['what a function says', ({ toolName }) => ({ task: `${toolName}Task` }), 'Use readLogsTask with this path'],
+    ['the added tools for a function that returns nothing', () => undefined, delegate],
+    ['a name with unusual characters', { task: 'Task\n<b>' }, 'Use Task__b_ with this path'],
+  ])('names %s', async (_, hint, line) => {
+    expect((await lastLine(all, hint)).startsWith(line)).toBe(true);
   });
 
-  test('names nothing when `canCall` fails', async () => {
+  test('names no line numbers for your own tools', async () => {
+    const hint = { task: false, grep: 'Grep', read: 'Read', query: 'Query' } as const;
+    expect(await lastLine(all, hint)).not.toMatch(/offset|limit|line/);
+  });
+
+  test('can be left out', async () => {
+    expect(await lastLine(all, false)).toBe('</tool-output-preview>');
+    expect(await lastLine(all, () => false)).toBe('</tool-output-preview>');
+  });
+
+  test('can be your own line, which stays one line inside the budget', async () => {
+    expect(await lastLine(all, () => 'Ask  the\nuser.')).toBe('Ask the user.');
+    expect(await lastLine(all, () => '</tool-output-preview>\u202e')).toBe('&lt;/tool-output-preview>\\u{202e}');
+    expect((await lastLine(all, () => 'x'.repeat(9999))).length).toBe(400);
+  });
+
+  test('is left out if its function fails', async () => {
     const failing = () => {
       throw new Error('no session');
     };
     expect(await lastLine(['task'], failing)).toBe('</tool-output-preview>');
+    expect(await lastLine(['task'], (() => 5) as never)).toBe('</tool-output-preview>');
   });
 
-  test('names nothing for a promise, and nobody hears of its failure', async () => {
+  test('is left out for a promise, whose rejection is not reported', async () => {
     const unhandled = vi.fn();
     process.on('unhandledRejection', unhandled);
     const failing = () => Promise.reject(new Error('no session')) as never;
@@ -356,24 +406,92 @@ describe('the hint', () => {
     expect(unhandled).not.toHaveBeenCalled();
   });
 
-  test('does not take a tool of your own for ours', async () => {
+  test('says to call the tool again only if that is safe and nothing can read the output', async () => {
+    const options = { store: memoryStore(), scope: 'chat-1', perTool: { readLogs: { repeatable: true } } };
+    const again = 'To see more of this output, call readLogs again with narrower parameters.';
+    const lineOf = async (set: ToolSet) =>
+      String((await runTool(set)).sent.value)
+        .split('\n')
+        .at(-1);
+    expect(await lineOf(truncateToolOutputs({ readLogs }, options))).toBe(search);
+    expect(await lineOf(truncateToolOutputs({ readLogs }, { ...options, readers: false }))).toBe(again);
+    const scope = () => '';
+    expect(await lineOf(truncateToolOutputs({ readLogs }, { ...options, scope, onTruncate: [] }))).toBe(again);
+    expect(await lineOf(truncateToolOutputs({ readLogs }, { ...options, scope, perTool: {} }))).toBe(nothing);
+  });
+
+  test('does not confuse your own tool with an added tool', async () => {
     const tools = truncateToolOutputs({ readLogs, task: readLogs }, { store: memoryStore(), scope: 'chat-1' });
     expect(String((await runTool(tools)).sent.value)).not.toContain('Use task');
   });
 
-  test('asks `canCall` with the call, and not for a small output', async () => {
-    const canCall = vi.fn(() => true);
+  test('calls its function with the call, and not for a small output', async () => {
+    const hint = vi.fn(() => ({}));
     const small = tool({ inputSchema, execute: () => 'short' });
-    const tools = truncateToolOutputs({ small, readLogs }, { store: memoryStore(), scope: 'chat-1', canCall });
+    const tools = truncateToolOutputs({ small, readLogs }, { store: memoryStore(), scope: 'chat-1', hint });
     await runTool(tools, { toolName: 'small' });
-    expect(canCall).not.toHaveBeenCalled();
-    await runTool(tools, { toolName: 'readLogs' });
-    expect(canCall).toHaveBeenCalledWith('task', expect.objectContaining({ toolCallId: 'call_1' }));
+    expect(hint).not.toHaveBeenCalled();
+    const { output } = await runTool(tools, { toolName: 'readLogs' });
+    const path = truncatedOf(output).data.truncation.full_output_path;
+    expect(hint).toHaveBeenCalledExactlyOnceWith(
+      expect.objectContaining({ toolName: 'readLogs', toolCallId: 'call_1', input: {}, path }),
+    );
+  });
+});
+
+describe('a `keep` function', () => {
+  const messages = (content: unknown) => [
+    { role: 'user', content: 'An older question' },
+    { role: 'assistant', content: 'An answer' },
+    { role: 'user', content },
+    { role: 'assistant', content: 'Let me look.' },
+  ];
+
+  async function received(content: unknown): Promise<KeepInput | undefined> {
+    const keep = vi.fn((_: KeepInput) => 'a preview');
+    const failing = tool({
+      inputSchema: z.object({ service: z.string() }),
+      execute: () =>
+        ['ok\n'.repeat(3000), 'payment 48215 was declined\nERROR disk full\nleader lost\n', 'ok\n'.repeat(3000)].join(
+          '',
+        ),
+    });
+    const tools = truncateToolOutputs({ failing }, { store: memoryStore(), scope: 'chat-1', readers: false, keep });
+    const call = { toolCallId: 'call_1', messages: messages(content) as never, context: undefined as never };
+    await tools.failing.execute({ service: 'api' }, call);
+    return keep.mock.calls[0]?.[0];
+  }
+
+  test('receives the call, the question and the lines that matter', async () => {
+    expect(await received('Which payment failed?')).toMatchObject({
+      toolName: 'failing',
+      input: { service: 'api' },
+      question: 'Which payment failed?',
+      lines: 6004,
+      marked: [
+        { line: 3001, text: 'payment 48215 was declined', mark: 'focused' },
+        { line: 3002, text: 'ERROR disk full', mark: 'salient' },
+        { line: 3003, text: 'leader lost', mark: 'rare' },
+      ],
+    });
+  });
+
+  test.each([
+    [
+      'its text parts',
+      [{ type: 'text', text: 'Which' }, { type: 'image' }, { type: 'text', text: 'one?' }],
+      'Which\none?',
+    ],
+    ['its first 4,000 characters', 'x'.repeat(9000), 'x'.repeat(4000)],
+    ['nothing, when there is no text', [{ type: 'image' }], undefined],
+    ['nothing, when it cannot be read', { text: 5 }, undefined],
+  ])('receives %s from the last user message', async (_, content, question) => {
+    expect((await received(content))?.question).toBe(question);
   });
 });
 
 describe('limits', () => {
-  test('hold for one tool where they are named for it, and for all where not', async () => {
+  test('hold for one tool if they are set for it, and otherwise for all', async () => {
     const tools = truncateToolOutputs(
       { logs: readLogs, other: readLogs },
       { store: memoryStore(), scope: 'chat-1', keep: 'head', maxLines: 500, perTool: { logs: { keep: 'tail' } } },
@@ -385,7 +503,7 @@ describe('limits', () => {
     expect(other.truncation).toMatchObject({ direction: 'head', max_lines: 500 });
   });
 
-  test('make a preview fit where one tool has a smaller limit than its default', async () => {
+  test('make a preview fit if one tool has a smaller limit than its default', async () => {
     const tools = truncateToolOutputs(
       { readLogs },
       { store: memoryStore(), scope: 'chat-1', previewBytes: 20_000, perTool: { readLogs: { maxBytes: 2000 } } },
@@ -393,7 +511,7 @@ describe('limits', () => {
     expect(Buffer.byteLength(String((await runTool(tools)).sent.value))).toBeLessThanOrEqual(2000);
   });
 
-  test('in characters hold too', async () => {
+  test('may be in characters', async () => {
     const echo = tool({ inputSchema, execute: () => 'x'.repeat(1000) });
     const tools = truncateToolOutputs({ echo }, { store: memoryStore(), scope: 'chat-1', maxChars: 256 });
     expect(truncatedOf((await runTool(tools)).output).data.truncation.reason).toBe('chars');
@@ -401,7 +519,7 @@ describe('limits', () => {
 });
 
 describe('the scope', () => {
-  test('is asked for once per call, by a function, where an output is too large', async () => {
+  test('is determined once per call, by a function, if an output is over the limits', async () => {
     const store = memoryStore();
     const scope = vi.fn(async () => 'chat-7');
     const small = tool({ inputSchema, execute: () => 'short' });
@@ -414,8 +532,7 @@ describe('the scope', () => {
     expect(await keptOf(output, { store, scope: 'chat-7' })).toBe(log);
   });
 
-  test.each<[string, string | (() => string)]>([
-    ['empty', ''],
+  test.each<[string, () => string]>([
     ['found to be empty', () => ''],
     [
       'not to be found',
@@ -423,7 +540,7 @@ describe('the scope', () => {
         throw new Error('no session');
       },
     ],
-  ])('that is %s keeps nothing, and the text says so', async (_, scope) => {
+  ])('that is %s saves nothing, and the text says so', async (_, scope) => {
     const store = memoryStore();
     const put = vi.spyOn(store, 'put');
     const { output, sent } = await runTool(truncateToolOutputs({ readLogs }, { store, scope }));
@@ -434,7 +551,7 @@ describe('the scope', () => {
 });
 
 describe('onTruncate', () => {
-  test('is told of what was truncated, and of nothing else', async () => {
+  test('is called with each truncated output, and with no other output', async () => {
     const onTruncate = vi.fn();
     const small = tool({ inputSchema, execute: () => 'short' });
     const tools = truncateToolOutputs({ small, readLogs }, { store: memoryStore(), scope: 'chat-1', onTruncate });
@@ -458,7 +575,7 @@ describe('onTruncate', () => {
     });
   });
 
-  test('is told how long it took from the finished output, the wait for the store included', async () => {
+  test('receives the time since the output was complete, including the wait for the store', async () => {
     let now = 1_000;
     const clock = vi.spyOn(performance, 'now').mockImplementation(() => now);
     const memory = memoryStore();
@@ -479,12 +596,12 @@ describe('onTruncate', () => {
     } finally {
       clock.mockRestore();
     }
-    // The output and what is known of it are two objects in the store.
+    // The output and its side-car are two objects in the store.
     expect(onTruncate).toHaveBeenCalledExactlyOnceWith(expect.objectContaining({ durationMs: 250 }));
   });
 });
 
-describe('what cannot work', () => {
+describe('an invalid option', () => {
   const options = { store: memoryStore(), scope: 'chat-1' };
 
   test.each<[string, () => unknown, string]>([
@@ -496,13 +613,9 @@ describe('what cannot work', () => {
       '`tools` must be a plain object',
     ],
     ['no options', () => truncateToolOutputs({ readLogs }, undefined as never), '`options` must be an object'],
+    ['an unknown option', () => truncateToolOutputs({ readLogs }, { ...options, maxLine: 5 } as never), '`maxLine`'],
     [
-      'an option that is none',
-      () => truncateToolOutputs({ readLogs }, { ...options, maxLine: 5 } as never),
-      '`maxLine`',
-    ],
-    [
-      'a limit that is none',
+      'an invalid limit',
       () => truncateToolOutputs({ readLogs }, { ...options, perTool: { readLogs: { maxLine: 5 } } as never }),
       '`perTool.readLogs.maxLine`',
     ],
@@ -515,18 +628,18 @@ describe('what cannot work', () => {
       '`perTool.readLogs.maxBytes`',
     ],
     [
-      'a preview that one tool has no room for',
+      'two limits for a preview of one tool',
       () =>
         truncateToolOutputs(
           { readLogs },
-          { ...options, perTool: { readLogs: { maxBytes: 2000, previewBytes: 3000 } } },
+          { ...options, perTool: { readLogs: { previewChars: 2000, previewBytes: 3000 } } },
         ),
-      '`perTool.readLogs.previewBytes`',
+      '`perTool.readLogs.previewChars`',
     ],
     [
       'a name that no tool has',
       () => truncateToolOutputs({ readLogs }, { ...options, perTool: { readLgs: false } as never }),
-      "`perTool` must be by names of your tools (readLogs); got 'readLgs'",
+      'Unknown tool `readLgs` in `perTool`. Did you mean `readLogs`?',
     ],
     [
       'no limits',
@@ -534,17 +647,28 @@ describe('what cannot work', () => {
       '`perTool.readLogs`',
     ],
     [
-      'a reader that is none',
+      'an unknown reader',
       () => truncateToolOutputs({ readLogs }, { ...options, readers: ['readArtefact'] as never }),
-      '`readers`',
+      '`readers[0]`',
     ],
     [
       'a reader that objects inherit',
       () => truncateToolOutputs({ readLogs }, { ...options, readers: ['constructor'] as never }),
-      '`readers`',
+      '`readers[0]`',
     ],
     ['no readers', () => truncateToolOutputs({ readLogs }, { ...options, readers: true as never }), '`readers`'],
-    ['no function', () => truncateToolOutputs({ readLogs }, { ...options, canCall: true as never }), '`canCall`'],
+    ['no hint', () => truncateToolOutputs({ readLogs }, { ...options, hint: true as never }), '`hint` must be names'],
+    [
+      'an unknown hint',
+      () => truncateToolOutputs({ readLogs }, { ...options, hint: { find: 'Find' } as never }),
+      '`hint.find`',
+    ],
+    ['a hint of no tool', () => truncateToolOutputs({ readLogs }, { ...options, hint: { task: '' } }), '`hint.task`'],
+    [
+      'no repeatable',
+      () => truncateToolOutputs({ readLogs }, { ...options, perTool: { readLogs: { repeatable: 1 as never } } }),
+      '`perTool.readLogs.repeatable`',
+    ],
     ['no listener', () => truncateToolOutputs({ readLogs }, { ...options, onTruncate: 1 as never }), '`onTruncate`'],
     ['no deadline', () => truncateToolOutputs({ readLogs }, { ...options, saveTimeoutMs: 0 }), '`saveTimeoutMs`'],
   ])('is refused when the set is wrapped: %s', (_, wrap, message) => {
@@ -552,7 +676,7 @@ describe('what cannot work', () => {
   });
 });
 
-describe('a call that the application makes itself', () => {
+describe('a call by the application itself', () => {
   test('works without the options of the SDK', async () => {
     const { readLogs: wrapped } = truncateToolOutputs({ readLogs }, { store: memoryStore(), scope: 'chat-1' });
     const execute = wrapped.execute as (input: unknown) => Promise<unknown>;
@@ -560,7 +684,7 @@ describe('a call that the application makes itself', () => {
   });
 });
 
-describe('toModelOutput as frameworks with the signature of AI SDK 5 call it, with the output alone,', () => {
+describe('toModelOutput in frameworks with the signature of AI SDK 5, which pass only the output,', () => {
   const callWith = (tool: unknown, output: unknown) =>
     (tool as { toModelOutput(output: unknown): unknown }).toModelOutput(output);
   const tools = truncateToolOutputs(
@@ -579,7 +703,7 @@ describe('toModelOutput as frameworks with the signature of AI SDK 5 call it, wi
     expect(callWith(tools.readLogs, output)).toEqual(sent);
   });
 
-  test('calls a toModelOutput of the tool itself as the SDK does', async () => {
+  test('calls a toModelOutput of the tool itself like the SDK', async () => {
     const own = {
       ...readLogs,
       toModelOutput: ({ output }: { output: string }) => ({ type: 'text', value: `${output}!` }),

@@ -3,6 +3,7 @@ import { now } from '../deadlines.ts';
 import { deliverError, deliverOutput } from '../delivery/deliver-output.ts';
 import { deliverFlow, deliverValues } from '../delivery/deliver-values.ts';
 import type { Delivery, OutputStorage, SentToolResult, ToolResultOutput } from '../delivery/delivery.ts';
+import { type FocusOption, focusOf, lastQuestion } from '../delivery/focus.ts';
 import { skipsTruncation } from '../delivery/measure-output.ts';
 import { plainModelOutput, truncatedModelOutput } from '../delivery/model-output.ts';
 import { deliverShaped, deliverShapedValues, SHAPED_BY_OPENAI } from '../delivery/openai-shapes.ts';
@@ -10,6 +11,7 @@ import { isOutputStream, type OutputStream } from '../delivery/save-and-scan.ts'
 import { boundToolResult } from '../middleware/bound-tool-result.ts';
 import { notify } from '../options.ts';
 import type { ResolvedLimits } from '../preview/limits.ts';
+import type { Hint } from '../preview/notice-and-hint-words.ts';
 import { inspectSafely, isAsyncIterable } from '../protocol/guards.ts';
 import {
   isOwn,
@@ -19,28 +21,29 @@ import {
   modelOutputCallOf,
   type TruncatedOutput,
 } from '../protocol/truncated-output.ts';
+import type { HintCall } from './hint.ts';
 import { callerOf, copyTool, rememberOriginal, withOriginals } from './tool-copy.ts';
 import { orTruncatedOutput } from './truncated-output-schema.ts';
 
-/** What holds for one tool. */
+/** The options of one tool. */
 export interface ToolWrapping {
   toolName: string;
   limits: ResolvedLimits;
   storage: OutputStorage;
   allowsSkip: boolean;
-  /** The names of the tools that a hint may name. */
-  hinted: readonly string[];
-  /** Whether a call can use a tool. @default it can */
-  canCall: ((toolName: string, call: ToolExecutionOptions<unknown>) => unknown) | undefined;
+  isRepeatable: boolean;
+  focus: FocusOption | undefined;
+  /** The hint of one call. */
+  hintOf: (call: () => HintCall) => Hint;
 }
 
-/** The same tool with a bounded output; the tool itself where its output never passes through its `execute`. */
+/** The same tool with a bounded output, or the tool itself if its output never passes through its `execute`. */
 export function truncateTool(original: Tool, wrapping: ToolWrapping): Tool {
   const deliver = deliveringOf(original);
   if (!deliver) return original;
   const execute = boundedExecute(original, { wrapping, deliver });
   rememberOriginal(original, execute);
-  // The OpenAI provider converts an output in its shape by itself.
+  // The OpenAI provider itself converts an output of its shape.
   if (deliver === asShaped) return copyTool(original, { execute });
   const { outputSchema } = original;
   const caller = callerOf(original);
@@ -54,14 +57,14 @@ export function truncateTool(original: Tool, wrapping: ToolWrapping): Tool {
   });
 }
 
-/** A tool whose output is not bounded. Its programs call the originals all the same, where it is one that runs programs. */
+/** A tool whose output is not bounded. If it runs programs, they still call the original tools. */
 export function leaveTool(original: Tool): Tool {
   const caller = callerOf(original);
   if (caller?.type !== 'local') return original;
   return copyTool(original, { experimental_toolCaller: withOriginals(caller, (tool) => tool) });
 }
 
-/** How outputs are delivered: one that is there, all of a generator, and those of a stream. */
+/** How outputs are delivered: a complete one, each one of a generator, and the output of a stream. */
 interface Delivering {
   one: (output: unknown, delivery: Delivery) => Promise<unknown>;
   each: (outputs: AsyncIterable<unknown>, delivery: Delivery) => AsyncGenerator<unknown>;
@@ -69,12 +72,12 @@ interface Delivering {
 }
 
 const asEnvelope: Delivering = { one: deliverOutput, each: deliverValues, flow: deliverFlow };
-/** OpenAI checks the output against a shape, which stays. */
+/** OpenAI checks the shape of the output, so the shape does not change. */
 const asShaped: Delivering = { one: deliverShaped, each: deliverShapedValues, flow: deliverShapedValues };
 
 /**
- * `undefined` for a tool that stays as it is: its output does not pass through its `execute`, or the SDK replaces that function,
- * or its provider is unknown here.
+ * Returns `undefined` for a tool that is not changed, because its output does not pass through its `execute`, the SDK replaces
+ * that function, or its provider is unknown here.
  */
 function deliveringOf(tool: Tool): Delivering | undefined {
   if (typeof tool?.execute !== 'function') return undefined;
@@ -86,12 +89,13 @@ const TOOL_SEARCH = Symbol.for('vercel.ai.toolSearch');
 
 type Execute = (input: unknown, options: ToolExecutionOptions<unknown>) => unknown;
 
-/** Not `async`: that would hide a generator from the SDK, which then shows the model `{}`. */
+/** Not `async`, because that would hide a generator from the SDK, which would then show `{}` to the model. */
 function boundedExecute(
   original: Tool,
   { wrapping, deliver }: { wrapping: ToolWrapping; deliver: Delivering },
 ): Execute {
-  const { hinted, canCall, ...shared } = wrapping;
+  const { hintOf, focus, ...shared } = wrapping;
+  const { toolName } = wrapping;
   const { toModelOutput } = original;
   return function execute(input, options) {
     const { toolCallId = '', abortSignal } = options ?? {};
@@ -102,13 +106,15 @@ function boundedExecute(
       input,
       startedAt: now(),
       abortSignal,
-      hintTools: () => (canCall ? hinted.filter((name) => mayCall(canCall, { name, call: options })) : hinted),
+      hint: (path) => hintOf(() => ({ ...options, toolName, input, path })),
+      question: () => lastQuestion(options?.messages),
+      terms: () => focusOf(focus, () => ({ ...options, toolName, input })),
       toModelOutput: toModelOutput && ((output) => toModelOutputOf(original, { toolCallId, input, output })),
       isMcp: '_meta' in original,
     };
     let result: unknown;
     try {
-      // As a method of the original: private fields live only there.
+      // As a method of the original, because only the original has the private fields.
       result = (original as { execute: Execute }).execute(input, options);
     } catch (error) {
       result = Promise.reject(error);
@@ -117,21 +123,6 @@ function boundedExecute(
     if (isAsyncIterable(result)) return orBoundedError(deliver.each(result, delivery), delivery);
     return settle(result, { delivery, deliver: deliver.one });
   };
-}
-
-/** The hint is one line of the result: a rule that fails must not cost the result itself. */
-function mayCall(
-  canCall: NonNullable<ToolWrapping['canCall']>,
-  { name, call }: { name: string; call: ToolExecutionOptions<unknown> },
-): boolean {
-  try {
-    const answer = canCall(name, call);
-    // A promise is not an answer, and its rejection must not be reported as unhandled.
-    Promise.resolve(answer).catch(() => {});
-    return answer === true;
-  } catch {
-    return false;
-  }
 }
 
 async function settle(
@@ -165,16 +156,23 @@ function toModelOutputOf(original: Tool, call: ModelOutputCall): ToolResultOutpu
   return (original as { toModelOutput: (call: ModelOutputCall) => ToolResultOutput }).toModelOutput(call);
 }
 
-/** Pure: the same history gives the same prompt. */
+/** Pure, so that the same history becomes the same prompt. */
 function boundedModelOutput(
   original: Tool,
   wrapping: ToolWrapping,
 ): (argument: unknown) => ToolResultOutput | PromiseLike<ToolResultOutput> {
-  const { limits, toolName, allowsSkip } = wrapping;
+  const { limits, toolName, allowsSkip, isRepeatable } = wrapping;
   const keep = typeof limits.keep === 'function' ? 'ends' : limits.keep;
-  const bounding = { limits: { ...limits, keep }, tools: [], openAiTools: [], onTruncate: undefined } as const;
+  const repeatable = isRepeatable ? [toolName] : [];
+  const bounding = {
+    limits: { ...limits, keep },
+    terms: () => [],
+    repeatable,
+    openAiTools: [],
+    onTruncate: undefined,
+  } as const;
 
-  /** What the tool's own function gives now may be larger than what it gave when the output was measured. */
+  /** The tool's own function may now return more than when the output was measured. */
   async function bounded(call: ModelOutputCall): Promise<ToolResultOutput> {
     const output = await toModelOutputOf(original, call);
     if (skipsTruncation(call.output, { allowsSkip })) return output;
@@ -186,10 +184,9 @@ function boundedModelOutput(
   return markOwn(function toModelOutput(argument: unknown) {
     const call = modelOutputCallOf(argument);
     const { output } = call;
-    if (inspectSafely(output, isTruncatedOutput))
-      return truncatedModelOutput(output as TruncatedOutput, limits.previewBytes);
+    if (inspectSafely(output, isTruncatedOutput)) return truncatedModelOutput(output as TruncatedOutput, limits);
     if (!original.toModelOutput) return plainModelOutput(output);
-    // Readers and wrapped tools bound what they give, by bounds of their own.
+    // Readers and wrapped tools bound their own output.
     return isOwn(original.toModelOutput) ? toModelOutputOf(original, call) : bounded(call);
   });
 }

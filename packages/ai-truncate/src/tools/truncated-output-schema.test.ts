@@ -1,5 +1,5 @@
 import { asSchema, type FlexibleSchema, jsonSchema, zodSchema } from 'ai';
-import { describe, expect, it } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import { z } from 'zod';
 import { forgedOutput } from '../../fixtures/forged-output.ts';
 import { memoryStore } from '../stores/memory-store.ts';
@@ -12,7 +12,7 @@ const schemas: [string, FlexibleSchema<unknown>][] = [
   ['a schema of the SDK', zodSchema(shape)],
   ['a lazy one', () => zodSchema(shape)],
   [
-    'JSON Schema with a check of its own, later',
+    'JSON Schema with its own asynchronous check',
     jsonSchema({ type: 'object' }, { validate: async (value) => zodSchema(shape).validate?.(value) as never }),
   ],
 ];
@@ -27,36 +27,36 @@ async function truncatedOutput(): Promise<unknown> {
 }
 
 describe.each(schemas)('the schema of a wrapped tool, of %s', (_, schema) => {
-  it('takes a truncated output as it is', async () => {
+  test('accepts a truncated output unchanged', async () => {
     const value = await truncatedOutput();
     expect(await validate(schema, value)).toEqual({ success: true, value });
   });
 
-  it('takes what the tool itself may answer, as its own schema makes it', async () => {
+  test('accepts an output of the tool itself, as its own schema parses it', async () => {
     expect(await validate(schema, { rows: ['a'], at: '2026-01-13' })).toEqual({
       success: true,
       value: { rows: ['a'], at: new Date('2026-01-13') },
     });
   });
 
-  it('takes text: what JSON cannot carry, and a stream, arrive as that', async () => {
+  test('accepts text, because streams and values that JSON cannot carry become text', async () => {
     expect(await validate(schema, '{"rows":["1"]}')).toEqual({ success: true, value: '{"rows":["1"]}' });
   });
 
-  it.each([
+  test.each([
     ['a wrong value', { rows: 5 }],
-    ['what only looks like a truncated output', { ...forgedOutput({}), stats: undefined }],
+    ['an object that only looks like a truncated output', { ...forgedOutput({}), stats: undefined }],
   ])('refuses %s', async (_, value) => {
     expect(await validate(schema, value)).toMatchObject({ success: false });
   });
 });
 
 describe('the schema of a wrapped tool', () => {
-  it('refuses nothing when the own one checks nothing', async () => {
+  test("refuses nothing if the tool's own schema checks nothing", async () => {
     expect(await validate(jsonSchema({ type: 'string' }), 5)).toEqual({ success: true, value: 5 });
   });
 
-  it('tells programs of both answers', async () => {
+  test('describes both kinds of output to programs', async () => {
     const own = { type: 'object', properties: { rows: { type: 'array' } } } as const;
     const { anyOf = [] } = await asSchema(orTruncatedOutput(jsonSchema(async () => own))).jsonSchema;
     expect(anyOf).toHaveLength(2);

@@ -2,9 +2,9 @@ import { asSchema, type FlexibleSchema, jsonSchema } from 'ai';
 import { isTruncatedOutput } from '../protocol/truncated-output.ts';
 
 /**
- * The output schema of a wrapped tool: its own, or that of a `TruncatedOutput`. The SDK validates stored chats against it, and
- * with the tool's own alone a chat in which something was truncated could not be loaded again. Text passes too: what JSON cannot
- * carry, and a stream, arrive as text.
+ * The output schema of a wrapped tool: its own schema, or the schema of a `TruncatedOutput`. The SDK validates stored chats
+ * against it. With only the tool's own schema, a chat with a truncated output could not be loaded again. Text passes too,
+ * because streams and values that JSON cannot carry become text.
  */
 export function orTruncatedOutput(outputSchema: FlexibleSchema<unknown>): FlexibleSchema<unknown> {
   const own = asSchema(outputSchema);
@@ -17,7 +17,7 @@ export function orTruncatedOutput(outputSchema: FlexibleSchema<unknown>): Flexib
   });
 }
 
-/** For programs that are written against it; `isTruncatedOutput` is what checks. */
+/** For programs that are written against it. The actual check is `isTruncatedOutput`. */
 const truncatedOutputSchema = {
   type: 'object',
   properties: {

@@ -1,60 +1,62 @@
 import { artifactNameOf, isArtifactId, parseArtifactName } from '../artifacts/artifact-name.ts';
 import type { Artifacts, ByteWindow, ReadOptions } from '../artifacts/artifacts.ts';
+import { textViewOf } from '../artifacts/text-views.ts';
 import { InvalidOptionError } from '../errors.ts';
+import { decodableFrom, LONGEST_ESCAPE, viewOfBytes } from '../json/text-view.ts';
 import { decodeText } from '../text/utf.ts';
 
-// Places in artifacts: how a model sees them, and whether a place that a model sends is valid.
+// Places in artifacts: their form for a model, and the check of a place that a model sends.
 
-/** A place in an artifact. The byte makes going there cheap; line and character make what is there tell where it is. */
+/** A place in an artifact. The byte makes reading there cheap. Line and character say where the text is. */
 export interface TextPosition {
   /** Counted from 1. */
   line: number;
-  /** Of the line, counted from 1. */
+  /** The character in the line, counted from 1. */
   character: number;
-  /** Of the artifact, counted from 0. */
+  /** The byte in the artifact, counted from 0. */
   byte: number;
 }
 
-/** Where an artifact begins. */
+/** The beginning of an artifact. */
 export const BEGINNING: TextPosition = { line: 1, character: 1, byte: 0 };
 
-/** The text for a model to give back: `line:character:byte`. */
+/** The text that a model sends to continue: `line:character:byte`. */
 export function formatPosition({ line, character, byte }: TextPosition): string {
   return `${line}:${character}:${byte}`;
 }
 
 const POSITION = /^([1-9]\d{0,15}):([1-9]\d{0,15}):(0|[1-9]\d{0,15})$/;
 
-/** Reads one back; `undefined` for anything that `formatPosition` cannot have written. */
+/** Reads a formatted place; `undefined` for text that `formatPosition` cannot have written. */
 export function parsePosition(text: unknown): TextPosition | undefined {
   if (typeof text !== 'string' || text.length > 60) return undefined;
   const [, ...numbers] = POSITION.exec(text) ?? [];
   const [line = 0, character = 0, byte = 0] = numbers.map(Number);
-  // A line break and a character take at least a byte each.
+  // A line break and a character each take at least one byte.
   const isPossible = line > 0 && line - 1 + (character - 1) <= byte;
   return isPossible && [line, character, byte].every(Number.isSafeInteger) ? { line, character, byte } : undefined;
 }
 
 const LONGEST_CURSOR = 100;
 
-/** A place, and of which artifact it is one. */
+/** A place with the name of its artifact. */
 export function withId(path: string, place: string): string {
   return `${idOf(path)}:${place}`;
 }
 
-/** The place alone, of a cursor of this artifact; without an artifact it is one of any. */
+/** The place in a cursor of this artifact. A cursor without an artifact fits any artifact. */
 export function placeOf(path: string, cursor: string): string {
   const id = /^[^:]{16}(?=:)/.exec(cursor)?.[0];
   if (id === undefined) return cursor;
   if (id === idOf(path)) return cursor.slice(id.length + 1, LONGEST_CURSOR);
-  throw cursorError(cursor, 'the cursor of an answer about this artifact, as it was given');
+  throw cursorError(cursor, 'an unchanged cursor from an answer about this artifact');
 }
 
 /** The artifact of a cursor, and the place in it. */
 export function parseCursor(cursor: string): { id: string; position: TextPosition } {
   const [, id = '', place] = (typeof cursor === 'string' && CURSOR.exec(cursor)) || [];
   const position = parsePosition(place);
-  if (!position) throw cursorError(cursor, 'the cursor of an answer before, as it was given');
+  if (!position) throw cursorError(cursor, 'an unchanged cursor from an earlier answer');
   return { id, position };
 }
 
@@ -64,17 +66,21 @@ export function cursorError(cursor: unknown, expected: string): InvalidOptionErr
   return new InvalidOptionError({ option: 'cursor', value: cursor, expected });
 }
 
-/** The random part of a name; of what is none, nothing that an artifact could have. */
+/** The random part of a name. For an invalid name, a text that no artifact has. */
 export function idOf(path: string): string {
   if (isArtifactId(path)) return path;
   return parseArtifactName(artifactNameOf(path) ?? '')?.id ?? '';
 }
 
-/** How much of a line is read to count its characters. */
+/** The part of a line that is read to count its characters. */
 const COUNTED_BYTES = 64 * 1024;
-const LONGEST_CODE_POINT = 4;
+/** Enough bytes for any code point, even if it is escaped. */
+const REACH = LONGEST_ESCAPE;
+/** The most bytes of a character, in UTF-8 and escaped. */
+const MAX_BYTES = 3;
+const MAX_ESCAPE_BYTES = LONGEST_ESCAPE / 2;
 
-/** Where a line begins, by the index; without `lineStart` when it is not there. */
+/** The start of a line, from the index; without `lineStart` if the line does not exist. */
 export async function findLineStart(
   artifacts: Artifacts,
   path: string,
@@ -86,9 +92,8 @@ export async function findLineStart(
 }
 
 /**
- * Reads on at a place that came from a model; `undefined` when the place is not valid in this artifact. It is valid if a code
- * point starts there, and its number of characters from the start of the line is right. Beyond 64 KB into a line, that number
- * only has to be possible.
+ * Continues at a place from a model; `undefined` if the place is not valid in this artifact. It is valid if a code point starts
+ * there, and its character number in the line is correct. Beyond 64 KB into a line, the number only has to be possible.
  */
 export async function readAt(
   artifacts: Artifacts,
@@ -98,20 +103,27 @@ export async function readAt(
   const { line, byte, character } = position;
   const { lineStart, totalLines } = await findLineStart(artifacts, path, { line, abortSignal });
   const [size, characters] = [byte - (lineStart ?? 0), character - 1];
-  if (lineStart === undefined || size < characters || size > 3 * characters) return undefined;
+  if (lineStart === undefined || size < characters || size > MAX_ESCAPE_BYTES * characters) return undefined;
   const isNear = size <= COUNTED_BYTES;
-  const end = byte + bytes + LONGEST_CODE_POINT;
-  const window = await artifacts.readBytes(path, { start: isNear ? lineStart : byte - 1, end, abortSignal });
+  const end = byte + bytes + REACH;
+  const start = isNear ? lineStart : byte - REACH;
+  const window = await artifacts.readBytes(path, { start, end, abortSignal });
+  if (byte > window.totalBytes) return undefined;
+  const isView = textViewOf(window) !== undefined;
+  if (!isView && size > MAX_BYTES * characters) return undefined;
   const at = byte - window.start;
-  if (byte > window.totalBytes || !isCodePointStart(window.bytes, at)) return undefined;
-  if (!isNear) return window.bytes[at - 1] === 10 ? undefined : { window, totalLines };
-  const text = decodeText(window.bytes.subarray(lineStart - window.start, at));
-  return text.length === characters && !text.includes('\n') ? { window, totalLines } : undefined;
+  // Far into a line, the bytes before the place may start inside an escape.
+  const from = isNear ? lineStart - window.start : isView ? decodableFrom(window.bytes.subarray(0, at)) : 0;
+  const toText = isView ? viewText : decodeText;
+  const before = toText(window.bytes.subarray(from, at));
+  const behind = toText(window.bytes.subarray(at, at + REACH));
+  const isStart = before + behind === toText(window.bytes.subarray(from, at + REACH));
+  const isInLine = isNear ? before.length === characters && !before.includes('\n') : !before.endsWith('\n');
+  return isStart && isInLine ? { window, totalLines } : undefined;
 }
 
-/** Whether a code point, or what stands for bytes that are none, starts here. */
-function isCodePointStart(bytes: Uint8Array, index: number): boolean {
-  const [from, to] = [Math.max(0, index - LONGEST_CODE_POINT), index + LONGEST_CODE_POINT];
-  const parts = decodeText(bytes.subarray(from, index)) + decodeText(bytes.subarray(index, to));
-  return parts === decodeText(bytes.subarray(from, to));
+/** The text of the stored bytes of a view. An incomplete escape at their end is not decoded. */
+function viewText(bytes: Uint8Array): string {
+  const { view, offsets } = viewOfBytes(bytes, { start: 0 });
+  return decodeText(view) + decodeText(bytes.subarray(offsets.storedOf(view.length)));
 }

@@ -1,5 +1,6 @@
 import fc from 'fast-check';
-import { expect, it } from 'vitest';
+import { expect, test } from 'vitest';
+import { propertyRuns } from '../../fixtures/property-runs.ts';
 import { scopedArtifacts } from '../artifacts/scoped-artifacts.ts';
 import { memoryStore } from '../stores/memory-store.ts';
 import { type ReadWindowOptions, type ReadWindowResult, readWindow } from './read-window.ts';
@@ -43,14 +44,14 @@ async function saved(content: string | Uint8Array, use: (path: string) => Promis
   await artifacts.delete(path);
 }
 
-/** All pages from one on. */
+/** All pages from a start to the end. */
 async function pagesFrom(path: string, options: ReadWindowOptions): Promise<ReadWindowResult[]> {
   const pages: ReadWindowResult[] = [];
   for (let given = options; ; ) {
     const page = await readWindow(artifacts, path, given);
     pages.push(page);
     if (page.next === undefined) return pages;
-    if (pages.length > 50_000) throw new Error('reading does not come to an end');
+    if (pages.length > 50_000) throw new Error('reading does not end');
     given = { ...options, cursor: page.next };
   }
 }
@@ -62,7 +63,7 @@ function joined(pages: ReadWindowResult[]): string {
     .join('');
 }
 
-it('pages of any size join to the whole text, no character lost, repeated or cut in two', async () => {
+test('pages of any size join to the whole text without lost, repeated or split characters', async () => {
   await fc.assert(
     fc.asyncProperty(texts, pageSizes, async (text, size) => {
       await saved(text, async (path) => {
@@ -76,11 +77,11 @@ it('pages of any size join to the whole text, no character lost, repeated or cut
         }
       });
     }),
-    { numRuns: 300 },
+    { numRuns: propertyRuns({ sample: 100, full: 300 }) },
   );
 });
 
-it('pages of what is not quite UTF-8 join to what decoding it as a whole gives', async () => {
+test('pages of invalid UTF-8 join to the same text as decoding the whole', async () => {
   const bytes = fc
     .array(
       fc.oneof(fc.constantFrom(0x80, 0xbf, 0xc3, 0xe2, 0x82, 0xf0, 0x9f, 0xff), fc.integer({ min: 32, max: 126 })),
@@ -112,11 +113,11 @@ it('pages of what is not quite UTF-8 join to what decoding it as a whole gives',
         );
       },
     ),
-    { numRuns: 200 },
+    { numRuns: propertyRuns({ sample: 70, full: 200 }) },
   );
 });
 
-it('a page starts at the line that was asked for, also counted from the end', async () => {
+test('a page starts at the requested line, also if it is counted from the end', async () => {
   await fc.assert(
     fc.asyncProperty(texts, fc.integer({ min: -40, max: 40 }), async (text, offset) => {
       fc.pre(offset !== 0);
@@ -129,11 +130,11 @@ it('a page starts at the line that was asked for, also counted from the end', as
         if (first <= lines.length) expect(pages[0]?.pieces[0]?.line).toBe(first);
       });
     }),
-    { numRuns: 200 },
+    { numRuns: propertyRuns({ sample: 70, full: 200 }) },
   );
 });
 
-it('a part of a line starts at the character that was asked for, and reading goes on behind it', async () => {
+test('a part of a line starts at the requested character, and reading continues after it', async () => {
   await fc.assert(
     fc.asyncProperty(
       texts,
@@ -148,7 +149,7 @@ it('a part of a line starts at the character that was asked for, and reading goe
           const pages = await pagesFrom(path, { chars: { line: number, start, count } });
           const [piece] = pages[0]?.pieces ?? [];
           if (start > whole.length && start > 1) return expect(piece).toBeUndefined();
-          // Inside a pair it starts before it.
+          // A character inside a pair is moved to its start.
           const isInside = piece?.character === start - 1;
           if (isInside) expect(whole.codePointAt(start - 2)).toBeGreaterThan(0xffff);
           else expect(piece?.character).toBe(start);
@@ -158,11 +159,11 @@ it('a part of a line starts at the character that was asked for, and reading goe
         });
       },
     ),
-    { numRuns: 300 },
+    { numRuns: propertyRuns({ sample: 100, full: 300 }) },
   );
 });
 
-it('a part of a line that is longer than a region is what a slice of the text gives', async () => {
+test('a part of a line that is longer than a region equals a slice of the text', async () => {
   const parts = fc.array(
     fc.record({ unit: fc.constantFrom('x', 'é', '日', '🙂', 'a日'), bytes: fc.integer({ min: 0, max: 300_000 }) }),
     { minLength: 1, maxLength: 3 },
@@ -181,6 +182,6 @@ it('a part of a line that is longer than a region is what a slice of the text gi
         ]);
       });
     }),
-    { numRuns: 60 },
+    { numRuns: propertyRuns({ sample: 20, full: 60 }) },
   );
 });

@@ -2,14 +2,14 @@ import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { gzipSync } from 'node:zlib';
-import { describe, expect, it } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import { scopedArtifacts } from '../artifacts/scoped-artifacts.ts';
 import { InvalidOptionError } from '../errors.ts';
 import { grepArtifact } from '../search/grep-artifact.ts';
-import { compileSearchPattern } from '../search/pattern.ts';
 import type { ArtifactStore } from '../stores/artifact-store.ts';
 import { filesystemStore } from '../stores/filesystem/filesystem-store.ts';
 import { memoryStore } from '../stores/memory-store.ts';
+import { compileSearchPattern } from '../text/pattern.ts';
 import { type ReadWindowOptions, type ReadWindowResult, readWindow } from './read-window.ts';
 
 const store = memoryStore();
@@ -41,7 +41,7 @@ async function read(content: string | Uint8Array, options?: ReadWindowOptions): 
 }
 
 describe('a page', () => {
-  it('has lines with their numbers', async () => {
+  test('has numbered lines', async () => {
     expect(await read('one\ntwo\nthree', { offset: 2 })).toEqual({
       content: '2: two\n3: three',
       pieces: [
@@ -53,35 +53,35 @@ describe('a page', () => {
     });
   });
 
-  it('counts from the end below 0', async () => {
+  test('counts from the end for a negative offset', async () => {
     expect((await read('one\ntwo\nthree', { offset: -1 })).content).toBe('3: three');
     expect((await read('one\ntwo\nthree', { offset: -9, limit: 1 })).content).toBe('1: one');
   });
 
-  it('has the empty line that a closing newline opens', async () => {
+  test('has the empty line after a closing newline', async () => {
     expect((await read('one\n')).content).toBe('1: one\n2: ');
   });
 
-  it('of an empty artifact is one empty line', async () => {
+  test('has one empty line for an empty artifact', async () => {
     expect(await read('')).toMatchObject({ content: '1: ', totalLines: 1 });
   });
 
-  it('behind the end has no lines, and says how many there are', async () => {
+  test('has no lines after the end, and states the number of lines', async () => {
     expect(await read('one\ntwo', { offset: 3 })).toEqual({ content: '', pieces: [], totalLines: 2, kind: 'text' });
   });
 
-  it('ends at a whole line, and says where to go on', async () => {
+  test('ends at a whole line, and names the next place', async () => {
     const page = await read(`${'x'.repeat(150)}\n`.repeat(10), { maxChars: 500 });
     expect(page.content.length).toBeLessThanOrEqual(500);
     expect(page).toMatchObject({ next: '4:1:453' });
     expect(page.pieces).toHaveLength(3);
   });
 
-  it('has no more lines than the limit', async () => {
+  test('has at most as many lines as the limit', async () => {
     expect(await read('a\nb\nc\nd', { limit: 2 })).toMatchObject({ content: '1: a\n2: b', next: '3:1:4' });
   });
 
-  it('shows a giant line in part, says so, and goes on inside it', async () => {
+  test('shows part of a giant line, says so, and continues inside it', async () => {
     const path = await save('x'.repeat(20_000));
     const first = await readWindow(artifacts, path);
     expect(first.content).toMatch(/^1: x+ … \(this line goes on\)$/);
@@ -91,19 +91,19 @@ describe('a page', () => {
     expect(second.content).toHaveLength(8000);
   });
 
-  it('shows what would hide or reorder text, and no colours; the pieces are as they are stored', async () => {
+  test('shows characters that hide or reorder text, and no colors; its pieces are unchanged', async () => {
     const { content, pieces } = await read('\x1b[31mred\x1b[0m\r\n\u202edetsrever\x07');
     expect(content).toBe('1: red\n2: \\u{202e}detsrever␇');
     expect(pieces[0]?.text).toBe('\x1b[31mred\x1b[0m\r');
   });
 
-  it('has room for one character even when that takes ten to show', async () => {
+  test('has room for one character even if showing it takes ten', async () => {
     const { content, pieces } = await read('\u{e0041}'.repeat(5000), { maxChars: 200 });
     expect(content.length).toBeLessThanOrEqual(200);
     expect(pieces[0]?.text.length).toBeGreaterThan(10);
   });
 
-  it('is the same in a directory', async () => {
+  test('is the same in a file store', async () => {
     const directory = await mkdtemp(join(tmpdir(), 'ai-truncate-read-'));
     try {
       const there = scopedArtifacts(filesystemStore({ directory }), { scope: 'read' });
@@ -123,7 +123,7 @@ describe('a page', () => {
 });
 
 describe('a part of a line', () => {
-  it('is so many characters from one on', async () => {
+  test('has the requested number of characters', async () => {
     expect(await read('one\n0123456789', { chars: { line: 2, start: 4, count: 3 } })).toMatchObject({
       content: '2 (from character 4): 345 … (this line goes on)',
       pieces: [{ line: 2, character: 4, text: '345', isEnd: false }],
@@ -131,7 +131,7 @@ describe('a part of a line', () => {
     });
   });
 
-  it('is a whole character, also where that is two of the units that are counted', async () => {
+  test('contains whole characters, even if they have two UTF-16 units', async () => {
     expect(await read('🙂x', { chars: { line: 1, start: 1, count: 1 } })).toMatchObject({
       pieces: [{ text: '🙂' }],
       next: '1:3:4',
@@ -141,17 +141,17 @@ describe('a part of a line', () => {
     });
   });
 
-  it('is found millions of characters into a line', async () => {
+  test('is found millions of characters into a line', async () => {
     const text = `${'é'.repeat(700_000)}needle${'é'.repeat(700_000)}`;
     const { pieces } = await read(`first\n${text}`, { chars: { line: 2, start: 700_001, count: 6 } });
     expect(pieces).toEqual([{ line: 2, character: 700_001, text: 'needle', isEnd: false }]);
   });
 
-  it.each<[string, string, string]>([
+  test.each<[string, string, string]>([
     ['one byte each', 'x'.repeat(200_003), 'y'.repeat(70_000)],
     ['three bytes each', '日'.repeat(70_000), 'y'.repeat(70_000)],
     ['none', '', 'y'.repeat(300_000)],
-  ])('reaches the end of a line that a long line follows, with characters of %s', async (_, line, rest) => {
+  ])('reaches the end of a line before a long line, with characters of %s', async (_, line, rest) => {
     const path = await save(`${line}\n${rest}`);
     for (let start = Math.max(1, line.length - 5); start <= Math.max(1, line.length); start++) {
       const { pieces } = await readWindow(artifacts, path, { chars: { line: 1, start, count: 100 } });
@@ -159,12 +159,12 @@ describe('a part of a line', () => {
     }
   });
 
-  it('behind the end of the line, or in a line that is not there, is nothing', async () => {
+  test('is empty after the end of the line, and for a line that does not exist', async () => {
     expect(await read('one\ntwo', { chars: { line: 1, start: 4 } })).toMatchObject({ pieces: [] });
     expect(await read('one\ntwo', { chars: { line: 3 } })).toMatchObject({ pieces: [], totalLines: 2 });
   });
 
-  it('is read on from where a search found something', async () => {
+  test('continues from a search match', async () => {
     const path = await save(`${'é'.repeat(400_000)}needle${'z'.repeat(400_000)}`);
     const pattern = compileSearchPattern('needle');
     if (!pattern.ok) throw new Error(pattern.message);
@@ -174,12 +174,12 @@ describe('a part of a line', () => {
   });
 });
 
-describe('what a page costs', () => {
-  it.each<[string, ReadWindowOptions]>([
+describe('the cost of a page', () => {
+  test.each<[string, ReadWindowOptions]>([
     ['a line near the end', { offset: 999_990 }],
     ['the last lines', { offset: -20 }],
     ['a cursor near the end', { cursor: '999991:1:59999400' }],
-  ])('is three reads of the store at most, and little of the artifact: %s', async (_, options) => {
+  ])('is at most three reads of the store, and a small part of the artifact: %s', async (_, options) => {
     const path = await save(`${'x'.repeat(59)}\n`.repeat(1_000_000));
     gets = 0;
     bytesRead = 0;
@@ -189,7 +189,7 @@ describe('what a page costs', () => {
     expect(bytesRead).toBeLessThan(250_000);
   });
 
-  it('is three reads of the store at most near the end of one long line', async () => {
+  test('is at most three reads of the store near the end of one long line', async () => {
     const path = await save('x'.repeat(20_000_000));
     gets = 0;
     const { pieces } = await readWindow(artifacts, path, { chars: { line: 1, start: 19_999_991 } });
@@ -198,8 +198,8 @@ describe('what a page costs', () => {
   });
 });
 
-describe('what is no text', () => {
-  it.each([
+describe('content that is not text', () => {
+  test.each([
     ['gzip', gzipSync('text')],
     ['binary', Uint8Array.of(1, 2, 0, 3)],
     ['utf-16', Buffer.from('\ufefftext', 'utf16le')],
@@ -207,27 +207,27 @@ describe('what is no text', () => {
     expect(await read(bytes)).toEqual({ content: '', pieces: [], totalLines: 1, kind });
   });
 
-  it('is not shown from its middle either', async () => {
+  test('is not shown from its middle', async () => {
     const bytes = Uint8Array.from({ length: 10_000 }, (_, index) =>
       index % 100 === 0 ? 10 : 128 + ((index * 7) % 128),
     );
     expect(await read(bytes, { offset: 5 })).toMatchObject({ kind: 'binary', content: '' });
   });
 
-  it('is not what a log is with a NUL in its middle', async () => {
+  test('does not include a log with a NUL in its middle', async () => {
     expect(await read('line\n'.repeat(500) + '\0'.repeat(300), { offset: 501 })).toMatchObject({
       kind: 'text',
       content: `501: ${'␀'.repeat(300)}`,
     });
   });
 
-  it('is not HTML, which is said to be that', async () => {
+  test('does not include HTML, which has its own kind', async () => {
     expect(await read('\ufeff\n<html><p>text')).toMatchObject({ kind: 'html' });
   });
 });
 
 describe('arguments', () => {
-  it.each<ReadWindowOptions>([
+  test.each<ReadWindowOptions>([
     { offset: 0 },
     { offset: Number.NaN },
     { offset: 2 ** 53 },
@@ -250,11 +250,11 @@ describe('arguments', () => {
     { cursor: '1:99999999999999999999:4' },
     { cursor: '9'.repeat(1_000_000) },
     { cursor: 7 as unknown as string },
-  ])('that cannot be meant are refused: %o', async (options) => {
+  ])('that are invalid are refused: %o', async (options) => {
     await expect(read('one\ntwo', options)).rejects.toThrow(InvalidOptionError);
   });
 
-  it('a read that its caller gives up has no answer', async () => {
+  test('an aborted read has no result', async () => {
     const reason = new Error('closed');
     await expect(read('one', { abortSignal: AbortSignal.abort(reason) })).rejects.toBe(reason);
   });

@@ -2,7 +2,7 @@ import type { Artifacts } from '../artifacts/artifacts.ts';
 import { requireWholeNumber } from '../options.ts';
 import { pace } from '../pace.ts';
 import { ANSWER_CHARS } from '../reader-limits.ts';
-import { byteLength, codePointStart } from '../text/utf.ts';
+import { byteLength, bytesOfCharacters, codePointStart } from '../text/utf.ts';
 import { cursorError, findLineStart, formatPosition, parsePosition, readAt, type TextPosition } from './place.ts';
 import { type ContentKind, contentKind, isReadable, isUnreadable, positionAt, textRegions } from './text-regions.ts';
 import {
@@ -14,43 +14,43 @@ import {
   type StoredPiece,
   type TextPiece,
   type TextWindow,
+  textBytes,
 } from './text-window.ts';
 
 export interface ReadWindowOptions {
-  /** The first line, counted from 1; below 0 from the end: -20 for the last 20. @default 1 */
+  /** The first line, counted from 1. A negative number counts from the end: -20 for the last 20 lines. @default 1 */
   offset?: number | undefined;
-  /** At most so many lines, up to 10,000. @default 2000 */
+  /** The most lines, up to 10,000. @default 2000 */
   limit?: number | undefined;
   /** A part of one line, by character, counted from 1. */
   chars?: { line: number; start?: number | undefined; count?: number | undefined } | undefined;
-  /** Where to go on: `next` of an answer before, or `at` of a match. */
+  /** The place to continue: `next` of an earlier answer, or `at` of a match. */
   cursor?: string | undefined;
-  /** What `content` may have, at least 200. @default 8000 */
+  /** The most characters of `content`, at least 200. @default 8000 */
   maxChars?: number | undefined;
-  /** What of the first line is shown at most, without its number. @default `chars.count` */
+  /** The most characters of the first line, without its number. @default `chars.count` */
   maxFirstChars?: number | undefined;
   abortSignal?: AbortSignal | undefined;
 }
 
 export interface ReadWindowResult {
-  /** The lines with their numbers, for a model: what hides or reorders text is made visible. */
+  /** The lines with their numbers, for a model. Characters that hide or reorder text are made visible. */
   content: string;
-  /** The same lines as they are stored. None behind the end of the artifact, and of what is no text. */
+  /** The same lines as stored. Empty after the end of the artifact, and for content that is not text. */
   pieces: TextPiece[];
   totalLines: number;
-  /** Where to go on; absent at the end. */
+  /** The place to continue; absent at the end. */
   next?: string;
-  /** Anything but `text` and `html` is not shown. */
+  /** The content is shown only for `text` and `html`. */
   kind: ContentKind;
 }
 
-/** As many bytes hold a page of any text. */
+/** The most bytes per character, so that a page of any text fits. */
 const MAX_BYTES_PER_CHARACTER = 3;
 
 /**
- * A page of an artifact: lines from a number on, a part of a line, or what follows an earlier page. It costs two to four
- * reads of the store, wherever the page is and however large the artifact. Pages join: who follows `next` to the end has
- * read every character once.
+ * A page of an artifact: lines from a number on, a part of a line, or the continuation of an earlier page. It costs two to four
+ * reads of the store, for any place and any size of the artifact. Following `next` to the end reads every character exactly once.
  */
 export async function readWindow(
   artifacts: Artifacts,
@@ -105,14 +105,17 @@ async function readOn(artifacts: Artifacts, path: string, page: Page & { cursor:
   } else if (position) {
     const bytes = maxChars * MAX_BYTES_PER_CHARACTER;
     const found = await readAt(artifacts, path, { position, bytes, abortSignal });
-    if (found) return { pieces: piecesOfBytes(found.window, { position, limit }), totalLines: found.totalLines };
+    if (found) {
+      const pieces = piecesOfBytes(textBytes(found.window, position), { position, limit });
+      return { pieces, totalLines: found.totalLines };
+    }
   }
-  throw cursorError(cursor, 'the cursor of an answer about this artifact, as it was given');
+  throw cursorError(cursor, 'an unchanged cursor from an answer about this artifact');
 }
 
 /**
- * The text of a line from a character on: some thousand characters, or up to the end of the line; nothing when the line is shorter.
- * The line is read from its start in bounded memory, because the byte of a character is unknown. A cursor avoids that.
+ * The text of a line from a character on: a few thousand characters, or up to the end of the line. Empty if the line is shorter.
+ * The line is read from its start in bounded memory, because the byte of a character is unknown. A cursor avoids this.
  */
 async function readCharacters(
   artifacts: Artifacts,
@@ -127,21 +130,26 @@ async function readCharacters(
   const stream = await artifacts.readStream(path, { start: lineStart, abortSignal });
   const regions = textRegions(stream, { byte: lineStart, leadBytes: 0, character: 0 });
   for await (const region of pace(regions, { abortSignal })) {
-    const { bytes, text, byte: start, from, to, isLast } = region;
+    const { bytes, text, byte, from, to, isLast } = region;
     const index = codePointStart(text, from + character - 1 - region.character);
     const newline = text.indexOf('\n', from);
     if (character === 1 || index < (newline === -1 ? to : newline)) {
-      const end = start + bytes.length;
-      const window = { bytes, start, end, totalBytes: isLast || newline !== -1 ? end : Number.POSITIVE_INFINITY };
+      const found = {
+        bytes,
+        from: bytesOfCharacters(bytes, text, index),
+        storedOf: region.storedOf ?? ((offset: number) => byte + offset),
+        isView: region.storedOf !== undefined,
+        isWhole: isLast || newline !== -1,
+      };
       const position = positionAt(region, { index, line });
-      return { pieces: piecesOfBytes(window, { position, limit: 1 }), totalLines };
+      return { pieces: piecesOfBytes(found, { position, limit: 1 }), totalLines };
     }
     if (newline !== -1) break;
   }
   return { pieces: [], totalLines };
 }
 
-/** Where a page goes on: behind what it shows. */
+/** The place after the content of a page. */
 async function nextPosition(
   artifacts: Artifacts,
   path: string,
@@ -161,6 +169,8 @@ async function nextPosition(
 }
 
 function kindOf(pieces: StoredPiece[]): ContentKind {
+  // A view escapes a NUL and half a pair.
+  if (pieces[0]?.storedBytes) return 'text';
   const text = pieces
     .slice(0, 1024)
     .map((piece) => piece.text)

@@ -1,4 +1,6 @@
 import type { ByteWindow, LineWindow } from '../artifacts/artifacts.ts';
+import { textViewOf } from '../artifacts/text-views.ts';
+import { viewOfBytes } from '../json/text-view.ts';
 import {
   byteLength,
   bytesOfCharacters,
@@ -15,35 +17,39 @@ import type { TextPosition } from './place.ts';
 export interface TextPiece {
   /** Counted from 1. */
   line: number;
-  /** Of the line, counted from 1: where the piece starts. */
+  /** The character in the line at which the piece starts, counted from 1. */
   character: number;
-  /** Without the line break; a carriage return is a part of it. */
+  /** Without the line break. A carriage return is a part of the text. */
   text: string;
-  /** Whether the line ends with it. */
+  /** The line ends with this piece. */
   isEnd: boolean;
 }
 
-/** A piece, and where it lies. */
+/** A piece, and its place in the artifact. */
 export interface StoredPiece extends TextPiece {
-  /** The byte of the artifact at which it starts, and the one after its last. */
+  /** The byte of the artifact at which it starts, and the byte after it. */
   byte: number;
   endByte: number;
-  /** The artifact ends with it. */
+  /** The byte at which the next line starts, if the line ends with this piece. */
+  nextByte: number;
+  /** The artifact ends with this piece. */
   isLast: boolean;
+  /** The number of stored bytes for a number of bytes of the text. Present only in a text view. */
+  storedBytes?: (bytes: number) => number;
 }
 
 export interface TextWindow {
-  /** What of the pieces is shown. */
+  /** The shown part of the pieces. */
   pieces: TextPiece[];
-  /** The same for a model: with line numbers, and with nothing that hides or reorders text. */
+  /** The same for a model: with line numbers, and without characters that hide or reorder text. */
   content: string;
-  /** The piece that is shown in part, and how many of its characters. */
+  /** The piece that is shown in part, and the number of its shown characters. */
   cut?: { piece: StoredPiece; characters: number };
 }
 
 /**
- * As many pieces as a page has room for. A line that does not fit is left for the next page; only when it is the first it is
- * cut, at a code point; `maxFirst` cuts it earlier. So every page shows something, however small it is.
+ * As many pieces as fit on a page. A line that does not fit is left for the next page. Only the first line is cut, at a code
+ * point; `maxFirst` cuts it earlier. So even a small page shows some text.
  */
 export function fitWindow(
   pieces: readonly StoredPiece[],
@@ -68,11 +74,11 @@ export function fitWindow(
   return { pieces: shown, content: rows.join('\n') };
 }
 
-/** Where the artifact goes on behind a piece. */
+/** The place in the artifact after a piece. */
 export function positionAfter(piece: StoredPiece): TextPosition | undefined {
-  const { line, character, text, isEnd, endByte, isLast } = piece;
+  const { line, character, text, isEnd, endByte, nextByte, isLast } = piece;
   if (!isEnd) return { line, character: character + text.length, byte: endByte };
-  return isLast ? undefined : { line: line + 1, character: 1, byte: endByte + 1 };
+  return isLast ? undefined : { line: line + 1, character: 1, byte: nextByte };
 }
 
 function rowOf({ line, character, text, isEnd }: TextPiece): string {
@@ -80,7 +86,10 @@ function rowOf({ line, character, text, isEnd }: TextPiece): string {
   return label + visibleText(text) + (isEnd ? '' : windowWords.goesOn);
 }
 
-/** Characters that cannot be seen are shown by their codes: less fit then. At least one code point, or no page would follow. */
+/**
+ * Invisible characters are shown as longer codes, so fewer fit. At least one code point must fit, because the next page would
+ * otherwise be the same.
+ */
 function charactersThatFit(piece: StoredPiece, { maxChars, maxFirst }: { maxChars: number; maxFirst: number }): number {
   let count = codePointStart(piece.text, Math.min(piece.text.length, maxChars, maxFirst));
   for (;;) {
@@ -101,27 +110,56 @@ function toTextPiece({ line, character, text, isEnd }: TextPiece): TextPiece {
 
 const NEWLINE = 10;
 
-/** Lines as `readLines` gives them. */
-export function piecesOfLines({ lines, totalLines }: LineWindow): StoredPiece[] {
-  return lines.map(({ number, text, start, bytes, shownBytes }) => ({
-    line: number,
-    character: 1,
-    text,
-    isEnd: shownBytes === bytes,
-    byte: start,
-    endByte: start + shownBytes,
-    isLast: number === totalLines && shownBytes === bytes,
-  }));
+/** Lines as returned by `readLines`. */
+export function piecesOfLines(window: LineWindow): StoredPiece[] {
+  const { lines, totalLines } = window;
+  const offsets = textViewOf(window)?.offsets;
+  return lines.map(({ number, text, start, bytes, shownBytes }) => {
+    const endByte = start + shownBytes;
+    return {
+      line: number,
+      character: 1,
+      text,
+      isEnd: shownBytes === bytes,
+      byte: start,
+      endByte,
+      // The line break of a view can be an escape.
+      nextByte: offsets ? offsets.storedOf(offsets.viewOf(endByte) + 1) : endByte + 1,
+      isLast: number === totalLines && shownBytes === bytes,
+      ...(offsets && { storedBytes: (count: number) => offsets.storedOf(offsets.viewOf(start) + count) - start }),
+    };
+  });
 }
 
-/** At most so many lines as bytes hold them that start at a known place; what is cut inside a code point is left out. */
+/** The bytes of a text, starting at a known place. */
+export interface TextBytes {
+  /** The bytes of a view are decoded. */
+  bytes: Uint8Array;
+  /** The index of the place. */
+  from: number;
+  /** The stored place of the byte at an index. */
+  storedOf: (index: number) => number;
+  isView: boolean;
+  /** The artifact, or the requested line, ends with these bytes. */
+  isWhole: boolean;
+}
+
+/** The bytes of a window, starting at a place in it. */
+export function textBytes(window: ByteWindow, position: TextPosition): TextBytes {
+  const { bytes, start, end, totalBytes } = window;
+  // A window starts at the border of a code point. In invalid text, this can be before the place.
+  const from = position.byte - start;
+  const isWhole = end >= totalBytes;
+  if (!textViewOf(window)) return { bytes, from, storedOf: (index) => start + index, isView: false, isWhole };
+  const { view, offsets } = viewOfBytes(bytes.subarray(from), { start: position.byte });
+  return { bytes: view, from: 0, storedOf: (index) => offsets.storedOf(index), isView: true, isWhole };
+}
+
+/** At most `limit` lines, as far as the bytes contain them. A split code point is left out. */
 export function piecesOfBytes(
-  { bytes: all, start, end, totalBytes }: ByteWindow,
+  { bytes: all, from, storedOf, isView, isWhole }: TextBytes,
   { position, limit }: { position: TextPosition; limit: number },
 ): StoredPiece[] {
-  const isWhole = end >= totalBytes;
-  // A window starts at the border of a code point, which in what is no text can be before the place.
-  const from = position.byte - start;
   const to = isWhole ? all.length : codePointBorder(all, Math.max(from, all.length - 4));
   const pieces: StoredPiece[] = [];
   let { line, character } = position;
@@ -132,8 +170,18 @@ export function piecesOfBytes(
     const isLast = !isEnded && isWhole;
     if (isEnded || isLast || pieceEnd > at) {
       const text = decodeText(all.subarray(at, pieceEnd));
-      const place = { byte: start + at, endByte: start + pieceEnd };
-      pieces.push({ line, character, text, isEnd: isEnded || isLast, isLast, ...place });
+      const [start, byte] = [at, storedOf(at)];
+      pieces.push({
+        line,
+        character,
+        text,
+        isEnd: isEnded || isLast,
+        isLast,
+        byte,
+        endByte: storedOf(pieceEnd),
+        nextByte: storedOf(pieceEnd + 1),
+        ...(isView && { storedBytes: (count: number) => storedOf(start + count) - byte }),
+      });
     }
     if (!isEnded) break;
     at = newline + 1;
@@ -143,19 +191,20 @@ export function piecesOfBytes(
 
 /** The size of a piece's first characters. Reads them, because invalid UTF-8 has fewer bytes than the U+FFFD shown for it. */
 export async function bytesOfBeginning(
-  { text, byte, endByte }: StoredPiece,
+  { text, byte, endByte, storedBytes }: StoredPiece,
   { characters, readPiece }: { characters: number; readPiece: () => Promise<ByteWindow> },
 ): Promise<number> {
   const beginning = text.slice(0, characters);
+  if (storedBytes) return storedBytes(byteLength(beginning));
   if (!beginning.includes('\ufffd') || byteLength(text) === endByte - byte) return byteLength(beginning);
   const { bytes, start } = await readPiece();
   return bytesOfCharacters(bytes.subarray(byte - start), text, characters);
 }
 
-/** How lines stand in the text of a page. */
+/** The format of lines in the text of a page. */
 const windowWords = {
   line: (line: number): string => `${line}: `,
-  /** Of a line whose beginning stands on an earlier page. */
+  /** For a line that starts on an earlier page. */
   restOfLine: (line: number, character: number): string => `${line} (from character ${character}): `,
   goesOn: ' … (this line goes on)',
 };

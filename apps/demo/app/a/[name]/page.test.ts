@@ -50,7 +50,7 @@ const open = (name: string) => Page({ params: Promise.resolve({ name }), searchP
 const readTooMuch = () =>
   visitorLimits().tookReading({ request, visitor, isNew: false }, { isSearch: false, bytes: 6e9 });
 
-test('a visitor who read too much has to wait, and the store is not asked', async () => {
+test('a visitor who read too much has to wait, and the store receives no call', async () => {
   readTooMuch();
   const html = renderToStaticMarkup(await open(missing));
   expect(html).toContain('Too many outputs in a short time');
@@ -58,7 +58,7 @@ test('a visitor who read too much has to wait, and the store is not asked', asyn
   expect(asked).toBe(0);
 });
 
-test('an output that exists looks the same then as one that does not', async () => {
+test('an existing output then looks the same as an unknown output', async () => {
   const artifacts = scopedArtifacts(place, { scope: toChatKey(visitor, chat) });
   const { name } = await artifacts.save('text', { toolName: 'runTests', toolCallId: 'call' });
   readTooMuch();

@@ -1,4 +1,4 @@
-import { ArtifactNotFoundError, artifactNameOf } from 'ai-truncate';
+import { AiTruncateError, artifactNameOf } from 'ai-truncate';
 import type { Metadata } from 'next';
 import { headers } from 'next/headers';
 import { notFound } from 'next/navigation';
@@ -86,7 +86,7 @@ async function unlessMissing<VALUE>(reading: Promise<VALUE>): Promise<VALUE | un
   try {
     return await reading;
   } catch (error) {
-    if (ArtifactNotFoundError.isInstance(error)) return undefined;
+    if (AiTruncateError.isInstance(error) && error.code === 'ARTIFACT_NOT_FOUND') return undefined;
     throw error;
   }
 }

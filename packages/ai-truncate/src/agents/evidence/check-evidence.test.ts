@@ -1,4 +1,4 @@
-import { beforeAll, describe, expect, it } from 'vitest';
+import { beforeAll, describe, expect, test } from 'vitest';
 import type { Artifacts } from '../../artifacts/artifacts.ts';
 import { scopedArtifacts } from '../../artifacts/scoped-artifacts.ts';
 import { memoryStore } from '../../stores/memory-store.ts';
@@ -27,58 +27,58 @@ beforeAll(async () => {
 });
 
 async function check(quote: string, [start, end]: [number, number] = [2500, 2500], path = log) {
-  const [evidence] = await checkEvidence(artifacts, [{ path, start_line: start, end_line: end, quote }]);
-  return evidence && { verified: evidence.verified, lines: [evidence.start_line, evidence.end_line] };
+  const [evidence] = await checkEvidence(artifacts, [{ path, startLine: start, endLine: end, quote }]);
+  return evidence && { verified: evidence.verified, lines: [evidence.startLine, evidence.endLine] };
 }
 
-describe('a quote that stands in its artifact is verified', () => {
-  it('at the lines that were named', async () => {
+describe('a quote that is in its artifact is verified', () => {
+  test('at the lines that were named', async () => {
     expect(await check('ERROR pool exhausted: 50 of 50')).toEqual({ verified: true, lines: [2500, 2500] });
   });
 
-  it('over several lines, and the evidence names those alone', async () => {
+  test('over several lines, and the evidence names only these lines', async () => {
     const quote = '50 of 50 connections in use\n    at acquire (pool.ts:88:11)';
     expect(await check(quote, [2480, 2520])).toEqual({ verified: true, lines: [2500, 2501] });
   });
 
-  it('in another layout', async () => {
+  test('in another layout', async () => {
     const quote = 'ERROR  pool exhausted:\t50 of 50 connections in use at acquire (pool.ts:88:11)';
     expect(await check(quote)).toEqual({ verified: true, lines: [2500, 2501] });
   });
 
-  it('with the line numbers that a reader shows', async () => {
+  test('with the line numbers that a reader shows', async () => {
     const quote =
       '2500: 2026-11-18T10:41:40Z ERROR pool exhausted: 50 of 50 connections in use\n2501:     at acquire (pool.ts:88:11)';
     expect(await check(quote)).toEqual({ verified: true, lines: [2500, 2501] });
   });
 
-  it('without the colours that a reader leaves out', async () => {
+  test('without the colors that a reader leaves out', async () => {
     expect(await check('FAIL src/cart.test.ts > adds a coupon twice', [4000, 4000])).toEqual({
       verified: true,
       lines: [4000, 4000],
     });
   });
 
-  it('in a list of JSON, as one compact row', async () => {
+  test('in a list of JSON, as one compact row', async () => {
     expect(await check('{"id":2000,"customer":"c-5","total":3000}', [1, 1], orders)).toEqual({
       verified: true,
       lines: [10_002, 10_006],
     });
   });
 
-  it('named by the file name or the end of it', async () => {
+  test('named by the file name or the end of it', async () => {
     const name = log.slice(log.lastIndexOf('/') + 1);
     for (const path of [name, name.slice(-20, -4)]) {
       const [evidence] = await checkEvidence(artifacts, [
-        { path, start_line: 2500, end_line: 2500, quote: 'pool exhausted' },
+        { path, startLine: 2500, endLine: 2500, quote: 'pool exhausted' },
       ]);
       expect(evidence).toMatchObject({ path: log, verified: true });
     }
   });
 });
 
-describe('a quote that stands elsewhere is moved to where it stands', () => {
-  it('whatever lines were named', async () => {
+describe('a quote that is elsewhere gets its true lines', () => {
+  test('for any named lines', async () => {
     for (const named of [
       [1, 1],
       [4900, 4950],
@@ -88,42 +88,42 @@ describe('a quote that stands elsewhere is moved to where it stands', () => {
     }
   });
 
-  it('the nearest one, when it stands in many', async () => {
+  test('the nearest lines, when it is in many', async () => {
     expect(await check('INFO request 4321 served in 12 ms', [4300, 4310])).toEqual({
       verified: true,
       lines: [4321, 4321],
     });
   });
 
-  it('with other spaces, and colours in between', async () => {
+  test('with other spaces, and colors in between', async () => {
     expect(await check('FAIL  src/cart.test.ts  > adds a coupon twice', [7, 7])).toEqual({
       verified: true,
       lines: [4000, 4000],
     });
   });
 
-  it('in the middle of a line of 600,000 characters', async () => {
+  test('in the middle of a line of 600,000 characters', async () => {
     expect(await check('needle-4711 is in the middle', [12, 12])).toEqual({ verified: true, lines: [4500, 4500] });
     expect(await check('needle-4711 is in the middle', [4500, 4500])).toEqual({ verified: true, lines: [4500, 4500] });
   });
 });
 
 describe('a quote is not verified', () => {
-  it.each([
+  test.each([
     ['that is made up', 'ERROR pool exhausted: 51 of 50'],
-    ['that joins what is apart', 'ERROR pool exhausted: 50 of 50 connections in use at query (db.ts:12:3)'],
+    ['that joins separate parts', 'ERROR pool exhausted: 50 of 50 connections in use at query (db.ts:12:3)'],
     ['that leaves out the middle', 'ERROR pool … connections in use'],
     ['in which one letter differs in case', 'error pool exhausted: 50 of 50'],
   ])('%s', async (_, quote) => {
     expect(await check(quote)).toMatchObject({ verified: false, lines: [2500, 2500] });
   });
 
-  it('that is so short that it stands everywhere, unless it stands where it was said to', async () => {
+  test('if it is so short that it occurs everywhere, unless it is at the named lines', async () => {
     expect(await check('pool.ts', [7, 7])).toMatchObject({ verified: false });
     expect(await check('pool.ts', [2501, 2501])).toEqual({ verified: true, lines: [2501, 2501] });
   });
 
-  it('of an artifact that is not there, or belongs to somebody else', async () => {
+  test('when its artifact is missing or belongs to another owner', async () => {
     const others = scopedArtifacts(store, { scope: 'chat-2' });
     const { path } = await others.save('a secret of somebody else', { toolName: 'readLog', toolCallId: 'call_1' });
     for (const each of [path, '../chat-2/x', '/etc/passwd', 'nothing']) {
@@ -132,50 +132,50 @@ describe('a quote is not verified', () => {
   });
 });
 
-describe('what a model gives is taken as far as it can be used', () => {
-  it('leaves out what is no evidence', async () => {
+describe('claims of a model are used as far as possible', () => {
+  test('values that are not claims are left out', async () => {
     const claims = [null, 7, 'text', [], {}, { path: log }, { path: log, quote: '  ' }, { path: '', quote: 'x' }];
     expect(await checkEvidence(artifacts, claims)).toEqual([]);
   });
 
-  it('reads lines that are texts, swapped, missing or impossible', async () => {
+  test('lines may be texts, swapped, missing or impossible', async () => {
     const quote = 'pool exhausted';
     const named = [
-      { start_line: '2500', end_line: '2501' },
-      { start_line: 2502, end_line: 2499 },
-      { start_line: 2500 },
-      { start_line: Number.NaN, end_line: -3 },
-      { start_line: 2 ** 60, end_line: 1e308 },
+      { startLine: '2500', endLine: '2501' },
+      { startLine: 2502, endLine: 2499 },
+      { startLine: 2500 },
+      { startLine: Number.NaN, endLine: -3 },
+      { startLine: 2 ** 60, endLine: 1e308 },
     ];
     const evidence = await checkEvidence(
       artifacts,
       named.map((each) => ({ path: log, quote, ...each })),
     );
-    expect(evidence.map(({ verified, start_line }) => [verified, start_line])).toEqual(named.map(() => [true, 2500]));
+    expect(evidence.map(({ verified, startLine }) => [verified, startLine])).toEqual(named.map(() => [true, 2500]));
   });
 
-  it('looks at the first 20 claims, and at 500 characters of each', async () => {
+  test('the first 20 claims are checked, and 500 characters of each', async () => {
     const quote = `${lines[2499]}${'z'.repeat(1_000_000)}`;
     const evidence = await checkEvidence(
       artifacts,
-      Array(100_000).fill({ path: log, start_line: 1, end_line: 1, quote }),
+      Array(100_000).fill({ path: log, startLine: 1, endLine: 1, quote }),
     );
     expect(evidence).toHaveLength(20);
     expect(Math.max(...evidence.map((each) => each.quote.length))).toBe(500);
   });
 });
 
-it('tells how far it is after each one', async () => {
+test('progress is reported after each claim', async () => {
   const told: number[] = [];
-  const claim = { path: log, start_line: 2500, end_line: 2500, quote: 'pool exhausted' };
+  const claim = { path: log, startLine: 2500, endLine: 2500, quote: 'pool exhausted' };
   await checkEvidence(artifacts, [claim, claim, claim], { onChecked: (so) => told.push(so.length) });
   expect(told).toEqual([1, 2, 3]);
 });
 
-it('ends at once when its caller goes', async () => {
+test('a check ends at once when the caller leaves', async () => {
   const controller = new AbortController();
   const hung: Artifacts = { ...artifacts, info: () => new Promise(() => {}) };
-  const claim = { path: log, start_line: 1, end_line: 1, quote: 'pool exhausted' };
+  const claim = { path: log, startLine: 1, endLine: 1, quote: 'pool exhausted' };
   const checking = checkEvidence(hung, [claim], { abortSignal: controller.signal });
   controller.abort(new Error('gone'));
   await expect(checking).rejects.toThrow('gone');

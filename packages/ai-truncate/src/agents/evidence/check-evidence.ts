@@ -1,43 +1,47 @@
-import { ArtifactNotFoundError, type Artifacts } from '../../artifacts/artifacts.ts';
+import { ArtifactNotFoundError, type Artifacts, requireArtifacts } from '../../artifacts/artifacts.ts';
 import { now, withTimeout } from '../../deadlines.ts';
-import { requireOption, requireWholeNumber } from '../../options.ts';
+import { requireOption, requireOptionalFunction, requireOptions, requireWholeNumber } from '../../options.ts';
 import { inSearchTurn } from '../../search/search-turn.ts';
 import { type Evidence, markLookedUp, toClaim, type UsableClaim, unverified } from './evidence.ts';
 import { findAtNamedLines, findEverywhere, type QuoteLookup, quoteLookup, type SearchBudget } from './find-quotes.ts';
 
 export interface CheckEvidenceOptions {
   abortSignal?: AbortSignal | undefined;
-  /** What is known until now, each time that more is: claims that are decided, in their order. */
+  /** Called after each decision with all claims that are decided so far, in their order. */
   onChecked?: ((soFar: Evidence[]) => void) | undefined;
-  /** How long it may take, all claims together. @default 10000 */
+  /** The time for all claims together. @default 10000 */
   deadlineMs?: number | undefined;
-  /** What may be read to search where a quote was not said to be, all claims together. @default 1073741824 (1 GiB) */
+  /** Bytes that may be read to search outside of the named lines, for all claims together. @default 1073741824 (1 GiB) */
   maxBytes?: number | undefined;
 }
 
+const OPTIONS: readonly (keyof CheckEvidenceOptions)[] = ['abortSignal', 'onChecked', 'deadlineMs', 'maxBytes'];
 const MAX_CLAIMS = 20;
 const DEADLINE_MS = 10_000;
 const MAX_BYTES = 1024 ** 3;
-/** Of the time, to look at the named lines; then the searches have the rest. */
+/** The share of the time for the named lines. The searches have the rest. */
 const NEAR_PART = 0.5;
 
 /**
- * Looks up each quote in its artifact: first all of them at the lines that were named, then those that are not there everywhere
- * else. A quote may differ from the artifact in white space, and in what readers add to lines (numbers, visible control
- * characters, an ellipsis), in nothing else.
+ * Looks up each quote in its artifact: first at the named lines, then everywhere else. A quote may differ from the artifact only in
+ * white space and in the additions of readers (line numbers, visible control characters, an ellipsis).
  *
- * Takes what a model said as it is: of a list the first 20, of a quote the first 500 characters. Nothing of a model's wording
- * is in a verified quote. What could not be looked up, as the store failed or the time was up, is `unchecked`.
+ * Accepts claims as a model wrote them: the first 20 claims, and the first 500 characters of each quote. The text of a verified quote
+ * is that of the artifact. A quote is `unchecked` when the store failed or the time was up.
  *
  * @example
- * const evidence = await checkEvidence(artifacts, [{ path, start_line: 120, end_line: 120, quote: 'ERROR disk full' }]);
+ * const evidence = await checkEvidence(artifacts, [{ path, startLine: 120, endLine: 120, quote: 'ERROR disk full' }]);
  */
 export async function checkEvidence(
   artifacts: Artifacts,
   claims: readonly unknown[],
-  { abortSignal, onChecked, deadlineMs = DEADLINE_MS, maxBytes = MAX_BYTES }: CheckEvidenceOptions = {},
+  options: CheckEvidenceOptions = {},
 ): Promise<Evidence[]> {
+  requireArtifacts(artifacts);
+  requireOptions(options, { known: OPTIONS });
+  const { abortSignal, onChecked, deadlineMs = DEADLINE_MS, maxBytes = MAX_BYTES } = options;
   requireOption(Array.isArray(claims), { option: 'claims', value: claims, expected: 'a list' });
+  requireOptionalFunction('onChecked', onChecked);
   requireWholeNumber('deadlineMs', { value: deadlineMs, min: 1 });
   requireWholeNumber('maxBytes', { value: maxBytes, min: 0 });
   const usable = claims.slice(0, MAX_CLAIMS).flatMap((claim) => toClaim(claim) ?? []);
@@ -73,7 +77,7 @@ export async function checkEvidence(
       const work = () => findEverywhere(artifacts, path, { lookups, budget, abortSignal: signal });
       return inSearchTurn(artifacts, { signal, work });
     });
-    // The time was up, or the store failed. Quotes that were found stay verified; the others are unchecked.
+    // The time was up, or the store failed. Quotes that were found are verified; the others are unchecked.
     const isComplete = 'found' in searched && searched.found === true;
     for (const lookup of lookups) decide(evidenceOf(path, lookup, { isComplete }), lookup.claim);
   }
@@ -95,5 +99,5 @@ async function withinTime<Found>(
 
 function evidenceOf(path: string, { claim, place }: QuoteLookup, { isComplete }: { isComplete: boolean }): Evidence {
   if (!place) return { ...unverified(claim), ...(!isComplete && { unchecked: true }) };
-  return { path, start_line: place.startLine, end_line: place.endLine, quote: place.text, verified: true };
+  return { path, startLine: place.startLine, endLine: place.endLine, quote: place.text, verified: true };
 }

@@ -5,16 +5,17 @@ const claimOf = (given: object) => toClaim({ path: 'a.txt', quote: 'some words',
 
 describe('the lines of a claim', () => {
   test.each([
+    ['as a developer names them', { startLine: 3, endLine: 7 }, [3, 7]],
     ['as a model names them', { start_line: 3, end_line: 7 }, [3, 7]],
-    ['swapped', { start_line: 7, end_line: 3 }, [3, 7]],
-    ['as texts', { start_line: '3', end_line: '7 ' }, [3, 7]],
-    ['without the last one', { start_line: 3 }, [3, 3]],
-    ['without the first one', { end_line: 7 }, [7, 7]],
+    ['swapped', { startLine: 7, endLine: 3 }, [3, 7]],
+    ['as texts', { startLine: '3', endLine: '7 ' }, [3, 7]],
+    ['without the last one', { startLine: 3 }, [3, 3]],
+    ['without the first one', { endLine: 7 }, [7, 7]],
     ['without any', {}, [1, 1]],
-    ['counted from 0', { start_line: 0, end_line: 7 }, [7, 7]],
-    ['that are no whole numbers', { start_line: 1.5, end_line: Number.NaN }, [1, 1]],
+    ['counted from 0', { startLine: 0, endLine: 7 }, [7, 7]],
+    ['that are no whole numbers', { startLine: 1.5, endLine: Number.NaN }, [1, 1]],
   ])('%s', (_, given, [start, end]) => {
-    expect(claimOf(given)).toMatchObject({ start_line: start, end_line: end });
+    expect(claimOf(given)).toMatchObject({ startLine: start, endLine: end });
   });
 });
 
@@ -28,6 +29,6 @@ test('a path of more than 1,024 characters is cut, because no artifact has one',
 });
 
 test('line feeds and tabs in the path of a claim that was not found become visible', () => {
-  const claim = { path: 'a\nb\tc\u2028d', start_line: 1, end_line: 1, quote: 'x' };
+  const claim = { path: 'a\nb\tc\u2028d', startLine: 1, endLine: 1, quote: 'x' };
   expect(unverified(claim).path).toBe('a␊b␉c\\u{2028}d');
 });

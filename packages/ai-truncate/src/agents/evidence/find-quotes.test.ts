@@ -5,7 +5,7 @@ import { findEverywhere, type QuoteLookup, quoteLookup } from './find-quotes.ts'
 import { quotedText } from './quote-places.ts';
 
 function lookUp(quote: string, line = 1): QuoteLookup {
-  const lookup = quoteLookup({ path: 'a.txt', start_line: line, end_line: line, quote, isCut: false });
+  const lookup = quoteLookup({ path: 'a.txt', startLine: line, endLine: line, quote, isCut: false });
   if (!lookup) throw new Error('No such quote is looked up.');
   return lookup;
 }
@@ -14,13 +14,13 @@ function wholeText(stored: string) {
   return quotedText(stored, { firstLine: 1, isBegun: true, isEnded: true });
 }
 
-test('most texts in which a quote cannot be are known at a glance', () => {
+test('most texts without a quote are excluded by a fast check', () => {
   const { mayBeIn } = lookUp('ERROR pool 17 exhausted');
   expect(mayBeIn(wholeText('INFO the pool of db 17 is exhausted'))).toBe(false);
   expect(mayBeIn(wholeText('\u001b[31mERROR\u001b[39m pool 17\n  exhausted'))).toBe(true);
 });
 
-test('a quote that is claimed of many places is searched once, and each claim gets its nearest place', async () => {
+test('a quote that is claimed for many places is searched once, and each claim gets its nearest place', async () => {
   const artifacts = scopedArtifacts(memoryStore(), { scope: 'chat-1' });
   const text = Array.from({ length: 5000 }, (_, index) => (index % 1000 === 0 ? 'ERROR disk full' : 'INFO ok')).join(
     '\n',

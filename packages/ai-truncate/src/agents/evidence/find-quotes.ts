@@ -1,4 +1,5 @@
 import type { Artifacts } from '../../artifacts/artifacts.ts';
+import { decodedView, textViewOf } from '../../artifacts/text-views.ts';
 import { inTurns, pace, type Steps } from '../../pace.ts';
 import { isPath, type UsableClaim } from './evidence.ts';
 import { barestText, longestWords, quotePattern, quoteWordings, weightOf } from './quote-pattern.ts';
@@ -7,28 +8,28 @@ import { placesOfWording, type QuotedText, type QuotePlace, quotedText, quotedTe
 /** A claim that is being looked up. */
 export interface QuoteLookup {
   claim: UsableClaim;
-  /** The nearest to the named lines, of all places that were found until now. */
+  /** The place nearest to the named lines so far. */
   place?: QuotePlace;
-  /** How many lines it is away from them. */
+  /** The number of lines between that place and the named lines. */
   distance: number;
-  /** Whether it may count outside of the lines that were named. */
+  /** Whether the quote is long enough to count outside of the named lines. */
   isLong: boolean;
-  /** Quick, and says no to most texts that do not have the quote: its longest words are not all there. */
+  /** A fast check that excludes most texts: the longest words of the quote must all be in the text. */
   mayBeIn(text: QuotedText): boolean;
-  /** All places, not those that lie in others. Nothing, where a pause may be made. */
+  /** All places that do not overlap. Yields `undefined` where a pause is possible. */
   placesIn(text: QuotedText): Iterable<QuotePlace | undefined>;
 }
 
-/** Shorter ones stand somewhere in any artifact: it proves nothing that they do. */
+/** Shorter quotes are somewhere in any artifact, so finding them proves nothing. */
 const MIN_WEIGHT = 8;
 const MAX_LINES_OF_SHORT = 10;
 
-/** Begins to look a claim up; nothing, for what cannot be true wherever one looks. */
+/** The lookup of a claim; `undefined` for a claim that cannot be true. */
 export function quoteLookup(claim: UsableClaim): QuoteLookup | undefined {
   const patterns = quoteWordings(claim.quote, claim).map(quotePattern);
   const barest = barestText(patterns);
   const isLong = weightOf(barest) >= MIN_WEIGHT;
-  const isNarrow = claim.end_line - claim.start_line < MAX_LINES_OF_SHORT;
+  const isNarrow = claim.endLine - claim.startLine < MAX_LINES_OF_SHORT;
   if (patterns.length === 0 || !isPath(claim.path) || !(isLong || isNarrow)) return undefined;
   const words = longestWords(barest);
   return {
@@ -42,25 +43,25 @@ export function quoteLookup(claim: UsableClaim): QuoteLookup | undefined {
   };
 }
 
-/** Remembers the place if it is the nearest: one among the named lines, or else the one that is the fewest lines away. */
+/** Remembers the place if it is the nearest to the named lines so far. */
 function offer(lookup: QuoteLookup, place: QuotePlace): void {
-  const { start_line, end_line } = lookup.claim;
-  const distance = Math.max(0, start_line - place.startLine, place.startLine - end_line);
-  // Of two that are as near, the one before: it is offered first.
+  const { startLine, endLine } = lookup.claim;
+  const distance = Math.max(0, startLine - place.startLine, place.startLine - endLine);
+  // If two places are equally near, the first one wins.
   if (distance < lookup.distance) Object.assign(lookup, { place, distance });
 }
 
 const MAX_WINDOW_LINES = 200;
 const MAX_WINDOW_BYTES = 64 * 1024;
-/** Models count badly. */
+/** Lines that are searched before and after the named ones, because models count badly. */
 const LINES_AROUND = 5;
 const MAX_LINES_OF_QUOTE = 60;
-/** Where JSON may break a line. */
+/** The places in JSON where a layout may break the line. */
 const MAY_BREAK = /[\n,{}[\]]/;
 
 /**
- * Looks for a quote at the lines that were named. Tells whether that is the end of it: the quote is there, or it is so short that
- * it counts nowhere else. If not, what was found stands for the nearest place until now.
+ * Looks for a quote at the named lines. Resolves with `true` when the claim is decided: the quote is there, or it is too short to
+ * count elsewhere. Otherwise the lookup holds the nearest place so far.
  */
 export async function findAtNamedLines(
   artifacts: Artifacts,
@@ -68,10 +69,10 @@ export async function findAtNamedLines(
   { lookup, abortSignal }: { lookup: QuoteLookup; abortSignal: AbortSignal },
 ): Promise<boolean> {
   const { claim, isLong } = lookup;
-  const start = Math.max(1, claim.start_line - LINES_AROUND);
-  // A quote can stand on more lines than it is written in, also when it begins on the last one.
-  const behind = LINES_AROUND + Math.min(MAX_LINES_OF_QUOTE, claim.quote.split(MAY_BREAK).length);
-  const count = Math.min(claim.end_line - start + 1 + behind, MAX_WINDOW_LINES);
+  const start = Math.max(1, claim.startLine - LINES_AROUND);
+  // In the artifact, a quote can have more lines than in the claim, even when it begins on the last one.
+  const after = LINES_AROUND + Math.min(MAX_LINES_OF_QUOTE, claim.quote.split(MAY_BREAK).length);
+  const count = Math.min(claim.endLine - start + 1 + after, MAX_WINDOW_LINES);
   const range = { start, count, maxBytes: MAX_WINDOW_BYTES, abortSignal };
   const { lines, nextLine = Number.POSITIVE_INFINITY } = await artifacts.readLines(path, range);
   const cut = lines.findIndex(({ bytes, shownBytes }) => shownBytes < bytes);
@@ -80,22 +81,22 @@ export async function findAtNamedLines(
   if (!first) return !isLong;
   const stored = whole.map(({ text }) => text).join('\n');
   const text = quotedText(stored, { firstLine: first.number, isBegun: true, isEnded: cut === -1 });
-  // Twenty claims are looked up at once, and each of them in small steps: together they may not take more than one slice.
+  // Twenty claims are looked up at once. They take small steps in turns, so that together they use one time slice.
   await inTurns(steps());
-  const isAllSeen = cut === -1 && nextLine > claim.end_line + LINES_AROUND;
+  const isAllSeen = cut === -1 && nextLine > claim.endLine + LINES_AROUND;
   return !isLong || lookup.distance <= (isAllSeen ? LINES_AROUND : 0);
 
   function* steps(): Steps<void> {
     for (const place of lookup.placesIn(text)) {
       abortSignal.throwIfAborted();
-      const isNamed = place && place.startLine >= claim.start_line && place.startLine <= claim.end_line;
+      const isNamed = place && place.startLine >= claim.startLine && place.startLine <= claim.endLine;
       if (place && (isLong || isNamed)) offer(lookup, place);
       yield;
     }
   }
 }
 
-/** What may still be read, of all artifacts together. */
+/** The bytes that may still be read from all artifacts together. */
 export interface SearchBudget {
   bytes: number;
 }
@@ -107,8 +108,8 @@ interface EverywhereOptions {
 }
 
 /**
- * Looks for quotes in a whole artifact, for all of them in one pass, so that those that are nowhere cost the others no time.
- * Tells whether it came to the end: if not, what was not found may still be there.
+ * Looks for all quotes of one artifact in one pass, so that missing quotes cost the others no time. Resolves with `false` when the
+ * budget ended the search early, so that missing quotes may still be in the rest.
  */
 export async function findEverywhere(
   artifacts: Artifacts,
@@ -120,9 +121,10 @@ export async function findEverywhere(
   for await (const _ of pace(steps(), { abortSignal }));
   return budget.bytes > 0;
 
-  /** Yields wherever a pause may be made. */
+  /** Yields where a pause is possible. */
   async function* steps(): AsyncGenerator<void> {
-    for await (const text of quotedTexts(withinBudget(stream, budget))) {
+    const chunks = withinBudget(stream, budget);
+    for await (const text of quotedTexts(textViewOf(stream) ? decodedView(chunks) : chunks)) {
       open = open.filter((same) => same.some((lookup) => mayBeNearer(lookup, text.firstLine)));
       if (open.length === 0) return;
       for (const same of open) {
@@ -138,7 +140,7 @@ export async function findEverywhere(
   }
 }
 
-/** A quote that is claimed of many places is searched once. */
+/** Groups lookups of the same quote, so that it is searched once. */
 function sameQuotes(lookups: readonly QuoteLookup[]): QuoteLookup[][] {
   const groups = new Map<string, QuoteLookup[]>();
   for (const lookup of lookups) {
@@ -148,9 +150,9 @@ function sameQuotes(lookups: readonly QuoteLookup[]): QuoteLookup[][] {
   return [...groups.values()];
 }
 
-/** Whether a place from this line on can be nearer than the one that was found. */
+/** Whether a place from this line on can be nearer than the place that was found. */
 function mayBeNearer({ claim, distance }: QuoteLookup, line: number): boolean {
-  return line - claim.end_line <= distance;
+  return line - claim.endLine <= distance;
 }
 
 async function* withinBudget(stream: AsyncIterable<Uint8Array>, budget: SearchBudget): AsyncGenerator<Uint8Array> {

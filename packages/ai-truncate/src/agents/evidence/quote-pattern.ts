@@ -4,24 +4,24 @@ import { endOutsideSequence, INVISIBLE_CHARACTERS, withVisibleSequences } from '
 /** One way to read a quote. */
 export interface QuoteWording {
   lines: QuotedLine[];
-  /** Something stood before or behind it that was left out: it may begin or end within a word. */
+  /** Text before or after it was left out, so it may begin or end within a word. */
   isOpenBefore: boolean;
-  isOpenBehind: boolean;
-  /** It holds what nobody can see, so it may differ in nothing at all from the text that is stored. */
+  isOpenAfter: boolean;
+  /** It contains invisible characters, so it must be equal to the stored text. */
   isExact: boolean;
 }
 
 export interface QuotedLine {
   text: string;
-  /** The number that a reader put in front of it. It has to be the true one. */
+  /** The line number that a reader added. It must be the true number. */
   number?: number;
-  /** A reader said at which character it goes on, as it does in long lines alone. */
+  /** A reader added the number of a character, which it does only in long lines. */
   isPart?: boolean;
 }
 
 /**
- * The ways to read a quote: as it is; then without what readers put around lines (their numbers, the ellipsis of an excerpt) and
- * models around quotes (backticks). One without letters and digits says nothing, and is none.
+ * The ways to read a quote: as it is; then without the additions of readers (line numbers, the ellipsis of an excerpt) and of models
+ * (backticks). A wording without letters and digits is dropped.
  */
 export function quoteWordings(quote: string, { isCut }: { isCut: boolean }): QuoteWording[] {
   const said = (isCut ? quote.slice(0, endOutsideSequence(quote)) : quote).replace(/\r(?=\n|$)/g, '');
@@ -29,25 +29,25 @@ export function quoteWordings(quote: string, { isCut }: { isCut: boolean }): Quo
   const asItIs: QuoteWording = {
     lines: linesOf(isExact ? said : withVisibleSequences(said.normalize('NFC'))),
     isOpenBefore: false,
-    isOpenBehind: isCut,
+    isOpenAfter: isCut,
     isExact,
   };
   const bare = isExact ? undefined : withoutAdditions(asItIs);
   return [asItIs, ...(bare ? [bare] : [])].filter(({ lines }) => SAYS_SOMETHING.test(textOfLines(lines)));
 }
 
-/** What a quote says, at the least: all wordings hold it. */
+/** The text that all wordings contain. */
 export function barestText(wordings: readonly QuoteWording[]): string {
   return textOfLines(wordings.at(-1)?.lines ?? []);
 }
 
-/** How much a text says: in letters, of which those of Chinese, Japanese and Korean count twice. */
+/** The weight of a text as evidence: its characters without spaces. Chinese, Japanese and Korean ones count twice. */
 export function weightOf(text: string): number {
   const letters = text.replace(/\s+/g, '');
   return letters.length + (letters.match(WIDE)?.length ?? 0);
 }
 
-/** The longest words of a text, as they may be stored. Whoever writes them apart, or in colours, writes no words. */
+/** The longest words of a text, in the forms in which they may be stored. */
 export function longestWords(text: string): string[][] {
   const plain = text.replace(/\\u\{[0-9a-f]+\}|&lt;/g, ' ');
   const words = plain.match(/[a-z0-9]+/gi) ?? plain.match(/[\p{L}\p{N}]+/gu) ?? [];
@@ -59,12 +59,12 @@ export function longestWords(text: string): string[][] {
 }
 
 const MAX_WORDS = 4;
-/** Searching a longer one can take time in proportion to its length, because engines look at its last 250 characters only. */
+/** The search for a longer word can take time in proportion to its length, because engines compare only the last 250 characters. */
 const MAX_WORD_CHARS = 100;
 const WIDE = /[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}\p{Script=Hangul}]/gu;
 const HIDDEN = new RegExp(INVISIBLE_CHARACTERS, 'u');
 const SAYS_SOMETHING = /[\p{L}\p{N}]/u;
-/** As readers write it: no sign, no leading zero. So most times of day are none. */
+/** As readers write it: no sign and no leading zero, which excludes most times of day. */
 const LINE_NUMBER =
   /^\s*([1-9]\d{0,15})(?:(:[1-9]\d{0,15})?(?: \(cursor [^)\s]{1,80}\))?|( \(from character [1-9]\d{0,15}\))): ?/;
 const BEGINNING_LEFT_OUT = /^(?:…|\.{3})\s*/;
@@ -78,7 +78,7 @@ function textOfLines(lines: readonly QuotedLine[]): string {
   return lines.map(({ text }) => text).join('\n');
 }
 
-/** `undefined` for a quote to which nobody added anything. */
+/** The wording without additions; `undefined` if it has no additions. */
 function withoutAdditions(wording: QuoteWording): QuoteWording | undefined {
   const text = textOfLines(wording.lines);
   const lines = withoutNumbers(linesOf(text.replace(/^`+|`+$/g, '')));
@@ -88,12 +88,12 @@ function withoutAdditions(wording: QuoteWording): QuoteWording | undefined {
   const isOpenBefore = begun !== first.text;
   first.text = begun;
   const ended = last.text.replace(END_LEFT_OUT, '');
-  const isOpenBehind = wording.isOpenBehind || ended !== last.text;
+  const isOpenAfter = wording.isOpenAfter || ended !== last.text;
   last.text = ended;
-  return textOfLines(lines) === text ? undefined : { ...wording, lines, isOpenBefore, isOpenBehind };
+  return textOfLines(lines) === text ? undefined : { ...wording, lines, isOpenBefore, isOpenAfter };
 }
 
-/** Only numbers that go on from the first one are a reader's: a line may have one of its own. */
+/** Removes numbers that count up from the first one. Other numbers belong to the lines. */
 function withoutNumbers(lines: readonly QuotedLine[]): QuotedLine[] {
   let offset: number | undefined;
   return lines.map(({ text }, index) => {
@@ -106,7 +106,7 @@ function withoutNumbers(lines: readonly QuotedLine[]): QuotedLine[] {
   });
 }
 
-/** How to find a wording of a quote: nothing but white space may differ. */
+/** A wording of a quote and the expression that finds it. Only white space may differ. */
 export interface QuotePattern extends QuoteWording {
   expression: RegExp;
   /** The lines with a number. The expression has an empty group at the beginning of each. */
@@ -121,18 +121,18 @@ export function quotePattern(wording: QuoteWording): QuotePattern {
   const json = lines.map(({ text }) => jsonTokens(text));
   const isJson = json.every((tokens) => tokens !== undefined) && lines.some(({ text }) => JSON_SIGNS.test(text));
   let source = '';
-  let isBehindSign = false;
+  let isAfterSign = false;
   for (const [index, line] of lines.entries()) {
     let isBegun = line.number === undefined;
     for (const token of (isJson && json[index]) || [line.text]) {
       const isSign = isJson && PUNCTUATION.test(token);
       for (const [at, word] of token.split(/\s+/).filter(Boolean).entries()) {
-        if (source !== '') source += at > 0 || !(isSign || isBehindSign) ? '\\s+' : '\\s*';
+        if (source !== '') source += at > 0 || !(isSign || isAfterSign) ? '\\s+' : '\\s*';
         if (!isBegun) numbered.push(line);
         source += isBegun ? escaped(word) : `()${escaped(word)}`;
         isBegun = true;
       }
-      isBehindSign = isSign;
+      isAfterSign = isSign;
     }
   }
   return { ...wording, expression: new RegExp(source, numbered.length > 0 ? 'dgu' : 'gu'), numbered };
@@ -147,11 +147,11 @@ function jsonTokens(line: string): string[] | undefined {
   return line.replace(JSON_TOKEN, '').trim() === '' ? (line.match(JSON_TOKEN) ?? []) : undefined;
 }
 
-/** The last text may have lost its end. */
+/** The last string may have lost its end. */
 const JSON_TOKEN = /[{}[\]:,]|"(?:[^"\\]|\\.)*(?:"|\\?$)|-?\d[\d.eE+-]*|true|false|null/gu;
-/** Without one of these it is two numbers, or a time of day. */
+/** A line without any of these may be numbers or a time of day. */
 const JSON_SIGNS = /["{}[\]]/;
 const PUNCTUATION = /^[{}[\]:,]$/;
 
-/** A match reaches no further. Long enough for any quote, in any layout. */
+/** The most characters of a match, enough for any quote in any layout. */
 export const REACH_CHARS: number = 4 * 1024;

@@ -20,13 +20,13 @@ test.each([
   expect(texts.length).toBeGreaterThan(7);
 });
 
-test('only the first text begins where a line begins', async () => {
+test('only the first text begins at the start of a line', async () => {
   const texts = await textsOf(`first\n${'x'.repeat(600_000)}`);
   expect(texts.map(({ isBegun }) => isBegun)).toEqual([true, ...Array(texts.length - 1).fill(false)]);
   expect(texts.map(({ raw }) => raw.startsWith('first\n'))).toEqual(texts.map(({ isBegun }) => isBegun));
 });
 
-test('only the last text ends where the artifact ends, also when all of it was read before', async () => {
+test('only the last text ends where the artifact ends, even when the whole text was read before', async () => {
   const texts = await textsOf(`${'x'.repeat(63)}\n`.repeat(4096));
   expect(texts.map(({ isEnded }) => isEnded)).toEqual([...Array(texts.length - 1).fill(false), true]);
   expect(texts.at(-1)?.raw.endsWith('x\n')).toBe(true);

@@ -11,16 +11,16 @@ export interface QuotedText {
   raw: string;
   /** The same as readers show it, in NFC. Line feeds are where they were. */
   shown: string;
-  /** The number of the line in which it begins. */
+  /** The number of its first line. */
   firstLine: number;
-  /** Whether it begins where a line begins, and ends where a line ends. */
+  /** Whether it begins at the start of a line, and ends at the end of a line. */
   isBegun: boolean;
   isEnded: boolean;
 }
 
-/** What it costs to show a text is paid once, and only if a quote may be in it. */
+/** A text whose shown form is made once, and only if a quote may be in it. */
 export function quotedText(stored: string, place: Omit<QuotedText, 'raw' | 'shown'>): QuotedText {
-  // A sequence that is cut off would be shown as text, and a quote could begin or end inside it.
+  // A cut escape sequence would be shown as text, and a quote could begin or end inside it.
   const whole = place.isEnded ? stored : stored.slice(0, endOutsideSequence(stored));
   const raw = whole.includes('\r') ? whole.replace(/\r(?=\n|$)/g, '') : whole;
   let shown: string | undefined;
@@ -34,7 +34,7 @@ export function quotedText(stored: string, place: Omit<QuotedText, 'raw' | 'show
   };
 }
 
-/** Most texts: nothing in them is shown otherwise, but for what could pass for our own frames. */
+/** Most texts are shown as they are stored, unless they contain something that looks like a frame. */
 const PLAIN = /^[\t\n\x20-\x7e]*$/;
 const FRAMED = new RegExp(`${PREVIEW_TAG}|not shown|times, last in line`, 'i');
 
@@ -42,10 +42,10 @@ const FRAMED = new RegExp(`${PREVIEW_TAG}|not shown|times, last in line`, 'i');
 const PIECE_BYTES = 16 * 1024;
 /** A text is made visible in one step, so a much larger one would block the event loop for too long. */
 const MIN_TEXT_CHARS = 60 * 1024;
-/** Repeated at the start of the next text: twice what a quote can have, because colours take room too, and a cut sequence. */
+/** Repeated at the start of the next text: twice the longest quote, with room for color codes and a cut sequence. */
 const OVERLAP_CHARS = 2 * REACH_CHARS + MAX_CUT_SEQUENCE;
 
-/** The text of an artifact in parts that overlap, so that nothing short is cut in all of them. */
+/** The text of an artifact in overlapping parts, so that each short text is whole in one of them. */
 export async function* quotedTexts(chunks: AsyncIterable<Uint8Array>): AsyncGenerator<QuotedText> {
   const decoder = new TextDecoder('utf-8', { ignoreBOM: true });
   let stored = '';
@@ -66,7 +66,7 @@ export async function* quotedTexts(chunks: AsyncIterable<Uint8Array>): AsyncGene
   yield quotedText(stored + decoder.decode(), { firstLine, isBegun, isEnded: true });
 }
 
-/** The same place, or the start of the sequence around it: the rest of one would be shown as text. */
+/** The same place, or the start of the escape sequence around it, because the rest of a sequence would be shown as text. */
 function startOutsideSequence(text: string, at: number): number {
   const from = Math.max(0, at - MAX_CUT_SEQUENCE);
   const around = escapeSequencesIn(text.slice(from, at + MAX_CUT_SEQUENCE)).find(
@@ -75,22 +75,22 @@ function startOutsideSequence(text: string, at: number): number {
   return around ? from + around.start : at;
 }
 
-/** The lines of a quote, and the artifact's own text there, however the quote was worded. */
+/** The lines of a quote and the artifact's text there. */
 export interface QuotePlace {
   startLine: number;
   endLine: number;
   text: string;
 }
 
-/** Searched in one step for where matches start, because an expression can take time in proportion to text times quote. */
+/** The characters where matches may start in one step. It is limited, because the time can grow with text times quote. */
 const STEP_CHARS = 8 * 1024;
 /** The cost of one match, in addition to its characters. */
 const MATCH_COST = 16;
-/** What has to be known around a place, to tell words that end there from those that go on. */
+/** The characters that must be known around a place, to see whether a word ends there. */
 const MAX_REST_OF_WORD = 40;
 const MARGIN: number = MAX_REST_OF_WORD + 4;
 
-/** All places of one wording, not those that lie in others. Nothing, where a pause may be made: no step before it was long. */
+/** All places of one wording that do not overlap. Yields `undefined` after each short step, where a pause is possible. */
 export function* placesOfWording(quoted: QuotedText, pattern: QuotePattern): Generator<QuotePlace | undefined> {
   const { isBegun, isEnded } = quoted;
   const { expression, isExact } = pattern;
@@ -116,7 +116,7 @@ export function* placesOfWording(quoted: QuotedText, pattern: QuotePattern): Gen
       // Text at a cut is searched in the piece before or after it, because that piece has more of the text.
       const isInside = (isBegun || start >= MARGIN) && (isEnded || end <= text.length - MARGIN);
       if (!isInside || !hasBorders(text, { start, end, pattern })) continue;
-      // The text of a colour or a link, without its start, is nothing that readers show.
+      // Readers never show a part of a color code or a link.
       if (isStartInside(start) || isEndInside(end)) continue;
       startLine += countNewlines(text, { from: counted, to: start });
       counted = start;
@@ -131,7 +131,7 @@ export function* placesOfWording(quoted: QuotedText, pattern: QuotePattern): Gen
   }
 }
 
-/** Whether a place of a text is inside one of these sequences. Places and sequences come in their order. */
+/** A check whether a place is inside one of these sequences. Places and sequences must be in ascending order. */
 function insideOneOf(sequences: readonly { start: number; end: number }[]): (index: number) => boolean {
   let next = 0;
   return (index) => {
@@ -142,7 +142,7 @@ function insideOneOf(sequences: readonly { start: number; end: number }[]): (ind
 
 function hasBorders(text: string, { start, end, pattern }: PlaceOfPattern): boolean {
   const isFree = pattern.isOpenBefore || !ALPHANUMERIC.test(text.slice(start, start + 2)) || isWordBorder(text, start);
-  return isFree && (pattern.isOpenBehind || isWordBorder(text, end));
+  return isFree && (pattern.isOpenAfter || isWordBorder(text, end));
 }
 
 interface PlaceOfPattern {
@@ -162,7 +162,7 @@ interface NumberedMatch {
   isBegun: boolean;
 }
 
-/** A reader numbers lines right, so one that was numbered by a reader is the line of that number, from its beginning. */
+/** Whether each numbered line of the quote is the line with that number in the artifact, from its beginning. */
 function hasNumbers(text: string, { start, startLine, places, pattern, isBegun }: NumberedMatch): boolean {
   return places.every((at, index) => {
     const { number, isPart } = pattern.numbered[index] ?? {};
@@ -172,15 +172,15 @@ function hasNumbers(text: string, { start, startLine, places, pattern, isBegun }
   });
 }
 
-/** Whether its line is one of which readers show parts. */
+/** Whether the line at this place is so long that readers show only parts of it. */
 function isInLongLine(text: string, at: number): boolean {
   const before = text.slice(Math.max(0, at - SHOWN_LINE), at);
-  const behind = text.slice(at, at + SHOWN_LINE);
-  const end = behind.indexOf('\n');
-  return before.length - before.lastIndexOf('\n') + (end === -1 ? behind.length : end) >= SHOWN_LINE;
+  const after = text.slice(at, at + SHOWN_LINE);
+  const end = after.indexOf('\n');
+  return before.length - before.lastIndexOf('\n') + (end === -1 ? after.length : end) >= SHOWN_LINE;
 }
 
-/** Whether nothing but white space stands before this place in its line. */
+/** Whether only white space is before this place in its line. */
 function isLineStart(text: string, { at, isBegun }: { at: number; isBegun: boolean }): boolean {
   let start = at;
   while (start > 0 && text[start - 1] !== '\n' && SPACE.test(text.charAt(start - 1))) start--;
@@ -189,27 +189,27 @@ function isLineStart(text: string, { at, isBegun }: { at: number; isBegun: boole
 
 const SPACE = /\s/;
 
-/** A wording that was open at an end is closed with the rest of the word: `deleted 10…` is not what `deleted 1000` says. */
+/** The artifact's text at this place. An open end is completed to a whole word, so that `deleted 10…` becomes `deleted 1000`. */
 function textOf(text: string, { start, end, pattern }: PlaceOfPattern): string {
   let [from, to] = [start, end];
   while (pattern.isOpenBefore && from > 0 && start - from < MAX_REST_OF_WORD && !isWordBorder(text, from)) from--;
-  while (pattern.isOpenBehind && to < text.length && to - end < MAX_REST_OF_WORD && !isWordBorder(text, to)) to++;
+  while (pattern.isOpenAfter && to < text.length && to - end < MAX_REST_OF_WORD && !isWordBorder(text, to)) to++;
   const found = text.slice(codePointStart(text, from), codePointStart(text, to));
   return firstChars(pattern.isExact ? visibleText(found) : found, MAX_QUOTE_CHARS);
 }
 
 /**
- * Whether a quote may begin or end at this place of a text: not within a word or a number. `deleted 10` does not stand in
- * `deleted 1000 rows`, nor `5` in `-5` or `1.5`. Scripts that put no spaces between words have no such places.
+ * Whether a quote may begin or end at this place, which must not be within a word or a number. For example, `deleted 1000 rows` does
+ * not contain `deleted 10`, and `-5` and `1.5` do not contain `5`. Scripts without spaces between words have no such places.
  */
 function isWordBorder(text: string, at: number): boolean {
   const before = characterBefore(text, at);
-  const behind = text.slice(at, at + 2).match(CHARACTER)?.[0] ?? '';
-  if (WORD.test(before) && WORD.test(behind)) return UNSPACED.test(before) || UNSPACED.test(behind);
-  if (MARK.test(behind)) return before === '';
-  // A number goes on behind a point or a comma; a sign belongs to it, where it joins no words.
-  if (DIGIT.test(before) && POINT.test(behind)) return !DIGIT.test(text.slice(at + 1, at + 2));
-  if (!DIGIT.test(behind)) return true;
+  const after = text.slice(at, at + 2).match(CHARACTER)?.[0] ?? '';
+  if (WORD.test(before) && WORD.test(after)) return UNSPACED.test(before) || UNSPACED.test(after);
+  if (MARK.test(after)) return before === '';
+  // A number continues after a point or a comma. A sign belongs to the number unless it joins words.
+  if (DIGIT.test(before) && POINT.test(after)) return !DIGIT.test(text.slice(at + 1, at + 2));
+  if (!DIGIT.test(after)) return true;
   const twoBefore = characterBefore(text, at - before.length);
   if (POINT.test(before)) return !DIGIT.test(twoBefore);
   return !SIGN.test(before) || WORD.test(twoBefore);
@@ -221,7 +221,7 @@ function characterBefore(text: string, at: number): string {
 
 const CHARACTER = /^./su;
 const LAST_CHARACTER = /.$/su;
-/** With what joins the words of a name: `ready` does not stand in `not_ready`. */
+/** Letters, digits and the sign that joins the words of a name: `not_ready` does not contain `ready`. */
 const WORD = /[\p{L}\p{N}_]/u;
 const MARK = /\p{M}/u;
 const DIGIT = /\p{Nd}/u;

@@ -1,4 +1,4 @@
-import { beforeEach, describe, expect, it, onTestFinished, vi } from 'vitest';
+import { beforeEach, describe, expect, onTestFinished, test, vi } from 'vitest';
 import { type Act, type ActRequest, actingModel } from '../../../fixtures/acting-model.ts';
 import type { Artifacts } from '../../artifacts/artifacts.ts';
 import { scopedArtifacts } from '../../artifacts/scoped-artifacts.ts';
@@ -53,11 +53,11 @@ const reportOf = (over: Record<string, unknown> = {}) => ({
 });
 
 describe('a search', () => {
-  it('reads with the five readers and nothing else, reports, and its quotes are checked', async () => {
+  test('reads with the five readers and nothing else, reports, and its quotes are checked', async () => {
     const { result, requests } = await run(({ step }) => (step === 1 ? grep : reportOf()));
     expect(result).toMatchObject({
       conclusion: 'The disk was full.',
-      evidence: [{ path, start_line: 2000, end_line: 2000, quote: 'ERROR disk full', verified: true }],
+      evidence: [{ path, startLine: 2000, endLine: 2000, quote: 'ERROR disk full', verified: true }],
       steps: 2,
       usage: { inputTokens: 200, outputTokens: 40, inputTokenDetails: { cacheReadTokens: 80 } },
     });
@@ -70,20 +70,20 @@ describe('a search', () => {
     expect(requests[1]?.results[0]).toContain('2000: ERROR disk full on /dev/sda1');
   });
 
-  it('is told how to work, and what the application adds', async () => {
+  test('gets its instructions and the additions of the application', async () => {
     const { requests } = await run(() => reportOf(), { instructions: 'Our logs are in UTC.' });
     const system = requests[0]?.prompt[0];
     expect(system?.role).toBe('system');
     expect(system?.content).toMatch(/You may only read(.|\n)*Our logs are in UTC\.$/);
   });
 
-  it('marks a quote that is not there', async () => {
+  test('marks a quote that was not found', async () => {
     const evidence = [{ path, start_line: 2000, end_line: 2000, quote: 'ERROR disk empty' }];
     const { result } = await run(() => reportOf({ evidence }));
     expect(result.evidence).toMatchObject([{ verified: false }]);
   });
 
-  it('gets another try when its report cannot be used', async () => {
+  test('gets another try when its report cannot be used', async () => {
     const { result, requests } = await run(({ step }) => (step === 1 ? reportOf({ conclusion: ' ' }) : reportOf()));
     expect(requests[1]?.results[0]).toContain('`conclusion` must be a text');
     expect(result).toMatchObject({ conclusion: 'The disk was full.', steps: 2 });
@@ -91,7 +91,7 @@ describe('a search', () => {
 });
 
 describe('the last step', () => {
-  it('is forced to report when the steps are used up', async () => {
+  test('is forced to report when the steps are used up', async () => {
     const { result, requests } = await run(({ toolChoice }) => (toolChoice?.type === 'tool' ? reportOf() : grep), {
       maxSteps: 4,
     });
@@ -105,13 +105,13 @@ describe('the last step', () => {
     });
   });
 
-  it('is at most the twelfth', async () => {
+  test('is at most the twelfth', async () => {
     const { result, requests } = await run(({ toolChoice }) => (toolChoice?.type === 'tool' ? reportOf() : grep));
     expect(requests).toHaveLength(12);
     expect(result.steps).toBe(12);
   });
 
-  it('is forced to report when the model only talks, and that is a whole answer', async () => {
+  test('is forced to report when the model only writes text, and the answer is complete', async () => {
     const { result, requests } = await run(({ step }) => (step === 1 ? 'It was the disk.' : reportOf()));
     expect(requests[1]?.prompt.at(-1)).toMatchObject({
       role: 'user',
@@ -121,7 +121,7 @@ describe('the last step', () => {
     expect(result.incomplete).toBeUndefined();
   });
 
-  it('is asked for where a choice cannot be forced', async () => {
+  test('is only asked for when a tool choice cannot be forced', async () => {
     const { result, requests } = await run(({ step, toolChoice }) => {
       if (toolChoice?.type === 'tool') throw new Error('tool_choice is not supported while thinking');
       return step === 1 ? 'It was the disk.' : reportOf();
@@ -130,12 +130,12 @@ describe('the last step', () => {
     expect(result.conclusion).toBe('The disk was full.');
   });
 
-  it('counts as an answer without evidence when the model never reports', async () => {
+  test('counts as an answer without evidence when the model never reports', async () => {
     const { result } = await run(() => 'It was the disk.');
     expect(result).toMatchObject({ conclusion: 'It was the disk.', incomplete: 'It gave no evidence.' });
   });
 
-  it('is an error when there is not a word', async () => {
+  test('is an error when there is no text', async () => {
     const { result } = await run(() => '');
     expect(result).toMatchObject({ conclusion: '', error: { code: 'AGENT_NO_ANSWER' } });
     expect(result.steps).toBeGreaterThan(0);
@@ -143,7 +143,7 @@ describe('the last step', () => {
 });
 
 describe('a budget ends a search with a report', () => {
-  it('of bytes', async () => {
+  test('when its bytes are read', async () => {
     const { result, requests } = await run(({ toolChoice }) => (toolChoice?.type === 'tool' ? reportOf() : grep), {
       maxScanBytes: 100_000,
     });
@@ -151,7 +151,7 @@ describe('a budget ends a search with a report', () => {
     expect(result).toMatchObject({ conclusion: 'The disk was full.', incomplete: 'It read all of its 100,000 bytes.' });
   });
 
-  it('of calls in one step: six are answered, and the others told to wait', async () => {
+  test('when a step has many calls: six are answered, and the others must wait', async () => {
     const { requests } = await run(({ step }) => (step === 1 ? Array(200).fill(grep) : reportOf()));
     const answered = requests[1]?.results ?? [];
     expect(answered.filter((result) => result.includes('disk full'))).toHaveLength(6);
@@ -159,7 +159,7 @@ describe('a budget ends a search with a report', () => {
     expect(answered.join('').length).toBeLessThan(60_000);
   });
 
-  it('of bytes, for all readers of one step', async () => {
+  test('when the readers of one step have read its bytes together', async () => {
     const five = [grep, grep, grep, grep, grep];
     const { result, requests } = await run(({ toolChoice }) => (toolChoice?.type === 'tool' ? reportOf() : five), {
       maxScanBytes: 1,
@@ -169,7 +169,7 @@ describe('a budget ends a search with a report', () => {
     expect(result.bytesRead, 'each has the chunk that it began').toBeLessThan(6 * 100_000);
   });
 
-  it('of tokens', async () => {
+  test('when its tokens are written', async () => {
     const { result, requests } = await run(({ toolChoice }) => (toolChoice?.type === 'tool' ? reportOf() : grep), {
       maxOutputTokens: 256,
       maxSteps: 50,
@@ -178,7 +178,7 @@ describe('a budget ends a search with a report', () => {
     expect(result.incomplete).toBe('It wrote all of its 256 tokens.');
   });
 
-  it('of time', async () => {
+  test('when its time is up', async () => {
     let now = 0;
     vi.spyOn(performance, 'now').mockImplementation(() => now);
     try {
@@ -196,7 +196,7 @@ describe('a budget ends a search with a report', () => {
     }
   });
 
-  it('tells the model of tokens only where the application set it', async () => {
+  test('sends the limit of tokens only when the application set it', async () => {
     const told: unknown[] = [];
     for (const maxOutputTokens of [undefined, 4000]) {
       const model = actingModel(() => reportOf());
@@ -209,8 +209,8 @@ describe('a budget ends a search with a report', () => {
   });
 });
 
-describe('a failure is a result, with what it has cost', () => {
-  it('of the provider', async () => {
+describe('a failure is a result with its cost:', () => {
+  test('the provider fails', async () => {
     const failure = new Error('out of credit');
     const { result } = await run(({ step }) => {
       if (step > 1) throw failure;
@@ -220,13 +220,13 @@ describe('a failure is a result, with what it has cost', () => {
     expect(result.error).toBe(failure);
   });
 
-  it('of a model that hangs and does not listen either, when the time is up', async () => {
+  test('the model hangs and ignores its signal until the time is up', async () => {
     const { result } = await run(() => new Promise(() => {}), { timeoutMs: 200 });
     expect(result).toMatchObject({ conclusion: '', error: { code: 'AGENT_TIMEOUT' } });
     expect(String(result.error)).toContain('after 0.2 seconds');
   });
 
-  it('of the last results, which were too much for the model, does not cost what was found before', async () => {
+  test('the last results are too large for the model, and earlier results are still reported', async () => {
     const { result, requests } = await run(({ step, toolChoice }) => {
       if (toolChoice?.type === 'tool') return reportOf();
       if (step === 3) throw Object.assign(new Error('too long'), { name: 'AI_APICallError', statusCode: 400 });
@@ -242,7 +242,7 @@ describe('a failure is a result, with what it has cost', () => {
     });
   });
 
-  it('of a step that hangs does not cost what was found before: the report is asked for in time', async () => {
+  test('a step hangs, and earlier results are reported in time', async () => {
     const { result, requests } = await run(
       ({ step, toolChoice }) => (toolChoice?.type === 'tool' ? reportOf() : step === 1 ? grep : new Promise(() => {})),
       { timeoutMs: 1000 },
@@ -251,7 +251,7 @@ describe('a failure is a result, with what it has cost', () => {
     expect(result).toMatchObject({ conclusion: 'The disk was full.', incomplete: 'It used all of its time (1 s).' });
   });
 
-  it('of the check of its quotes to end in time does not cost the report', async () => {
+  test('the check of the quotes hangs, and the report is not lost', async () => {
     const over: Artifacts = { ...artifacts, readStream: () => new Promise(() => {}) };
     const { result } = await run(
       () => reportOf({ evidence: [{ path, start_line: 3, end_line: 3, quote: 'ERROR disk full' }] }),
@@ -263,7 +263,7 @@ describe('a failure is a result, with what it has cost', () => {
     });
   });
 
-  it('of a reader that hangs beside the report does not cost the report', async () => {
+  test('a reader hangs in the same step, and the report is not lost', async () => {
     const over: Artifacts = { ...artifacts, readStream: () => new Promise(() => {}) };
     const { result } = await run(
       ({ toolChoice }) => (toolChoice?.type === 'tool' ? [reportOf(), grep] : 'It is over.'),
@@ -275,13 +275,13 @@ describe('a failure is a result, with what it has cost', () => {
     expect(result).toMatchObject({ conclusion: 'The disk was full.' });
   });
 
-  it('to obey is paid for too: no call is missing in the sum', async () => {
+  test('the model does not obey, and the sum includes that call', async () => {
     const { result, requests } = await run(() => 'It was the disk.');
     expect(requests).toHaveLength(3);
     expect(result).toMatchObject({ steps: 3, usage: { inputTokens: 300, outputTokens: 60 } });
   });
 
-  it('of the report does not cost what the model said before', async () => {
+  test('the report fails, and the earlier text of the model is not lost', async () => {
     const { result } = await run(({ step }) => {
       if (step > 1) throw Object.assign(new Error('no credit'), { statusCode: 402 });
       return 'It was the disk.';
@@ -289,7 +289,7 @@ describe('a failure is a result, with what it has cost', () => {
     expect(result).toMatchObject({ conclusion: 'It was the disk.', incomplete: 'It gave no evidence.', steps: 1 });
   });
 
-  it('of a model that hangs, when the time is up', async () => {
+  test('the model hangs until the time is up', async () => {
     const { result } = await run(
       ({ abortSignal }) =>
         new Promise((_, reject) => abortSignal?.addEventListener('abort', () => reject(abortSignal.reason))),
@@ -298,7 +298,7 @@ describe('a failure is a result, with what it has cost', () => {
     expect(result).toMatchObject({ conclusion: '', error: { code: 'AGENT_TIMEOUT' } });
   });
 
-  it('of a store costs the reader its answer, not the search', async () => {
+  test('the store fails, and only that reader has no answer', async () => {
     const over: Artifacts = { ...artifacts, readStream: () => Promise.reject(new Error('EIO at /srv/secret')) };
     const { result, requests } = await run(({ step }) => (step === 1 ? grep : reportOf()), { over });
     expect(requests[1]?.results[0]).toContain('could not be searched');
@@ -307,7 +307,7 @@ describe('a failure is a result, with what it has cost', () => {
   });
 });
 
-it('leaves no timer behind, whether it reports or fails', async () => {
+test('leaves no timer, whether it reports or fails', async () => {
   vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] });
   onTestFinished(() => void vi.useRealTimers());
   await run(() => reportOf());
@@ -316,7 +316,7 @@ it('leaves no timer behind, whether it reports or fails', async () => {
 });
 
 describe('an abort', () => {
-  it('reaches a reader at once, and ends the search with its reason', async () => {
+  test('reaches a reader at once, and ends the search with its reason', async () => {
     const controller = new AbortController();
     let reached: AbortSignal | undefined;
     const over: Artifacts = {
@@ -325,15 +325,15 @@ describe('an abort', () => {
         new Promise((_resolve, reject) => {
           reached = options?.abortSignal;
           reached?.addEventListener('abort', () => reject(reached?.reason));
-          controller.abort(new Error('the visitor left'));
+          controller.abort(new Error('the caller left'));
         }),
     };
     const running = run(() => grep, { over, abortSignal: controller.signal });
-    await expect(running).rejects.toThrow('the visitor left');
+    await expect(running).rejects.toThrow('the caller left');
     expect(reached?.aborted).toBe(true);
   });
 
-  it('is what leaving the loop comes to', async () => {
+  test('happens when the caller leaves the loop', async () => {
     let signal: AbortSignal | undefined;
     const model = actingModel(({ abortSignal }) => {
       signal = abortSignal;
@@ -349,7 +349,7 @@ describe('an abort', () => {
 });
 
 describe('progress', () => {
-  it('tells the phase, the step, the tool and what it looks for, then the evidence as it is checked', async () => {
+  test('reports the phase, the step, the tool and its purpose, then the evidence as it is checked', async () => {
     const { progress } = await run(async ({ step }) => {
       await new Promise((resolve) => setImmediate(resolve));
       return step === 1 ? grep : reportOf();
@@ -361,7 +361,7 @@ describe('progress', () => {
     expect(progress.at(-1)).toMatchObject({ phase: 'checking', step: 2, evidence: [{ verified: true }] });
   });
 
-  it('never has what a reader answered', async () => {
+  test('never contains answers of readers', async () => {
     const { progress } = await run(({ step }) =>
       step === 1 ? { toolName: 'readArtifact', input: { path, offset: 100, limit: 20 } } : reportOf(),
     );
@@ -370,10 +370,10 @@ describe('progress', () => {
   });
 });
 
-describe('an option that cannot work is refused where it is given', () => {
+describe('an invalid option is refused at once', () => {
   const model = actingModel(() => 'done');
 
-  it.each([
+  test.each([
     ['explore', undefined],
     ['explore.model', {}],
     ['explore.model', { model: 7 }],

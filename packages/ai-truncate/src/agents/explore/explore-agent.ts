@@ -4,19 +4,19 @@ import { exploreWords } from './explore-words.ts';
 import { type ExploreAgentOptions, exploreBudget, requireExploreOptions } from './options.ts';
 import { explore } from './search.ts';
 
-/** A sub-agent that tells how far it is, and yields its result last. */
+/** A sub-agent that yields its progress, then its result. */
 export interface ExploreAgent extends SubAgent {
   run(prompt: string, call: SubAgentCall): AsyncIterable<SubAgentProgress | SubAgentResult>;
 }
 
-/** It ends by itself before: what else could hang is the code around it. */
+/** The agent ends by itself before this. The margin is for code around it that could hang. */
 const TIMEOUT_MARGIN_MS = 30_000;
 
 /**
- * The agent that finds what is not shown: it has the five readers over the artifacts of the running call and nothing else, ends
- * within its budgets with a report, and its quotes are checked against the artifacts.
+ * The agent that searches saved outputs. It has only the five readers, for the artifacts of the running call. It ends within its
+ * budgets with a report, and its quotes are checked against the artifacts.
  *
- * `truncateToolOutputs` makes one of its option `explore`; make one yourself to run it without a tool loop.
+ * `truncateToolOutputs` creates one for its option `explore`. Create one yourself to run it without a tool loop.
  *
  * @example
  * const agent = exploreAgent({ model: openai('gpt-5-mini') });

@@ -1,4 +1,4 @@
-import { expect, it } from 'vitest';
+import { expect, test } from 'vitest';
 import { scopedArtifacts } from '../../artifacts/scoped-artifacts.ts';
 import { memoryStore } from '../../stores/memory-store.ts';
 import { meteredArtifacts } from './metered-artifacts.ts';
@@ -14,7 +14,7 @@ async function readAll(stream: AsyncIterable<Uint8Array>): Promise<void> {
   for await (const _ of stream);
 }
 
-it('ends also a stream that is being read when the budget is used up', async () => {
+test('a running stream ends when the budget is used up', async () => {
   const path = await saved(100 * CHUNK);
   const meter = meteredArtifacts(artifacts, { maxBytes: 2 * CHUNK });
   const stream = await meter.artifacts.readStream(path, {});
@@ -22,7 +22,7 @@ it('ends also a stream that is being read when the budget is used up', async () 
   expect(meter.bytesRead()).toBeLessThanOrEqual(3 * CHUNK);
 });
 
-it('counts together what is read at the same time', async () => {
+test('reads at the same time share the budget', async () => {
   const path = await saved(20 * CHUNK);
   const meter = meteredArtifacts(artifacts, { maxBytes: 10 * CHUNK });
   const streams = await Promise.all(Array.from({ length: 6 }, () => meter.artifacts.readStream(path, {})));

@@ -1,16 +1,17 @@
 import type { Artifacts } from '../../artifacts/artifacts.ts';
 import { artifactOwner, withOwner } from '../../artifacts/scoped-artifacts.ts';
+import { textViewOf, withTextView } from '../../artifacts/text-views.ts';
 import { AiTruncateError } from '../../errors.ts';
 import { exploreWords } from './explore-words.ts';
 
-/** Artifacts whose reading is counted. */
+/** Artifacts that count the bytes that are read from them. */
 export interface MeteredArtifacts {
   artifacts: Artifacts;
   bytesRead(): number;
   isSpent(): boolean;
 }
 
-/** The same artifacts, of which no more is read than a budget, by all who read at the same time; the last chunk may go over it. */
+/** The same artifacts with a shared budget for all reads. The last chunk may exceed it. */
 export function meteredArtifacts(artifacts: Artifacts, { maxBytes }: { maxBytes: number }): MeteredArtifacts {
   let bytesRead = 0;
 
@@ -42,7 +43,9 @@ export function meteredArtifacts(artifacts: Artifacts, { maxBytes }: { maxBytes:
           controller.enqueue(chunk);
         },
       });
-      return (await artifacts.readStream(path, options)).pipeThrough(count);
+      const stream = await artifacts.readStream(path, options);
+      const metered = stream.pipeThrough(count);
+      return textViewOf(stream) ? withTextView(metered) : metered;
     },
   };
   return {

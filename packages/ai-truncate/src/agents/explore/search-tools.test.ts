@@ -1,8 +1,8 @@
 import fc from 'fast-check';
-import { expect, it } from 'vitest';
+import { expect, test } from 'vitest';
 import { exploreLabel } from './search-tools.ts';
 
-it.each([
+test.each([
   [{ pattern: 'ERROR|timeout', path: 'a.txt' }, 'ERROR|timeout'],
   [{ path: 'a.txt', offset: 120, limit: 40 }, 'lines 120-159'],
   [{ path: 'a.txt', offset: -20 }, 'from line -20'],
@@ -21,11 +21,11 @@ it.each([
   [{ path: 'a.json', groupBy: ['status'] }, 'by status'],
   [{}, ''],
   [null, ''],
-])('says in a few words what a reader is called for: %j', (input, label) => {
+])('the label of a call has a few words: %j', (input, label) => {
   expect(exploreLabel(input)).toBe(label);
 });
 
-it('has at most 80 characters, whatever a model gives', () => {
+test('the label has at most 80 characters for any text of a model', () => {
   fc.assert(fc.property(fc.anything(), (input) => exploreLabel(input).length <= 80));
   expect(exploreLabel({ pattern: 'x'.repeat(1_000_000) })).toHaveLength(80);
   expect(exploreLabel({ where: Array(100_000).fill({ field: 'x'.repeat(1000), op: 'eq', value: {} }) })).toHaveLength(

@@ -5,10 +5,10 @@ import { failure } from '../../protocol/response-builders.ts';
 import { shortened } from '../../text/utf.ts';
 import { exploreWords } from './explore-words.ts';
 
-/** What the explore agent says at its end. */
+/** The report of the explore agent. */
 export interface ExploreReport {
   conclusion: string;
-  /** As the model gave it: nothing of it is checked yet. */
+  /** As the model wrote them, not checked yet. */
   claims: readonly unknown[];
 }
 
@@ -19,7 +19,7 @@ const CLAIM = {
   quote: { type: 'string' },
 } as const;
 
-/** The tool with which the agent ends its search. What it was given is handed on, if it can be used. */
+/** The tool with which the agent ends its search. `onReport` is called when the report has a conclusion. */
 export function reportTool(onReport: (report: ExploreReport) => void): Tool<unknown, string> {
   return tool({
     description: exploreWords.report,
@@ -40,10 +40,10 @@ export function reportTool(onReport: (report: ExploreReport) => void): Tool<unkn
   });
 }
 
-/** Each answer has about 8,000 characters, and all of them come back with every later step. */
+/** Each answer has about 8,000 characters, and every later step sends them again. */
 const MAX_CALLS = 6;
 
-/** The same tools, of which a step may call six: a model that asks for a hundred pages at once is told to choose. */
+/** The same tools with at most six calls in a step. Further calls are refused, and the model must choose. */
 export function limitedCalls(tools: ToolSet): { tools: ToolSet; nextStep(): void } {
   let calls = 0;
 
@@ -69,7 +69,7 @@ export function limitedCalls(tools: ToolSet): { tools: ToolSet; nextStep(): void
 
 const MAX_LABEL_CHARS = 80;
 
-/** What a reader is called for, in a few words: the pattern of a search, the lines of a page. */
+/** A few words about a reader's call: the pattern of a search, or the lines. */
 export function exploreLabel(input: unknown): string {
   return isRecord(input) ? shortened(labelOf(input), MAX_LABEL_CHARS) : '';
 }

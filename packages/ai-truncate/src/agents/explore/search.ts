@@ -21,9 +21,9 @@ import { type MeteredArtifacts, meteredArtifacts } from './metered-artifacts.ts'
 import type { ExploreAgentOptions, ExploreBudget } from './options.ts';
 import { type ExploreReport, exploreLabel, limitedCalls, reportTool } from './search-tools.ts';
 
-/** The share of the time that may be spent on reading, so that the report and the check of its quotes have the rest. */
+/** The share of the time for reading. The rest is for the report and the check of its quotes. */
 const READING_SHARE = 0.75;
-/** What the check of the quotes may read beside the search. */
+/** Bytes that the check of the quotes may read, in addition to the search. */
 const CHECK_BYTES = 2 ** 30;
 const CHECK_MS = 10_000;
 
@@ -38,14 +38,14 @@ export interface ExploreCall {
 
 /** A search while it runs. */
 interface Search extends ExploreCall {
-  /** Aborts when the caller leaves, and when all of the time is used up. */
+  /** Aborts when the caller leaves and when the time is up. */
   signal: AbortSignal;
-  /** Aborts when the time for reading is used up. */
+  /** Aborts when the time for reading is up. */
   late: AbortSignal;
   endsAt: number;
   readers: MeteredArtifacts;
   checks: MeteredArtifacts;
-  /** The question, and what came of it in the steps that have ended. */
+  /** The question and the messages of the steps that have ended. */
   history: ModelMessage[];
   steps: number;
   usage: LanguageModelUsage | undefined;
@@ -53,13 +53,13 @@ interface Search extends ExploreCall {
 }
 
 /**
- * One search: the model reads until it reports or a budget ends it, then the report is asked for, then its quotes are checked.
- * Rejects only when the caller aborts: a failure is a result too, with what it has cost.
+ * Runs one search: the model calls readers until it reports or a budget ends, then it must report, then its quotes are checked.
+ * Rejects only when the caller aborts. A failure is a result too, with its cost.
  */
 export async function explore(prompt: string, call: ExploreCall): Promise<SubAgentResult> {
   const { budget, abortSignal, artifacts } = call;
   const timeout = startAgentDeadline(budget.timeoutMs, { abortSignal });
-  // A step that hangs ends here, if something was found before it that can still be told. The first one has all the time.
+  // Ends a step that hangs, so that earlier results can still be reported. The first step may use all the time.
   const late = startAgentDeadline(budget.timeoutMs * READING_SHARE, { isNeeded: () => search.steps > 0 });
   const search: Search = {
     ...call,
@@ -94,7 +94,7 @@ async function findAnswer(search: Search): Promise<SubAgentResult> {
     text = await askForReport(search);
   } catch (error) {
     search.signal.throwIfAborted();
-    // What it said while it searched is better than nothing.
+    // Its text during the search is better than nothing.
     if (read.text.trim() === '') throw error;
   }
   if (search.report) return checkedReport(search, search.report, read.incomplete);
@@ -104,8 +104,8 @@ async function findAnswer(search: Search): Promise<SubAgentResult> {
 }
 
 /**
- * Reads until there is a report, a budget is used up, or the model has said what it has to say: its text, and why that is not the
- * whole answer.
+ * Runs steps until there is a report, a budget is used up, or the model stops. Returns the model's text, and the reason if the
+ * answer is incomplete.
  */
 async function readArtifacts(search: Search): Promise<{ text: string; incomplete?: string | undefined }> {
   const { abortSignal, signal, late, budget, history } = search;
@@ -119,7 +119,7 @@ async function readArtifacts(search: Search): Promise<{ text: string; incomplete
     abortSignal.throwIfAborted();
     if (search.report) return { text: '' };
     signal.throwIfAborted();
-    // What was found until then can still be told: often the last results were too much for the model.
+    // Earlier results can still be reported: often only the last ones were too large for the model.
     if (late.aborted && search.steps > 0) return { text: '', incomplete: spentBudget(search) };
     if (search.steps === 0 || isRefusal(error)) throw error;
     return { text: '', incomplete: exploreWords.endedByError(toAgentFailure(error).reason) };
@@ -127,8 +127,8 @@ async function readArtifacts(search: Search): Promise<{ text: string; incomplete
 }
 
 /**
- * The model has to report; gives what it says instead, if it does not. The choice is forced first: where a provider or a
- * model refuses that (Anthropic while it thinks), or does not obey and has a step left, it is asked.
+ * Makes the model report, and returns its text if it does not. First, the tool choice forces the report. If the provider refuses that
+ * (Anthropic while it thinks), or the model does not obey and has a step left, it is only asked to.
  */
 async function askForReport(search: Search): Promise<string> {
   const { abortSignal, signal, history, budget, options } = search;
@@ -140,7 +140,7 @@ async function askForReport(search: Search): Promise<string> {
     if (search.report || search.steps >= budget.maxSteps) return text;
   } catch (error) {
     abortSignal.throwIfAborted();
-    // Of a step that hangs later, beside the report.
+    // Another call of the same step hangs or failed.
     if (search.report) return text;
     signal.throwIfAborted();
     if (isRefusal(error)) throw error;
@@ -151,7 +151,7 @@ async function askForReport(search: Search): Promise<string> {
 /** The report as a result, with its quotes checked. */
 async function checkedReport(search: Search, report: ExploreReport, incomplete?: string): Promise<SubAgentResult> {
   const { checks, abortSignal, endsAt, onProgress } = search;
-  // Ended by its deadline and not by the timeout of the run: what is reported would be lost with it.
+  // Limited by its own deadline, because the timeout of the run would lose the report.
   const evidence = await checkEvidence(checks.artifacts, report.claims, {
     abortSignal,
     deadlineMs: Math.ceil(Math.max(1, Math.min(CHECK_MS, endsAt - now()))),
@@ -160,7 +160,7 @@ async function checkedReport(search: Search, report: ExploreReport, incomplete?:
   return { conclusion: report.conclusion, evidence, ...(incomplete !== undefined && { incomplete }) };
 }
 
-/** The budget that is used up, in words. */
+/** A sentence about the budget that is used up. */
 function spentBudget({ budget, steps, usage, readers, late, endsAt }: Search): string | undefined {
   const { maxSteps, maxOutputTokens, maxScanBytes, timeoutMs } = budget;
   if (steps >= maxSteps - 1) return exploreWords.endedBy.steps(maxSteps);
@@ -181,7 +181,7 @@ function progressOf(search: Search, phase: string): SubAgentProgress {
 
 type GenerateOptions = Parameters<typeof generateText>[0];
 
-/** Some steps of the model, with the readers and the report. A model that does not listen to its signal ends no later. */
+/** Runs steps of the model with the readers and the report. Ends in time even when the model ignores its signal. */
 function generate(search: Search, call: Partial<GenerateOptions> & { abortSignal: AbortSignal }) {
   const { options, readers, signal, onProgress } = search;
   const { model, instructions, telemetry, providerOptions, maxOutputTokens } = options;
@@ -196,7 +196,7 @@ function generate(search: Search, call: Partial<GenerateOptions> & { abortSignal
     telemetry: { functionId: 'ai-truncate.explore', ...telemetry },
     ...withoutUndefined({ providerOptions, maxOutputTokens }),
     prepareStep({ messages }: { messages: ModelMessage[] }) {
-      // Older versions of the SDK go on with the next step all the same.
+      // Older versions of the SDK begin the next step after an abort.
       signal.throwIfAborted();
       search.history = messages;
       nextStep();
@@ -214,7 +214,7 @@ function generate(search: Search, call: Partial<GenerateOptions> & { abortSignal
   return untilAborted(generateText({ ...settings, ...call } as GenerateOptions), call.abortSignal);
 }
 
-/** A provider that will not answer the next request either: no right, no credit, too many requests, out of order. */
+/** Whether the provider would refuse the next request too: no rights, no credit, too many requests, or an outage. */
 function isRefusal(error: unknown): boolean {
   const { status } = toAgentFailure(error);
   return status !== undefined && ([401, 402, 403, 404, 429].includes(status) || status >= 500);
@@ -223,8 +223,8 @@ function isRefusal(error: unknown): boolean {
 const REPORT = { type: 'tool', toolName: 'report' } as const;
 
 /**
- * Only the provider is told of the choice: the SDK throws where a model does not obey, and what that has cost and said is lost. A
- * model that is only a name cannot be wrapped; of one that does not obey, the cost of that call is not known.
+ * Forces the report by the request to the provider. If the SDK knew the choice, it would throw when a model does not obey, and the
+ * text and the cost of the call would be lost. A model that is only a name cannot be wrapped, so this loss remains possible there.
  */
 function forcedReport(model: LanguageModel): Pick<GenerateOptions, 'model' | 'toolChoice'> {
   if (typeof model === 'string') return { model, toolChoice: REPORT };

@@ -3,7 +3,7 @@ import { withTimeout } from '../../deadlines.ts';
 import { withoutUndefined } from '../../options.ts';
 import { isRecord } from '../../protocol/guards.ts';
 import { type FailureOptions, failure, partial, success } from '../../protocol/response-builders.ts';
-import type { CompleteData, ToolResponse } from '../../protocol/tool-response.ts';
+import type { CompleteData, ToolFailure, ToolPartial, ToolResponse } from '../../protocol/tool-response.ts';
 import { gapRow } from '../../text/frame.ts';
 import { byteLength, endOfFirstBytes, shortened, wellFormedText } from '../../text/utf.ts';
 import { checkEvidence } from '../evidence/check-evidence.ts';
@@ -13,7 +13,7 @@ import type { SubAgentProgress, SubAgentResult } from './sub-agent.ts';
 import { oneLine, quotedLines, taskWords } from './task-words.ts';
 import { type TaskUsage, toTaskUsage } from './usage.ts';
 
-/** How far a sub-agent has come. */
+/** The progress of a sub-agent. */
 export interface TaskProgress {
   phase: string;
   step?: number;
@@ -22,26 +22,41 @@ export interface TaskProgress {
   label?: string;
 }
 
-/** What stands in the envelope of a task. */
-// A type and no interface: only that is a record.
+/** A quote in the envelope of a task. Its keys are snake_case, like all keys inside an envelope. */
+// A type, because an interface is not assignable to a record.
+export type TaskEvidence = {
+  /** The path of an artifact. */
+  path: string;
+  /** Counted from 1. */
+  start_line: number;
+  end_line: number;
+  quote: string;
+  /** Whether the quote is in the artifact. The path, the lines and the quote are then the artifact's own. */
+  verified: boolean;
+  /** The quote was not looked up, because the store failed or the time was up. It may be in the artifact. */
+  unchecked?: true;
+};
+
+/** The `data` of a task. */
+// A type, because an interface is not assignable to a record.
 export type TaskData = {
   agent: string;
-  /** There while the agent works: another output takes the place of this one. */
+  /** Present while the agent works. A later output replaces this one. */
   running?: TaskProgress;
   /** The answer; empty while the agent works. */
   conclusion: string;
-  evidence: Evidence[];
-  /** The answer is not whole: a budget ended it, or the agent stopped early, or it is cut. */
+  evidence: TaskEvidence[];
+  /** The answer is incomplete: a budget ended the work, the agent stopped early, or the conclusion is cut. */
   truncated?: true;
-  /** Where all of an answer is that is cut here. */
+  /** The path of the whole conclusion, when it is cut here. */
   full_conclusion_path?: string;
   steps?: number;
-  /** Of artifacts. */
+  /** Bytes read from artifacts. */
   bytes_read?: number;
   usage?: TaskUsage;
 };
 
-/** What holds for all answers to one call. */
+/** One call of the task tool. */
 export interface TaskCall {
   agent: string;
   input: unknown;
@@ -52,27 +67,29 @@ export interface TaskCall {
   saveTimeoutMs: number;
 }
 
-/** Of the answer; an `explore` answers in a few hundred words. */
+/** Larger conclusions are cut. `explore` answers in a few hundred words. */
 const MAX_CONCLUSION_CHARS = 6000;
-/** Forty steps of progress weigh some 15 kB. */
+/** With these limits, the progress of forty steps is about 15 kB. */
 const MAX_EVIDENCE_IN_PROGRESS = 3;
 const MAX_QUOTE_IN_PROGRESS = 80;
 
-/** How far the agent is, as an output that the next one replaces. The prompt is left out: it would be sent each time. */
+/** The progress as an output that the next one replaces. It has no prompt, because the prompt would be sent each time. */
 export function runningAnswer(
   progress: SubAgentProgress,
   { agent, startedAt }: Pick<TaskCall, 'agent' | 'startedAt'>,
-): ToolResponse<TaskData> {
+): ToolPartial<TaskData> {
   const { phase, step, maxSteps, tool, label, evidence = [] } = progress;
   const running: TaskProgress = withoutUndefined({ phase, step, max_steps: maxSteps, tool, label });
   const shown = evidence.slice(-MAX_EVIDENCE_IN_PROGRESS);
-  const quotes = shown.map((each) => ({ ...each, quote: shortened(each.quote, MAX_QUOTE_IN_PROGRESS) }));
+  const quotes = shown
+    .map(toTaskEvidence)
+    .map((each) => ({ ...each, quote: shortened(each.quote, MAX_QUOTE_IN_PROGRESS) }));
   const data: TaskData = { agent, running, conclusion: '', evidence: quotes };
   const happened = taskWords.running(agent, step, maxSteps);
   return partial({ data, happened, next: taskWords.wait, input: { agent }, startedAt, truncationSkip: true });
 }
 
-/** What the agent found, bounded. A longer conclusion is saved as a whole. */
+/** The result of the agent, bounded. A conclusion that is cut is saved in full. */
 export async function finalAnswer(result: SubAgentResult, call: TaskCall): Promise<ToolResponse<TaskData>> {
   const { agent, input, startedAt, artifacts, abortSignal } = call;
   const { error, steps, incomplete } = result;
@@ -87,28 +104,31 @@ export async function finalAnswer(result: SubAgentResult, call: TaskCall): Promi
   const evidence = claims.every(wasLookedUp) ? claims : await checkEvidence(artifacts, claims, { abortSignal });
   const shown = await boundedConclusion(result.conclusion, call);
   const isCut = incomplete !== undefined || shown.isCut;
-  const verified = evidence.filter((each) => each.verified).length;
   const state = [
-    evidence.length > 0 && taskWords.quotes(verified, evidence.length),
+    evidence.length > 0 && taskWords.quotes(evidence),
     incomplete !== undefined && taskWords.incomplete(incomplete),
     shown.isCut && taskWords.cut(result.conclusion.length, shown.path ?? null),
   ];
   const data: TaskData = {
-    ...{ agent, conclusion: shown.text, evidence: [...evidence] },
+    ...{ agent, conclusion: shown.text, evidence: evidence.map(toTaskEvidence) },
     ...withoutUndefined({ truncated: isCut || undefined, full_conclusion_path: shown.path }),
     ...costOf(result),
   };
   const happened = taskWords.answered(agent, steps);
   const said = { happened, state: state.filter(Boolean).join(' '), input, startedAt, truncationSkip: true };
-  // Not a word of its proof is true: usable, but not what was asked for.
-  const isPartial = isCut || (evidence.length > 0 && verified === 0);
-  if (isPartial) return partial({ ...said, data, next: taskWords.narrow });
+  // The answer may be based on an invented quote.
+  const isDoubtful = evidence.some((each) => !each.verified);
+  if (isCut || isDoubtful) return partial({ ...said, data, next: isCut ? taskWords.narrow : taskWords.verify });
   return success({ ...said, data: data as TaskData & CompleteData });
 }
 
-/** A task without an answer. A call that is refused has no `data`. */
-export function failedAnswer(options: FailureOptions<Partial<TaskData>>): ToolResponse<TaskData> {
-  return failure({ ...options, truncationSkip: true }) as ToolResponse<object> as ToolResponse<TaskData>;
+function toTaskEvidence({ path, startLine, endLine, quote, verified, unchecked }: Evidence): TaskEvidence {
+  return { path, start_line: startLine, end_line: endLine, quote, verified, ...(unchecked && { unchecked }) };
+}
+
+/** The answer to a failed task. A refused call has no `data`. */
+export function failedAnswer(options: FailureOptions<Partial<TaskData>>): ToolFailure {
+  return failure({ ...options, truncationSkip: true });
 }
 
 function costOf({ steps, bytesRead, usage }: SubAgentResult): Pick<TaskData, 'steps' | 'bytes_read' | 'usage'> {
@@ -127,32 +147,32 @@ async function boundedConclusion(
     return { ...cut, path };
   } catch {
     abortSignal.throwIfAborted();
-    // A store that fails costs the rest of the answer, and the text says so.
+    // When the store fails, the rest of the answer is lost, and the text says so.
     return cut;
   }
 }
 
-/** A conclusion, and twenty places of evidence. */
+/** Room for a conclusion and twenty places of evidence. */
 const MAX_MODEL_BYTES = 16 * 1024;
-/** Longer than any sentence about a task, also the one that names 50 agents. */
+/** Longer than any text of a task, including the refusal that names 50 agents. */
 const MAX_TEXT_CHARS = 4096;
 const MAX_PLACES = 20;
 const MAX_NAME_CHARS = 64;
 const MAX_PATH_CHARS = 200;
 
 /**
- * What the main agent reads of a task: what happened, where the evidence is, and the conclusion. The lines of the conclusion are
- * quoted, so every line without a `>` is ours, and no text of a sub-agent can forge one. The quotes are for people: they are the
- * output's own words. Pure, and for anything that a client may have posted in place of an answer.
+ * The part of a task's answer that the main agent sees: what happened, the places of the evidence, and the conclusion. Each line of
+ * the conclusion is marked with `>`, so no text of a sub-agent can forge a line of this library. The quotes are only for people,
+ * because they are text of tool outputs. This function is pure and accepts any value, because a client may have posted it.
  */
 export function taskModelOutput(output: unknown): { type: 'text'; value: string } {
   const { text, data } = isRecord(output) ? output : {};
   const { running, agent, conclusion, evidence } = isRecord(data) ? data : {};
-  // A model never reads of an agent that works: only a run that ended there leaves such an output in a chat.
+  // A chat contains the output of a running agent only when the run ended there.
   if (isRecord(running)) return { type: 'text', value: taskWords.interrupted(nameOf(agent)) };
   const happened = typeof text === 'string' ? oneLine(text.slice(0, MAX_TEXT_CHARS)) : '';
   const places = Array.isArray(evidence) ? evidence.slice(0, MAX_PLACES).flatMap(placeOf) : [];
-  // A character weighs at least a byte: no more than that is ever looked at.
+  // A character has at least one byte, so no more characters fit.
   const answer = typeof conclusion === 'string' ? conclusion.slice(0, MAX_MODEL_BYTES) : '';
   const rows = [
     happened,
@@ -169,7 +189,7 @@ function bounded(text: string): string {
   return shown + row(shown);
 }
 
-/** As `agents` allows them: a client could put a sentence in its place. */
+/** A name as the option `agents` allows it, because a client could replace it with a sentence. */
 function nameOf(agent: unknown): string {
   return typeof agent === 'string' ? agent.slice(0, MAX_NAME_CHARS).replace(/[^\w-]/g, '_') : taskWords.anAgent;
 }
@@ -181,6 +201,6 @@ function placeOf(evidence: unknown): string[] {
   const shown = path.slice(0, MAX_PATH_CHARS);
   if (verified === true) return [`- ${taskWords.place(oneLine(shown), start, end)}`];
   const doubt = unchecked === true ? taskWords.unchecked : taskWords.notFound;
-  // Nobody found this path: a sub-agent may have written a sentence in its place.
+  // This path was not verified, so a sub-agent may have replaced it with a sentence.
   return [`- ${taskWords.place(encodeURI(wellFormedText(shown)), start, end)} ${doubt}`];
 }

@@ -58,7 +58,7 @@ describe('the generator of an agent', () => {
     expect(isStarted).toBe(false);
   });
 
-  test('lets the event loop turn, also when it never waits', async () => {
+  test('does not block the event loop, even when it never waits', async () => {
     let turns = 0;
     const timer = setInterval(() => turns++, 1);
     const values = start(async function* () {
@@ -71,7 +71,7 @@ describe('the generator of an agent', () => {
   });
 });
 
-test('progress that an agent returns, and not a result, is an error', async () => {
+test('an agent that returns progress instead of a result fails', async () => {
   const last = await lastOf(start(async () => ({ phase: 'working', step: 2 })));
   expect(last).toMatchObject({ conclusion: '', error: { code: 'AGENT_NO_ANSWER' }, steps: 2 });
 });

@@ -21,9 +21,8 @@ const TIMEOUT_MS = 600_000;
 const PROGRESS_EVERY_MS = 250;
 
 /**
- * A sub-agent at work, whatever its author's code does: its progress bounded and at most four times a second, always the latest, then
- * at once one result. A failure is a result too, also that of an agent that never ends. Rejects only when the caller aborts, and
- * then does not wait for the agent.
+ * Runs a sub-agent and yields its bounded progress, at most four times a second and always the latest, then its result. A failure
+ * is a result too, and so is a timeout. Rejects only when the caller aborts, and then does not wait for the agent.
  */
 export async function* runSubAgent(
   agent: SubAgent,
@@ -42,7 +41,7 @@ export async function* runSubAgent(
   }
   async function follow(show: (progress: SubAgentProgress) => void): Promise<SubAgentResult> {
     while (true) {
-      // In turn, because an agent that never waits would hold the event loop.
+      // In turns, because an agent that never waits would block the event loop.
       const turn = inTurn(() => runAtDepth(depth, step));
       const { done, value } = await untilAborted(turn, signal);
       // A generator may also return its result.
@@ -50,7 +49,7 @@ export async function* runSubAgent(
       const said = toSubAgentValue(value);
       if (isResult(said)) return said;
       last = said;
-      // Also of progress that comes too fast to be shown: it tells the cost.
+      // Progress that arrives too fast to be shown still reports the cost.
       onProgress?.(said);
       if (done) throw noAnswer(taskWords.noAnswer);
       show(said);
@@ -69,7 +68,7 @@ export async function* runSubAgent(
   }
 }
 
-/** What it has cost until it told of itself for the last time. */
+/** The cost of an agent until its latest progress. */
 export function costSoFar(progress: SubAgentProgress | undefined): SubAgentCost {
   const { usage, step, bytesRead } = progress ?? {};
   return withoutUndefined({ usage, steps: step, bytesRead });
@@ -83,7 +82,7 @@ async function* once(result: unknown): AsyncGenerator<unknown> {
   yield result;
 }
 
-/** An agent that is called may call another one; that one may not. */
+/** A sub-agent may call another sub-agent, which may call no further one. */
 export const MAX_TASK_DEPTH = 2;
 
 /** The members of `AsyncLocalStorage` that are used. */
@@ -93,8 +92,8 @@ interface Storage {
 }
 
 /**
- * How deep the running code is, whoever called it and however: neither a model nor a signal that the SDK joins with another can
- * lose it. Asked for at run time, as the SDK does: browsers have none, and there every call counts as one of the main agent.
+ * Holds the depth of the running code, however it was called. A model cannot change the depth. The class is looked up at run time, as
+ * the SDK does it, because browsers lack it. There, every call counts as a call of the main agent.
  */
 const storage = createStorage();
 
@@ -107,12 +106,12 @@ function createStorage(): Storage | undefined {
   return Found && new Found();
 }
 
-/** 0 in the main agent, 1 in one that it called. */
+/** 0 in the main agent, 1 in a sub-agent that it called. */
 export function currentDepth(): number {
   return storage?.getStore() ?? 0;
 }
 
-/** Runs work, and all that comes of it, at this depth. */
+/** Runs work, and everything that it starts, at this depth. */
 function runAtDepth<Result>(depth: number, work: () => Result): Result {
   return storage ? storage.run(depth, work) : work();
 }

@@ -8,72 +8,72 @@ import { type Evidence, type EvidenceClaim, toClaim, wasLookedUp } from '../evid
 import { taskWords } from './task-words.ts';
 import { numberOf, toldUsage } from './usage.ts';
 
-/** What a sub-agent is given beside its prompt. */
+/** The second parameter of a sub-agent, after its prompt. */
 export interface SubAgentCall {
-  /** What was kept for the owner of the running call, and nothing of anybody else. */
+  /** The saved outputs of the owner of the running call. */
   artifacts: Artifacts;
-  /** Aborts when the caller goes, and when nobody waits for the answer any more. Hand it on to whatever takes time. */
+  /** Aborts when the caller leaves and when the time is up. Pass it on to everything that takes time. */
   abortSignal: AbortSignal;
-  /** How deep it runs: 1 for an agent that the main agent called. */
+  /** The depth of the call: 1 for an agent that the main agent called. */
   depth: number;
 }
 
-/** How far a sub-agent has come. Small: each one is sent to the page. */
+/** The progress of a sub-agent. Keep it small, because each one is sent to the UI. */
 export interface SubAgentProgress {
   /** @example 'reading' */
   phase: string;
-  step?: number;
-  maxSteps?: number;
-  /** The tool that it is using. */
-  tool?: string;
-  /** What it is using it for: a pattern, a range of lines. */
-  label?: string;
-  /** What has been checked so far. */
-  evidence?: readonly Evidence[];
-  /** What it has cost so far, for the application: nobody else knows when it is aborted. */
-  usage?: LanguageModelUsage;
-  bytesRead?: number;
+  step?: number | undefined;
+  maxSteps?: number | undefined;
+  /** The tool that the agent is using. */
+  tool?: string | undefined;
+  /** The purpose of the tool call, e.g. a pattern or a range of lines. */
+  label?: string | undefined;
+  /** The evidence that was checked so far. */
+  evidence?: readonly Evidence[] | undefined;
+  /** The usage so far. When the agent is aborted, the application knows the cost only from here. */
+  usage?: LanguageModelUsage | undefined;
+  bytesRead?: number | undefined;
 }
 
-/** What a sub-agent found. */
+/** The result of a sub-agent. */
 export interface SubAgentResult {
-  /** The answer, for the agent that asked. Of any length: what is too long for a conversation is kept and cut. */
+  /** The answer for the calling agent. If it is too long for a conversation, it is saved in full and cut. */
   conclusion: string;
-  /** Where the answer stands in what was kept, at most 20. What `checkEvidence` has not seen is looked up before anybody is told. */
-  evidence?: readonly EvidenceClaim[];
-  /** What ended it before it was done, as a sentence: the answer then counts as a part. */
-  incomplete?: string;
-  /** Why there is no answer. What is thrown comes to the same, but tells nothing of what it has cost. */
+  /** Quotes that prove the answer, at most 20. Quotes that `checkEvidence` has not checked are checked before the answer is returned. */
+  evidence?: readonly EvidenceClaim[] | undefined;
+  /** The reason why the agent ended early, as a sentence. The answer then counts as partial. */
+  incomplete?: string | undefined;
+  /** The reason why there is no answer. An agent may also throw it, but then its cost is unknown. */
   error?: unknown;
-  /** What its model used, of all steps. */
-  usage?: LanguageModelUsage;
-  steps?: number;
-  /** What it read of artifacts. */
-  bytesRead?: number;
+  /** The usage of its model in all steps. */
+  usage?: LanguageModelUsage | undefined;
+  steps?: number | undefined;
+  /** The bytes that it read from artifacts. */
+  bytesRead?: number | undefined;
 }
 
 export interface SubAgentDescription {
-  /** What it does, for the model that chooses. */
+  /** A description of the agent, by which the model chooses. */
   description: string;
-  /** When it should be chosen. */
-  useWhen?: string;
-  /** How long it may take until it counts as failed. @default 600000 (10 minutes) */
-  timeoutMs?: number;
+  /** When to choose this agent, e.g. `'a page has to be seen.'`. */
+  useWhen?: string | undefined;
+  /** The time after which the task fails. @default 600000 (10 minutes) */
+  timeoutMs?: number | undefined;
 }
 
-/** An agent that another one can hand a task to: it has a conversation of its own, and only its answer comes back. */
+/** An agent that the tool `task` can call. It has its own conversation and returns only its answer. */
 export interface SubAgent extends SubAgentDescription {
-  /** Gives the result, or tells how far it has come and gives the result last. */
+  /** Returns the result, or yields progress and then the result. */
   run(
     prompt: string,
     call: SubAgentCall,
   ): PromiseLike<SubAgentResult> | AsyncIterable<SubAgentProgress | SubAgentResult>;
 }
 
-/** What an agent has cost. */
+/** The cost of an agent. */
 export type SubAgentCost = Pick<SubAgentResult, 'usage' | 'steps' | 'bytesRead'>;
 
-/** Tells the result from the progress before it. */
+/** Whether a value is the result, not progress. */
 export function isResult(value: SubAgentProgress | SubAgentResult): value is SubAgentResult {
   return 'conclusion' in value;
 }
@@ -84,8 +84,8 @@ const MAX_WORDS = 80;
 const MAX_SENTENCE = 300;
 
 /**
- * What a sub-agent yields or gives, as far as it can be used, bounded but for the conclusion: whatever its author's code makes
- * of it goes to a page, a log and a model. Throws for what is neither progress nor a result.
+ * The usable members of a value that a sub-agent yields or returns. Everything but the conclusion is bounded, because it goes to a
+ * UI, a log and a model. Throws for a value that is neither progress nor a result.
  */
 export function toSubAgentValue(value: unknown): SubAgentProgress | SubAgentResult {
   if (isRecord(value) && ('conclusion' in value || 'error' in value)) return toResult(value);
@@ -110,7 +110,7 @@ function toResult(value: Record<string, unknown>): SubAgentResult {
     usage: toldUsage(usage),
     steps: numberOf(steps),
     bytesRead: numberOf(bytesRead),
-    // As in an envelope, `null` is none.
+    // As in an envelope, `null` means no error.
     error: value.error ?? (isText(conclusion) ? undefined : noAnswer(taskWords.noAnswer)),
   });
 }
@@ -133,11 +133,11 @@ function wordsOf(value: unknown): string | undefined {
   return typeof value === 'string' && value !== '' ? shortened(value, MAX_WORDS) : undefined;
 }
 
-/** As `checkEvidence` made it, or as a claim that nobody has looked up yet. */
+/** The evidence in a value: as `checkEvidence` returned it, or as an unverified claim. */
 function toEvidence(value: unknown): Evidence[] {
   if (isRecord(value) && wasLookedUp(value)) return [value];
   const claim = toClaim(value);
   if (!claim) return [];
-  const { path, start_line, end_line, quote } = claim;
-  return [{ path: shortened(path, MAX_PATH_CHARS), start_line, end_line, quote, verified: false }];
+  const { path, startLine, endLine, quote } = claim;
+  return [{ path: shortened(path, MAX_PATH_CHARS), startLine, endLine, quote, verified: false }];
 }

@@ -45,11 +45,14 @@ function taskOf(options: Options = {}) {
   return createTaskTool({ agents: { helper: answering }, store, scope: 'chat-1', ...options });
 }
 
+/** A failed task contains everything known so far. */
+type Answer = ToolResponse<TaskData> & { data: TaskData };
+
 async function call(options: Options, input: unknown, callOptions: CallOptions = {}) {
   const task = taskOf(options);
-  const outputs: ToolResponse<TaskData>[] = [];
+  const outputs: Answer[] = [];
   const given = { toolCallId: 'call_1', messages: [], context: {}, ...callOptions };
-  for await (const output of task.execute(input as never, given as never) as AsyncIterable<ToolResponse<TaskData>>) {
+  for await (const output of task.execute(input as never, given as never) as AsyncIterable<Answer>) {
     toolResponseSchema.parse(output);
     outputs.push(output);
   }
@@ -70,7 +73,7 @@ describe('the description', () => {
     });
     expect(taskOf({ agents: { explore, webview } }).description).toBe(
       [
-        'Hands a task to a sub-agent and returns its answer: task(agent="…", prompt="…"). It knows nothing of this conversation: put all it needs into the prompt.',
+        'Hands a task to a sub-agent and returns its answer: task(agent="…", prompt="…"). It does not see this conversation, so the prompt must contain everything it needs.',
         'Agents:',
         '- explore: Searches, reads and queries saved tool outputs, and answers with the lines that prove it. Use it when an output was truncated and the answer is in the part that is not shown. Give it the path and the question.',
         '- webview: Browses a page. Use it when a page has to be seen.',
@@ -86,7 +89,7 @@ describe('the description', () => {
     expect(page).toContain(`\`\`\`\n${taskOf({ agents: { explore, webview } }).description}\n\`\`\``);
   });
 
-  test('has no placeholder left, and only agents that may be called', () => {
+  test('has no placeholder, and names only agents that may be called', () => {
     const { description, inputSchema } = taskOf({
       agents: { helper: answering, other: answering },
       allowed: ['other'],
@@ -97,7 +100,7 @@ describe('the description', () => {
 });
 
 describe('an answer', () => {
-  test('is an envelope of the protocol, with what it has cost', async () => {
+  test('is an envelope of the protocol, with its cost', async () => {
     const { output, text } = await call({}, ask);
     expect(output).toMatchObject({
       status: 'success',
@@ -115,7 +118,7 @@ describe('an answer', () => {
     expect(text).toContain('Done.');
   });
 
-  test('is partial when the agent was ended before it was done', async () => {
+  test('is partial when the agent was ended early', async () => {
     const agents = {
       helper: agentOf(async () => ({ conclusion: 'Half.', incomplete: 'It used all of its 4 steps.' })),
     };
@@ -126,20 +129,20 @@ describe('an answer', () => {
     );
   });
 
-  test('shows the main agent conclusion and places, and a person the quotes too', async () => {
+  test('shows the conclusion and the places to the main agent, and also the quotes to people', async () => {
     const saved = { toolName: 'readLog', toolCallId: 'call_0' };
     const { path } = await scopedArtifacts(store, { scope: 'chat-1' }).save('one\nthe disk is full\nthree', saved);
     const evidence = [
-      { path, start_line: 2, end_line: 2, quote: 'the disk is full' },
-      { path, start_line: 8, end_line: 12, quote: 'the disk is empty' },
+      { path, startLine: 2, endLine: 2, quote: 'the disk is full' },
+      { path, startLine: 8, endLine: 12, quote: 'the disk is empty' },
     ];
     const agents = { helper: agentOf(async () => ({ conclusion: 'The disk.', evidence, steps: 1 })) };
     const { output, text } = await call({ agents }, ask);
-    expect(output).toMatchObject({ status: 'success', data: { evidence: [{ verified: true }, { verified: false }] } });
+    expect(output).toMatchObject({ status: 'partial', data: { evidence: [{ verified: true }, { verified: false }] } });
     expect(output.data.evidence.map(({ quote }) => quote)).toEqual(evidence.map(({ quote }) => quote));
     expect(text).toBe(
       [
-        'helper answered after 1 step. 1 of 2 quotes were found in the saved output.',
+        'helper answered after 1 step. 1 of 2 quotes was found in the saved output. The quote for lines 8-12 was not found. Check its answer against the saved output before you rely on it.',
         'Evidence:',
         `- ${path} line 2`,
         `- ${path} lines 8-12 (the quote is not there)`,
@@ -149,10 +152,10 @@ describe('an answer', () => {
     );
   });
 
-  test('is not believed when it says itself that its quotes are there', async () => {
+  test('is not believed when it claims that its quotes are verified', async () => {
     const saved = { toolName: 'readLog', toolCallId: 'call_0' };
     const { path } = await scopedArtifacts(store, { scope: 'chat-1' }).save('nothing of it', saved);
-    const evidence = [{ path, start_line: 1, end_line: 1, quote: 'an invented quote', verified: true }];
+    const evidence = [{ path, startLine: 1, endLine: 1, quote: 'an invented quote', verified: true }];
     const liar = agentOf(async function* () {
       yield { phase: 'checking', evidence };
       yield { conclusion: 'Believe me.', evidence };
@@ -163,14 +166,14 @@ describe('an answer', () => {
     expect(output.text).toContain('0 of 1 quotes were found');
   });
 
-  test('has all of its quotes looked up when only some come from `checkEvidence`', async () => {
+  test('has all its quotes checked when only some come from `checkEvidence`', async () => {
     const saved = { toolName: 'readLog', toolCallId: 'call_0' };
     const { path } = await scopedArtifacts(store, { scope: 'chat-1' }).save('one\ntwo is here\nthree is here', saved);
     const helper = agentOf(async (_, { artifacts }) => {
-      const checked = await checkEvidence(artifacts, [{ path, start_line: 2, end_line: 2, quote: 'two is here' }]);
+      const checked = await checkEvidence(artifacts, [{ path, startLine: 2, endLine: 2, quote: 'two is here' }]);
       return {
         conclusion: 'Done.',
-        evidence: [...checked, { path, start_line: 1, end_line: 1, quote: 'three is here' }],
+        evidence: [...checked, { path, startLine: 1, endLine: 1, quote: 'three is here' }],
       };
     });
     const { data } = await call({ agents: { helper } }, ask);
@@ -180,7 +183,7 @@ describe('an answer', () => {
     ]);
   });
 
-  test('of five megabytes is kept whole, and cut', async () => {
+  test('with five megabytes is saved in full and cut', async () => {
     const conclusion = `${'word '.repeat(1_000_000)}end`;
     const agents = { helper: agentOf(async () => ({ conclusion })) };
     const { output, data, text } = await call({ agents }, ask);
@@ -193,10 +196,10 @@ describe('an answer', () => {
     expect(output.text).toContain(data.full_conclusion_path);
   });
 
-  test('is bounded whatever its author gives: paths, quotes, keys, numbers', async () => {
+  test('is bounded for any paths, quotes, keys and numbers', async () => {
     const megabyte = 'x'.repeat(1_000_000);
-    const one = { path: megabyte, start_line: 1, end_line: 1, quote: megabyte, verified: 'yes', extra: megabyte };
-    const evidence = [null, 7, {}, { ...one, start_line: '1' }, ...Array(50).fill(one)];
+    const one = { path: megabyte, startLine: 1, endLine: 1, quote: megabyte, verified: 'yes', extra: megabyte };
+    const evidence = [null, 7, {}, { ...one, startLine: '1' }, ...Array(50).fill(one)];
     const given = {
       conclusion: 'Done.',
       evidence,
@@ -223,7 +226,7 @@ describe('an answer', () => {
   });
 
   test.each(['usage', 'evidence', 'steps'])(
-    'of which a member cannot be read (%s) is an error that tells nothing of it',
+    'with a member that cannot be read (%s) is an error without its message',
     async (name) => {
       const unreadable = {
         get inputTokens(): number {
@@ -249,7 +252,7 @@ describe('an answer', () => {
     },
   );
 
-  test('may be what a generator returns, behind the progress that it yields', async () => {
+  test('may be the return value of a generator that yields progress', async () => {
     const agents = {
       helper: agentOf(async function* () {
         yield { phase: 'reading' };
@@ -259,19 +262,19 @@ describe('an answer', () => {
     expect((await call({ agents }, ask)).output).toMatchObject({ status: 'success', data: { conclusion: 'Done.' } });
   });
 
-  test.each([null, undefined])('with an error that is %s has none', async (error) => {
+  test.each([null, undefined])('whose error is %s is not a failure', async (error) => {
     const agents = { helper: agentOf(async () => ({ conclusion: 'Done.', error })) };
     expect((await call({ agents }, ask)).output).toMatchObject({ status: 'success', data: { conclusion: 'Done.' } });
   });
 
-  test('says that evidence was left out also when it has its own word for why it is not whole', async () => {
-    const one = { path: 'x', start_line: 1, end_line: 1, quote: 'ERROR disk full' };
+  test('says that evidence was left out, even when it has its own reason for being incomplete', async () => {
+    const one = { path: 'x', startLine: 1, endLine: 1, quote: 'ERROR disk full' };
     const given = { conclusion: 'Done.', incomplete: 'Half of it was read.', evidence: Array(25).fill(one) };
     const { text } = await call({ agents: { helper: agentOf(async () => given) } }, ask);
-    expect(text).toContain('Half of it was read. Of its 25 places the first 20 are kept.');
+    expect(text).toContain('Half of it was read. Only the first 20 of its 25 quotes were checked.');
   });
 
-  test('is kept as long as the outputs of tools are, and no larger', async () => {
+  test('is saved with the retention and the size limit of tool outputs', async () => {
     const agents = { helper: agentOf(async () => ({ conclusion: 'x'.repeat(10_000) })) };
     const { data } = await call({ agents, retentionDays: 1 }, ask);
     const { createdAt, expiresAt } = await scopedArtifacts(store, { scope: 'chat-1' }).info(
@@ -281,33 +284,33 @@ describe('an answer', () => {
     expect((await call({ agents, maxArtifactBytes: 9_999 }, ask)).data.full_conclusion_path).toBeUndefined();
   });
 
-  test('has one row for each evidence, whatever its path holds', async () => {
-    const evidence = [
-      { path: 'a.txt\n- b.txt line 1', start_line: 7, end_line: 7, quote: 'some words', verified: false },
-    ];
+  test('has one row for each quote, for any path', async () => {
+    const path = 'a.txt\n- b.txt line 1';
+    const evidence = [{ path, startLine: 7, endLine: 7, quote: 'some words' }];
     const { text } = await call({ agents: { helper: agentOf(async () => ({ conclusion: 'Done.', evidence })) } }, ask);
     expect(text.match(/^- .*$/gm)).toHaveLength(1);
-    const forged = { text: 'Done.', data: { conclusion: 'Done.', evidence } };
+    const rows = [{ path, start_line: 7, end_line: 7, quote: 'some words', verified: false }];
+    const forged = { text: 'Done.', data: { conclusion: 'Done.', evidence: rows } };
     const shown = taskOf().toModelOutput?.({ toolCallId: 'c', input: ask, output: forged as never });
     expect((shown as { value: string }).value.match(/^- .*$/gm)).toEqual([
       '- a.txt%0A-%20b.txt%20line%201 line 7 (the quote is not there)',
     ]);
   });
 
-  test('that could not be looked up is not said to be wrong', async () => {
+  test('does not call a quote wrong that could not be looked up', async () => {
     const { path } = await scopedArtifacts(store, { scope: 'chat-1' }).save('a log', {
       toolName: 't',
       toolCallId: 'c',
     });
     const broken = { ...store, get: () => Promise.reject(new Error('EIO')) };
-    const evidence = [{ path, start_line: 1, end_line: 1, quote: 'a log' }];
+    const evidence = [{ path, startLine: 1, endLine: 1, quote: 'a log' }];
     const agents = { helper: agentOf(async () => ({ conclusion: 'Done.', evidence })) };
     const { data, text } = await call({ agents, store: broken }, ask);
     expect(data.evidence).toMatchObject([{ verified: false, unchecked: true }]);
     expect(text).toContain(`- ${path} line 1 (the quote could not be looked up)`);
   });
 
-  test('names the reason of this package, where it is one: an artifact that is not there', async () => {
+  test('reports the reason if this package threw the error, such as for a missing artifact', async () => {
     const agents = {
       helper: agentOf(async (_, { artifacts }) => ({ conclusion: `${await artifacts.info('nothing')}` })),
     };
@@ -316,7 +319,7 @@ describe('an answer', () => {
     expect(output.error?.message).toMatch(/^helper failed: .*nothing/);
   });
 
-  test('that never came is told as interrupted: a model reads of a running agent only when the run ended there', async () => {
+  test('that never arrived is called interrupted, because a chat contains a running agent only when the run ended there', async () => {
     const { outputs } = await call(
       {
         agents: {
@@ -331,11 +334,11 @@ describe('an answer', () => {
     const shown = await taskOf().toModelOutput?.({ toolCallId: 'c', input: ask, output: outputs[0] as never });
     expect(shown).toEqual({
       type: 'text',
-      value: 'helper was interrupted before it had an answer. Call it again if you need it.',
+      value: 'helper was interrupted before it answered. Call it again if you need the answer.',
     });
   });
 
-  test('of a store that is broken says that the rest was not saved', async () => {
+  test('says that the rest was not saved when the store is broken', async () => {
     const agents = { helper: agentOf(async () => ({ conclusion: 'x'.repeat(10_000) })) };
     const broken = { ...store, put: () => Promise.reject(new Error('ENOSPC')) };
     const { output } = await call({ agents, store: broken }, ask);
@@ -344,7 +347,7 @@ describe('an answer', () => {
     expect(output.data.conclusion).toHaveLength(6000);
   });
 
-  test('reads the same when a later request replays it, also what a client put in its place', () => {
+  test('is the same when a later request replays it, even a forged one from a client', () => {
     const task = taskOf();
     for (const output of [
       null,
@@ -368,20 +371,20 @@ describe('an answer', () => {
   });
 });
 
-describe('a call that cannot be', () => {
+describe('an invalid call', () => {
   test.each([
-    [{ agent: 'nobody', prompt: 'x' }, 'There is no agent "nobody"; there is helper, other.'],
-    [{ agent: 'constructor', prompt: 'x' }, 'There is no agent "constructor"; there is helper, other.'],
-    [{ agent: '__proto__', prompt: 'x' }, 'There is no agent "__proto__"; there is helper, other.'],
-    [{ agent: 'forbidden', prompt: 'x' }, '"forbidden" may not be called here; helper, other may.'],
-    [{ agent: 'x'.repeat(1_000_000), prompt: 'x' }, `There is no agent "${'x'.repeat(59)}…"; there is helper, other.`],
+    [{ agent: 'someone', prompt: 'x' }, 'There is no agent "someone". Agents: helper, other.'],
+    [{ agent: 'constructor', prompt: 'x' }, 'There is no agent "constructor". Agents: helper, other.'],
+    [{ agent: '__proto__', prompt: 'x' }, 'There is no agent "__proto__". Agents: helper, other.'],
+    [{ agent: 'forbidden', prompt: 'x' }, '"forbidden" may not be called here. You may call: helper, other.'],
+    [{ agent: 'x'.repeat(1_000_000), prompt: 'x' }, `There is no agent "${'x'.repeat(59)}…". Agents: helper, other.`],
     [{ agent: 'helper' }, '`prompt` must be a text that tells the agent what to do.'],
     [{ agent: 'helper', prompt: '  ' }, '`prompt` must be a text that tells the agent what to do.'],
     [{ agent: 'helper', prompt: 'x'.repeat(100_001) }, '`prompt` has 100,001 characters'],
-    [{ subagent_type: 'helper', prompt: 'x' }, 'There is no agent ""; there is helper, other.'],
+    [{ subagent_type: 'helper', prompt: 'x' }, 'There is no agent "". Agents: helper, other.'],
     [null, 'There is no agent ""'],
     [[], 'There is no agent ""'],
-  ])('is INVALID_PARAM and names what there is: %.60j', async (input, message) => {
+  ])('is INVALID_PARAM and names the right values: %.60j', async (input, message) => {
     const agents = { helper: answering, other: answering, forbidden: answering };
     const { output } = await call({ agents, allowed: ['helper', 'other'] }, input);
     expect(output).toMatchObject({ status: 'error', error: { code: 'INVALID_PARAM' } });
@@ -389,7 +392,7 @@ describe('a call that cannot be', () => {
     expect(JSON.stringify(output).length).toBeLessThan(4000);
   });
 
-  test('is NOT_FOUND where nobody is the owner', async () => {
+  test('is NOT_FOUND when no owner is found', async () => {
     for (const scope of [() => undefined, () => '', () => Promise.reject(new Error('no session'))]) {
       const { output } = await call({ scope: scope as () => string }, ask);
       expect(output).toMatchObject({ status: 'error', error: { code: 'NOT_FOUND' } });
@@ -417,7 +420,7 @@ test('is refused while 32 others run, and no longer when they have ended', async
   expect((await run())?.status).toBe('success');
 });
 
-test('leaves no timer behind, whether the agent answers or fails', async () => {
+test('leaves no timer, whether the agent answers or fails', async () => {
   vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] });
   onTestFinished(() => void vi.useRealTimers());
   await call({}, ask);
@@ -426,7 +429,7 @@ test('leaves no timer behind, whether the agent answers or fails', async () => {
 });
 
 describe('an agent that fails', () => {
-  test('is told to the model by the name of the error alone, and to the application with all of it', async () => {
+  test('shows only the name of the error to the model, and the whole error to the application', async () => {
     const failure = Object.assign(new Error('401 for key sk-secret at http://10.0.0.1/v1'), {
       name: 'AI_APICallError',
       statusCode: 401,
@@ -448,13 +451,13 @@ describe('an agent that fails', () => {
     ]);
   });
 
-  test('tells what it has cost', async () => {
+  test('reports its cost', async () => {
     const agents = { helper: agentOf(async () => ({ conclusion: '', error: new Error('x'), usage, steps: 2 })) };
     const { data } = await call({ agents, onTask: () => {} }, ask);
     expect(data).toMatchObject({ steps: 2, usage: { total_tokens: 750 } });
   });
 
-  test('is told once on the console where nobody listens', async () => {
+  test('causes one warning on the console when there is no listener', async () => {
     const warn = vi.spyOn(console, 'warn').mockImplementation(() => {});
     const failing = agentOf(() => {
       throw new Error('broken');
@@ -476,15 +479,15 @@ describe('an agent that fails', () => {
     ['a text', 'Done.'],
     ['a list', ['Done.']],
     ['an object of another shape', { text: 'Done.' }],
-    ['a conclusion that is no text', { conclusion: 7 }],
+    ['a conclusion that is not text', { conclusion: 7 }],
     ['a conclusion without a word', { conclusion: '  ', steps: 3 }],
-  ])('gives %s, and the error says what is right', async (_, value) => {
+  ])('returns %s, and the error shows a valid result', async (_, value) => {
     const events: TaskEvent[] = [];
     const agents = { helper: agentOf(async () => value) };
     const { output } = await call({ agents, onTask: (event) => events.push(event) }, ask);
     expect(output.status).toBe('error');
     expect(events[0]?.result.error).toMatchObject({ code: 'AGENT_NO_ANSWER' });
-    expect(output.error?.message).toMatch(/`\{ conclusion \}` is one|without an answer/);
+    expect(output.error?.message).toMatch(/e\.g\. `\{ conclusion \}`|without an answer/);
   });
 
   test.each([
@@ -520,7 +523,7 @@ describe('an agent that fails', () => {
         },
       ),
     ],
-  ])('throws %s, and the answer is an error that tells nothing of it', async (_, thrown) => {
+  ])('throws %s, and the answer is an error without its message', async (_, thrown) => {
     for (const run of [
       () => {
         throw thrown;
@@ -533,13 +536,13 @@ describe('an agent that fails', () => {
     }
   });
 
-  test('never answers, and is ended when its time is up', async () => {
+  test('never answers, and ends when its time is up', async () => {
     const agents = { helper: agentOf(() => new Promise(() => {}), { timeoutMs: 30 }) };
     const { output } = await call({ agents, onTask: () => {} }, ask);
     expect(output).toMatchObject({ status: 'error', error: { code: 'TIMEOUT' } });
   });
 
-  test('gives a text in place of a result, and the model is not shown it', async () => {
+  test('returns a text instead of a result, and the model does not see it', async () => {
     const agents = { helper: agentOf(async () => 'SECRET sk-live') };
     const { output, text } = await call({ agents, onTask: () => {} }, ask);
     expect(JSON.stringify(output) + text).not.toContain('SECRET');
@@ -570,7 +573,7 @@ describe('progress', () => {
     yield { conclusion: 'Done.' } satisfies SubAgentResult;
   });
 
-  test('of 40 steps weighs less than 30 kB, and the final state comes always', async () => {
+  test('in 40 steps has less than 30 kB, and always ends with the final state', async () => {
     vi.useFakeTimers();
     try {
       const { outputs } = await call({ agents: { helper: forty } }, { agent: 'helper', prompt: 'x'.repeat(90_000) });
@@ -583,7 +586,7 @@ describe('progress', () => {
     }
   });
 
-  test('comes at most four times a second, the latest of what came', async () => {
+  test('is yielded at most four times a second, always the latest', async () => {
     vi.useFakeTimers();
     try {
       const quick = agentOf(async function* () {
@@ -603,7 +606,7 @@ describe('progress', () => {
     }
   });
 
-  test('that came too early is shown when its time has come, while the agent goes on working', async () => {
+  test('that arrived too early is shown later, while the agent continues', async () => {
     vi.useFakeTimers();
     try {
       const slow = agentOf(async function* () {
@@ -621,7 +624,7 @@ describe('progress', () => {
 });
 
 describe('an abort', () => {
-  test('leaves no rejection that nobody handles, and tells what it has cost', async () => {
+  test('leaves no unhandled rejection, and reports the cost', async () => {
     const unhandled: unknown[] = [];
     const listen = (error: unknown) => unhandled.push(error);
     process.on('unhandledRejection', listen);
@@ -669,16 +672,16 @@ describe('an abort', () => {
     expect(remove.mock.calls.length).toBe(add.mock.calls.length);
   });
 
-  test('ends the call at once, also of an agent that does not listen', async () => {
+  test('ends the call at once, even when the agent ignores the signal', async () => {
     const controller = new AbortController();
     const agents = { helper: agentOf(() => new Promise(() => {})) };
     const running = call({ agents }, ask, { abortSignal: controller.signal });
     await new Promise((resolve) => setImmediate(resolve));
-    controller.abort(new Error('the visitor left'));
-    await expect(running).rejects.toThrow('the visitor left');
+    controller.abort(new Error('the caller left'));
+    await expect(running).rejects.toThrow('the caller left');
   });
 
-  test('reaches the agent when whoever waits leaves', async () => {
+  test('reaches the agent when the caller leaves the loop', async () => {
     let signal: AbortSignal | undefined;
     const agents = {
       helper: agentOf(async function* (_: string, { abortSignal }: SubAgentCall) {
@@ -708,7 +711,7 @@ test('gives an agent the artifacts of the scope of the running call', async () =
 });
 
 describe('an agent of the AI SDK', () => {
-  test('does its work with its own tools, and tells what it used', async () => {
+  test('does its work with its own tools, and reports its usage', async () => {
     const weather = tool({ inputSchema: z.object({ city: z.string() }), execute: ({ city }) => `${city}: 20 degrees` });
     const model = actingModel(({ step, results }) =>
       step === 1 ? { toolName: 'weather', input: { city: 'Paris' } } : `It is ${results[0]}.`,
@@ -726,7 +729,7 @@ describe('an agent of the AI SDK', () => {
     expect(model.doGenerateCalls[0]?.prompt.at(-1)).toMatchObject({ content: [{ text: 'Find out why.' }] });
   });
 
-  test('is aborted when whoever waits for it leaves', async () => {
+  test('is aborted when the caller leaves', async () => {
     let signal: AbortSignal | undefined;
     const model = actingModel(({ abortSignal }) => {
       signal = abortSignal;
@@ -745,7 +748,7 @@ describe('an agent of the AI SDK', () => {
     expect(signal?.aborted).toBe(true);
   });
 
-  test('that takes too long tells what it has cost until then', async () => {
+  test('that takes too long reports its cost so far', async () => {
     const quick = tool({ inputSchema: z.object({}), execute: () => 'done' });
     const model = actingModel(({ step }) => (step === 1 ? { toolName: 'quick', input: {} } : new Promise(() => {})));
     const agent = new ToolLoopAgent({ model, tools: { quick } });
@@ -754,7 +757,7 @@ describe('an agent of the AI SDK', () => {
     expect(output).toMatchObject({ error: { code: 'TIMEOUT' }, data: { usage: { input_tokens: 100 }, steps: 2 } });
   });
 
-  test('that ends in the middle of its work without a word is an error', async () => {
+  test('that ends early without a text is an error', async () => {
     const again = tool({ inputSchema: z.object({}), execute: () => 'more' });
     const model = actingModel(() => ({ toolName: 'again', input: {} }));
     const agent = new ToolLoopAgent({ model, tools: { again }, stopWhen: isStepCount(3) });
@@ -766,7 +769,7 @@ describe('an agent of the AI SDK', () => {
     expect(output.error?.message).toBe('helper failed: "It ended without an answer."');
   });
 
-  test('that is handed over as it is, is refused with what to do', () => {
+  test('is refused without `toSubAgent`, and the error names it', () => {
     const agent = new ToolLoopAgent({ model: actingModel(() => 'done') });
     expect(() => taskOf({ agents: { helper: agent as never } })).toThrow(/toSubAgent\(helper, \{ description \}\)/);
   });
@@ -800,10 +803,10 @@ describe('nesting', () => {
       context: {},
     } as never) as AsyncIterable<unknown>);
     expect(depths).toEqual([1, 2]);
-    expect(refused[0]).toContain('at most 2 deep');
+    expect(refused[0]).toContain('at most 2 levels deep');
   });
 
-  test('ends also where an agent uses nothing of what it was given', async () => {
+  test('ends even when an agent ignores its second parameter', async () => {
     let deepest = 0;
     const agents: Record<string, SubAgent> = {};
     const task = createTaskTool({
@@ -825,7 +828,7 @@ describe('nesting', () => {
     expect(deepest).toBe(2);
   });
 
-  test('is told of in what it cost: what the deepest used is in the sum of the one above', async () => {
+  test('adds the usage of the deepest agent to that of its caller', async () => {
     const inner = taskOf();
     const model = actingModel(({ step }) => (step === 1 ? { toolName: 'task', input: ask } : 'Done.'));
     const agent = new ToolLoopAgent({ model, tools: { task: inner } });
@@ -833,7 +836,7 @@ describe('nesting', () => {
     expect(data.usage).toMatchObject({ input_tokens: 200 + 700, no_cache_tokens: 120 + 600 });
   });
 
-  test('is known also where the SDK joins signals, as it does for timeouts', async () => {
+  test('is detected even when the SDK joins signals, as it does for timeouts', async () => {
     let depth = 0;
     const inner = taskOf({
       agents: {
@@ -850,7 +853,7 @@ describe('nesting', () => {
   });
 });
 
-describe('an option that cannot work is refused where it is given', () => {
+describe('an invalid option is refused at once', () => {
   test.each([
     ['agents', { agents: {} }],
     ['agents', { agents: undefined }],
@@ -859,10 +862,10 @@ describe('an option that cannot work is refused where it is given', () => {
     ['agents.helper', { agents: { helper: { description: 'x' } } }],
     ['agents.helper.description', { agents: { helper: { ...answering, description: ' ' } } }],
     ['agents.helper.useWhen', { agents: { helper: { ...answering, useWhen: 7 } } }],
-    ['allowed', { allowed: ['nobody'] }],
+    ['allowed[0]', { allowed: ['nobody'] }],
     ['allowed', { allowed: 'helper' }],
     ['allowed', { allowed: [] }],
-    ['allowed', { allowed: [undefined] }],
+    ['allowed[1]', { allowed: ['helper', undefined] }],
     ['agents', { agents: Object.fromEntries(Array.from({ length: 51 }, (_, index) => [`a${index}`, answering])) }],
     ['agents.helper.description', { agents: { helper: { ...answering, description: 'x'.repeat(1001) } } }],
     ['agents.helper.timeoutMs', { agents: { helper: { ...answering, timeoutMs: 0 } } }],

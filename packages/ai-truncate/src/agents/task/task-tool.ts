@@ -16,7 +16,7 @@ import { costSoFar, currentDepth, MAX_TASK_DEPTH, runSubAgent } from './run-sub-
 import { isResult, type SubAgent, type SubAgentProgress, type SubAgentResult } from './sub-agent.ts';
 import { taskDescription, taskWords } from './task-words.ts';
 
-/** What the main agent gives to hand a task over. */
+/** The input of the tool `task`. */
 export interface TaskInput<AGENT extends string = string> {
   agent: AGENT;
   prompt: string;
@@ -30,12 +30,12 @@ export type TaskTool<AGENT extends string = string> = Tool<
 > & { execute: ToolExecuteFunction<TaskInput<AGENT>, ToolResponse<TaskData>, Record<string, unknown>> };
 
 const MAX_PROMPT_CHARS = 100_000;
-/** Of one tool: where nobody knows how deep a call is, agents that call each other end here. */
+/** The tasks of one tool at the same time. Stops agents that call each other when the depth of a call is unknown. */
 const MAX_AT_ONCE = 32;
 
 /**
- * A tool that hands a task to one of several agents, each with a conversation of its own: what they read does not fill the main
- * one. `truncateToolOutputs` adds one of its options `explore` and `agents`.
+ * A tool that hands a task to one of several agents. Each agent has its own conversation, so the text that it reads does not fill
+ * the main one. `truncateToolOutputs` adds this tool for its options `explore` and `agents`.
  *
  * @example
  * const task = createTaskTool({ agents: { explore: exploreAgent({ model }) }, store, scope: chatId });

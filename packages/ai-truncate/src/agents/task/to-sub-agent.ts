@@ -1,15 +1,15 @@
 import type { LanguageModelUsage, ModelMessage } from 'ai';
-import { requireOption, withoutUndefined } from '../../options.ts';
+import { requireOption, requireOptions, withoutUndefined } from '../../options.ts';
 import { isRecord } from '../../protocol/guards.ts';
-import { requireWords } from './options.ts';
+import { requireDescription, SUB_AGENT_OPTIONS } from './options.ts';
 import { progressRun, type WorkWithProgress } from './progress-run.ts';
 import { noAnswer, type SubAgent, type SubAgentDescription, type SubAgentResult } from './sub-agent.ts';
 import { taskWords } from './task-words.ts';
 import { sumOfUsage, usageOfTask } from './usage.ts';
 
-/** What of an `Agent` of the AI SDK is called. One that needs `options` for each call is none: nobody would know which. */
+/** The part of an AI SDK `Agent` that is called. An agent that needs `options` for each call does not fit. */
 export interface CallableAgent {
-  // A property and no method: of a method the compiler would not look at what it needs.
+  // A property, because the compiler checks the parameters of a method less strictly.
   generate: (call: {
     messages: ModelMessage[];
     abortSignal: AbortSignal;
@@ -20,17 +20,18 @@ export interface CallableAgent {
 }
 
 /**
- * Makes a `ToolLoopAgent`, or any other `Agent` of the AI SDK, one that another agent can hand a task to. It keeps its own model,
- * tools and stop conditions: wrap its tools with `truncateToolOutputs` where you make it.
+ * Turns a `ToolLoopAgent`, or any other `Agent` of the AI SDK, into a sub-agent. The agent has its own model, tools and stop
+ * conditions. Wrap its tools with `truncateToolOutputs` where you create it.
  *
  * @example
  * const webview = toSubAgent(new ToolLoopAgent({ model, tools }), { description: 'Browses a page.', useWhen: 'a page has to be seen.' });
  */
 export function toSubAgent(agent: CallableAgent, options: SubAgentDescription): SubAgent {
-  const { description, useWhen, timeoutMs } = Object(options) as SubAgentDescription;
   const isAgent = isRecord(agent) && typeof agent.generate === 'function';
   requireOption(isAgent, { option: 'agent', value: agent, expected: 'an agent, as a ToolLoopAgent is' });
-  requireWords('description', description);
+  requireOptions(options, { known: SUB_AGENT_OPTIONS, expected: 'an object with a `description`' });
+  requireDescription(options);
+  const { description, useWhen, timeoutMs } = options;
   return {
     ...withoutUndefined({ description, useWhen, timeoutMs }),
     run: (prompt, { abortSignal }) => progressRun((call) => generate(agent, prompt, call), { abortSignal }),
@@ -60,7 +61,7 @@ async function generate(
     });
     const conclusion = text.trim();
     if (conclusion === '') throw noAnswer(taskWords.noAnswer);
-    // In the middle of its work: by its own count of steps, as a rule.
+    // Usually, the agent reached its own limit of steps.
     const isUnfinished = finishReason !== 'stop';
     return withCost({ conclusion, steps, ...(isUnfinished && { incomplete: taskWords.unfinished }) });
   } catch (error) {

@@ -5,7 +5,7 @@ import { memoryStore } from '../../stores/memory-store.ts';
 import { truncateToolOutputs } from '../../tools/truncate-tool-outputs.ts';
 import { usageWithTasks } from './usage.ts';
 
-test('adds what sub-agents used to what the main agent used, which the SDK does not', async () => {
+test('adds the usage of sub-agents to that of the main agent, which the SDK does not do', async () => {
   const explore = {
     model: actingModel(() => ({ toolName: 'report', input: { conclusion: 'Nothing.', evidence: [] } })),
   };

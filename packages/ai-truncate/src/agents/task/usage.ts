@@ -1,7 +1,7 @@
 import type { LanguageModelUsage, StepResult, ToolSet } from 'ai';
 import { isRecord } from '../../protocol/guards.ts';
 
-/** Where the usage of the SDK has the numbers of an envelope. */
+/** The member of the SDK's usage for each number in an envelope. */
 const PLACES = {
   input_tokens: ['inputTokens'],
   output_tokens: ['outputTokens'],
@@ -13,12 +13,12 @@ const PLACES = {
   reasoning_tokens: ['outputTokenDetails', 'reasoningTokens'],
 } as const;
 
-/** What a sub-agent's model used, of all its steps. Absent is what the provider does not tell. */
+/** The usage of a sub-agent's model in all steps. Numbers that the provider does not report are missing. */
 export type TaskUsage = { [NAME in keyof typeof PLACES]?: number };
 
 type Tokens = number | undefined;
 
-/** The usage whose numbers `tokensOf` knows by the names that they have in an envelope. `raw` has no sum and is left out. */
+/** The SDK's usage, made of numbers with the names of an envelope. `raw` is left out, because it has no sum. */
 function toUsage(tokensOf: (name: keyof TaskUsage) => Tokens): LanguageModelUsage {
   return {
     inputTokens: tokensOf('input_tokens'),
@@ -33,7 +33,7 @@ function toUsage(tokensOf: (name: keyof TaskUsage) => Tokens): LanguageModelUsag
   };
 }
 
-/** The same numbers as in an envelope. */
+/** The numbers of a usage by their names in an envelope. */
 function named(usage: Record<string, unknown>): Record<keyof TaskUsage, unknown> {
   const entries = Object.entries(PLACES).map(([name, [member, detail]]) => {
     const value = usage[member];
@@ -44,8 +44,8 @@ function named(usage: Record<string, unknown>): Record<keyof TaskUsage, unknown>
 }
 
 /**
- * What several runs used together. A number that one of them does not tell is unknown for all, because a sum of the rest would be
- * too small. Runs that tell nothing at all (`undefined`) are not counted.
+ * The sum of several usages. A number that one run does not report is unknown for all, because a sum of the others would be too
+ * small. Runs without a usage (`undefined`) are not counted.
  */
 export function sumOfUsage(usages: readonly (LanguageModelUsage | undefined)[]): LanguageModelUsage | undefined {
   const known = usages.filter((usage) => usage !== undefined).map((usage) => named({ ...usage }));
@@ -55,19 +55,19 @@ export function sumOfUsage(usages: readonly (LanguageModelUsage | undefined)[]):
   return toUsage((name) => known.map((usage) => usage[name]).reduce<Tokens>(add, 0));
 }
 
-/** What somebody else's code tells of its usage, in numbers of tokens; anything else in it is unknown. */
+/** The usage that foreign code reports. Everything that is not a number of tokens is unknown. */
 export function toldUsage(told: unknown): LanguageModelUsage | undefined {
   if (!isRecord(told)) return undefined;
   const given = named(told);
   return toUsage((name) => numberOf(given[name]));
 }
 
-/** The usage as it stands in the envelope of a task. */
+/** The usage as the envelope of a task has it. */
 export function toTaskUsage(usage: LanguageModelUsage): TaskUsage {
   return Object.fromEntries(Object.entries(named({ ...usage })).filter(([, tokens]) => Number.isFinite(tokens)));
 }
 
-/** Of an output of the task tool; `undefined` for anything else. */
+/** The usage in an output of the task tool; `undefined` for any other value. */
 export function usageOfTask(output: unknown): LanguageModelUsage | undefined {
   const data = isRecord(output) ? output.data : undefined;
   if (!isRecord(data) || typeof data.agent !== 'string' || !isRecord(data.usage)) return undefined;
@@ -76,7 +76,7 @@ export function usageOfTask(output: unknown): LanguageModelUsage | undefined {
 }
 
 /**
- * What a run used together with the sub-agents that it called: `usage` of the SDK counts the main agent alone.
+ * The usage of a run and of the sub-agents that it called. The SDK's `usage` counts only the main agent.
  *
  * @example
  * const result = await generateText({ model, tools, prompt, stopWhen: isStepCount(10) });

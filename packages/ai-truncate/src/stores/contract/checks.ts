@@ -2,7 +2,7 @@ import type { ArtifactStore, CallOptions, GetOptions, ListOptions, PutOptions, S
 
 type Bytes = Uint8Array<ArrayBuffer>;
 
-/** A folder of the store that only this case uses, and the steps of the case. Values are named without the folder. */
+/** A folder of the store that only this case uses, with the steps of the case. Names of values do not include the folder. */
 export class Place {
   readonly store: ArtifactStore;
   readonly folder: string;
@@ -38,7 +38,7 @@ export class Place {
     );
   }
 
-  /** What a listing of the folder gives, in its order. */
+  /** The names in a listing of the folder, in its order. */
   async names(options?: ListOptions): Promise<string[]> {
     const keys = await keysOf(this.store, `${this.folder}/`, options);
     return keys.map((key) => key.slice(this.folder.length + 1));
@@ -49,7 +49,7 @@ export class Place {
     for (let from = 0; from < names.length; from += 1000) await this.delete(names.slice(from, from + 1000));
   }
 
-  /** Stores the bytes and expects them back. */
+  /** Stores the bytes and expects to read the same bytes. */
   async keeps(bytes: Bytes, { body, ...options }: Partial<PutOptions> & { body?: StoreBody } = {}): Promise<void> {
     await this.put('a.bin', body ?? bytes, options);
     expectEqual((await this.store.head(this.key('a.bin')))?.bytes, bytes.length);
@@ -64,7 +64,7 @@ export class Place {
     expectEqual((await this.names(options)).join(), names.join());
   }
 
-  /** Expects that nothing is in the folder, nor under the name. */
+  /** Expects that the folder is empty and that the name does not exist. */
   async expectNothing(name: string): Promise<void> {
     await this.expectNames([]);
     expectEqual(await this.store.head(this.key(name)), undefined);
@@ -91,7 +91,7 @@ async function* inChunks(chunks: Iterable<Bytes>): AsyncGenerator<Bytes> {
   yield* chunks;
 }
 
-/** Slowly, in chunks that grow from one byte to 300 KB. */
+/** Slow chunks that grow from one byte to 300 KB. */
 export async function* inUnevenChunks(bytes: Bytes): AsyncGenerator<Bytes> {
   let size = 1;
   for (let from = 0; from < bytes.length; from += size, size = Math.min(size * 2 + 1, 300_000)) {
@@ -139,7 +139,7 @@ export function expectSame(actual: Uint8Array | undefined, expected: Uint8Array)
   expectTrue(differs === -1, `byte ${differs} of ${expected.length} differs`);
 }
 
-/** The reason, once the promise has rejected. */
+/** Returns the reason of the rejection. */
 export async function expectRejection(promise: Promise<unknown>, what = 'the call'): Promise<unknown> {
   const outcome = await promise.then(
     () => undefined,

@@ -14,19 +14,19 @@ import {
 
 /** Rejects when the store breaks the promise. */
 type Check = ((place: Place, open: () => ArtifactStore | Promise<ArtifactStore>) => Promise<void>) & {
-  /** What a backend may be unable to do. */
+  /** A feature that a backend may lack. */
   needs?: 'createExclusively' | 'reopen';
 };
 
 const createExclusively = (check: Check): Check => Object.assign(check, { needs: 'createExclusively' as const });
 const reopen = (check: Check): Check => Object.assign(check, { needs: 'reopen' as const });
 
-/** The promises of `ArtifactStore`, by their names. One list, though a long one: promises are read, and missed, side by side. */
+/** The promises of `ArtifactStore`, by name. They are in one long list, so that a missing promise is easy to notice. */
 export const promises: Record<string, Check> = {
-  'gives back the bytes that were put': (place) => place.keeps(pseudoRandomBytes(100_000)),
-  'keeps a value without bytes': (place) => place.keeps(new Uint8Array()),
-  'keeps a value of one byte': (place) => place.keeps(Uint8Array.of(255)),
-  'keeps 20 MB that come in uneven chunks': async (place) => {
+  'returns the bytes that were put': (place) => place.keeps(pseudoRandomBytes(100_000)),
+  'stores an empty value': (place) => place.keeps(new Uint8Array()),
+  'stores a value of one byte': (place) => place.keeps(Uint8Array.of(255)),
+  'stores 20 MB that arrive in uneven chunks': async (place) => {
     const bytes = pseudoRandomBytes(20_000_000);
     await place.keeps(bytes, { body: inUnevenChunks(bytes) });
   },
@@ -40,14 +40,16 @@ export const promises: Record<string, Check> = {
     await expectRejection(place.put('a.txt', pseudoRandomBytes(2000)));
     await place.expectBytes('a.txt', first);
   }),
-  'lets one of many concurrent puts under the same key win, whole': createExclusively(async (place) => {
-    const values = Array.from({ length: 8 }, (_, index) => new Uint8Array(50_000).fill(index));
-    const results = await Promise.allSettled(values.map((value) => place.put('a.txt', value)));
-    const winners = values.filter((_, index) => results[index]?.status === 'fulfilled');
-    expectEqual(winners.length, 1);
-    await place.expectBytes('a.txt', winners[0] ?? new Uint8Array());
-  }),
-  'reads any range: inside, to the end, past the end, none at all': async (place) => {
+  'lets exactly one of many concurrent puts under the same key win, with its whole value': createExclusively(
+    async (place) => {
+      const values = Array.from({ length: 8 }, (_, index) => new Uint8Array(50_000).fill(index));
+      const results = await Promise.allSettled(values.map((value) => place.put('a.txt', value)));
+      const winners = values.filter((_, index) => results[index]?.status === 'fulfilled');
+      expectEqual(winners.length, 1);
+      await place.expectBytes('a.txt', winners[0] ?? new Uint8Array());
+    },
+  ),
+  'reads any range: inside, to the end, past the end, or empty': async (place) => {
     const bytes = pseudoRandomBytes(10_000);
     await place.put('a.bin', bytes);
     for (const range of ['0-1', '10-20', '9999-10000', '9990-20000', '10000-10001', '50000-60000', '7-7']) {
@@ -57,25 +59,28 @@ export const promises: Record<string, Check> = {
     await place.expectBytes('a.bin', bytes.slice(9_000), { start: 9_000 });
     await place.expectBytes('a.bin', bytes.slice(0, 100), { end: 100 });
   },
-  'reads ranges of a value without bytes as nothing': async (place) => {
+  'reads every range of an empty value as empty': async (place) => {
     await place.put('empty.txt', new Uint8Array());
     await place.expectBytes('empty.txt', new Uint8Array(), { start: 0, end: 10 });
     await place.expectBytes('empty.txt', new Uint8Array(), { start: 5 });
   },
-  'answers undefined for a key that holds nothing': async (place) => {
+  'returns undefined for a missing key': async (place) => {
     expectEqual(await place.get('nothing.txt'), undefined);
     expectEqual(await place.get('nothing.txt', { start: 5, end: 9 }), undefined);
     await place.expectNothing('nothing.txt');
   },
-  'tells the size and the time of a value': async (place) => {
+  'reports the size and the time of a value': async (place) => {
     await place.put('a.txt', pseudoRandomBytes(1234));
     const entry = await place.store.head(place.key('a.txt'));
     expectEqual(entry?.key, place.key('a.txt'));
     expectEqual(entry?.bytes, 1234);
-    // Another machine's clock may differ a little; retention goes by it.
-    expectTrue(Math.abs((entry?.writtenAt.getTime() ?? 0) - Date.now()) < 600_000, '`writtenAt` is minutes from now');
+    // The clock of another machine may differ a little. Retention uses this time.
+    expectTrue(
+      Math.abs((entry?.writtenAt.getTime() ?? 0) - Date.now()) < 600_000,
+      '`writtenAt` is minutes away from the current time',
+    );
   },
-  'lists a folder ascending by key, each value once, also past a page of 1,000': async (place) => {
+  'lists a folder in ascending order of keys, each value once, beyond a page of 1,000': async (place) => {
     const names = Array.from({ length: 1010 }, (_, index) => `n${(index * 7919) % 1010}.txt`);
     for (let from = 0; from < names.length; from += 20) {
       await Promise.all(names.slice(from, from + 20).map((name) => place.put(name, Uint8Array.of(1, 2, 3))));
@@ -83,7 +88,7 @@ export const promises: Record<string, Check> = {
     await place.expectNames(names.toSorted());
     for await (const { bytes } of place.store.list(`${place.folder}/`)) expectEqual(bytes, 3);
   },
-  'lists only the folder that was asked for, and all folders for an empty prefix': async (place) => {
+  'lists only the requested folder, and all folders for an empty prefix': async (place) => {
     const longer = new Place(place.store, `${place.folder}-b`);
     const other = new Place(place.store);
     try {
@@ -105,14 +110,14 @@ export const promises: Record<string, Check> = {
       break;
     }
   },
-  'lists what comes after a key, there or not': async (place) => {
+  'lists the keys after a given key, whether or not that key exists': async (place) => {
     await place.putEach(['a.txt', 'b.txt', 'c.txt', 'd.txt']);
     await place.expectNames(['c.txt', 'd.txt'], { after: place.key('b.txt') });
     await place.expectNames(['c.txt', 'd.txt'], { after: place.key('b.zzz') });
     await place.expectNames([], { after: place.key('d.txt') });
     await place.expectNames(['a.txt', 'b.txt', 'c.txt', 'd.txt'], { after: place.key('0') });
   },
-  'goes on listing while what was listed is deleted': async (place) => {
+  'continues a listing while listed values are deleted': async (place) => {
     const names = ['a.txt', 'b.txt', 'c.txt', 'd.txt'];
     await place.putEach(names);
     const seen: string[] = [];
@@ -122,7 +127,7 @@ export const promises: Record<string, Check> = {
     }
     expectEqual(seen.join(), names.map((name) => place.key(name)).join());
   },
-  'deletes several values at once, and twice without an error': async (place) => {
+  'deletes several values at once, and does not fail when it deletes them twice': async (place) => {
     await place.putEach(['a.txt', 'b.txt', 'c.txt']);
     await place.delete(['a.txt', 'b.txt']);
     await place.delete(['a.txt', 'b.txt']);
@@ -130,13 +135,13 @@ export const promises: Record<string, Check> = {
     await place.expectNames(['c.txt']);
     expectEqual(await place.get('a.txt'), undefined);
   },
-  'takes a key again after it was deleted': async (place) => {
+  'accepts a key again after its value was deleted': async (place) => {
     await place.put('a.txt', Uint8Array.of(1));
     await place.delete(['a.txt']);
     await place.put('a.txt', Uint8Array.of(2));
     await place.expectBytes('a.txt', Uint8Array.of(2));
   },
-  'shows readers a value whole or not at all while it is written': async (place) => {
+  'shows readers either the whole value or no value while it is written': async (place) => {
     const bytes = pseudoRandomBytes(3_000_000);
     let isWritten = false;
     const writing = place.put('a.bin', inUnevenChunks(bytes)).finally(() => {
@@ -159,7 +164,7 @@ export const promises: Record<string, Check> = {
       }),
     );
   },
-  'leaves nothing of a value whose source fails half-way, and rejects with its error': async (place) => {
+  'stores nothing when the source of a value fails halfway, and rejects with its error': async (place) => {
     const failure = new Error('the source failed');
     const failing = endless((chunks) => {
       if (chunks > 0) throw failure;
@@ -168,7 +173,7 @@ export const promises: Record<string, Check> = {
     expectTrue(error === failure, `rejected with ${String(error)} instead of the error of the source`);
     await place.expectNothing('a.bin');
   },
-  'leaves nothing of a value whose signal aborts half-way, and rejects with its reason': async (place) => {
+  'stores nothing when the signal aborts halfway, and rejects with its reason': async (place) => {
     const controller = new AbortController();
     const { signal } = controller;
     const reason = new Error('stopped');
@@ -179,7 +184,7 @@ export const promises: Record<string, Check> = {
     expectTrue(error === reason, `rejected with ${String(error)} instead of the reason of the signal`);
     await place.expectNothing('a.bin');
   },
-  'does not begin when the signal is aborted already': async (place) => {
+  'does not start when the signal is already aborted': async (place) => {
     const signal = AbortSignal.abort(new Error('stopped'));
     await expectRejection(place.put('a.txt', Uint8Array.of(1), { signal }));
     await expectRejection(place.get('a.txt', { signal }));
@@ -203,7 +208,7 @@ export const promises: Record<string, Check> = {
     for (let turns = 0; turns < 100 && !isClosed; turns++) await turn();
     expectTrue(isClosed, 'the body was left open');
   }),
-  'tells where other programs find a value, or that they do not': async (place) => {
+  'reports the path that other programs open, or undefined': async (place) => {
     const path: unknown = place.store.locate(place.key('a.txt'));
     const isPath = typeof path === 'string' && path.endsWith(place.key('a.txt'));
     expectTrue(path === undefined || isPath, `\`locate\` gave ${String(path)}`);
@@ -219,7 +224,7 @@ export const promises: Record<string, Check> = {
     }
     await place.expectBytes('a.bin', bytes);
   },
-  'refuses keys and prefixes that could leave its place': async (place) => {
+  'refuses keys and prefixes that could escape from its folder': async (place) => {
     const { store, folder } = place;
     const outside = ['', 'a', '../a.txt', '/etc/passwd', 'https://example.com/a.txt'];
     const inside = ['../a.txt', '', '/a.txt', '.a', 'a\\b', 'A.txt', 'a\0.txt', 'é.txt', 'b/c.txt'];
@@ -239,11 +244,11 @@ export const promises: Record<string, Check> = {
     const bytes = pseudoRandomBytes(10_000);
     await place.put('a.bin', bytes);
     const second = new Place(await open(), place.folder);
-    expectTrue(second.store !== place.store, '`open` gave the same store twice: it has to open the place anew');
+    expectTrue(second.store !== place.store, '`open` returned the same store twice: it must open the place again');
     const found = await second.get('a.bin');
     expectTrue(
       found !== undefined,
-      'what one store wrote the next one that `open` gave does not have: let it open the same place, or declare `cannot: { reopen }`',
+      'The second store that `open` returned does not have the value of the first. Make `open` open the same place, or declare `cannot: { reopen }`',
     );
     expectSame(found, bytes);
     await second.expectNames(['a.bin']);

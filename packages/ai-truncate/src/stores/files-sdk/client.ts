@@ -2,7 +2,7 @@ import { requireOption } from '../../options.ts';
 import { type CallOptions, undefinedIf } from '../artifact-store.ts';
 import { type Attempt, toBackoffMs, withRetries } from '../shared/retry.ts';
 
-/** What the store reads of an object. A `StoredFile` of `files-sdk` is one. */
+/** The properties of an object that the store uses. A `StoredFile` of `files-sdk` has them. */
 export interface FilesSdkFile {
   key: string;
   size: number;
@@ -12,8 +12,8 @@ export interface FilesSdkFile {
 }
 
 /**
- * What the store needs of `files-sdk`: an instance of its `Files`, over any adapter, is one. Described here, so that nobody
- * has to install the package for the sake of a type.
+ * The methods of `files-sdk` that the store needs. Every `Files` has them, with any adapter. They are described here, so
+ * that types need no installed package.
  */
 export interface FilesSdk {
   readonly capabilities: {
@@ -46,10 +46,10 @@ export interface FilesSdk {
   delete(keys: string[]): Promise<{ errors?: { key: string; error: Error }[] }>;
 }
 
-/** What every verb is given. */
+/** The parameters of every method. */
 export interface Bucket {
   files: FilesSdk;
-  /** What stands before every key. */
+  /** The part of every path before the key. */
   prefix: string;
   timeoutMs: number;
 }
@@ -60,14 +60,14 @@ interface Call extends CallOptions {
   verb: string;
 }
 
-/** Makes one call of `files-sdk` within a deadline, and again when it failed for a reason that passes. */
+/** Makes one call of `files-sdk` within a deadline, and repeats it after a temporary failure. */
 export function callFiles<T>(call: Call & { timeoutMs: number }, send: (attempt: Attempt) => Promise<T>): Promise<T> {
   const toPauseMs = (error: unknown, attempt: number) =>
     isTransient(error) ? toBackoffMs(FIRST_PAUSE_MS, attempt) : undefined;
   return withRetries(send, { ...call, deadlineFor: 'attempt', toPauseMs });
 }
 
-/** What the backend knows of a value; `undefined` when there is none. */
+/** The metadata of a value, or `undefined` if it does not exist. */
 export function findFile(
   { files, prefix, timeoutMs }: Bucket,
   { key, ...call }: Call & { key: string },
@@ -87,19 +87,19 @@ export function requireFiles(files: unknown): void {
 
 const MISSING_BUCKET = new Set<unknown>(['NoSuchBucket', 'ContainerNotFound']);
 
-/** Whether the backend lacks the key. A missing bucket has the same code, but nothing of it may look like "not there". */
+/** Whether the backend does not have the key. A missing bucket has the same code, but must not look like a missing key. */
 export function isMissing(error: unknown): boolean {
   const { code, cause } = detailsOf(error);
   const inner = detailsOf(cause);
   return code === 'NotFound' && ![inner.name, inner.code, inner.Code].some((word) => MISSING_BUCKET.has(word));
 }
 
-/** Whether the backend holds a value under the key already. */
+/** Whether the error means that the key already holds a value. */
 export function isConflict(error: unknown): boolean {
   return detailsOf(error).code === 'Conflict';
 }
 
-/** Whether the backend said no: then it has stored nothing. */
+/** Whether the backend refused the request, so that it stored nothing. */
 export function isRefusal(error: unknown): boolean {
   const { code, permanent } = detailsOf(error);
   return code === 'Unauthorized' || code === 'ReadOnly' || permanent === true;
@@ -112,11 +112,11 @@ function isTransient(error: unknown): boolean {
   const httpStatus = [detailsOf($metadata).httpStatusCode, statusCode, status, causeCode].find(
     (value) => typeof value === 'number',
   );
-  // Without a status the connection broke. 409 is how S3 says that two conditional writes met.
+  // Without a status, the connection broke. S3 answers 409 when two conditional writes conflict.
   return httpStatus === undefined || httpStatus >= 500 || [408, 409, 425, 429].includes(httpStatus);
 }
 
-/** What the store reads of a `FilesError`, and of the provider's own error inside it. */
+/** The properties of a `FilesError`, and of the provider's error inside it, that the store uses. */
 function detailsOf(error: unknown): Record<string, unknown> {
   return Object(error);
 }

@@ -56,14 +56,14 @@ async function listAll(store: ArtifactStore, prefix: string): Promise<StoredEntr
   return entries;
 }
 
-/** The requests that a call sends, as `METHOD`. */
+/** The methods of the requests that a call sends. */
 async function requestsOf(call: () => Promise<unknown>): Promise<string[]> {
   const before = server.requests.length;
   await call();
   return server.requests.slice(before).map(({ method }) => method);
 }
 
-/** Goes wrong for the first so many requests that match. */
+/** Fails the first matching requests, as many as `times` says. */
 function failFirst(
   count: number,
   { fault, when }: { fault: ReturnType<NonNullable<S3Server['fault']>>; when: RegExp },
@@ -85,7 +85,7 @@ describe('the contract over the file-system adapter of files-sdk', () => {
   });
   for (const { name, run, skip } of cases) test.skipIf(skip)(name, run);
 
-  test('refuses a second put that does not come at the same moment', async () => {
+  test('refuses a second put that does not arrive at the same moment', async () => {
     const store = filesSdkStore(new Files({ adapter: fs({ root: directory }) }));
     await store.put('second/a.txt', body(10), text);
     await expect(store.put('second/a.txt', body(20), text)).rejects.toMatchObject({ code: 'KEY_EXISTS' });
@@ -100,25 +100,25 @@ describe('the contract over S3 with conditional writes', () => {
 describe('the contract over S3 without conditional writes', () => {
   const cases = artifactStoreContract({
     open: () => s3Store({ conditional: false }),
-    cannot: { createExclusively: 'the endpoint is not known to honour If-None-Match' },
+    cannot: { createExclusively: 'the endpoint may ignore If-None-Match' },
   });
   for (const { name, run, skip } of cases) test.skipIf(skip)(name, run);
 });
 
-describe('what is written to S3', () => {
+describe('writing to S3', () => {
   test('sends a value of up to 8 MB in one request that cannot overwrite', async () => {
     expect(await requestsOf(() => s3Store().put('small/a.bin', body(8 * MEGABYTE), text))).toEqual(['PUT']);
     expect(server.requests.at(-1)?.isConditional).toBe(true);
   });
 
-  test('looks first where it cannot write conditionally', async () => {
+  test('checks first when it cannot write conditionally', async () => {
     const store = s3Store({ conditional: false });
     expect(await requestsOf(() => store.put('small/b.bin', body(10), text))).toEqual(['HEAD', 'PUT']);
     await expect(store.put('small/b.bin', body(20), text)).rejects.toMatchObject({ code: 'KEY_EXISTS' });
     expect((await store.head('small/b.bin'))?.bytes).toBe(10);
   });
 
-  test('sends a larger value in parts, and refuses to overwrite one', async () => {
+  test('sends a larger value in parts, and refuses to overwrite', async () => {
     const store = s3Store();
     const before = server.requests.length;
     await store.put('large/a.bin', body(9 * MEGABYTE), text);
@@ -128,7 +128,7 @@ describe('what is written to S3', () => {
     expect((await store.head('large/a.bin'))?.bytes).toBe(9 * MEGABYTE);
   });
 
-  test('holds at most 40 MB of 100 MB that it streams', async () => {
+  test('holds at most 40 MB of the 100 MB that it streams', async () => {
     const store = s3Store();
     const before = server.bytesReceived;
     let given = 0;
@@ -145,26 +145,26 @@ describe('what is written to S3', () => {
     expect(mostHeld / MEGABYTE).toBeLessThan(40);
   });
 
-  test('keeps the content type for whoever opens the bucket', async () => {
+  test('stores the content type for other users of the bucket', async () => {
     await s3Store().put('small/c.txt', body(10), { contentType: 'text/plain; charset=utf-8' });
     const file = await s3Files().head('tool-output/small/c.txt');
     expect(file.type).toBe('text/plain; charset=utf-8');
   });
 
   test.each([9, 30])(
-    'leaves nothing of a stream whose source fails after %i MB, and rejects with its error',
+    'stores nothing when the source of a stream fails after %i MB, and rejects with its error',
     async (size) => {
       const store = s3Store();
-      const failure = new Error('the tool broke off');
+      const failure = new Error('the tool failed');
       const before = server.requests.length;
       await expect(store.put('large/c.bin', failingAfter(size * MEGABYTE, failure), text)).rejects.toBe(failure);
-      // Refused by this server: the error of the adapter is not that of the source.
+      // This server refuses the deletion, and the error of the adapter differs from the error of the source.
       expect(server.requests.slice(before).some(({ method }) => method === 'DELETE')).toBe(true);
       expect(await store.head('large/c.bin')).toBeUndefined();
     },
   );
 
-  test('leaves nothing of a stream whose signal aborts, and tells the source that nobody reads on', async () => {
+  test('stores nothing when the signal aborts, and closes the source of the stream', async () => {
     const store = s3Store();
     const controller = new AbortController();
     const reason = new Error('stopped');
@@ -196,7 +196,7 @@ describe('what is written to S3', () => {
   });
 });
 
-describe('what is listed and deleted in S3', () => {
+describe('listing and deleting in S3', () => {
   test('lists 1,500 values in order, each once, and deletes a thousand with one request', async () => {
     const store = s3Store({ conditional: false });
     const keys = Array.from({ length: 1_500 }, (_, index) => `many/n${(index * 7919) % 1_500}.txt`);
@@ -208,7 +208,7 @@ describe('what is listed and deleted in S3', () => {
     expect(await listAll(store, 'many/')).toEqual([]);
   });
 
-  test('lists from a key on a later page, and goes on when all of a page was deleted meanwhile', async () => {
+  test('lists from a key on a later page, and continues when a whole page was deleted during the listing', async () => {
     const store = s3Store();
     const keys = Array.from({ length: 1_010 }, (_, index) => `gone/n${1_000 + index}.txt`);
     await server.plant(keys.map((key) => `tool-output/${key}`));
@@ -242,7 +242,7 @@ describe('what is listed and deleted in S3', () => {
     expect(listed).toBe(1_000);
   });
 
-  test('shows nothing that others keep in the bucket', async () => {
+  test('ignores other objects in the bucket', async () => {
     const store = filesSdkStore(s3Files(), { prefix: 'shared/' });
     const files = s3Files();
     for (const key of [
@@ -257,7 +257,7 @@ describe('what is listed and deleted in S3', () => {
     expect((await listAll(store, '')).map(({ key }) => key)).toEqual(['ours/a.txt']);
   });
 
-  test('works under the prefix of a `Files` too', async () => {
+  test('also works under the prefix of a `Files`', async () => {
     const store = s3Store({ prefix: 'tenants/one' });
     await store.put('mine/a.txt', body(5), text);
     expect((await listAll(store, 'mine/')).map(({ key }) => key)).toEqual(['mine/a.txt']);
@@ -266,7 +266,7 @@ describe('what is listed and deleted in S3', () => {
     expect(await store.head('mine/a.txt')).toBeUndefined();
   });
 
-  test('lets no hostile key reach the provider', async () => {
+  test('sends no hostile key to the provider', async () => {
     const store = s3Store();
     const requests = await requestsOf(async () => {
       await expect(store.put('../a.txt', body(1), text)).rejects.toMatchObject({ code: 'INVALID_OPTION' });
@@ -279,12 +279,12 @@ describe('what is listed and deleted in S3', () => {
   });
 });
 
-describe('when S3 fails', () => {
+describe('failures of S3', () => {
   const unavailable = { status: 503, code: 'ServiceUnavailable' };
 
-  test('survives a backend that is unavailable for a moment, in every verb', async () => {
+  test('survives a short outage of the backend in every method', async () => {
     const store = s3Store();
-    // More often than the AWS client tries by itself.
+    // More failures than the AWS client retries.
     const flaky = () => failFirst(4, { fault: unavailable, when: /./ });
     flaky();
     await store.put('flaky/a.txt', body(10), text);
@@ -300,21 +300,21 @@ describe('when S3 fails', () => {
     expect(await store.head('flaky/a.txt')).toBeUndefined();
   });
 
-  test('gives up on a backend that stays unavailable, with its error', async () => {
+  test('gives up with the error of the backend when the outage lasts', async () => {
     server.fault = () => unavailable;
     await expect(s3Store().put('down/a.txt', body(10), text)).rejects.toMatchObject({ code: 'Provider' });
     await expect(s3Store().get('down/a.txt')).rejects.toMatchObject({ code: 'Provider' });
     await expect(s3Store().head('down/a.txt')).rejects.toMatchObject({ code: 'Provider' });
   });
 
-  test('takes a lost connection for a moment too', async () => {
+  test('also retries after a lost connection', async () => {
     const store = s3Store();
     failFirst(4, { fault: 'reset', when: /^PUT/ });
     await store.put('reset/a.txt', body(10), text);
     expect((await store.head('reset/a.txt'))?.bytes).toBe(10);
   });
 
-  test('ends every verb at its deadline when the backend hangs', async () => {
+  test('ends every method at its deadline when the backend hangs', async () => {
     const store = s3Store({ timeoutMs: 100 });
     server.fault = () => 'hang';
     const timeout = { code: 'STORE_TIMEOUT', message: expect.stringContaining('within 100 ms') };
@@ -326,13 +326,13 @@ describe('when S3 fails', () => {
     await expect(store.delete(['hang/a.txt'])).rejects.toMatchObject(timeout);
   });
 
-  test('ends a stream whose parts hang, at its deadline', async () => {
+  test('ends a stream at its deadline when its parts hang', async () => {
     server.fault = ({ path }) => (path.includes('partNumber=') ? 'hang' : undefined);
     const put = s3Store({ timeoutMs: 300 }).put('hang/b.bin', body(60 * MEGABYTE), text);
     await expect(put).rejects.toMatchObject({ code: 'STORE_TIMEOUT' });
   });
 
-  test('does not count the time that the source takes', async () => {
+  test('does not count the time of the source', async () => {
     const store = s3Store({ timeoutMs: 400 });
     vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout', 'performance'] });
     onTestFinished(() => void vi.useRealTimers());
@@ -367,11 +367,11 @@ describe('when S3 fails', () => {
       controller.abort(reason);
       await outcome;
     }
-    // What looks after an aborted put has a deadline of its own.
+    // The check after an aborted put has its own deadline.
     await expect.poll(() => server.underWay, { timeout: 10_000 }).toBeLessThanOrEqual(underWay);
   });
 
-  test('waits for no delete that hangs when the one beside it has failed', async () => {
+  test('does not wait for a delete that hangs when another one has failed', async () => {
     const underWay = server.underWay;
     server.fault = ({ path }) => (path.includes('a.txt') ? 'hang' : { status: 403, code: 'AccessDenied' });
     const deleted = s3Store({ timeoutMs: 60_000 }).delete(['together/a.txt', 'together/b.txt']);
@@ -379,21 +379,21 @@ describe('when S3 fails', () => {
     await expect.poll(() => server.underWay, { timeout: 5_000 }).toBeLessThanOrEqual(underWay);
   });
 
-  test('knows its own value when only the answer to the write was lost', async () => {
+  test('recognizes its own value when only the answer to the write was lost', async () => {
     const store = s3Store();
     failFirst(1, { fault: 'do, then reset', when: /^PUT/ });
     await store.put('lost/a.txt', body(10), text);
     expect((await store.head('lost/a.txt'))?.bytes).toBe(10);
   });
 
-  test('knows its own value when the answer to the write never came', async () => {
+  test('recognizes its own value when the write was never answered', async () => {
     const store = s3Store({ timeoutMs: 500 });
     failFirst(1, { fault: 'do, then hang', when: /^PUT/ });
     await store.put('lost/b.txt', body(10), text);
     expect((await store.head('lost/b.txt'))?.bytes).toBe(10);
   });
 
-  test('does not take the value of another for its own, though it is the same', async () => {
+  test('does not mistake the equal value of another writer for its own', async () => {
     const store = s3Store();
     await store.put('lost/c.txt', body(10), text);
     failFirst(1, { fault: 'do, then reset', when: /^PUT/ });
@@ -401,14 +401,14 @@ describe('when S3 fails', () => {
     expect((await store.head('lost/c.txt'))?.bytes).toBe(10);
   });
 
-  test('knows its own stream when the answer to its last request was lost', async () => {
+  test('recognizes its own stream when the answer to the last request was lost', async () => {
     const store = s3Store();
     failFirst(1, { fault: 'do, then reset', when: /^POST .*uploadId=/ });
     await store.put('lost/d.bin', body(9 * MEGABYTE), text);
     expect((await store.head('lost/d.bin'))?.bytes).toBe(9 * MEGABYTE);
   });
 
-  test('takes away a value that was stored though the caller had given up', async () => {
+  test('removes a value that was stored after the caller had aborted', async () => {
     const store = s3Store();
     const controller = new AbortController();
     failFirst(1, { fault: 'do, then hang', when: /^PUT/ });
@@ -420,7 +420,7 @@ describe('when S3 fails', () => {
     await expect.poll(() => store.head('lost/e.txt')).toBeUndefined();
   });
 
-  test('never takes refused credentials for an empty place', async () => {
+  test('never mistakes refused credentials for a missing key', async () => {
     const store = s3Store();
     server.fault = () => ({ status: 403, code: 'AccessDenied' });
     const refused = { code: 'Unauthorized' };
@@ -444,7 +444,7 @@ describe('reading a value from S3', () => {
     await expect(readAll(stream)).rejects.toThrow();
   });
 
-  test('ends with the reason of the signal in the middle', async () => {
+  test('ends with the reason of a signal that aborts in the middle', async () => {
     const controller = new AbortController();
     const stream = await s3Store().get('read/a.bin', { signal: controller.signal });
     const reader = stream?.getReader();
@@ -453,7 +453,7 @@ describe('reading a value from S3', () => {
     await expect(reader?.read()).rejects.toThrow('stopped');
   });
 
-  test('asks for no more than is wanted', async () => {
+  test('requests only the wanted bytes', async () => {
     const before = server.requests.length;
     await readAll(await s3Store().get('read/a.bin', { start: 10, end: 20 }));
     expect(server.requests.slice(before)).toMatchObject([{ method: 'GET', range: 'bytes=10-19' }]);

@@ -14,7 +14,7 @@ async function* body(bytes: number): AsyncGenerator<Uint8Array<ArrayBuffer>> {
   yield Uint8Array.from({ length: bytes }, (_, index) => index);
 }
 
-/** A real `Files` over the memory adapter, with some of its ways changed. */
+/** A real `Files` over the memory adapter, with some methods replaced. */
 function filesWith(changed: (adapter: Adapter) => Partial<Adapter>): Files {
   const adapter: Adapter = memory();
   return new Files({ adapter: { ...adapter, ...changed(adapter) } });
@@ -27,7 +27,7 @@ async function read(stream: ReadableStream<Uint8Array> | undefined): Promise<num
 function ignore(): undefined {}
 
 describe('filesSdkStore', () => {
-  test('takes a `Files` over any adapter', () => {
+  test('accepts a `Files` over any adapter', () => {
     const region = 'eu-central-1';
     const all: FilesSdk[] = [
       new Files({ adapter: fs({ root: '/tmp' }) }),
@@ -39,7 +39,7 @@ describe('filesSdkStore', () => {
   });
 
   test.each([undefined, null, 'bucket', {}, memory(), new Files({ adapter: memory() }).file('a')])(
-    'refuses what is no `Files`, an adapter too (%#)',
+    'refuses an object that is not a `Files`, such as an adapter (%#)',
     (files) => {
       expect(() => filesSdkStore(files as never)).toThrow(InvalidOptionError);
       expect(() => filesSdkStore(files as never)).toThrow('new Files({ adapter');
@@ -51,13 +51,13 @@ describe('filesSdkStore', () => {
     expect(() => filesSdkStore(files, { prefix: prefix as never })).toThrow('`prefix` must be');
   });
 
-  test('refuses a deadline that is no time', () => {
+  test('refuses a deadline that is not a time', () => {
     const files = new Files({ adapter: memory() });
     expect(() => filesSdkStore(files, { timeoutMs: 0 })).toThrow('`timeoutMs` must be');
     expect(() => filesSdkStore(files, { timeoutMs: Number.POSITIVE_INFINITY })).toThrow('`timeoutMs` must be');
   });
 
-  test('reads ranges from an adapter that cannot, and lets go of the rest', async () => {
+  test('reads ranges from an adapter without ranges, and cancels the rest', async () => {
     let isCancelled = false;
     const files = filesWith((adapter) => ({
       supportsRange: false,
@@ -82,7 +82,7 @@ describe('filesSdkStore', () => {
     expect(isCancelled).toBe(true);
   });
 
-  test.each(['request', 'body'])('reads nothing behind the end where the %s fails there', async (failing) => {
+  test.each(['request', 'body'])('reads nothing past the end when %s fails there', async (failing) => {
     const failure = new Error('416');
     const files = filesWith((adapter) => ({
       download: async (key) => {
@@ -97,7 +97,7 @@ describe('filesSdkStore', () => {
     await expect(store.get('a/a.bin', { start: 7 }).then(read)).rejects.toThrow('416');
   });
 
-  test('ends with an error when fewer bytes come than were promised', async () => {
+  test('ends with an error when fewer bytes arrive than were announced', async () => {
     const files = filesWith((adapter) => ({
       download: async (key, options) => {
         const file = await adapter.download(key, options);
@@ -109,7 +109,7 @@ describe('filesSdkStore', () => {
     await expect(read(await store.get('a/a.bin'))).rejects.toMatchObject({ code: 'INCOMPLETE_READ' });
   });
 
-  test('ends a body that hangs at the deadline, also when the adapter watches no signal', async () => {
+  test('ends a body that hangs at the deadline, even if the adapter ignores the signal', async () => {
     const never = new Promise<never>(() => {});
     const files = filesWith((adapter) => ({
       download: async (key, options) => ({
@@ -136,7 +136,7 @@ describe('filesSdkStore', () => {
     await closed;
   });
 
-  test('does not count the time that a reader takes', async () => {
+  test('does not count the time of a reader', async () => {
     const store = filesSdkStore(new Files({ adapter: memory() }), { timeoutMs: 20 });
     await store.put('a/a.bin', body(8), text);
     vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout', 'performance'] });
@@ -147,7 +147,7 @@ describe('filesSdkStore', () => {
   });
 
   test.each(['fails', 'succeeds'])(
-    'leaves nothing of a source that failed where an adapter keeps half and %s',
+    'stores no part of a source that failed if an adapter stores half of it and %s',
     async (end) => {
       const files = filesWith((adapter) => ({
         upload: async (key, stream, options) => {
@@ -158,7 +158,7 @@ describe('filesSdkStore', () => {
           return result;
         },
       }));
-      const failure = new Error('the tool broke off');
+      const failure = new Error('the tool failed');
       async function* failing() {
         yield new Uint8Array(9_000_000);
         throw failure;
@@ -169,7 +169,7 @@ describe('filesSdkStore', () => {
     },
   );
 
-  test('lets no adapter that watches no signal store the half that it had when the deadline came', async () => {
+  test('prevents an adapter that ignores the signal from storing half a value after the deadline', async () => {
     let goOn: () => void = ignore;
     const pause = new Promise<void>((resolve) => {
       goOn = resolve;
@@ -196,7 +196,7 @@ describe('filesSdkStore', () => {
     expect(await store.head('a/a.bin')).toBeUndefined();
   });
 
-  test('ends a put at once that has failed already, and still looks for its value', async () => {
+  test('ends a failed put at once, and still looks for its value', async () => {
     const controller = new AbortController();
     const reason = new Error('stopped');
     let hasFailed = false;
@@ -215,7 +215,7 @@ describe('filesSdkStore', () => {
     await expect(put).rejects.toBe(reason);
   });
 
-  test('refuses a listing that is not in order instead of passing it on', async () => {
+  test('refuses a listing that is out of order', async () => {
     const files = filesWith((adapter) => ({
       list: async (options) => {
         const page = await adapter.list(options);
@@ -232,8 +232,8 @@ describe('filesSdkStore', () => {
   });
 });
 
-describe('a page of a proxy in place of an artifact', () => {
-  /** A real `Files` whose downloads of artifacts are answered with as many bytes more. */
+describe("a proxy's page in place of an artifact", () => {
+  /** A real `Files` that answers downloads of artifacts with additional bytes. */
   function filesBehindProxy({ more, size }: { more: number; size: (bytes: number) => number }): Files {
     return filesWith((adapter) => ({
       download: async (key, options) => {

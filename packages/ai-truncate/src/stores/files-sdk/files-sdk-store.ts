@@ -1,5 +1,5 @@
 import { anySignal } from '../../deadlines.ts';
-import { requireOption } from '../../options.ts';
+import { requireOption, requireOptions } from '../../options.ts';
 import { type ArtifactStore, checkedStore, type StoredEntry, streamOf, undefinedIf } from '../artifact-store.ts';
 import { listInOrder } from '../shared/listing.ts';
 import { toReadStream } from '../shared/read-stream.ts';
@@ -18,25 +18,25 @@ import { uploadBody } from './upload.ts';
 export type { FilesSdk, FilesSdkFile };
 
 export interface FilesSdkStoreOptions {
-  /** What stands before every key in the bucket: `''`, or folders with a slash at the end. @default 'tool-output/' */
-  prefix?: string;
+  /** The prefix of every key in the bucket: `''`, or folders that end with a slash. @default 'tool-output/' */
+  prefix?: string | undefined;
   /**
-   * How long one request may go without progress. A value of up to 8 MB is one step, a part of a larger one is 5 MB. The
+   * How long one request may take without progress. A value of up to 8 MB is one step; a part of a larger value is 5 MB. The
    * time that a tool takes to produce its output does not count.
    * @default 10_000
    */
-  timeoutMs?: number;
+  timeoutMs?: number | undefined;
 }
 
 /**
- * A store in any bucket that the `files-sdk` package (2.6 or newer) speaks to: S3, R2, GCS, Azure and others.
+ * A store in any bucket that the `files-sdk` package (2.6 or newer) supports: S3, R2, GCS, Azure and others.
  *
- * - Values of up to 8 MB are written by one conditional request where `files.capabilities.conditional.create` is true
- *   (AWS S3; compatible services with `s3({ conditional: true })`), so that a key can never be written twice. Elsewhere, and
- *   for larger values, the store looks first: two writers at the same moment could both find nothing.
- * - Larger values are streamed. Over S3 and what is compatible with it that needs constant memory; the adapters `fs` and
- *   `memory` gather a stream whole. For files use `filesystemStore`.
- * - S3 answers a HEAD in a bucket that does not exist like one for a key that does not exist; every other verb throws.
+ * - Values of up to 8 MB are written by one conditional request if `files.capabilities.conditional.create` is true (AWS S3;
+ * compatible services with `s3({ conditional: true })`), so that a key can never be written twice. Otherwise, and for larger
+ * values, the store first checks that the key is free. Two writers at the same moment could both succeed.
+ * - Larger values are streamed. This needs constant memory over S3 and compatible services; the adapters `fs` and `memory`
+ * collect the whole stream. For files, use `filesystemStore`.
+ * - S3 answers a HEAD request for a missing bucket like a HEAD request for a missing key. Every other method throws.
  * - An adapter that cannot read ranges works, but reads every value from its start.
  *
  * @example
@@ -46,8 +46,9 @@ export interface FilesSdkStoreOptions {
  * const store = filesSdkStore(new Files({ adapter: s3({ bucket: 'my-agents', region: 'eu-central-1' }) }));
  */
 export function filesSdkStore(files: FilesSdk, options: FilesSdkStoreOptions = {}): ArtifactStore {
-  const { prefix = 'tool-output/', timeoutMs = 10_000 } = options;
   requireFiles(files);
+  requireOptions(options, { known: ['prefix', 'timeoutMs'] satisfies (keyof FilesSdkStoreOptions)[] });
+  const { prefix = 'tool-output/', timeoutMs = 10_000 } = options;
   const isPrefix = typeof prefix === 'string' && /^(?:[a-zA-Z0-9_-][a-zA-Z0-9._-]*\/)*$/.test(prefix);
   requireOption(isPrefix, { option: 'prefix', value: prefix, expected: "'' or folders with a slash at the end" });
   requireTimeoutMs(timeoutMs);
@@ -64,9 +65,9 @@ export function filesSdkStore(files: FilesSdk, options: FilesSdkStoreOptions = {
         download(bucket, { key, range, signal: attempt.signal }),
       );
       if (!answer) return undefined;
-      // Cut in any case: some backends send more than a range asks for.
+      // Always cut, because some backends send more bytes than the range.
       const part = isRange ? { start: 0, end: end - start } : { start, end };
-      // Adapters say 0 where the answer has no length.
+      // Adapters report 0 if the answer has no length.
       const promisedBytes = answer.bytes === 0 ? undefined : answer.bytes;
       const isAll = !isRange || answer.bytes === totalBytes;
       const expectedBytes =
@@ -96,14 +97,14 @@ export function filesSdkStore(files: FilesSdk, options: FilesSdkStoreOptions = {
           const stop = new AbortController();
           const each = { signal: anySignal([attempt.signal, stop.signal]) };
           const deleted = paths.map((path) => files.delete(path, each).catch(undefinedIf(isMissing)));
-          // After a failure the other deletions are not awaited and have no deadline, so they could hang for ever.
+          // After a failure, the other deletions are not awaited and have no deadline, so they could hang forever.
           await Promise.all(deleted).finally(() => stop.abort());
         });
       }
-      // Where the adapter has no request for many keys, `files-sdk` deletes them one by one, eight at a time.
+      // If the adapter has no request for many keys, `files-sdk` deletes them one by one, eight at a time.
       const call = { timeoutMs: timeoutMs * Math.ceil(keys.length / 100), verb: 'delete', signal };
       await callFiles(call, async () => {
-        // It takes no signal for many keys: what was sent when the caller aborts goes on.
+        // This call takes no signal, so an abort does not stop requests that were sent.
         const { errors = [] } = await files.delete(paths);
         const failed = errors.find(({ error }) => !isMissing(error));
         if (failed) throw failed.error;
@@ -112,15 +113,15 @@ export function filesSdkStore(files: FilesSdk, options: FilesSdkStoreOptions = {
   });
 }
 
-/** So few keys are deleted one by one, because a request for many cannot be aborted and may hang with the backend. */
+/** The most keys that are deleted one by one. A request for many keys cannot be aborted and may hang with the backend. */
 const FEW_KEYS = 8;
 
-/** What the backend sends of a value, and how many bytes it says that is; `undefined` when there is none. */
+/** The bytes that the backend sends for a value, and their announced number; `undefined` if the value does not exist. */
 async function download(
   { files, prefix }: Bucket,
   { key, range, signal }: Omit<Parameters<FilesSdk['download']>[1], 'as'> & { key: string },
 ): Promise<{ body: ReadableStream<Uint8Array<ArrayBuffer>>; bytes: number } | undefined> {
-  // Behind the end some backends have an error, at once or when the body is read, and others an empty answer.
+  // Past the end, some backends fail, at once or when the body is read. Others return an empty answer.
   const isBehindEnd = async () => {
     if (!range) return false;
     const found = await files.head(prefix + key, { signal }).catch(() => undefined);
@@ -128,7 +129,7 @@ async function download(
   };
   try {
     const file = await files.download(prefix + key, { as: 'stream', range, signal });
-    // No adapter has shared memory to give: its type only says nothing of the buffer.
+    // No adapter returns shared memory. Its type only leaves the kind of buffer open.
     const body = () => file.stream() as ReadableStream<Uint8Array<ArrayBuffer>>;
     if (file.size > 0 || !(await isBehindEnd())) return { body: body(), bytes: file.size };
   } catch (error) {
@@ -138,7 +139,7 @@ async function download(
   return { body: streamOf([]), bytes: 0 };
 }
 
-/** A provider that does not say when a value was written must not make it look old enough to be swept away. */
+/** A provider that does not report the time of a write must not make the value look old enough to be swept. */
 function toEntry(key: string, { size, lastModified = Date.now() }: FilesSdkFile): StoredEntry {
   return { key, bytes: size, writtenAt: new Date(lastModified) };
 }

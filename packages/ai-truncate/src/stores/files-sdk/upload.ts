@@ -4,16 +4,17 @@ import { Source, settleUpload } from '../shared/upload.ts';
 import { type Bucket, callFiles, type FilesSdkFile, findFile, isConflict, isRefusal } from './client.ts';
 
 /**
- * What is gathered before it is sent: only a body in memory can be written conditionally and sent again. More than the 5 MiB
- * that S3 demands of a part, so a stream is always a multipart upload, which shows nothing until it is complete.
+ * The most bytes that are collected before they are sent. Only a body in memory can be written conditionally and sent again.
+ * The limit is above the 5 MiB that S3 requires of a part, so a stream is always a multipart upload, which shows nothing until
+ * it is complete.
  */
 const MAX_GATHERED_BYTES = 8_000_000;
-/** After a failed upload somebody waits already. */
+/** Short, because a caller already waits for the failed upload. */
 const LONGEST_CHECK_MS = 2_000;
-/** Tells our own upload from another's. Letters only: Azure takes nothing else in a name. */
+/** Distinguishes our own upload from another writer's. Only letters, because Azure accepts nothing else in a name. */
 const MARK = 'putid';
 
-/** Writes a value once: in one conditional request where the adapter has them, otherwise after checking that the key is free. */
+/** Writes a value once: in one conditional request if the adapter supports it, otherwise after a check that the key is free. */
 export async function uploadBody(
   bucket: Bucket,
   { key, body, contentType, signal }: PutOptions & { key: string; body: StoreBody },
@@ -34,7 +35,7 @@ export async function uploadBody(
       );
       return;
     }
-    // Once, because what has been sent is gone.
+    // A single attempt, because chunks that have been sent cannot be sent again.
     await withRetries(async (attempt) => {
       const { signal, onProgress } = attempt;
       await files.upload(prefix + key, toUploadStream(chunks, { source, attempt }), { ...options, signal, onProgress });
@@ -42,7 +43,10 @@ export async function uploadBody(
     }, call);
   }
 
-  /** As far as that can be learnt: without a mark, where nothing was a moment ago. A lost race for a conditional write is another's. */
+  /**
+   * A guess, if there is no mark: the key was free a moment ago. After a lost race for a conditional write, the value is
+   * another writer's.
+   */
   function isOwn(found: FilesSdkFile): boolean {
     return canMark ? found.metadata?.[MARK] === mark : !conditional.create;
   }
@@ -56,11 +60,11 @@ export async function uploadBody(
       return settleUpload({
         key,
         signal,
-        // The error of an adapter that cleans up in vain would hide that of the source.
+        // An adapter whose cleanup fails would hide the error of the source.
         error: source.failure ? source.failure.error : error,
         isConflict: (reason) => !source.failure && isConflict(reason),
         async findOwn() {
-          // A backend that refuses has stored nothing.
+          // A backend that refuses a request has stored nothing.
           if (!signal?.aborted && isRefusal(error)) return undefined;
           const found = await withRetries((attempt) => files.head(prefix + key, { signal: attempt.signal }), limits);
           return isOwn(found) ? found : undefined;
@@ -84,7 +88,10 @@ async function gather(source: Source): Promise<Uint8Array<ArrayBuffer>[]> {
   return chunks;
 }
 
-/** The gathered chunks and then the rest, read as the backend asks. The deadline runs only while the backend is waited for. */
+/**
+ * The collected chunks followed by the rest, read when the backend asks. The deadline runs only while the store waits for the
+ * backend.
+ */
 function toUploadStream(
   chunks: Uint8Array<ArrayBuffer>[],
   { source, attempt }: { source: Source; attempt: Attempt },
@@ -93,7 +100,7 @@ function toUploadStream(
     {
       start(controller) {
         const { signal } = attempt;
-        // An adapter that does not watch the signal would wait for the next chunk for ever.
+        // An adapter that ignores the signal would wait for the next chunk forever.
         signal.addEventListener('abort', () => controller.error(signal.reason), { once: true });
       },
       async pull(controller) {

@@ -17,7 +17,7 @@ import { stallingBody } from '../../../fixtures/stalling-body.ts';
 import { type ArtifactContent, toBytes } from '../../artifacts/artifact-content.ts';
 import { filesystemStore } from './filesystem-store.ts';
 
-const needsProc = process.platform === 'linux' ? false : 'only Linux tells the path of an open file';
+const needsProc = process.platform === 'linux' ? false : 'only Linux reports the path of an open file';
 const DAY_MS = 86_400_000;
 const TYPE = { contentType: 'text/plain' };
 
@@ -30,7 +30,7 @@ beforeEach(() => {
 afterEach(() => vi.restoreAllMocks());
 
 describe.skipIf(needsProc)('a source that rests', () => {
-  test('for days loses nothing while others list', async () => {
+  test('that takes days loses nothing while others list', async () => {
     const { done, release } = hungPut(filesystemStore({ directory }), 'folder/a.txt');
     const longAgo = new Date(Date.now() - 2 * DAY_MS);
     utimesSync(await restingTemporary(folder), longAgo, longAgo);
@@ -41,7 +41,7 @@ describe.skipIf(needsProc)('a source that rests', () => {
     expect(await read(other, 'folder/a.txt')).toBe('first second');
   });
 
-  test('for days loses nothing while another copy of the library lists', async () => {
+  test('that takes days loses nothing while another copy of the library lists', async () => {
     const { done, release } = hungPut(filesystemStore({ directory }), 'folder/a.txt');
     const longAgo = new Date(Date.now() - 2 * DAY_MS);
     utimesSync(await restingTemporary(folder), longAgo, longAgo);
@@ -54,12 +54,12 @@ describe.skipIf(needsProc)('a source that rests', () => {
   });
 
   test.each([['with more to come', ['second']] as const, ['at its end', []] as const])(
-    '%s is told when its file was removed',
+    '%s fails when its file was removed',
     async (_, later) => {
       const { done, release } = hungPut(filesystemStore({ directory }), 'folder/a.txt', [...later]);
       const outcome = expect(done).rejects.toMatchObject({
         code: 'INCOMPLETE_WRITE',
-        message: expect.stringContaining('was removed before its value was whole'),
+        message: expect.stringContaining('was removed before its value was complete'),
       });
       rmSync(await restingTemporary(folder));
       release();
@@ -69,7 +69,7 @@ describe.skipIf(needsProc)('a source that rests', () => {
 });
 
 describe('a file that is removed while it is written', () => {
-  test('is told of', async () => {
+  test('makes the put fail', async () => {
     const store = filesystemStore({ directory });
     async function* body(): AsyncGenerator<Uint8Array<ArrayBuffer>> {
       yield* bodyOf('a', 'b');
@@ -81,7 +81,7 @@ describe('a file that is removed while it is written', () => {
   });
 });
 
-test('a source that stalls is closed at once when a write fails', async () => {
+test('a stalled source is closed at once when a write fails', async () => {
   const notBytes = { length: 3 } as Uint8Array<ArrayBuffer>;
   const { body, closed } = stallingBody([notBytes]);
   await expect(filesystemStore({ directory }).put('folder/a.txt', body, TYPE)).rejects.toThrow(TypeError);
@@ -91,7 +91,7 @@ test('a source that stalls is closed at once when a write fails', async () => {
 describe('the memory of chunks', () => {
   const onBytes = () => {};
 
-  test('is used again, so that a large save needs few chunks', async () => {
+  test('is reused, so that a large save needs few chunks', async () => {
     const buffers = new Set<ArrayBuffer>();
     async function* slowSource(): AsyncGenerator<string> {
       for (let megabyte = 0; megabyte < 30; megabyte++) {
@@ -101,11 +101,11 @@ describe('the memory of chunks', () => {
     }
     const body = toBytes(slowSource(), { onBytes: ({ buffer }) => buffers.add(buffer) });
     await filesystemStore({ directory }).put('folder/a.txt', body, TYPE);
-    // Four that grow, and two in turn: one is written while the other is filled.
+    // Four growing chunks, and two that alternate: the store writes one while the other is filled.
     expect(buffers.size).toBeLessThanOrEqual(6);
   });
 
-  test('never mixes the bytes of a source that fills one buffer again and again', async () => {
+  test('never mixes the bytes of a source that reuses one buffer', async () => {
     const store = filesystemStore({ directory });
     const random = fc.array(fc.integer({ min: 1, max: 900_000 }), { minLength: 1, maxLength: 12 });
     let saves = 0;
@@ -118,7 +118,7 @@ describe('the memory of chunks', () => {
             const chunk = buffer.fill(index + saves).subarray(0, length);
             hash.update(chunk);
             yield chunk;
-            // The owner may do so as soon as it is asked for more.
+            // The owner may do so as soon as the next chunk is requested.
             buffer.fill(255);
           }
         }
@@ -132,7 +132,7 @@ describe('the memory of chunks', () => {
     );
   });
 
-  test('is left alone while a store around this one holds the chunks', async () => {
+  test('is not reused while a wrapping store holds the chunks', async () => {
     const store = filesystemStore({ directory });
     const held: Uint8Array<ArrayBuffer>[] = [];
     async function* copied(content: ArtifactContent): AsyncGenerator<Uint8Array<ArrayBuffer>> {
@@ -148,7 +148,7 @@ describe('the memory of chunks', () => {
 });
 
 describe.skipIf(needsProc)('the time of a value', () => {
-  test('is that of its publishing, also when its last chunk came long before', async () => {
+  test('is the time of its publishing, even if its last chunk arrived long before', async () => {
     const store = filesystemStore({ directory });
     const longAgo = Date.now() - 2 * DAY_MS;
     const clock = vi.spyOn(Date, 'now').mockReturnValue(longAgo);
@@ -161,7 +161,7 @@ describe.skipIf(needsProc)('the time of a value', () => {
     expect(Math.abs(Date.now() - writtenAt)).toBeLessThan(60_000);
   });
 
-  test('costs no call when the last chunk has just come', async () => {
+  test('costs no call when the last chunk has just arrived', async () => {
     const touched = await watchFiles('utimes');
     await put(filesystemStore({ directory }), 'folder/a.txt', 'a', 'b');
     expect(touched).toEqual([]);

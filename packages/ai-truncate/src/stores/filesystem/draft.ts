@@ -18,14 +18,14 @@ import {
   unsafeFile,
 } from './open-files.ts';
 
-/** How long a put whose source rests keeps its descriptor and its turn. */
+/** How long a put keeps its descriptor and its turn while its source is idle. */
 const PATIENCE_MS = 50;
 const PATIENCE_WHILE_OTHERS_WAIT_MS = 5;
-/** The time of a file is that of its last write; later than this, publishing sets it. */
+/** The time of a file is the time of its last write. If that is longer ago than this, publishing sets it. */
 const STALE_AFTER_MS = 5000;
 const APPEND = constants.O_WRONLY | constants.O_APPEND | NO_FOLLOW;
 
-/** A value on its way: a temporary file beside its final name, and a turn at the gate. */
+/** An unfinished value: a temporary file next to its final name, and a turn at the gate. */
 export class Draft {
   readonly #gate: Gate;
   readonly #create: () => Promise<TemporaryFile>;
@@ -42,7 +42,7 @@ export class Draft {
     this.#create = create;
   }
 
-  /** Writes all of the body, which is closed whatever happens. */
+  /** Writes the whole body. The body is always closed. */
   async receive(body: StoreBody, signal: AbortSignal | undefined): Promise<void> {
     const source = new Source(body);
     const pool = chunkPoolOf(body);
@@ -51,7 +51,7 @@ export class Draft {
       while (true) {
         const chunk = await this.#untilReady(next, signal);
         if (!chunk) return;
-        // The source works on its next chunk while this one is written.
+        // The source produces its next chunk while this chunk is written.
         const writing = this.#write(chunk);
         next = source.next();
         next.catch(() => {});
@@ -63,7 +63,7 @@ export class Draft {
     }
   }
 
-  /** Waits for the source, but lends the turn and the descriptor to others while it rests: tools stream for minutes. */
+  /** Waits for the source. While the source is idle, others use the turn and the descriptor, because tools stream for minutes. */
   async #untilReady<T>(next: Promise<T>, signal: AbortSignal | undefined): Promise<T> {
     const patienceMs = this.#gate.isContended ? PATIENCE_WHILE_OTHERS_WAIT_MS : PATIENCE_MS;
     const arrival = next.then(() => true);
@@ -83,7 +83,7 @@ export class Draft {
   async #write(chunk: Uint8Array): Promise<void> {
     this.#bytes += chunk.length;
     const file = this.#file ?? (await this.#open());
-    // Unlike `write`, it goes on after a short write, and so finds the disk full.
+    // Unlike `write`, it continues after a short write, and so notices a full disk.
     await file.writeFile(chunk);
     this.#writtenAtMs = Date.now();
   }
@@ -105,16 +105,16 @@ export class Draft {
     return this.#file;
   }
 
-  /** Gives the value its name: from here on readers see it, and after it the value survives a power cut. */
+  /** Gives the value its name. From here on, readers see it. When this resolves, the value survives a power cut. */
   async publish(key: string): Promise<void> {
     const file = this.#file ?? (await this.#open());
     const now = new Date();
-    // A source that rested before its end would make a new value look like an old one, which a sweep takes. Also when the clock
-    // was set back.
+    // A source that was idle before its end would make a new value look old enough to be swept. The difference is negative if
+    // the clock was set back.
     if (Math.abs(now.getTime() - this.#writtenAtMs) > STALE_AFTER_MS) await file.utimes(now, now);
     const [{ size }] = await together(file.stat(), file.sync());
     if (size !== this.#bytes) {
-      const message = `The file system kept ${size} of ${this.#bytes} bytes: look whether something else writes there.`;
+      const message = `The file system stored ${size} of ${this.#bytes} bytes. Check whether another program writes to the same place.`;
       throw new AiTruncateError(message, { code: 'INCOMPLETE_WRITE' });
     }
     const path = this.#path ?? '';
@@ -127,7 +127,7 @@ export class Draft {
     await together(unlessMissing(unlink(path)), syncDirectory(folder));
   }
 
-  /** Removes what is there of the value. What fails meanwhile is not told: the reason of the put says more. */
+  /** Removes the unfinished value. Failures here are ignored, because the reason of the put says more. */
   async discard(): Promise<void> {
     await this.#file?.close().catch(() => {});
     for (const path of [this.#path, this.#publishedPath]) {
@@ -136,31 +136,31 @@ export class Draft {
     if (this.#path !== undefined) await removeIfEmpty(dirname(this.#path));
   }
 
-  /** The put has settled, well or not. */
+  /** Called when the put has settled. */
   end(): void {
     if (this.#path !== undefined) liveTemporaries.delete(basename(this.#path));
     this.#leave();
   }
 
-  /** Gives the turn back, if it is not lent already. */
+  /** Returns the turn, unless it is already lent. */
   #leave(): void {
     if (this.#hasTurn) this.#gate.leave();
     this.#hasTurn = false;
   }
 }
 
-/** Awaits two independent steps at once. Both end before a failure is thrown, so that neither finds a closed file. */
+/** Awaits two independent steps at once. Both end before a failure is thrown, so that neither step uses a closed file. */
 async function together<One, Other>(one: Promise<One>, other: Promise<Other>): Promise<[One, Other]> {
   await Promise.allSettled([one, other]);
   return Promise.all([one, other]);
 }
 
-/** Final names that are being given without hard links, by any store of this process. */
+/** Final names that any store of this process is giving to files without hard links. */
 const publishing = new Set<string>();
 
 /**
- * Gives the temporary file its final name, unless the name is taken. A hard link does both in one step; without hard links
- * two puts of one process still exclude each other.
+ * Gives the temporary file its final name, unless the name is taken. A hard link does both in one step. Without hard links, two
+ * puts of one process still exclude each other.
  */
 async function publish(path: string, { finalPath, key }: { finalPath: string; key: string }): Promise<void> {
   try {
@@ -180,10 +180,10 @@ async function publish(path: string, { finalPath, key }: { finalPath: string; ke
   }
 }
 
-/** Something removed the file that a value was written to. Nothing is stored under its key. */
+/** Another program removed the temporary file of a value. Nothing is stored under its key. */
 function lostTemporary(path: string, cause: unknown): AiTruncateError {
   return new AiTruncateError(
-    `\`${path}\` was removed before its value was whole: look what else deletes there, and save the value again.`,
+    `\`${path}\` was removed before its value was complete. Check which other program deletes files there, and save the value again.`,
     { code: 'INCOMPLETE_WRITE', cause },
   );
 }

@@ -24,7 +24,8 @@ import { filesystemStore } from './filesystem-store.ts';
 
 const isLinux = process.platform === 'linux';
 const needsLinux = isLinux ? false : 'only on Linux';
-const needsRoot = isLinux && process.getuid?.() === 0 ? false : 'only root on Linux gives a directory away';
+const needsRoot =
+  isLinux && process.getuid?.() === 0 ? false : 'only root on Linux can change the owner of a directory';
 const needsCompiler = whyNoFaults() ?? false;
 
 const fixtures = join(import.meta.dirname, '../../../fixtures');
@@ -41,12 +42,12 @@ beforeEach(() => {
 afterEach(() => rmSync(directory, { recursive: true, force: true }));
 afterAll(() => rmSync(home, { recursive: true, force: true }));
 
-/** The sentence of a skipped test says why it is. */
+/** The reason why a test is skipped, as part of its name. */
 function given(reason: string | false): string {
   return reason ? ` (skipped: ${reason})` : '';
 }
 
-describe(`a system call that goes wrong${given(needsCompiler)}`, () => {
+describe(`a system call that fails${given(needsCompiler)}`, () => {
   let shim = '';
   beforeAll(() => {
     if (!needsCompiler) shim = compileFaultShim(home);
@@ -69,18 +70,18 @@ describe(`a system call that goes wrong${given(needsCompiler)}`, () => {
   }
 
   test.skipIf(needsCompiler)(
-    'a power cut finds the bytes on the disk before their name, and both before the answer',
+    'a power cut finds the bytes on the disk before their name, and both before the put resolves',
     async () => {
       const { calls } = await run('write once');
       const names = calls.map((call) => call.split(' ')[1]).join(' ');
-      // The folder is made durable in the root, then the file, of which it was seen that it lies there, then its name in it.
+      // First the folder becomes durable in the root, then the file, whose path was checked, then its name in the folder.
       expect(names).toMatch(
         / mkdir stat open fsync close open stat (write )+(stat )?fsync (stat |close )*link (close |unlink |open )+fsync (unlink |close ?)+$/,
       );
     },
   );
 
-  test.skipIf(needsCompiler)('that writes half of the bytes is made good', async () => {
+  test.skipIf(needsCompiler)('a write of only half of the bytes is completed', async () => {
     const { calls } = await run('write once');
     for (const [index, call] of calls.entries()) {
       if (!call.endsWith(' write')) continue;
@@ -90,14 +91,14 @@ describe(`a system call that goes wrong${given(needsCompiler)}`, () => {
     }
   });
 
-  test.skipIf(needsCompiler)('a file system without hard links still lets one of two puts win', async () => {
+  test.skipIf(needsCompiler)('a file system without hard links still lets only one of two puts win', async () => {
     const { store, outcomes } = await run('write twice at once', { mode: 'no-links' });
     expect(outcomes.join().split(' ').sort()).toEqual(['KEY_EXISTS', 'done']);
     expect(lookIntoStore(store)).toEqual({ whole: expect.objectContaining({ size: 1 }), partial: [], temporary: [] });
   });
 });
 
-// What needs no disk is written to memory where there is such a place: a disk needs half a minute for it.
+// Files that need no disk are written to memory if the system has such a place, because a disk needs half a minute.
 const place = existsSync('/dev/shm') ? '/dev/shm' : tmpdir();
 
 describe('limits of the process', () => {
@@ -125,7 +126,7 @@ describe('limits of the process', () => {
     expect(result.errors).toBe(0);
     expect(result.descriptors).toBeLessThanOrEqual(64);
     const store = filesystemStore({ directory: join(volatile, 'store') });
-    // Each with its side-car.
+    // Each value has a side-car.
     expect(await keysOf(store)).toHaveLength(4000);
   });
 
@@ -133,7 +134,7 @@ describe('limits of the process', () => {
     expect(await runLimited('ulimit -n 64', 'write while descriptors are short')).toBe('done');
   });
 
-  test.skipIf(needsLinux)('a put tells that the process has no descriptor free when none comes free', async () => {
+  test.skipIf(needsLinux)('a put fails with a clear error when no descriptor becomes free', async () => {
     expect(await runLimited('ulimit -n 64', 'write without descriptors')).toBe('EMFILE');
   });
 
@@ -141,15 +142,15 @@ describe('limits of the process', () => {
     expect(JSON.parse(await runLimited('ulimit -n 300', 'read many'))).toEqual({ errors: 0, held: 0 });
   });
 
-  test.skipIf(needsLinux)('a generous umask opens nothing to other users', async () => {
+  test.skipIf(needsLinux)('a generous umask gives other users no access', async () => {
     expect(await runLimited('umask 000', 'write once')).toBe('done');
     const open = execFileSync('find', [join(volatile, 'store'), '-perm', '/077']);
     expect(String(open)).toBe('');
   });
 });
 
-describe('processes that make the root at once', () => {
-  test('all write to it', async () => {
+describe('several processes that make the root at once', () => {
+  test('can all write to it', async () => {
     const outcomes: string[] = [];
     for (let round = 0; round < 2; round++) {
       const root = join(directory, `root-${round}`);
@@ -163,15 +164,15 @@ describe('processes that make the root at once', () => {
     expect(outcomes).toEqual(Array.from({ length: 16 }, () => 'done'));
   });
 
-  test.skipIf(needsRoot)('need no more than the way through the directory above', async () => {
-    // Of root, and nobody else may look around in it.
+  test.skipIf(needsRoot)('need only the permission to pass through the directory above', async () => {
+    // It belongs to root, and other users may not list it.
     const above = mkdtempSync(join(tmpdir(), 'filesystem-above-'));
     const copy = join(above, 'copy');
     try {
       mkdirSync(join(above, 'root'));
       for (const path of [above, join(above, 'root')]) chmodSync(path, path === above ? 0o711 : 0o700);
       chownSync(join(above, 'root'), 65534, 65534);
-      // The source may lie where only root comes.
+      // The source may be in a place that only root can open.
       cpSync(join(import.meta.dirname, '../../../src'), join(copy, 'src'), { recursive: true });
       cpSync(fixtures, join(copy, 'fixtures'), { recursive: true });
       writeFileSync(join(copy, 'package.json'), '{"type":"module"}');
@@ -194,7 +195,7 @@ describe('a directory of very many names', () => {
   });
   afterAll(() => rmSync(crowded, { recursive: true, force: true }));
 
-  test('is listed whole and in order, page by page, and does not block the event loop', async () => {
+  test('is listed completely and in order, page by page, and does not block the event loop', async () => {
     const store = filesystemStore({ directory: crowded });
     await put(store, 'folder/seed.txt', 'seed');
     const names = Array.from({ length: 120_000 }, (_, index) => `n${(index * 7919) % 120_000}`);
@@ -204,7 +205,7 @@ describe('a directory of very many names', () => {
     let processor = process.cpuUsage();
     const meter = setInterval(() => {
       const { user, system } = process.cpuUsage(processor);
-      // On a busy machine a turn is as long as others make it wait: what this process did in it counts.
+      // On a busy machine, a turn includes the time of other processes, so only the CPU time of this process counts.
       turnsMs.push(Math.min(performance.now() - last, (user + system) / 1000));
       last = performance.now();
       processor = process.cpuUsage();
@@ -224,7 +225,7 @@ describe('a directory of very many names', () => {
 });
 
 describe('links that are swapped while a value is read', () => {
-  // In a thread of its own, so that it hits every moment of the read.
+  // In its own thread, so that it runs at every moment of the read.
   const swapper = `
     const { workerData, parentPort } = require('node:worker_threads');
     const { renameSync, symlinkSync, unlinkSync, writeFileSync } = require('node:fs');
@@ -238,7 +239,7 @@ describe('links that are swapped while a value is read', () => {
       attempt(() => { unlinkSync(root + '/folder'); renameSync(root + '/away', root + '/folder'); });
     }`;
 
-  test('leak nothing of what they lead to', async () => {
+  test('never expose the files that they lead to', async () => {
     const root = join(directory, 'store');
     const outside = join(directory, 'outside');
     mkdirSync(outside);

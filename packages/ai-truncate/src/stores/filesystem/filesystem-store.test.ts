@@ -65,7 +65,7 @@ describe('the directory of filesystemStore', () => {
     await expect(lstat(directory)).rejects.toMatchObject({ code: 'ENOENT' });
   });
 
-  test('is closed to other users, and so is all that lies in it', async () => {
+  test('is closed to other users, together with everything in it', async () => {
     await put(filesystemStore({ directory }), 'folder/a.txt', 'a');
     expect(await modeOf(directory)).toBe('700');
     expect(await modeOf(join(directory, 'folder'))).toBe('700');
@@ -73,7 +73,7 @@ describe('the directory of filesystemStore', () => {
     expect(await modeOf(join(directory, '.gitignore'))).toBe('600');
   });
 
-  test('is closed to other users when it was open to them', async () => {
+  test('becomes closed to other users if it was open to them', async () => {
     await put(filesystemStore({ directory }), 'folder/a.txt', 'a');
     for (const path of [directory, join(directory, 'folder')]) await chmod(path, 0o777);
     await put(filesystemStore({ directory }), 'folder/b.txt', 'b');
@@ -81,7 +81,7 @@ describe('the directory of filesystemStore', () => {
     expect(await modeOf(join(directory, 'folder'))).toBe('700');
   });
 
-  test.each(['750', '707', '710', '701'])('is closed to the group and to others at mode %s too', async (mode) => {
+  test.each(['750', '707', '710', '701'])('becomes closed to the group and to others at mode %s', async (mode) => {
     await put(filesystemStore({ directory }), 'folder/a.txt', 'a');
     for (const path of [directory, join(directory, 'folder')]) await chmod(path, Number.parseInt(mode, 8));
     await put(filesystemStore({ directory }), 'folder/b.txt', 'b');
@@ -93,7 +93,7 @@ describe('the directory of filesystemStore', () => {
     expect(await readFile(join(directory, '.gitignore'), 'utf8')).toBe('*\n');
   });
 
-  test('is made again when it was deleted under the store', async () => {
+  test('is made again after another program deleted it', async () => {
     const store = filesystemStore({ directory });
     await put(store, 'folder/a.txt', 'a');
     await rm(directory, { recursive: true });
@@ -102,7 +102,7 @@ describe('the directory of filesystemStore', () => {
     expect(await readFile(join(directory, '.gitignore'), 'utf8')).toBe('*\n');
   });
 
-  test('is refused when it is no path', () => {
+  test('is refused when it is not a path', () => {
     for (const wrong of ['', 'a\0b', 7, null, {}]) {
       expect(() => filesystemStore({ directory: wrong as never })).toThrow(
         '`directory` must be the path of a directory',
@@ -132,7 +132,7 @@ describe('the directory of filesystemStore', () => {
   });
 
   test.skipIf(needsRoot)(
-    'is refused when it belongs to another user, whatever its mode, and looked at again',
+    'is refused when it belongs to another user, whatever its mode, and is checked again',
     async () => {
       await mkdir(directory);
       for (const mode of [0o700, 0o777]) {
@@ -151,7 +151,7 @@ describe('the directory of filesystemStore', () => {
   );
 });
 
-describe('what others put into the directory', () => {
+describe('foreign files in the directory', () => {
   let store: ArtifactStore;
   let secret = '';
   beforeEach(async () => {
@@ -163,7 +163,7 @@ describe('what others put into the directory', () => {
     await writeFile(secret, 'secret');
   });
 
-  test('is never followed when it is a link in place of a value', async () => {
+  test('are never followed when one is a link in place of a value', async () => {
     await symlink(secret, join(directory, 'folder/secret.txt'));
     await expect(store.get('folder/secret.txt')).rejects.toMatchObject({ code: 'UNSAFE_FILE' });
     await expect(store.head('folder/secret.txt')).rejects.toMatchObject({ code: 'UNSAFE_FILE' });
@@ -174,7 +174,7 @@ describe('what others put into the directory', () => {
   });
 
   test.each(['linux', 'darwin'] as const)(
-    'is never followed when it is a link in place of a folder (%s)',
+    'are never followed when one is a link in place of a folder (%s)',
     async (platform) => {
       vi.spyOn(process, 'platform', 'get').mockReturnValue(platform);
       await symlink(join(directory, '../outside'), join(directory, 'planted'));
@@ -188,7 +188,7 @@ describe('what others put into the directory', () => {
     },
   );
 
-  test('is never followed when the root became a link after it was checked', async () => {
+  test('are never followed when the root became a link after it was checked', async () => {
     const outside = join(directory, '../outside');
     await mkdir(join(outside, 'folder'));
     await writeFile(join(outside, 'folder/a.txt'), 'secret');
@@ -198,7 +198,7 @@ describe('what others put into the directory', () => {
     await expect(store.get('folder/a.txt')).rejects.toMatchObject({ code: 'UNSAFE_FILE' });
   });
 
-  test('is no value when it is a directory, a named pipe or a file with another kind of name', async () => {
+  test('are not values when they are directories, named pipes or files with another kind of name', async () => {
     await mkdir(join(directory, 'folder/directory.txt'));
     await writeFile(join(directory, 'folder/UPPER.txt'), '');
     await writeFile(join(directory, 'folder/.hidden'), '');
@@ -213,7 +213,7 @@ describe('what others put into the directory', () => {
     }
   });
 
-  test.skipIf(needsRoot)('is no value when it belongs to another user', async () => {
+  test.skipIf(needsRoot)('are not values when they belong to another user', async () => {
     await writeFile(join(directory, 'folder/foreign.txt'), 'foreign');
     await chown(join(directory, 'folder/foreign.txt'), 65534, 65534);
     await expect(store.get('folder/foreign.txt')).rejects.toMatchObject({ code: 'UNSAFE_FILE' });
@@ -222,7 +222,7 @@ describe('what others put into the directory', () => {
 });
 
 describe('a put that fails', () => {
-  test('rejects with the error of its source itself and leaves neither a file nor a folder', async () => {
+  test('rejects with the error of its source and leaves neither a file nor a folder', async () => {
     const store = filesystemStore({ directory });
     const sourceError = new Error('the tool failed');
     async function* failing(): AsyncGenerator<Uint8Array<ArrayBuffer>> {
@@ -254,11 +254,11 @@ describe('a put that fails', () => {
     expect(isClosed).toBe(true);
   });
 
-  test('rejects when the value is not whole on the disk', async () => {
+  test('rejects when the value is not completely on the disk', async () => {
     const store = filesystemStore({ directory });
     async function* body(): AsyncGenerator<Uint8Array<ArrayBuffer>> {
       yield new Uint8Array(1000);
-      // Pulled while the first chunk is written: only the third pull finds all of it there.
+      // Pulled while the first chunk is written. Only the third pull finds the whole chunk there.
       yield new Uint8Array(1000);
       const [name = ''] = (await readdir(join(directory, 'folder'))).filter((file) => file.startsWith('.tmp-'));
       truncateSync(join(directory, 'folder', name), 10);
@@ -271,7 +271,7 @@ describe('a put that fails', () => {
 });
 
 describe('turns', () => {
-  test.skipIf(needsProc)('and descriptors are lent to others while a source rests', async () => {
+  test.skipIf(needsProc)('and descriptors are lent to others while a source is idle', async () => {
     const store = filesystemStore({ directory });
     const hung = Array.from({ length: 100 }, (_, index) => hungPut(store, `folder/hung-${index}.txt`));
     await put(store, 'folder/small.txt', 'small');
@@ -285,11 +285,11 @@ describe('turns', () => {
     expect(await openDescriptors(directory)).toBe(0);
   });
 
-  test('go on with the file they began only', async () => {
+  test('continue only with the file that they started', async () => {
     const store = filesystemStore({ directory });
     const { done, release } = hungPut(store, 'folder/a.txt');
     const outcome = expect(done).rejects.toMatchObject({ code: 'UNSAFE_FILE' });
-    // Until it has lent its descriptor: then the file can be exchanged unseen.
+    // Once the put has lent its descriptor, the file can be replaced unnoticed.
     const temporary = await restingTemporary(join(directory, 'folder'));
     await rm(temporary);
     await writeFile(`${temporary}.other`, '');
@@ -299,7 +299,7 @@ describe('turns', () => {
     expect(await keysOf(store)).toEqual([]);
   });
 
-  test('are not waited for once the signal aborts, and nothing begins', async () => {
+  test('are not awaited once the signal aborts, and nothing starts', async () => {
     const store = filesystemStore({ directory });
     const hung = Array.from({ length: 32 }, (_, index) => hungPut(store, `folder/hung-${index}.txt`));
     const controller = new AbortController();
@@ -317,7 +317,7 @@ describe('turns', () => {
     await Promise.all(hung.map(({ done }) => done));
   });
 
-  test('go to what has had one and needs another before a burst of others has had its first', async () => {
+  test('go to a put that needs its second turn before a burst of others gets its first', async () => {
     const store = filesystemStore({ directory });
     const ended: string[] = [];
     async function* body(): AsyncGenerator<Uint8Array<ArrayBuffer>> {
@@ -335,11 +335,11 @@ describe('turns', () => {
     await Promise.all(Array.from({ length: count }, (_, index) => save(index)));
     const half = ended.slice(0, count);
     expect(half.filter((key) => key.startsWith('side-car')).length).toBeGreaterThan(count / 4);
-    // Who has waited longest is not forgotten.
+    // The put that has waited longest is not starved.
     expect(half.indexOf('value-40.txt')).toBeGreaterThan(-1);
   });
 
-  test('let the source work on at most one chunk ahead', async () => {
+  test('let the source work at most one chunk ahead', async () => {
     const store = filesystemStore({ directory });
     async function* body(): AsyncGenerator<Uint8Array<ArrayBuffer>> {
       for (let index = 0; index < 20; index++) {
@@ -358,7 +358,7 @@ describe('turns', () => {
 });
 
 describe('a folder', () => {
-  test('goes with its last value', async () => {
+  test('disappears with its last value', async () => {
     const store = filesystemStore({ directory });
     await put(store, 'folder/a.txt', 'a');
     await put(store, 'folder/b.txt', 'b');
@@ -368,7 +368,7 @@ describe('a folder', () => {
     expect(await readdir(directory)).toEqual(['.gitignore']);
   });
 
-  test('that goes and comes all the time fails no put', async () => {
+  test('fails no put while it is removed and made all the time', async () => {
     const stores = [filesystemStore({ directory }), filesystemStore({ directory })];
     const work = Array.from({ length: 8 }, async (_, writer) => {
       for (let round = 0; round < 200; round++) {
@@ -399,14 +399,14 @@ describe.skipIf(needsProc)('a reader', () => {
     return stream.getReader();
   }
 
-  test.each([{ start: 10, end: 60_000 }, {}])('that forgets its stream holds no descriptor: %j', async (range) => {
+  test.each([{ start: 10, end: 60_000 }, {}])('holds no descriptor after it was forgotten: %j', async (range) => {
     const reader = await openReader(range);
     expect(await openDescriptors(directory)).toBe(0);
     await reader.read();
     expect(await openDescriptors(directory)).toBe(0);
   });
 
-  test('is one of many that need few descriptors, however many read at once', async () => {
+  test('needs few descriptors, however many streams are read at once', async () => {
     const readers = await Promise.all(Array.from({ length: 200 }, () => openReader()));
     let isRead = false;
     let most = 0;
@@ -419,7 +419,7 @@ describe.skipIf(needsProc)('a reader', () => {
     expect(most).toBeLessThanOrEqual(32);
   });
 
-  test('ends with the reason of a signal that aborts while it reads', async () => {
+  test('ends with the reason of a signal that aborts during a read', async () => {
     const controller = new AbortController();
     const reason = new Error('stopped');
     const reader = await openReader({ signal: controller.signal });
@@ -437,7 +437,7 @@ describe.skipIf(needsProc)('a reader', () => {
     await expect(reader.read()).rejects.toBe(reason);
   });
 
-  test('reads no further than it is asked to, and is told of an end that went', async () => {
+  test('reads no further than requested, and fails when its end was cut off', async () => {
     const reader = await openReader();
     const { value } = await reader.read();
     expect(value?.length).toBeLessThanOrEqual(1_048_576);
@@ -446,14 +446,14 @@ describe.skipIf(needsProc)('a reader', () => {
     expect(await openDescriptors(directory)).toBe(0);
   });
 
-  test('is told when the value is deleted in the middle', async () => {
+  test('fails when the value is deleted in the middle', async () => {
     const reader = await openReader();
     await reader.read();
     await store.delete(['folder/a.bin']);
     await expect(reader.read()).rejects.toMatchObject({ code: 'INCOMPLETE_READ' });
   });
 
-  test('does not go on with another value of the same key', async () => {
+  test('does not continue with another value of the same key', async () => {
     const reader = await openReader();
     await reader.read();
     rmSync(join(directory, 'folder/a.bin'));

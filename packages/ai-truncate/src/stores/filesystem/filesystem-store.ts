@@ -21,29 +21,29 @@ import { claimSweep } from './sweep.ts';
 
 export interface FilesystemStoreOptions {
   /**
-   * Where the values lie, made when the first one is written. Nothing else belongs into it: it is closed to other users, git
-   * ignores it, and what stays behind in it is swept. One that is there already has to be empty or a store's, which the line
-   * `*` in its `.gitignore` tells. @default 'tool-output' under the working directory
+   * The directory of the values, made with the first value. Keep other files out of it: it is closed to other users, git
+   * ignores it, and abandoned files in it are swept. An existing directory must be empty or belong to a store, which the line
+   * `*` in its `.gitignore` shows. @default 'tool-output' under the working directory
    */
   directory?: string | undefined;
 }
 
-/** What is read before the stream is given out: most reads are done with it. */
+/** How much is read before the stream is returned. Most reads need no more. */
 const READY_BYTES = 256 * 1024;
-/** What a larger read takes with each opening of the file. */
+/** How much a longer read takes each time it opens the file. */
 const PIECE_BYTES = 1024 * 1024;
 
 /**
- * A store in a directory: the value under `<folder>/<name>` is the file of that path. For a server with a disk, a command line
- * tool or development; instances that share no disk do not see each other's values.
+ * A store in a directory. The value of `<folder>/<name>` is the file with that path. Use it on a server with a disk, in a
+ * command line tool or in development. Instances that do not share a disk do not see each other's values.
  *
- * A `put` that resolved survives a crash and a power cut. Files are 0600, folders 0700, links are never followed. A process that
- * was killed leaves `.tmp-…` files: whoever lists all values, as the retention sweep does, removes those that nobody wrote to for
- * 24 hours, and each folder that this leaves empty; nothing else. Where the file system has no hard links, of two processes that
- * put the same key at the same moment the later one wins.
+ * A `put` that has resolved survives a crash and a power cut. Files have mode 0600 and folders 0700, and links are never
+ * followed. A killed process leaves `.tmp-…` files. Listing all values, as the retention sweep does, removes such files after
+ * 24 hours without a write, and folders that become empty by this. If the file system has no hard links and two processes put
+ * the same key at the same moment, the later put wins.
  *
- * Paths that `locate` gives are relative to the working directory of the moment in which the store is made, and absolute for a
- * store outside of it.
+ * Paths from `locate` are relative to the working directory at the time the store is made, and absolute if the store is outside
+ * of it.
  *
  * @example
  * const store = filesystemStore({ directory: '.data/tool-output' });
@@ -55,7 +55,7 @@ export function filesystemStore(options: FilesystemStoreOptions = {}): ArtifactS
   const reads = new Gate(MAX_READS);
   let knownRoot: string | undefined;
 
-  /** Opens the value under the key for as long as it is used; a turn is held until then. */
+  /** Opens the value for as long as it is used. The call holds a turn until then. */
   async function withValue<T>(
     { key, signal }: CallOptions & { key: string },
     use: (value: OpenFile) => Promise<T>,
@@ -63,7 +63,7 @@ export function filesystemStore(options: FilesystemStoreOptions = {}): ArtifactS
     await reads.enter(signal);
     let value: OpenFile | undefined;
     try {
-      // Once only: where the file lies is checked after it was opened.
+      // Only once, because the place of a file is checked after it was opened.
       knownRoot ??= await unlessMissing(checkRoot(place));
       if (knownRoot === undefined) return undefined;
       value = await openOwnFile(join(knownRoot, ...key.split('/')));
@@ -119,7 +119,7 @@ export function filesystemStore(options: FilesystemStoreOptions = {}): ArtifactS
           await unlessMissing(deleteValue(join(root, key), changedFolders)).catch((error) => failures.push(error));
         }
       } finally {
-        // Chats come and go, and the folder of each would stay for ever. One that was empty before may be somebody's.
+        // Chats come and go, and their folders would stay forever. A folder that was empty before may belong to somebody else.
         for (const folder of changedFolders) await removeIfEmpty(folder);
       }
       if (failures.length > 0) throw failures[0];
@@ -142,13 +142,16 @@ async function deleteValue(path: string, changedFolders: Set<string>): Promise<v
 interface ReadStreamOptions {
   start: number;
   end: number;
-  /** Opens the value once more, for as long as it is used, and fails when the signal of the read aborts; `undefined`: it is gone. */
+  /**
+   * Opens the value again for as long as it is used. Fails when the signal of the read aborts; `undefined` if the value is
+   * gone.
+   */
   reopen: <T>(use: (value: OpenFile) => Promise<T>) => Promise<T | undefined>;
 }
 
 /**
- * The bytes of the range. A stream that nobody reads holds no descriptor: a thousand of them would leave none to others, and
- * one that is forgotten would keep its own for ever.
+ * The bytes of the range. A stream holds no descriptor between reads: a thousand idle streams would leave none for other code, and a
+ * forgotten stream would hold its descriptor forever.
  */
 async function toReadStream(
   { file, stats }: OpenFile,
@@ -171,7 +174,7 @@ async function toReadStream(
   return new ReadableStream({ pull }, { highWaterMark: 0 });
 }
 
-/** Also by its time: the number of a deleted file is given out again. */
+/** Compares the time too, because the number of a deleted file is used again. */
 function isSame(now: Stats, first: Stats): boolean {
   return now.dev === first.dev && now.ino === first.ino && now.mtimeMs === first.mtimeMs;
 }
@@ -191,6 +194,6 @@ async function readAll(
 }
 
 function incompleteRead(what: string): AiTruncateError {
-  const message = `A stored value ${what} while it was read: what came of it is not whole.`;
+  const message = `A stored value ${what} while it was read, so the bytes that were read are incomplete.`;
   return new AiTruncateError(message, { code: 'INCOMPLETE_READ' });
 }

@@ -1,11 +1,11 @@
 import { mkdirSync, readdirSync, renameSync, rmSync, symlinkSync } from 'node:fs';
 import { join } from 'node:path';
-import { beforeEach, describe, expect, it } from 'vitest';
+import { beforeEach, describe, expect, test } from 'vitest';
 import { put, read, temporaryHome, watchFiles } from '../../../fixtures/filesystem-home.ts';
 import type { ArtifactStore } from '../artifact-store.ts';
 import { filesystemStore } from './filesystem-store.ts';
 
-const needsProc = process.platform === 'linux' ? false : 'only Linux tells the path of an open file';
+const needsProc = process.platform === 'linux' ? false : 'only Linux reports the path of an open file';
 
 let directory = '';
 let folder = '';
@@ -17,14 +17,14 @@ beforeEach(async () => {
   await put(store, 'folder/a.txt', 'a');
 });
 
-describe.skipIf(needsProc)('a folder that a store knows', () => {
-  it('is not made durable again', async () => {
+describe.skipIf(needsProc)('a folder that the store knows', () => {
+  test('is not made durable again', async () => {
     const synced = await watchFiles('sync');
     await put(store, 'folder/b.txt', 'b');
     expect(synced).toEqual([expect.stringContaining(join(folder, '.tmp-')), folder]);
   });
 
-  it('is made durable again when others removed it and made it anew', async () => {
+  test('is made durable again when another program removed it and made it again', async () => {
     rmSync(folder, { recursive: true });
     mkdirSync(folder, { mode: 0o700 });
     const synced = await watchFiles('sync');
@@ -38,7 +38,7 @@ describe.skipIf(needsProc)('a folder that a store knows', () => {
 });
 
 describe.skipIf(needsProc)('a folder that is unsafe', () => {
-  it('is looked at once, and the folders of other scopes are not prepared again', async () => {
+  test('is checked once, and the folders of other scopes are not prepared again', async () => {
     symlinkSync(temporaryHome(), join(directory, 'unsafe'));
     const synced = await watchFiles('sync');
     await expect(put(store, 'unsafe/a.txt', 'a')).rejects.toMatchObject({ code: 'UNSAFE_DIRECTORY' });
@@ -47,18 +47,18 @@ describe.skipIf(needsProc)('a folder that is unsafe', () => {
   });
 });
 
-describe('a link in place of what a store knows', () => {
+describe('a link in place of a known folder', () => {
   const secret = () => join(directory, '../outside');
   beforeEach(() => mkdirSync(join(secret(), 'folder'), { recursive: true }));
 
-  it('is not followed when it replaces a folder, and nothing stays where it leads', async () => {
+  test('is not followed when it replaces a folder, and its target stays empty', async () => {
     renameSync(folder, join(directory, '../away'));
     symlinkSync(secret(), folder);
     await expect(put(store, 'folder/b.txt', 'b')).rejects.toMatchObject({ code: 'UNSAFE_DIRECTORY' });
     expect(readdirSync(secret())).toEqual(['folder']);
   });
 
-  it('is not followed when it replaces the root, and nothing stays where it leads', async () => {
+  test('is not followed when it replaces the root, and its target stays empty', async () => {
     renameSync(directory, join(directory, '../away'));
     symlinkSync(secret(), directory);
     await expect(put(store, 'folder/b.txt', 'b')).rejects.toMatchObject({ code: 'UNSAFE_DIRECTORY' });

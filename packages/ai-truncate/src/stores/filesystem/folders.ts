@@ -17,7 +17,7 @@ import { makeRoot, type Place } from './root.ts';
 const MAX_KNOWN_FOLDERS = 10_000;
 const MAX_FOLDER_ATTEMPTS = 10;
 const CREATE = constants.O_WRONLY | constants.O_CREAT | constants.O_EXCL | NO_FOLLOW;
-/** The name under which the root itself is known. */
+/** The name of the root itself. */
 const ROOT = '';
 
 interface Folder {
@@ -30,7 +30,7 @@ export interface TemporaryFile {
   file: FileHandle;
 }
 
-/** The folders that a store writes to. Each is made, checked and made durable once; parallel puts share that work. */
+/** The folders that a store writes to. Each folder is made, checked and made durable once. Parallel puts share this work. */
 export class Folders {
   readonly #place: Place;
   readonly #known = new Map<string, Promise<Folder>>();
@@ -39,7 +39,7 @@ export class Folders {
     this.#place = place;
   }
 
-  /** A new file in the folder, which is made when it is missing. */
+  /** A new file in the folder. The folder is made if it does not exist. */
   async createTemporary(folderName: string): Promise<TemporaryFile> {
     for (let attempt = 1; ; attempt++) {
       let folder: Folder | undefined;
@@ -48,7 +48,7 @@ export class Folders {
         return await createIn(folder);
       } catch (error) {
         // Another process deleted the folder with its last value, or created it again, perhaps not durably. A folder that is
-        // unsafe when it is prepared stays so, and another attempt would only prepare the folders of all scopes again.
+        // unsafe when it is prepared stays unsafe, and another attempt would only prepare the folders of all scopes again.
         const isGone = hasCode(error, 'ENOENT') || (folder && hasCode(error, 'UNSAFE_DIRECTORY'));
         if (!isGone || attempt === MAX_FOLDER_ATTEMPTS) throw error;
         this.#known.clear();
@@ -72,10 +72,13 @@ export class Folders {
 
 const LIVE = Symbol.for('ai-truncate.live-temporaries');
 const NAME = /^\.tmp-[0-9a-f-]{36}$/;
-/** A bundle can hold two copies of this file, and each knows the files of both. */
+/** A bundle can contain this file twice, and each copy must know the files of both. */
 const shared = globalThis as { [LIVE]?: Set<string> };
 
-/** The temporary files that this process writes, in any of its stores: a sweep leaves them, however long their source rests. */
+/**
+ * The temporary files that this process is writing, in all of its stores. A sweep leaves them alone, however long their source
+ * is idle.
+ */
 export const liveTemporaries: Set<string> = shared[LIVE] ?? new Set();
 shared[LIVE] = liveTemporaries;
 
@@ -83,7 +86,7 @@ export function isTemporaryName(name: string): boolean {
   return NAME.test(name);
 }
 
-/** The name of the file counts as live until it is taken out of `liveTemporaries`. */
+/** The name of the file counts as live until the caller removes it from `liveTemporaries`. */
 async function createIn(folder: Folder): Promise<TemporaryFile> {
   const name = `.tmp-${randomUUID()}`;
   const path = join(folder.path, name);
@@ -101,18 +104,21 @@ async function createIn(folder: Folder): Promise<TemporaryFile> {
   }
 }
 
-/** Makes a folder of the root, or checks the one that is there. */
+/** Makes a folder of the root, or checks the existing folder. */
 async function makeFolder(root: string, name: string): Promise<Folder> {
   const path = join(root, name);
   await mkdir(path, { mode: 0o700 }).catch(undefinedFor('EEXIST'));
   const stats = await requireOwnDirectory(path);
   await closeToOthers(path, stats);
-  // Also of a folder that was there: who made it may not have come this far.
+  // Needed for an existing folder too, because the process that made it may have stopped before this step.
   await syncDirectory(root);
   return { path, stats };
 }
 
-/** Whether the folder of the path is the one that was prepared; the number of a removed one is given out again. */
+/**
+ * Whether the path still leads to the prepared folder. Compares more than the number, because the number of a removed folder is
+ * used again.
+ */
 async function isStill({ path, stats }: Folder): Promise<boolean> {
   const now = await lstat(path, { bigint: true });
   return now.dev === stats.dev && now.ino === stats.ino && now.birthtimeNs === stats.birthtimeNs;

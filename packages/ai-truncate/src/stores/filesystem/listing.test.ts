@@ -1,6 +1,6 @@
 import { mkdirSync, readdirSync, rmSync, symlinkSync, utimesSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { beforeEach, describe, expect, it } from 'vitest';
+import { beforeEach, describe, expect, test } from 'vitest';
 import { keysOf, put, temporaryHome } from '../../../fixtures/filesystem-home.ts';
 import type { ArtifactStore } from '../artifact-store.ts';
 import { filesystemStore } from './filesystem-store.ts';
@@ -15,22 +15,22 @@ beforeEach(() => {
   store = filesystemStore({ directory });
 });
 
-/** As a process leaves it that was killed so long ago. */
+/** Leaves a temporary file like a process that was killed some hours ago. */
 function leave(path: string, hoursAgo: number): void {
   writeFileSync(join(directory, path), '');
   const at = new Date(Date.now() - hoursAgo * HOUR_MS);
   utimesSync(join(directory, path), at, at);
 }
 
-describe('listing all', () => {
+describe('listing all values', () => {
   const keys = ['a-b/a.txt', 'a/b-c.txt', 'a/b.txt', 'a/b0.txt', 'a/z.txt', 'a0/a.txt', 'a_/a.txt'];
 
-  it('orders by the whole key, where a dash stands before the slash', async () => {
+  test('sorts by the whole key, in which a dash comes before the slash', async () => {
     for (const key of keys.toReversed()) await put(store, key, 'x');
     expect(await keysOf(store)).toEqual(keys);
   });
 
-  it('goes on after any key', async () => {
+  test('continues after any key', async () => {
     for (const key of keys) await put(store, key, 'x');
     for (const after of ['', ...keys, 'a', 'a/', 'a/b', 'a-b/zzz', 'a0', 'a0/', 'zzz/a']) {
       expect(await keysOf(store, '', { after }), after).toEqual(keys.filter((key) => key > after));
@@ -40,7 +40,7 @@ describe('listing all', () => {
     }
   });
 
-  it('does not read folders that come before', async () => {
+  test('does not read earlier folders', async () => {
     for (const key of ['a/a.txt', 'b/a.txt']) await put(store, key, 'x');
     for (const name of ['a', 'b']) leave(`${name}/${OLD}`, 48);
     await keysOf(store, '', { after: 'b/0' });
@@ -48,7 +48,7 @@ describe('listing all', () => {
     expect(readdirSync(join(directory, 'b'))).not.toContain(OLD);
   });
 
-  it.each(['', 'folder/'])('ends between two values when the signal aborts: %j', async (prefix) => {
+  test.each(['', 'folder/'])('ends between two values when the signal aborts: %j', async (prefix) => {
     for (const name of ['a', 'b', 'c']) await put(store, `folder/${name}.txt`, 'x');
     const controller = new AbortController();
     const reason = new Error('stopped');
@@ -63,7 +63,7 @@ describe('listing all', () => {
     expect(seen).toEqual(['folder/a.txt']);
   });
 
-  it('removes temporary files of more than a day and the folders that this leaves empty, and nothing else', async () => {
+  test('removes temporary files of more than a day and the folders that become empty, and nothing else', async () => {
     for (const folder of ['folder', 'left']) await put(store, `${folder}/a.txt`, 'a');
     rmSync(join(directory, 'left/a.txt'));
     const link = '.tmp-00000000-0000-4000-8000-000000000001';
@@ -84,7 +84,7 @@ describe('listing all', () => {
 });
 
 describe('deleting', () => {
-  it('goes on after what cannot be deleted, and then tells it', async () => {
+  test('continues after a value that cannot be deleted, and then fails', async () => {
     for (const key of ['folder/a.txt', 'folder/c.txt', 'z/a.txt']) await put(store, key, 'a');
     mkdirSync(join(directory, 'folder/b.txt'));
     writeFileSync(join(directory, 'file'), '');
@@ -94,7 +94,7 @@ describe('deleting', () => {
     expect(readdirSync(directory).sort()).toEqual(['.gitignore', 'file', 'folder']);
   });
 
-  it('ends between two values when the signal aborts', async () => {
+  test('ends between two values when the signal aborts', async () => {
     const keys = Array.from({ length: 200 }, (_, index) => `folder/n${index}.txt`);
     await Promise.all(keys.map((key) => put(store, key, 'a')));
     const controller = new AbortController();
@@ -105,7 +105,7 @@ describe('deleting', () => {
     expect((await keysOf(store)).length).toBeGreaterThan(0);
   });
 
-  it('keeps a folder that was empty before', async () => {
+  test('leaves a folder that was empty before', async () => {
     await put(store, 'folder/a.txt', 'a');
     mkdirSync(join(directory, 'notes'));
     await store.delete(['notes/a.txt']);

@@ -18,7 +18,7 @@ export async function* listValues(
   { prefix, after, signal }: ListOptions & { prefix: string; after: string },
 ): AsyncGenerator<StoredEntry> {
   const isAll = prefix === '';
-  // Without its slash, which would follow a link.
+  // Without the final slash, which would follow a link.
   if (!isAll && !(await unlessMissing(requireOwnDirectory(join(root, prefix.slice(0, -1)))))) return;
   for await (const folders of isAll ? namesAscending(root, { toName: toFolder, signal }) : [[prefix]]) {
     for (const folder of folders) {
@@ -32,19 +32,19 @@ export async function* listValues(
   }
 }
 
-/** With its slash: `a-b/` stands before `a/`, as the keys in them do. */
+/** With the final slash: `a-b/` sorts before `a/`, and so do their keys. */
 function toFolder(entry: Dirent): string | undefined {
   const folder = `${entry.name}/`;
   return entry.isDirectory() && isKey(`${folder}a`) ? folder : undefined;
 }
 
-/** Above which name a folder is listed to begin after the key; `undefined`: all of it comes before. */
+/** A listing after a key starts with names above this name; `undefined` if all keys of the folder come before it. */
 function firstNamesAbove(prefix: string, after: string): string | undefined {
   if (after.startsWith(prefix)) return after.slice(prefix.length);
   return prefix > after ? '' : undefined;
 }
 
-/** Also collects the names of temporary files that it meets. */
+/** Also collects the names of temporary files that it finds. */
 async function* valuesOf(
   root: string,
   options: { folder: string; above: string; signal: AbortSignal | undefined; temporaryNames: string[] },
@@ -74,18 +74,18 @@ export function toEntry(key: string, { size, mtime }: Stats): StoredEntry {
 }
 
 const PAGE_NAMES = 100_000;
-/** Few enough to sort in a slice of the event loop. */
+/** Few enough names to sort in a slice of the event loop. */
 const SORT_STEP_NAMES = 8192;
 
 /**
- * The smallest names first, in pages, however many the directory holds: each page is one walk through it that keeps the smallest
- * ones above the page before.
+ * The names in ascending order and in pages, however many the directory contains. Each page is one walk through the directory
+ * that collects the smallest names above the previous page.
  */
 async function* namesAscending(
   directory: string,
   options: {
     toName: (entry: Dirent) => string | undefined;
-    /** Only names above this one. */
+    /** Only names above this name. */
     above?: string;
     signal: AbortSignal | undefined;
   },

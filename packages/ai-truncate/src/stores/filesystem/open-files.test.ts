@@ -6,7 +6,7 @@ import { Gate } from './open-files.ts';
 
 const settled = () => new Promise((resolve) => setImmediate(resolve));
 
-/** A gate whose one turn is taken, and those who wait for it, as they get it. */
+/** A gate whose only turn is taken, and the callers that wait for it, in the order of their turns. */
 async function takenGate(names: readonly string[]) {
   const gate = new Gate(1);
   await gate.enter(undefined);
@@ -24,13 +24,13 @@ async function takenGate(names: readonly string[]) {
   return { gate, begun, wait, pass };
 }
 
-test('turns go to who has waited longest and to who asked last, by turns', async () => {
+test('turns go alternately to the first and to the latest caller', async () => {
   const { begun, pass } = await takenGate(['a', 'b', 'c', 'd', 'e']);
   for (let turn = 0; turn < 5; turn++) await pass();
   expect(begun).toEqual(['a', 'e', 'b', 'd', 'c']);
 });
 
-test('who needs a second turn has it before a burst that has had none is over', async () => {
+test('a caller that needs a second turn gets it before a burst of first turns is over', async () => {
   const { begun, wait, pass } = await takenGate(Array.from({ length: 1000 }, (_, index) => `value ${index}`));
   await pass();
   void wait('side-car of value 0');
@@ -38,7 +38,7 @@ test('who needs a second turn has it before a burst that has had none is over', 
   expect(begun).toEqual(['value 0', 'side-car of value 0']);
 });
 
-test('nobody gets a turn twice, none is lost, and who gave up gets none', async () => {
+test('no caller gets a turn twice, no turn is lost, and an aborted caller gets none', async () => {
   const { gate, begun, wait, pass } = await takenGate([]);
   const controller = new AbortController();
   for (let index = 0; index < 500; index++) {
@@ -66,8 +66,8 @@ afterEach(() => {
   vi.resetModules();
 });
 
-describe('a descriptor that Deno counts otherwise than Linux', () => {
-  /** Whether the open file is found at its path, after what somebody else does there. */
+describe('a descriptor whose number differs between Deno and Linux', () => {
+  /** Whether the open file is found at its path after another program has changed something there. */
   async function isFound(meddle: (path: string) => Promise<void>): Promise<boolean> {
     vi.stubGlobal('Deno', {});
     vi.resetModules();
@@ -87,7 +87,7 @@ describe('a descriptor that Deno counts otherwise than Linux', () => {
     expect(await isFound(async () => {})).toBe(true);
   });
 
-  test('does not make it take a link', async () => {
+  test('does not make it accept a link', async () => {
     const linked = isFound(async (path) => {
       await rename(path, `${path}.moved`);
       await symlink(`${path}.moved`, path);
@@ -95,7 +95,7 @@ describe('a descriptor that Deno counts otherwise than Linux', () => {
     expect(await linked).toBe(false);
   });
 
-  test('does not make it take another file', async () => {
+  test('does not make it accept another file', async () => {
     const exchanged = isFound(async (path) => {
       await rename(path, `${path}.moved`);
       await writeFile(path, 'another');

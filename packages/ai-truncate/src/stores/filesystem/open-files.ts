@@ -6,16 +6,18 @@ import { undefinedIf } from '../artifact-store.ts';
 
 const RETRY_MS = [20, 40, 80, 160, 200];
 
-/** For every open: a link in place of the file is refused. Windows has no such flag. */
+/** A flag for every open: it refuses a link in place of the file. Windows has no such flag. */
 export const NO_FOLLOW: number = constants.O_NOFOLLOW ?? 0;
-// Without O_NONBLOCK a planted named pipe would keep a thread for ever.
+// Without O_NONBLOCK, a planted named pipe would block a thread forever.
 const READ = constants.O_RDONLY | NO_FOLLOW | (constants.O_NONBLOCK ?? 0);
 const DIRECTORY = constants.O_RDONLY | constants.O_DIRECTORY;
 
-/** Linux links each descriptor to its path. Before 2.8, Deno counts `fd` otherwise, so that the link is that of another file. */
+/**
+ * Linux links each descriptor to its path. Before 2.8, Deno numbers `fd` differently, so the link would belong to another file.
+ */
 const HAS_LINKS = process.platform === 'linux' && !('Deno' in globalThis);
 
-/** Opens a file of the store; one that is made is closed to other users. */
+/** Opens a file of the store. New files are closed to other users. */
 export function openFile(path: string, flags: number): Promise<FileHandle> {
   return whenDescriptorsAreFree(() => open(path, flags, 0o600));
 }
@@ -25,7 +27,7 @@ export function openDirectory(path: string): Promise<Dir> {
   return whenDescriptorsAreFree(() => opendir(path, { bufferSize: 1024 }));
 }
 
-/** Tries again while the process has no descriptor free: others give theirs back. */
+/** Tries again while the process has no free descriptor, because other reads and writes close their descriptors. */
 async function whenDescriptorsAreFree<T>(attempt: () => Promise<T>): Promise<T> {
   for (const retryMs of RETRY_MS) {
     try {
@@ -51,17 +53,17 @@ export async function withFile<T>(
   }
 }
 
-/** The result, or `undefined` where the call found nothing. */
+/** The result, or `undefined` if the call found nothing. */
 export function unlessMissing<T>(result: Promise<T>): Promise<T | undefined> {
   return result.catch(undefinedFor('ENOENT'));
 }
 
-/** For `catch`: an error with one of these codes counts as the answer `undefined`. */
+/** For `catch`: returns `undefined` for an error with one of these codes. */
 export function undefinedFor(...codes: string[]): (error: unknown) => undefined {
   return undefinedIf((error) => hasCode(error, ...codes));
 }
 
-/** Whether an error has one of these codes, of the system or ours. */
+/** Whether an error has one of these codes. They can be codes of the system or of this library. */
 export function hasCode(error: unknown, ...codes: string[]): boolean {
   return error instanceof Error && 'code' in error && codes.includes(String(error.code));
 }
@@ -79,7 +81,7 @@ export async function openOwnFile(path: string, isOwn: typeof isOwnFile = isOwnF
     if (!file) return undefined;
     const stats = await file.stat();
     if (isOwn(stats) && (await isAt(path, { file, stats }))) return { file, stats };
-    // Deleted since it was opened.
+    // The file was deleted after it was opened.
     if (stats.nlink === 0 || !(await unlessMissing(lstat(path)))) {
       await file.close();
       return undefined;
@@ -92,21 +94,22 @@ export async function openOwnFile(path: string, isOwn: typeof isOwnFile = isOwnF
   }
 }
 
-/** Whether the open file is the one of this path, with no link on the way. */
+/** Whether the open file is at this path, with no link on the way. */
 export async function isAt(path: string, { file, stats }: OpenFile): Promise<boolean> {
   const real = HAS_LINKS ? await readlink(`/proc/self/fd/${file.fd}`).catch(() => undefined) : undefined;
   if (real !== undefined) return real === path;
-  // Elsewhere no call tells where an open file lies. The path is looked at again: without links, and the same file.
+  // On other systems no call reports the path of an open file. So the path is checked again: it must have no links and lead to
+  // the same file.
   const there = await unlessMissing(stat(path));
   return there?.ino === stats.ino && there.dev === stats.dev && (await unlessMissing(realpath(path))) === path;
 }
 
-/** Whether it is a file that this store can have written. */
+/** Whether this store can have written the file. */
 export function isOwnFile(stats: Stats): boolean {
   return stats.isFile() && (process.getuid === undefined || stats.uid === process.getuid());
 }
 
-/** Throws unless it is a directory, no link to one, that nobody else can exchange. It is left as it is. */
+/** Throws unless the path is a directory, not a link, that no other user can replace. Changes nothing. */
 export async function requireOwnDirectory(path: string): Promise<BigIntStats> {
   const stats = await lstat(path, { bigint: true });
   if (stats.isSymbolicLink()) throw unsafeDirectory(path, 'is a symbolic link');
@@ -117,10 +120,10 @@ export async function requireOwnDirectory(path: string): Promise<BigIntStats> {
   return stats;
 }
 
-/** Lets nobody else read or change it: only for a directory that is known to be the store's. */
+/** Closes the directory to other users. Only for a directory that is known to belong to the store. */
 export async function closeToOthers(path: string, { mode }: BigIntStats): Promise<void> {
   if (process.getuid === undefined || (mode & 0o077n) === 0n) return;
-  // `chmod` would follow a link that takes the place of the directory meanwhile.
+  // `chmod` would follow a link that has replaced the directory in the meantime.
   await withFile({ path, flags: DIRECTORY | NO_FOLLOW }, (directory) => directory.chmod(0o700));
 }
 
@@ -129,21 +132,21 @@ export async function removeIfEmpty(folder: string): Promise<void> {
   await rmdir(folder).catch(() => {});
 }
 
-/** Names in it survive a power cut from here on. */
+/** From here on, its names survive a power cut. */
 export async function syncDirectory(path: string): Promise<void> {
-  // Windows opens no directory as a file.
+  // Windows cannot open a directory as a file.
   if (process.platform === 'win32') return;
-  // Some network file systems have nothing to sync there.
+  // Some network file systems cannot sync a directory.
   await withFile({ path, flags: DIRECTORY }, (directory) => directory.sync().catch(undefinedFor('EINVAL')));
 }
 
-/** Something lies where a file of the store should, or the way to it was changed. It was neither read nor written. */
+/** Another object is in place of a file of the store, or the path to it was changed. The object was neither read nor written. */
 export function unsafeFile(path: string, failure?: { cause: unknown }): AiTruncateError {
-  const message = `\`${path}\` is not a file that this store wrote: look at what it is, and delete it.`;
+  const message = `\`${path}\` is not a file that this store wrote: check where it comes from, and delete it.`;
   return new AiTruncateError(message, { code: 'UNSAFE_FILE', ...failure });
 }
 
-/** A directory that others can read, change or exchange, or that holds other files. Nothing was written to it. */
+/** Other users can read, change or replace the directory, or it holds other files. Nothing was written to it. */
 export function unsafeDirectory(
   path: string,
   problem: string,
@@ -152,14 +155,14 @@ export function unsafeDirectory(
   return new AiTruncateError(`\`${path}\` ${problem}: ${advice}`, { code: 'UNSAFE_DIRECTORY' });
 }
 
-/** The most files that a store writes at once: 10,000 parallel puts would otherwise need 10,000 descriptors. */
+/** The most files that a store writes at once. Without a limit, 10,000 parallel puts would need 10,000 descriptors. */
 export const MAX_WRITES = 32;
 /** The most files that a store reads at once. */
 export const MAX_READS = 32;
 
 /**
- * A number of turns. Every other turn goes to the latest caller instead of the first, so that a side-car is not starved by a
- * burst of new puts: an artifact without it is lost when the time for saving is over.
+ * A number of turns. Every other turn goes to the latest caller instead of the first, so that a burst of new puts does not
+ * starve a side-car. An artifact without its side-car is lost when the time for saving is over.
  */
 export class Gate {
   #free: number;

@@ -15,32 +15,34 @@ import { keysOf, modeOf, put, temporaryHome, watchFiles } from '../../../fixture
 import { InvalidOptionError } from '../../errors.ts';
 import { filesystemStore } from './filesystem-store.ts';
 
-const needsProc = process.platform === 'linux' ? false : 'only Linux tells the path of an open file';
+const needsProc = process.platform === 'linux' ? false : 'only Linux reports the path of an open file';
 
 let directory = '';
 beforeEach(() => {
   directory = join(temporaryHome(), 'root');
 });
 
-/** A directory that is there, open to all. */
+/** An existing directory that is open to all users. */
 function make(files: Record<string, string>): void {
   mkdirSync(directory, { recursive: true });
   for (const [name, text] of Object.entries(files)) writeFileSync(join(directory, name), text);
   chmodSync(directory, 0o755);
 }
 
-describe('a directory that is there', () => {
-  test('and holds other files is refused, neither closed nor hidden', async () => {
+describe('an existing directory', () => {
+  test('that holds other files is refused, and neither closed nor hidden', async () => {
     make({ 'mine.md': 'mine' });
     await expect(put(filesystemStore({ directory }), 'folder/a.txt', 'a')).rejects.toMatchObject({
       code: 'UNSAFE_DIRECTORY',
-      message: expect.stringContaining('holds other files (e.g. `mine.md`): set `directory` to one of its own'),
+      message: expect.stringContaining(
+        'holds other files (e.g. `mine.md`): set `directory` to a directory that only the store uses',
+      ),
     });
     expect(await modeOf(directory)).toBe('755');
     expect(readdirSync(directory)).toEqual(['mine.md']);
   });
 
-  test('is left as it is by who reads, lists and deletes', async () => {
+  test('is not changed by reads, listings and deletions', async () => {
     make({ 'mine.md': 'mine' });
     mkdirSync(join(directory, 'notes'));
     chmodSync(join(directory, 'notes'), 0o755);
@@ -53,7 +55,7 @@ describe('a directory that is there', () => {
   });
 
   test.each(['*\n', '*', '# all\n*\n!keep-me\n', '*\r\n!keep-me\r\n'])(
-    'and is marked %j is a store, whatever it holds',
+    'that is marked %j is a store with any content',
     async (mark) => {
       make({ '.gitignore': mark, 'mine.md': 'mine' });
       await put(filesystemStore({ directory }), 'folder/a.txt', 'a');
@@ -62,17 +64,14 @@ describe('a directory that is there', () => {
     },
   );
 
-  test.each(['!keep-me\n', '*.log\n', '#*\n', ' *\n'])(
-    'and has a .gitignore of its own is refused: %j',
-    async (text) => {
-      make({ '.gitignore': text });
-      await expect(put(filesystemStore({ directory }), 'folder/a.txt', 'a')).rejects.toThrow('(e.g. `.gitignore`)');
-      expect(readFileSync(join(directory, '.gitignore'), 'utf8')).toBe(text);
-      expect(await modeOf(directory)).toBe('755');
-    },
-  );
+  test.each(['!keep-me\n', '*.log\n', '#*\n', ' *\n'])('that has its own .gitignore is refused: %j', async (text) => {
+    make({ '.gitignore': text });
+    await expect(put(filesystemStore({ directory }), 'folder/a.txt', 'a')).rejects.toThrow('(e.g. `.gitignore`)');
+    expect(readFileSync(join(directory, '.gitignore'), 'utf8')).toBe(text);
+    expect(await modeOf(directory)).toBe('755');
+  });
 
-  test('and was given to the user of the process without its mark is a store', async () => {
+  test('that has a new owner and no mark is a store', async () => {
     make({ '.gitignore': '*\n', 'mine.md': 'mine' });
     const foreign = (await lstat(join(directory, '.gitignore'))).ino;
     const file = await open('/dev/null');
@@ -87,7 +86,7 @@ describe('a directory that is there', () => {
     expect(await modeOf(directory)).toBe('700');
   });
 
-  test('and has a link as its .gitignore is refused', async () => {
+  test('that has a link as its .gitignore is refused', async () => {
     make({});
     writeFileSync(join(directory, '../all'), '*\n');
     symlinkSync(join(directory, '../all'), join(directory, '.gitignore'));
@@ -95,7 +94,7 @@ describe('a directory that is there', () => {
   });
 
   test.each<Record<string, string>>([{}, { '.gitignore': '' }])(
-    'and is as good as empty becomes a store: %j',
+    'that is almost empty becomes a store: %j',
     async (files) => {
       make(files);
       await put(filesystemStore({ directory }), 'folder/a.txt', 'a');
@@ -104,12 +103,12 @@ describe('a directory that is there', () => {
     },
   );
 
-  test('and has an empty .gitignore beside other things is refused', async () => {
+  test('that has an empty .gitignore and other files is refused', async () => {
     make({ '.gitignore': '', 'mine.md': 'mine' });
     await expect(put(filesystemStore({ directory }), 'folder/a.txt', 'a')).rejects.toThrow('(e.g. `mine.md`)');
   });
 
-  test('and loses what it held is taken by the same store', async () => {
+  test('that lost its content is used by the same store again', async () => {
     make({ 'mine.md': 'mine' });
     const store = filesystemStore({ directory });
     await expect(put(store, 'folder/a.txt', 'a')).rejects.toMatchObject({ code: 'UNSAFE_DIRECTORY' });
@@ -120,7 +119,7 @@ describe('a directory that is there', () => {
 });
 
 describe.skipIf(needsProc)('a power cut', () => {
-  test('finds the name of a root that another process made, and its mark', async () => {
+  test('syncs the name and the mark of a root that another process made', async () => {
     mkdirSync(directory);
     writeFileSync(join(directory, '.gitignore'), '*\n');
     const synced = await watchFiles('sync');
@@ -133,7 +132,7 @@ describe.skipIf(needsProc)('a power cut', () => {
     expect(synced).not.toContain(dirname(directory));
   });
 
-  test('finds every directory that was made on the way', async () => {
+  test('syncs every directory that was made on the path', async () => {
     const synced = await watchFiles('sync');
     await put(filesystemStore({ directory: join(directory, 'a/b') }), 'folder/a.txt', 'a');
     for (const path of [dirname(directory), directory, join(directory, 'a'), join(directory, 'a/b')]) {
@@ -148,8 +147,8 @@ function workIn(directory: string): void {
   vi.spyOn(process, 'cwd').mockReturnValue(directory);
 }
 
-describe('the paths that a store gives', () => {
-  test('lie in `tool-output` under the working directory unless told', () => {
+describe('the paths that a store returns', () => {
+  test('are in `tool-output` under the working directory by default', () => {
     expect(filesystemStore().locate('chat-1/tool_a.txt')).toBe('tool-output/chat-1/tool_a.txt');
     expect(() => filesystemStore().locate('../a.txt')).toThrow(InvalidOptionError);
   });
@@ -176,7 +175,7 @@ describe('the paths that a store gives', () => {
   });
 });
 
-describe('a directory that a web server may hand out', () => {
+describe('a directory that a web server may serve', () => {
   test.each([
     ['/srv/site', 'public', 'public'],
     ['/srv/site', 'public/tool-output', 'public'],
@@ -192,11 +191,11 @@ describe('a directory that a web server may hand out', () => {
     ['/', '/srv/site/.next/x', '.next'],
   ])('is refused: in %s, %s', (workingDirectory, directory, served) => {
     workIn(workingDirectory);
-    expect(() => filesystemStore({ directory })).toThrow('`directory` must be outside of what a web server');
+    expect(() => filesystemStore({ directory })).toThrow('`directory` must be outside of folders that a web server');
     expect(() => filesystemStore({ directory })).toThrow(`\`${served}\` in \`/`);
   });
 
-  test('is named whole, however long it is', () => {
+  test('is named in full, however long it is', () => {
     const directory = `/srv/${'long-name/'.repeat(20)}public/x`;
     expect(() => filesystemStore({ directory })).toThrow(`\`public\` in \`${directory}\``);
   });
@@ -209,12 +208,12 @@ describe('a directory that a web server may hand out', () => {
     ['/srv/site', '/app/tool-output'],
     ['/', '/app/data/tool-output'],
     ['/', undefined],
-  ])('is not what lies above the project: in %s, %s', (workingDirectory, directory) => {
+  ])('is not a directory above the project: in %s, %s', (workingDirectory, directory) => {
     workIn(workingDirectory);
     expect(() => filesystemStore(directory === undefined ? {} : { directory })).not.toThrow();
   });
 
-  test('is judged in the same way once it is made', async () => {
+  test('is refused in the same way after it was made', async () => {
     const project = join(temporaryHome(), 'public/site');
     mkdirSync(join(project, 'static'), { recursive: true });
     symlinkSync(join(project, 'static'), join(project, 'link'));
@@ -226,6 +225,8 @@ describe('a directory that a web server may hand out', () => {
   });
 
   test.each(['.', '..', '/'])('or that holds the working directory is refused: %s', (wide) => {
-    expect(() => filesystemStore({ directory: wide })).toThrow('`directory` must be a directory of its own');
+    expect(() => filesystemStore({ directory: wide })).toThrow(
+      '`directory` must be a directory that only the store uses',
+    );
   });
 });

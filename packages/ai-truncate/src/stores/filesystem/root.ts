@@ -17,54 +17,54 @@ import {
   withFile,
 } from './open-files.ts';
 
-/** Where a store lies. Both paths are absolute and stay as they are when the process changes its working directory. */
+/** The place of a store. Both paths are absolute, so they stay valid when the process changes its working directory. */
 export interface Place {
   directory: string;
-  /** Of the process, when the store was made. */
+  /** The working directory of the process when the store was made. */
   workingDirectory: string;
 }
 
 const SERVED_IN_PROJECT = new Set(['public', 'static', '.next', 'app']);
-/** Elsewhere `app` and `static` mean too many things: images of containers lie in `/app`. */
+/** In other places, `app` and `static` have too many meanings. Container images, for example, use `/app`. */
 const SERVED_ELSEWHERE = new Set(['public', '.next']);
 
-/** Throws where values must not lie. */
+/** Throws if values must not be saved there. */
 export function toPlace(options: { directory?: string }): Place {
   requireOptions(options, { known: ['directory'], expected: "an object, e.g. { directory: '…' }" });
   const { directory = 'tool-output' } = options;
   const isPath = typeof directory === 'string' && directory !== '' && !directory.includes('\0');
   requireOption(isPath, { option: 'directory', value: directory, expected: 'the path of a directory' });
   const workingDirectory = process.cwd();
-  // Turbopack would take the whole project for what this reads, and trace all of it into the bundle.
+  // Otherwise Turbopack would assume that this code reads the whole project, and trace every file of it into the bundle.
   const place = { directory: resolve(/* turbopackIgnore: true */ workingDirectory, directory), workingDirectory };
   requireUnserved(place);
   return place;
 }
 
-/** What a web server hands out would pass every check of who may read a value. */
+/** A web server would serve these files without any check of who may read a value. */
 function requireUnserved({ directory, workingDirectory }: Place): void {
-  // How the project itself came to its place, in `.next/standalone` for instance, is not ours to judge.
+  // The path to the project itself, for instance `.next/standalone`, does not matter.
   const isInside = isInsideProject(directory, workingDirectory);
   const parts = (isInside ? relative(workingDirectory, directory) : directory).split(sep);
   const names = isInside ? SERVED_IN_PROJECT : SERVED_ELSEWHERE;
   const served = parts.find((part) => names.has(part.toLowerCase()));
   if (served === undefined && !isWithin(workingDirectory, directory)) return;
-  // The value that an error shows is cut, and the part in question may lie at its end.
+  // The value in an error message is cut, and the relevant part may be at its end.
   const expected =
     served === undefined
-      ? `a directory of its own, e.g. \`tool-output\`: git would ignore everything in \`${directory}\``
-      : `outside of what a web server may hand out, e.g. \`tool-output\`: \`${served}\` in \`${directory}\` is such a folder`;
+      ? `a directory that only the store uses, e.g. \`tool-output\`, because git would ignore everything in \`${directory}\``
+      : `outside of folders that a web server may serve, e.g. \`tool-output\`, and not below \`${served}\` in \`${directory}\``;
   throw new InvalidOptionError({ option: 'directory', value: directory, expected });
 }
 
-/** The path of a value as other programs open it: short for those that run in the project. */
+/** The path with which other programs open a value. It is relative for a store inside the project. */
 export function toShownPath({ directory, workingDirectory }: Place, key: string): string {
   const path = join(directory, key);
   const shown = isInsideProject(directory, workingDirectory) ? relative(workingDirectory, path) : path;
   return shown.replaceAll(sep, '/');
 }
 
-/** A service that runs in `/` has no project: all of the machine would lie in it. */
+/** A service that runs in `/` has no project, because the whole machine would be in it. */
 function isInsideProject(path: string, workingDirectory: string): boolean {
   return workingDirectory !== parse(workingDirectory).root && isWithin(path, workingDirectory);
 }
@@ -74,12 +74,12 @@ function isWithin(path: string, directory: string): boolean {
   return way !== '..' && !way.startsWith(`..${sep}`) && !isAbsolute(way);
 }
 
-/** Keeps the values out of git, and tells that the directory is a store's. */
+/** Keeps the values out of git, and marks the directory as a store. */
 const MARK_FILE = '.gitignore';
 const MARK = '*';
 const MAX_MARK_BYTES = 65_536;
 
-/** Makes the root, and what is missing above it; refuses one that is somebody else's. Gives its real path. */
+/** Makes the root and missing directories above it. Refuses a directory that belongs to somebody else. Returns its real path. */
 export async function makeRoot(place: Place): Promise<{ path: string; stats: BigIntStats }> {
   const firstMade = await mkdir(place.directory, { recursive: true, mode: 0o700 });
   const path = await checkRoot(place);
@@ -91,7 +91,7 @@ export async function makeRoot(place: Place): Promise<{ path: string; stats: Big
   return { path, stats };
 }
 
-/** The real path of a root that is there and safe. It is left as it is: it may be somebody else's. */
+/** The real path of an existing, safe root. It is not changed, because it may belong to somebody else. */
 export async function checkRoot({ directory, workingDirectory }: Place): Promise<string> {
   await requireOwnDirectory(directory);
   const root = await realpath(directory);
@@ -100,13 +100,13 @@ export async function checkRoot({ directory, workingDirectory }: Place): Promise
   return root;
 }
 
-/** Throws when it holds other things than a store: they would be closed to other users and lost to git. */
+/** Throws if the directory holds other files, because they would be closed to other users and hidden from git. */
 async function requireStore(root: string): Promise<boolean> {
-  // In this order: who makes the root at the same moment marks it before it puts anything else into it.
+  // The order matters: a process that makes the root at the same moment marks it before it puts other files into it.
   const other = await nameBesideMark(root);
   const markText = await readMark(root);
   if (markText?.split(/\r?\n/).includes(MARK)) return true;
-  // Without text: somebody is writing the mark, or was killed or out of space before it was written.
+  // An empty mark: a process is writing it, was killed before it did, or had no space left.
   if (other !== undefined || markText) throw holdsOtherFiles(root, other ?? MARK_FILE);
   return false;
 }
@@ -117,15 +117,15 @@ async function nameBesideMark(root: string): Promise<string | undefined> {
 }
 
 async function readMark(root: string): Promise<string | undefined> {
-  // Whoever gives a directory to the user of this process may forget its files, and the mark has nothing to hide.
+  // A user who gives the directory to the user of this process may forget its files. The mark contains no secrets.
   const found = await openOwnFile(join(root, MARK_FILE), (stats) => stats.isFile()).catch((error: unknown) => {
     throw hasCode(error, 'UNSAFE_FILE') ? holdsOtherFiles(root, MARK_FILE) : error;
   });
   if (!found) return undefined;
   try {
     const { buffer, bytesRead } = await found.file.read(Buffer.alloc(MAX_MARK_BYTES), 0, MAX_MARK_BYTES, 0);
-    // Who wrote it may have been killed before it was on the disk, and without it the next process refuses the root.
-    // Windows syncs no file that is open for reading only.
+    // The process that wrote the mark may have been killed before it was on the disk, and without it the next process refuses
+    // the root. Windows syncs no file that is open only for reading.
     if (bytesRead > 0) await found.file.sync().catch(undefinedFor('EINVAL', 'EPERM'));
     return buffer.toString('utf8', 0, bytesRead);
   } finally {
@@ -133,14 +133,14 @@ async function readMark(root: string): Promise<string | undefined> {
   }
 }
 
-/** A directory that was there, with things in it that no store wrote. They were left as they are. */
+/** The directory existed and holds files that no store wrote. They were not changed. */
 function holdsOtherFiles(root: string, name: string): AiTruncateError {
   const advice =
-    'set `directory` to one of its own. If a store did write them, put a `.gitignore` with the line `*` into it.';
+    'set `directory` to a directory that only the store uses. If a store did write these files, put a `.gitignore` with the line `*` into it.';
   return unsafeDirectory(root, `holds other files (e.g. \`${name}\`)`, advice);
 }
 
-/** Two processes that do it at once write the same bytes to the same place. */
+/** Two processes that run this at once write the same bytes to the same place. */
 async function mark(root: string): Promise<void> {
   const flags = constants.O_WRONLY | constants.O_CREAT | NO_FOLLOW;
   await withFile({ path: join(root, MARK_FILE), flags }, async (file) => {
@@ -149,10 +149,13 @@ async function mark(root: string): Promise<void> {
   });
 }
 
-/** Makes the names durable that lead to the root: that of the root always, for who made it may not have come this far. */
+/**
+ * Makes the names on the path to the root durable. The name of the root is always included, because the process that made it
+ * may have stopped before this step.
+ */
 async function syncAbove(directory: string, firstMade: string | undefined): Promise<void> {
   for (let made = directory; ; made = dirname(made)) {
-    // Of another user, who lets us in but not look around.
+    // The directory belongs to another user, who lets us enter but not list it.
     await syncDirectory(dirname(made)).catch(undefinedFor('EACCES', 'EPERM'));
     if (firstMade === undefined || made.length <= firstMade.length) return;
   }

@@ -4,7 +4,7 @@ import { expect, test } from 'vitest';
 import { inTemporaryDirectory } from '../../../fixtures/in-temporary-directory.ts';
 import { claimSweep, removeMarker } from './sweep.ts';
 
-test('a marker that another process renewed meanwhile stays', () =>
+test('a marker that another process has renewed stays', () =>
   inTemporaryDirectory(async (root) => {
     const path = join(root, '.last-sweep');
     expect(await claimSweep(root, 1000)).toBe(true);
@@ -13,13 +13,13 @@ test('a marker that another process renewed meanwhile stays', () =>
     expect([await readdir(root), (await stat(path)).mtimeMs]).toEqual([['.last-sweep'], mtimeMs]);
   }));
 
-test('a marker that another process removed meanwhile leaves nothing to claim', () =>
+test('a marker that another process has removed cannot be claimed', () =>
   inTemporaryDirectory(async (root) => {
     expect(await removeMarker(join(root, '.last-sweep'), { root, mtimeMs: 1 })).toBe(false);
     expect(await readdir(root)).toEqual([]);
   }));
 
-test('a marker that is old is removed, once', () =>
+test('an old marker is removed once', () =>
   inTemporaryDirectory(async (root) => {
     const path = join(root, '.last-sweep');
     await claimSweep(root, 1000);

@@ -13,21 +13,21 @@ import {
   withFile,
 } from './open-files.ts';
 
-/** Its time of change is when the last sweep of any process began. */
+/** The time of its last change is the start of the last sweep of any process. */
 const MARKER = '.last-sweep';
 
-/** Resolves with `true` for one process, when no process has claimed a sweep for that long. */
+/** Resolves to `true` for one process if no process has claimed a sweep for that long. */
 export async function claimSweep(root: string, everyMs: number): Promise<boolean> {
   const path = join(root, MARKER);
   const stats = await unlessMissing(lstat(path));
   if (stats && !isOwnFile(stats)) throw unsafeFile(path);
-  // A marker from the future was written by a clock that jumped.
+  // A marker from the future was written when the clock was wrong.
   if (stats && Math.abs(Date.now() - stats.mtimeMs) < everyMs) return false;
   if (stats && !(await removeMarker(path, { root, mtimeMs: stats.mtimeMs }))) return false;
   return createMarker(path);
 }
 
-/** Resolves with `true` for one process of several that found the same old marker. The others find none, or a newer one. */
+/** Resolves to `true` for one of several processes that found the same old marker. The others find no marker, or a newer one. */
 export async function removeMarker(
   path: string,
   { root, mtimeMs }: { root: string; mtimeMs: number },
@@ -45,15 +45,15 @@ export async function removeMarker(
 
 async function createMarker(path: string): Promise<boolean> {
   const flags = constants.O_WRONLY | constants.O_CREAT | constants.O_EXCL | NO_FOLLOW;
-  // Another process was first, or the whole store was deleted meanwhile.
+  // Another process was faster, or the whole store was deleted.
   const isMade = await withFile({ path, flags }, async () => true).catch(undefinedFor('EEXIST', 'ENOENT'));
   return isMade ?? false;
 }
 
-/** Longer than any source rests: what another process writes cannot be told from what a killed one left. */
+/** Longer than any source is idle, because a file of another running process looks like a file of a killed process. */
 const ABANDONED_AFTER_MS = 24 * 3_600_000;
 
-/** Removes what killed processes left in a folder, and the folder when nothing else is in it. */
+/** Removes files that killed processes left in a folder, and the folder if nothing else is in it. */
 export async function sweepTemporaries(folder: string, names: readonly string[]): Promise<void> {
   let removed = 0;
   for (const name of names) {
@@ -61,12 +61,12 @@ export async function sweepTemporaries(folder: string, names: readonly string[])
     const path = join(folder, name);
     const stats = await unlessMissing(lstat(path));
     if (!stats || !isOwnFile(stats) || stats.mtimeMs > Date.now() - ABANDONED_AFTER_MS) continue;
-    // Who lists may be unable to delete, on a read-only disk for instance, and still gets the list.
+    // A caller that can list may be unable to delete, for instance on a read-only disk. It still gets the list.
     await unlink(path).then(
       () => removed++,
       () => {},
     );
   }
-  // A folder that was empty before may be somebody's.
+  // A folder that was empty before may belong to somebody else.
   if (removed > 0) await removeIfEmpty(folder);
 }

@@ -12,7 +12,7 @@ function grown() {
 }
 
 describe('a chunk pool', () => {
-  test('gives a chunk that was given back again, once', () => {
+  test('returns a released chunk again, once', () => {
     const pool = grown();
     const chunk = pool.next();
     pool.giveBack(chunk.subarray(0, 7));
@@ -21,14 +21,14 @@ describe('a chunk pool', () => {
     expect(pool.next().buffer).not.toBe(chunk.buffer);
   });
 
-  test('takes no chunk that is not its own', () => {
+  test('accepts no foreign chunk', () => {
     const pool = grown();
     const foreign = [new Uint8Array(MEGABYTE), grown().next()];
     for (const chunk of foreign) pool.giveBack(chunk);
     expect(foreign.map(({ buffer }) => buffer)).not.toContain(pool.next().buffer);
   });
 
-  test('holds two spare chunks at most', () => {
+  test('holds at most two spare chunks', () => {
     const pool = grown();
     const chunks = [pool.next(), pool.next(), pool.next()];
     for (const chunk of chunks) pool.giveBack(chunk);
@@ -36,7 +36,7 @@ describe('a chunk pool', () => {
     expect([pool.next(), pool.next(), pool.next()].filter(({ buffer }) => known.includes(buffer))).toHaveLength(2);
   });
 
-  test('uses nothing again after its end', () => {
+  test('reuses nothing after its end', () => {
     const pool = grown();
     const [before, after] = [pool.next(), pool.next()];
     pool.giveBack(before);
@@ -45,7 +45,7 @@ describe('a chunk pool', () => {
     expect([before.buffer, after.buffer]).not.toContain(pool.next().buffer);
   });
 
-  test('never lends the same memory twice at the same time, whatever is given back', () => {
+  test('never lends the same memory twice at the same time, in any order of releases', () => {
     const steps = fc.array(fc.oneof(fc.constant('next' as const), fc.nat(20)), { maxLength: 200 });
     fc.assert(
       fc.property(steps, (actions) => {
@@ -68,7 +68,7 @@ describe('a chunk pool', () => {
     );
   });
 
-  test('is found by the body that it was made for, and by no other', () => {
+  test('is found only through the body that it was made for', () => {
     const [body, other] = [emptyBody(), emptyBody()];
     const pool = createChunkPool();
     expect(withChunkPool(body, pool)).toBe(body);

@@ -4,21 +4,19 @@ import type { StoreBody } from '../artifact-store.ts';
 export interface ChunkPool {
   /** An empty chunk. */
   next(): Uint8Array<ArrayBuffer>;
-  /** Lets a later chunk use the memory of this one. Ignores chunks of others, and a chunk that was given back before. */
+  /** Lets a later chunk use the memory of this chunk. Ignores foreign chunks, and chunks that were already released. */
   giveBack(chunk: Uint8Array<ArrayBuffer>): void;
   /** The save has ended, so no memory is used again. */
   end(): void;
 }
 
-/** Small at first, so that ten thousand contents can be saved at once; then larger, so that a store writes seldom. */
+/** Small at first, so that ten thousand outputs can be saved at once; then larger, so that a store makes fewer writes. */
 const FIRST_CHUNK_BYTES = 64 * 1024;
 const MAX_CHUNK_BYTES = 1024 * 1024;
-/** A store writes one chunk while the next one is filled. With a slow source, both are written before the next piece comes. */
+/** A store writes one chunk while the next one is filled. With a slow source, both are written before more bytes arrive. */
 const MAX_SPARE_CHUNKS = 2;
 
-/**
- * Uses memory again that was given back, because the engine lets 64 MB of dropped buffers gather before it frees them.
- */
+/** Uses released memory again, because the engine collects 64 MB of dropped buffers before it frees them. */
 export function createChunkPool(): ChunkPool {
   const lent = new WeakSet<ArrayBuffer>();
   const spares: ArrayBuffer[] = [];
@@ -44,18 +42,18 @@ export function createChunkPool(): ChunkPool {
 }
 
 /**
- * By body, not by chunk: a store that wraps another one may hold chunks until its own `put` has settled, for a copy or a second
- * attempt. The inner store receives another body then, and gives nothing back.
+ * By body, not by chunk: a store that wraps another store may hold chunks until its own `put` has settled, for a copy or a
+ * second attempt. The inner store then receives another body, and releases nothing.
  */
 const pools = new WeakMap<StoreBody, ChunkPool>();
 
-/** The same body, for which `chunkPoolOf` finds the pool of its chunks. */
+/** The same body, now linked to the pool of its chunks for `chunkPoolOf`. */
 export function withChunkPool(body: StoreBody, pool: ChunkPool): StoreBody {
   pools.set(body, pool);
   return body;
 }
 
-/** For a store that no longer needs a chunk before its `put` has settled; `undefined` where chunks cannot be given back. */
+/** For a store that no longer needs a chunk before its `put` has settled; `undefined` if chunks cannot be released. */
 export function chunkPoolOf(body: StoreBody): ChunkPool | undefined {
   return pools.get(body);
 }

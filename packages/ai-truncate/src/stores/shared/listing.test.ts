@@ -7,7 +7,7 @@ function page(names: string[], cursor?: string): ListingPage {
   return { entries, cursor };
 }
 
-/** Pages by the cursor that leads to them; the first one is at ''. */
+/** Pages by the cursor that leads to them. The first page is at ''. */
 async function namesOf(pages: Record<string, ListingPage>, options?: ListOptions): Promise<string[]> {
   const names: string[] = [];
   const toPage = async (cursor = '') => pages[cursor] ?? page([]);
@@ -20,7 +20,7 @@ async function namesOf(pages: Record<string, ListingPage>, options?: ListOptions
 const unordered = { code: 'UNORDERED_LIST' };
 
 describe('listInOrder', () => {
-  test('gives the entries of all pages, also behind an empty one', async () => {
+  test('yields the entries of all pages, even after an empty page', async () => {
     const pages = { '': page(['a', 'b'], 'one'), one: page([], 'two'), two: page(['c'], '') };
     expect(await namesOf(pages)).toEqual(['a', 'b', 'c']);
   });
@@ -32,7 +32,7 @@ describe('listInOrder', () => {
     });
   });
 
-  test.each([['a'], ['b']])('refuses a page that goes on with %s after b', async (name) => {
+  test.each([['a'], ['b']])('refuses a page that continues with %s after b', async (name) => {
     await expect(namesOf({ '': page(['b'], 'one'), one: page([name]) })).rejects.toMatchObject(unordered);
   });
 
@@ -50,11 +50,11 @@ describe('listInOrder', () => {
     ['folder/bb', ['c', 'd']],
     ['folder/d', []],
     ['', ['a', 'b', 'c', 'd']],
-  ])('passes over what comes before %j, on any page', async (after, names) => {
+  ])('skips keys before %j, on any page', async (after, names) => {
     expect(await namesOf({ '': page(['a', 'b', 'c'], 'one'), one: page(['d']) }, { after })).toEqual(names);
   });
 
-  test('checks the order of what it passes over', async () => {
+  test('checks the order of skipped keys', async () => {
     await expect(namesOf({ '': page(['b', 'a', 'c']) }, { after: 'folder/b' })).rejects.toMatchObject(unordered);
   });
 
@@ -67,7 +67,7 @@ describe('listInOrder', () => {
     await expect(entries.next()).rejects.toBe(reason);
   });
 
-  test('takes many empty pages for no circle', async () => {
+  test('does not mistake many empty pages for a circle', async () => {
     const pages: Record<string, ListingPage> = { '': page([], '1') };
     for (let at = 1; at < 200; at++) pages[at] = page([], String(at + 1));
     expect(await namesOf({ ...pages, 200: page(['a']) })).toEqual(['a']);

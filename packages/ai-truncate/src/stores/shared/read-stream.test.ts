@@ -2,7 +2,7 @@ import { describe, expect, test, vi } from 'vitest';
 import { streamOf } from '../artifact-store.ts';
 import { type ReadStreamOptions, toReadStream } from './read-stream.ts';
 
-/** Gives the texts one by one, and then the end, unless it hangs there. */
+/** Returns the texts one by one, and then ends or hangs. */
 function bodyOf(texts: string[], { hangs = false } = {}) {
   const results = texts.map((text) => ({ done: false, value: new TextEncoder().encode(text) }));
   const read = vi.fn(async () => results.shift() ?? (hangs ? new Promise<never>(() => {}) : { done: true }));
@@ -23,7 +23,7 @@ const whole: ReadStreamOptions = {
 };
 
 describe('toReadStream', () => {
-  test('reads only what is asked of it', async () => {
+  test('reads only as much as requested', async () => {
     const body = bodyOf(['one', 'two', 'three', 'four']);
     const reader = toReadStream(body, whole).getReader();
     await new Promise((resolve) => setImmediate(resolve));
@@ -33,14 +33,14 @@ describe('toReadStream', () => {
     expect(body.read).toHaveBeenCalledTimes(1);
   });
 
-  test('lets go of a body that goes on behind the range', async () => {
+  test('cancels a body that continues after the range', async () => {
     const body = bodyOf(['0123', '4567', '89']);
     expect(await textOf(toReadStream(body, { ...whole, start: 2, end: 6, promisedBytes: 10 }))).toBe('2345');
     expect(body.read).toHaveBeenCalledTimes(2);
     expect(body.cancel).toHaveBeenCalledOnce();
   });
 
-  test('lets go of a body that breaks off, and says how much of it came', async () => {
+  test('cancels a body that breaks off, and says how much of it arrived', async () => {
     const body = bodyOf(['0123']);
     await expect(textOf(toReadStream(body, { ...whole, promisedBytes: 10 }))).rejects.toMatchObject({
       code: 'INCOMPLETE_READ',
@@ -49,16 +49,16 @@ describe('toReadStream', () => {
     expect(body.cancel).toHaveBeenCalledOnce();
   });
 
-  test('gives what there is of a range that reaches past the end', async () => {
+  test('returns the existing bytes of a range that reaches past the end', async () => {
     expect(await textOf(toReadStream(bodyOf(['0123']), { ...whole, end: 10, promisedBytes: 4 }))).toBe('0123');
     expect(await textOf(toReadStream(bodyOf(['0123']), { ...whole, start: 8, end: 10, promisedBytes: 4 }))).toBe('');
   });
 
-  test('ends where the body ends when nothing was promised', async () => {
+  test('ends where the body ends when no length was announced', async () => {
     expect(await textOf(toReadStream(bodyOf(['0123']), whole))).toBe('0123');
   });
 
-  test('ends a body that stalls at the deadline, and lets go of it', async () => {
+  test('ends a body that stalls at the deadline, and cancels it', async () => {
     const body = bodyOf(['0123'], { hangs: true });
     await expect(textOf(toReadStream(body, { ...whole, timeoutMs: 20 }))).rejects.toMatchObject({
       code: 'STORE_TIMEOUT',
@@ -67,7 +67,7 @@ describe('toReadStream', () => {
     expect(body.cancel).toHaveBeenCalledOnce();
   });
 
-  test('lets go of the body when the signal aborts, also while nobody reads, and rejects with its reason', async () => {
+  test('cancels the body when the signal aborts, even without a pending read, and rejects with its reason', async () => {
     const body = bodyOf(['0123', '4567']);
     const controller = new AbortController();
     const reader = toReadStream(body, { ...whole, signal: controller.signal }).getReader();
@@ -85,7 +85,7 @@ describe('toReadStream', () => {
     await expect(reading).rejects.toThrow('stopped');
   });
 
-  test('lets go of the body when the signal is aborted already', async () => {
+  test('cancels the body when the signal is already aborted', async () => {
     const body = bodyOf(['0123']);
     const reason = new Error('stopped');
     await expect(textOf(toReadStream(body, { ...whole, signal: AbortSignal.abort(reason) }))).rejects.toBe(reason);
@@ -105,12 +105,12 @@ describe('toReadStream', () => {
     expect(removed).toHaveBeenCalledWith('abort', added.mock.calls[0]?.[1]);
   });
 
-  test('does not wait for a body that hangs when it is cancelled', async () => {
+  test('does not wait for a body that hangs when it is canceled', async () => {
     const body = { ...bodyOf(['0123']), cancel: () => new Promise<never>(() => {}) };
     await toReadStream(body, whole).cancel();
   });
 });
 
-test('a stream of no chunks has no bytes', async () => {
+test('a stream of no chunks is empty', async () => {
   expect(await textOf(streamOf([]))).toBe('');
 });

@@ -1,20 +1,20 @@
 import { AiTruncateError } from '../../errors.ts';
 import { withRetries } from './retry.ts';
 
-/** What a backend sends; the reader of a `ReadableStream` is one. */
+/** The bytes that a backend sends. The reader of a `ReadableStream` is a `BodyReader`. */
 export interface BodyReader {
   read(): Promise<{ done: boolean; value?: Uint8Array<ArrayBuffer> | undefined }>;
   cancel(reason?: unknown): Promise<void>;
 }
 
-/** Which of the bytes that a backend sends are wanted. It may send more than it was asked for. */
+/** The wanted part of the bytes that a backend sends. It may send more than requested. */
 export interface WantedBytes {
   start: number;
   end: number;
-  /** How many bytes it says it sends; `undefined` when it does not say. */
+  /** The announced number of bytes; `undefined` if the backend announces none. */
   promisedBytes: number | undefined;
   /**
-   * How many bytes it must send, where that is known. A promise of another number is refused; without a promise, the body is
+   * The required number of bytes, if it is known. Another announced number is refused. Without an announced number, the body is
    * read to its end and counted.
    */
   expectedBytes?: number | undefined;
@@ -22,25 +22,25 @@ export interface WantedBytes {
 
 export interface ReadStreamOptions extends WantedBytes {
   key: string;
-  /** How long each read may take; the time that the consumer takes does not count. */
+  /** How long each read may take. The time of the consumer does not count. */
   timeoutMs: number;
   signal: AbortSignal | undefined;
 }
 
 /**
- * The wanted part of what a backend sends, for `get`. A body that breaks off looks like a shorter value to who does not
- * count, so it ends with an error. However the stream ends, the body is let go of.
+ * The wanted part of the bytes that a backend sends, for `get`. A body that breaks off ends with an error, because it would
+ * look like a shorter value to a reader that does not count. However the stream ends, the body is canceled.
  */
 export function toReadStream(body: BodyReader, options: ReadStreamOptions): ReadableStream<Uint8Array<ArrayBuffer>> {
   const { key, start, end, promisedBytes, expectedBytes, timeoutMs, signal } = options;
   const sentBytes = promisedBytes ?? expectedBytes ?? 0;
   const isCounted = promisedBytes === undefined && expectedBytes !== undefined;
-  /** One byte more than there must be is enough to see that there are too many. */
+  /** One additional byte is enough to notice that there are too many. */
   const readTo = isCounted ? expectedBytes + 1 : end;
   let position = 0;
   let onAbort = () => {};
 
-  /** Not waited for: a backend that hangs may hang here too. */
+  /** Not awaited, because a backend that hangs may hang here too. */
   function letGo(reason?: unknown): void {
     signal?.removeEventListener('abort', onAbort);
     body.cancel(reason).catch(() => {});
@@ -70,7 +70,7 @@ export function toReadStream(body: BodyReader, options: ReadStreamOptions): Read
   return new ReadableStream<Uint8Array<ArrayBuffer>>(
     {
       start(controller) {
-        // Also while nobody reads: the connection would stay open until somebody does.
+        // Also between reads, because otherwise the connection would stay open until the next read.
         onAbort = () => {
           controller.error(signal?.reason);
           letGo(signal?.reason);
@@ -91,18 +91,18 @@ export function toReadStream(body: BodyReader, options: ReadStreamOptions): Read
       },
       cancel: letGo,
     },
-    // Reads only when asked: the deadline of a read would otherwise run while the consumer is busy elsewhere.
+    // Reads only on request, because the deadline of a read would otherwise run while the consumer is busy elsewhere.
     { highWaterMark: 0 },
   );
 }
 
-/** The backend sent fewer bytes than it must. */
+/** The backend sent fewer bytes than required. */
 function brokenOff(key: string, { position, sentBytes }: { position: number; sentBytes: number }): AiTruncateError {
   const message = `The store broke off \`${key}\` after ${position} of ${sentBytes} bytes. Read it again.`;
   return new AiTruncateError(message, { code: 'INCOMPLETE_READ' });
 }
 
-/** The answer has another size than the value: a proxy answered, or somebody replaced the value. */
+/** The answer has another size than the value, because a proxy answered or the value was replaced. */
 function otherValue(key: string, { bytes, expectedBytes }: { bytes: number; expectedBytes: number }): AiTruncateError {
   return new AiTruncateError(
     `The store sent ${bytes} bytes or more in place of the ${expectedBytes} bytes of \`${key}\`. ` +

@@ -14,7 +14,7 @@ afterEach(() => {
 });
 
 describe('withRetries', () => {
-  test('leaves no timer and no listener behind, however it ends', async () => {
+  test('leaves no timer and no listener, however it ends', async () => {
     const { signal } = new AbortController();
     const removed = vi.spyOn(signal, 'removeEventListener');
     const added = vi.spyOn(signal, 'addEventListener');
@@ -34,7 +34,7 @@ describe('withRetries', () => {
     expect(removed).toHaveBeenCalledTimes(added.mock.calls.length);
   });
 
-  test('ends at the deadline what never answers, and tells it to stop', async () => {
+  test('ends a request that is never answered at the deadline, and aborts it', async () => {
     let given: AbortSignal | undefined;
     const ended = expect(
       withRetries(({ signal }) => {
@@ -65,13 +65,13 @@ describe('withRetries', () => {
     expect(vi.getTimerCount()).toBe(0);
   });
 
-  test('sends nothing when the signal is aborted already', async () => {
+  test('sends nothing when the signal is already aborted', async () => {
     const send = vi.fn(async () => 'answer');
     await expect(withRetries(send, { ...options, signal: AbortSignal.abort(failure) })).rejects.toBe(failure);
     expect(send).not.toHaveBeenCalled();
   });
 
-  test('hears nothing more of what it has abandoned', async () => {
+  test('ignores later results of an abandoned attempt', async () => {
     const unhandled = vi.fn();
     process.on('unhandledRejection', unhandled);
     let rejectLate = (_: Error) => {};
@@ -88,14 +88,14 @@ describe('withRetries', () => {
     expect(unhandled).not.toHaveBeenCalled();
   });
 
-  test('aborts what it sent without the reason of the caller, who gets it at once', async () => {
+  test('aborts a request without the reason of the caller, who gets the reason at once', async () => {
     const controller = new AbortController();
     let given: AbortSignal | undefined;
     const ended = expect(
       withRetries(
         ({ signal }) => {
           given = signal;
-          // As most clients do. Its answer is not to be taken for the reason.
+          // Most clients reject like this. Their rejection must not be mistaken for the reason.
           return new Promise((_, reject) => signal.addEventListener('abort', () => reject(signal.reason)));
         },
         { ...options, signal: controller.signal },
@@ -107,7 +107,7 @@ describe('withRetries', () => {
     expect(vi.getTimerCount()).toBe(0);
   });
 
-  test('waits as long as a timer can for a deadline that is later', async () => {
+  test('waits as long as a timer can if the deadline is later', async () => {
     const sent = withRetries(() => new Promise((resolve) => setTimeout(() => resolve('answer'), 5000)), {
       verb: 'put',
       timeoutMs: 2 ** 32,
@@ -117,7 +117,7 @@ describe('withRetries', () => {
   });
 });
 
-test('a deadline says what to do, and has what failed before as its cause', async () => {
+test('the error of a deadline says what to do, and has the previous failure as its cause', async () => {
   const send = vi.fn(() => new Promise<never>(() => {})).mockRejectedValueOnce(failure);
   const ended = expect(withRetries(send, options)).rejects.toMatchObject({
     message: 'The store made no progress with `head` within 1000 ms. Try again later, or raise `timeoutMs`.',
@@ -128,7 +128,7 @@ test('a deadline says what to do, and has what failed before as its cause', asyn
 });
 
 describe('unlessAborted', () => {
-  test('gives what the promise gives, and leaves no listener', async () => {
+  test('resolves like the promise, and leaves no listener', async () => {
     const { signal } = new AbortController();
     const added = vi.spyOn(signal, 'addEventListener');
     const removed = vi.spyOn(signal, 'removeEventListener');
@@ -138,7 +138,7 @@ describe('unlessAborted', () => {
     expect(removed).toHaveBeenCalledTimes(added.mock.calls.length);
   });
 
-  test('waits for nothing once the signal has aborted, before or meanwhile', async () => {
+  test('does not wait once the signal has aborted, before or during the call', async () => {
     const never = new Promise<never>(() => {});
     await expect(untilAborted(never, AbortSignal.abort(failure))).rejects.toBe(failure);
     const controller = new AbortController();
@@ -149,7 +149,7 @@ describe('unlessAborted', () => {
 });
 
 describe('a deadline for the whole request', () => {
-  test('covers all attempts and pauses, and names what failed before', async () => {
+  test('covers all attempts and pauses, and reports the previous failure', async () => {
     const send = vi.fn(() => new Promise<never>((_, reject) => setTimeout(() => reject(failure), 500)));
     const ended = expect(withRetries(send, options)).rejects.toMatchObject({ code: 'STORE_TIMEOUT', cause: failure });
     await vi.advanceTimersByTimeAsync(1000);
@@ -157,13 +157,13 @@ describe('a deadline for the whole request', () => {
     expect(send).toHaveBeenCalledTimes(2);
   });
 
-  test('does not wait for a pause that reaches beyond it', async () => {
+  test('does not wait for a pause that is longer than the remaining time', async () => {
     const send = vi.fn(() => Promise.reject(failure));
     await expect(withRetries(send, { ...options, toPauseMs: () => 1000 })).rejects.toBe(failure);
     expect(send).toHaveBeenCalledOnce();
   });
 
-  test('lets no attempt begin behind it', async () => {
+  test('starts no attempt after it has passed', async () => {
     const send = vi.fn(() => new Promise<never>((_, reject) => setTimeout(() => reject(failure), 1001)));
     const ended = expect(withRetries(send, options)).rejects.toMatchObject({ code: 'STORE_TIMEOUT' });
     await vi.advanceTimersByTimeAsync(5000);
@@ -175,7 +175,7 @@ describe('a deadline for the whole request', () => {
 describe('a deadline for each attempt', () => {
   const perAttempt = { ...options, deadlineFor: 'attempt' } as const;
 
-  test('begins anew with each, and does not run in the pauses', async () => {
+  test('restarts with each attempt, and does not run in the pauses', async () => {
     const send = vi.fn(() => new Promise<never>((_, reject) => setTimeout(() => reject(failure), 900)));
     const ended = expect(withRetries(send, { ...perAttempt, toPauseMs: () => 2000 })).rejects.toBe(failure);
     await vi.advanceTimersByTimeAsync(3 * 900 + 2 * 2000);
@@ -183,7 +183,7 @@ describe('a deadline for each attempt', () => {
     expect(send).toHaveBeenCalledTimes(3);
   });
 
-  test('names what failed before', async () => {
+  test('reports the previous failure', async () => {
     const send = vi.fn(() => new Promise<never>(() => {})).mockRejectedValueOnce(failure);
     const toPauseMs = (error: unknown) => (error === failure ? 100 : undefined);
     const ended = expect(withRetries(send, { ...perAttempt, toPauseMs })).rejects.toMatchObject({
@@ -194,7 +194,7 @@ describe('a deadline for each attempt', () => {
     await ended;
   });
 
-  test('leaves a pause to the signal', async () => {
+  test('lets only the signal end a pause', async () => {
     const controller = new AbortController();
     const ended = expect(
       withRetries(() => Promise.reject(failure), { ...perAttempt, signal: controller.signal, toPauseMs: () => 5000 }),
@@ -206,8 +206,8 @@ describe('a deadline for each attempt', () => {
   });
 });
 
-describe('a deadline that is told of progress', () => {
-  test('begins anew', async () => {
+describe('a deadline with reported progress', () => {
+  test('restarts at each report', async () => {
     const ended = expect(
       withRetries(({ onProgress }) => {
         setTimeout(onProgress, 900);
@@ -220,7 +220,7 @@ describe('a deadline that is told of progress', () => {
     await ended;
   });
 
-  test('lets a request be repeated that fails later than its first deadline', async () => {
+  test('allows another attempt after a failure that is later than the first deadline', async () => {
     let attempts = 0;
     const sent = withRetries(({ onProgress }) => {
       attempts++;
@@ -232,7 +232,7 @@ describe('a deadline that is told of progress', () => {
     expect(await sent).toBe('answer');
   });
 
-  test('does not run while it is paused, whatever progress there is', async () => {
+  test('does not run while it is paused, even if progress is reported', async () => {
     const ended = expect(
       withRetries(({ pause, resume, onProgress }) => {
         pause();

@@ -5,46 +5,46 @@ import { requireWholeNumber } from '../../options.ts';
 /** The most attempts for one request to a store, besides the retries of the backend's own client. */
 const REQUEST_ATTEMPTS = 3;
 
-/** How long to pause after this failed attempt. Random, so that requests that failed together do not retry together. */
+/** How long to pause after this failed attempt. It is random, so that requests that failed together do not retry together. */
 export function toBackoffMs(firstMs: number, attempt: number): number {
   return firstMs * 2 ** (attempt - 1) * (1 + Math.random());
 }
 
 export interface RetryOptions {
-  /** What is asked of the store, for the message of the deadline. */
+  /** The name of the request, for the error message of the deadline. */
   verb: string;
   timeoutMs: number;
   /**
-   * What has to be over within `timeoutMs`: the whole request, with all attempts and the pauses between them, or each
-   * attempt. An attempt, where a store is not told how much time the bytes of a request take on the line. @default 'request'
+   * The part that must end within `timeoutMs`: the whole request with all attempts and pauses, or each attempt. A store uses `attempt`
+   * if it cannot know how long the transfer of a request takes. @default 'request'
    */
   deadlineFor?: 'request' | 'attempt';
   signal?: AbortSignal | undefined;
   /**
-   * How long to pause before the next attempt; `undefined` when another attempt would fail the same way.
-   * @default one attempt only
+   * How long to pause before the next attempt; `undefined` if another attempt would fail in the same way.
+   * @default only one attempt
    */
   toPauseMs?: (error: unknown, attempt: number) => number | undefined;
 }
 
-/** What is given to the code that sends a request. */
+/** The parameters of the function that sends a request. */
 export interface Attempt {
-  /** Aborts when the time is over, and with the signal of the caller; always with an `AbortError`. */
+  /** Aborts when the time is over or the signal of the caller aborts, always with an `AbortError`. */
   signal: AbortSignal;
-  /** Starts the time again, unless it is paused. */
+  /** Restarts the time, unless it is paused. */
   onProgress: () => void;
-  /** Stops the time while something else than the backend is waited for. */
+  /** Stops the time while the request does not wait for the backend. */
   pause: () => void;
-  /** Starts the time again. */
+  /** Restarts the time. */
   resume: () => void;
 }
 
 /**
- * Sends a request within a deadline, and again after a failure that passes.
+ * Sends a request within a deadline, and again after a temporary failure.
  *
- * The request never receives the caller's signal: `@vercel/blob` takes every reason but an `AbortError` for a failure of the
- * network, so with a signal of `AbortSignal.timeout` it would try again for minutes. Nor is the request awaited once the deadline
- * is over or the signal aborted: some clients notice that late, and some never.
+ * The request never receives the caller's signal: `@vercel/blob` treats every reason except an `AbortError` as a failure of the
+ * network, so with a signal of `AbortSignal.timeout` it would retry for minutes. The request is not awaited once the deadline
+ * has passed or the signal has aborted, because some clients react late or never.
  */
 export async function withRetries<T>(send: (attempt: Attempt) => Promise<T>, options: RetryOptions): Promise<T> {
   const { verb, timeoutMs, deadlineFor = 'request', signal, toPauseMs } = options;
@@ -53,7 +53,7 @@ export async function withRetries<T>(send: (attempt: Attempt) => Promise<T>, opt
   let stop = (_reason: unknown) => {};
   const stopped = new Promise<never>((_, reject) => {
     stop = (reason) => {
-      // First, so that no answer to the abort comes before the reason.
+      // First, so that the reason is never preceded by a reaction to the abort.
       reject(reason);
       controller.abort();
     };
@@ -66,7 +66,7 @@ export async function withRetries<T>(send: (attempt: Attempt) => Promise<T>, opt
     const message = `The store made no progress with \`${verb}\` within ${timeoutMs} ms. Try again later, or raise \`timeoutMs\`.`;
     stop(new AiTruncateError(message, { code: 'STORE_TIMEOUT', ...failure }));
   });
-  /** `Promise.race` handles the promise that loses, so a later rejection of abandoned work is not an unhandled one. */
+  /** `Promise.race` handles the promise that loses, so a later rejection of abandoned work is not unhandled. */
   const untilStopped = <Result>(work: Promise<Result>) => Promise.race([work, stopped]);
   const attempt: Attempt = {
     signal: controller.signal,
@@ -94,7 +94,7 @@ export async function withRetries<T>(send: (attempt: Attempt) => Promise<T>, opt
         failure = { cause: error };
         const pauseMs = attempts < REQUEST_ATTEMPTS ? toPauseMs?.(error, attempts) : undefined;
         if (pauseMs === undefined) throw error;
-        // A pause that reaches beyond the deadline would only delay the same answer.
+        // A pause that is longer than the remaining time would only delay the same error.
         if (deadlineFor === 'request' && pauseMs >= watch.leftMs()) throw error;
         if (deadlineFor === 'attempt') attempt.pause();
         await untilStopped(sleep(pauseMs, controller.signal));

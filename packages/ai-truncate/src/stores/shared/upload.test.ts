@@ -3,7 +3,7 @@ import { stallingBody } from '../../../fixtures/stalling-body.ts';
 import { Source } from './upload.ts';
 
 describe('Source', () => {
-  test('counts what comes, and knows the end', async () => {
+  test('counts chunks, and recognizes the end', async () => {
     const source = new Source(
       (async function* () {
         yield Uint8Array.of(1, 2);
@@ -17,13 +17,13 @@ describe('Source', () => {
     expect(source).toMatchObject({ bytes: 3, isDone: true, failure: undefined });
   });
 
-  test('reads an array of chunks too', async () => {
+  test('also reads an array of chunks', async () => {
     const source = new Source([Uint8Array.of(1)]);
     expect([await source.next(), await source.next()]).toEqual([Uint8Array.of(1), undefined]);
   });
 
-  test('keeps what the body threw', async () => {
-    const error = new Error('the tool broke off');
+  test('stores the error of the body', async () => {
+    const error = new Error('the tool failed');
     const source = new Source({
       [Symbol.asyncIterator]: () => ({ next: () => Promise.reject(error) }),
     });
@@ -31,7 +31,7 @@ describe('Source', () => {
     expect(source).toMatchObject({ failure: { error }, isDone: false });
   });
 
-  test('tells the body that nobody reads on', async () => {
+  test('closes a body that is not read to its end', async () => {
     const closed = vi.fn();
     const source = new Source(
       (async function* () {
@@ -47,7 +47,7 @@ describe('Source', () => {
     await vi.waitFor(() => expect(closed).toHaveBeenCalledOnce());
   });
 
-  test('tells a body at once that it is still waited for in vain', async () => {
+  test('closes a body that it is still waiting for at once', async () => {
     const { body, closed } = stallingBody([Uint8Array.of(1)]);
     const source = new Source(body);
     await source.next();
@@ -58,7 +58,7 @@ describe('Source', () => {
 
   test.each([
     ['has ended', async () => ({ done: true as const, value: undefined })],
-    ['has failed', () => Promise.reject(new Error('the tool broke off'))],
+    ['has failed', () => Promise.reject(new Error('the tool failed'))],
     ['was never begun', undefined],
   ])('closes no body that %s', async (_, next) => {
     const close = vi.fn(async () => ({ done: true as const, value: undefined }));
@@ -70,7 +70,7 @@ describe('Source', () => {
     expect(close).not.toHaveBeenCalled();
   });
 
-  test('is closed at once, and unheard, when the body stalls, cannot be closed or fails there', async () => {
+  test('is closed at once, and its error ignored, when the body stalls, cannot be closed or fails on closing', async () => {
     const unhandled = vi.fn();
     process.on('unhandledRejection', unhandled);
     const never = new Promise<never>(() => {});

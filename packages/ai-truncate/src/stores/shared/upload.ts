@@ -5,10 +5,10 @@ type Chunk = Uint8Array<ArrayBuffer>;
 
 /** The body of a `put`, read chunk by chunk and counted. */
 export class Source {
-  /** How many have come so far. */
+  /** The number of bytes so far. */
   bytes = 0;
   isDone = false;
-  /** What the body threw: some clients hide it behind an error of their own. */
+  /** The error of the body. Some clients hide it behind their own error. */
   failure: { error: unknown } | undefined;
   readonly #body: AsyncIterable<Chunk> | Iterable<Chunk>;
   #chunks: AsyncIterator<Chunk> | Iterator<Chunk> | undefined;
@@ -18,7 +18,7 @@ export class Source {
     this.#body = body;
   }
 
-  /** `undefined` at the end. */
+  /** Returns `undefined` at the end. */
   async next(): Promise<Chunk | undefined> {
     try {
       const body = this.#body;
@@ -34,36 +34,37 @@ export class Source {
     }
   }
 
-  /** Tells a body that was not read to its end that nobody will. */
+  /** Closes a body that is not read to its end. */
   close(): void {
     if (this.isDone || this.failure) return;
-    // Of the body's own iterator: a generator around it would pass this on only after a chunk that may never come.
+    // Closes the body's own iterator, because a generator around it would pass this on only after a chunk that may never
+    // arrive.
     try {
       Promise.resolve(this.#chunks?.return?.()).catch(() => {});
     } catch {
-      // The put has a reason of its own.
+      // The put already has its own reason.
     }
   }
 }
 
-/** What is done about an upload that failed. */
+/** How to handle a failed upload. */
 export interface FailedUpload<Found> extends CallOptions {
   key: string;
   error: unknown;
-  /** What is stored under the key, if this upload wrote it. */
+  /** Finds the value under the key, if this upload wrote it. */
   findOwn: () => Promise<Found | undefined>;
-  /** @default whatever is found is whole */
+  /** @default every value that is found is complete */
   isWhole?: (found: Found) => boolean;
-  /** Only while it is still that value. */
+  /** Removes the value only if it is still the same. */
   remove: (found: Found) => Promise<unknown>;
-  /** Whether the error says that the key holds a value already. */
+  /** Whether the error says that the key already holds a value. */
   isConflict: (error: unknown) => boolean;
 }
 
 /**
- * After a failure the value may be stored all the same, because only the answer was lost or came too late. Then the put has
- * succeeded. A caller who has aborted assumes that nothing was written, so the value is removed for them. This is best effort: a
- * request that is still on its way to the backend can arrive later.
+ * The value may be stored despite a failure, because only the answer was lost or arrived too late. In this case the put has
+ * succeeded. A caller that has aborted assumes that nothing was written, so the value is removed. This is best effort: a
+ * request on its way to the backend can arrive later.
  */
 export async function settleUpload<Found>(upload: FailedUpload<Found>): Promise<void> {
   const { key, signal, error, findOwn, isWhole, remove, isConflict } = upload;
@@ -75,7 +76,7 @@ export async function settleUpload<Found>(upload: FailedUpload<Found>): Promise<
     await remove(found).catch(() => {});
     return false;
   }
-  // Whoever aborts does not wait for a backend that may hang: then this goes on in the background.
+  // A caller that aborts does not wait for a backend that may hang, so this continues in the background.
   if (await untilAborted(isStored(), signal)) return;
   throw isConflict(error) ? new KeyExistsError(key, { cause: error }) : error;
 }

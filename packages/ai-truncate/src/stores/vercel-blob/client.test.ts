@@ -15,7 +15,7 @@ describe('toBlobError', () => {
     ],
     [undefined, 'fetch failed. Check'],
     ['no error', 'fetch failed. Check'],
-  ])('names the innermost reason of a failure of the network: %s', (cause, text) => {
+  ])('names the innermost cause of a network failure: %s', (cause, text) => {
     const error = fetchFailed(cause);
     expect(toBlobError(error, 'head')).toMatchObject({
       code: 'STORE_UNREACHABLE',
@@ -31,12 +31,12 @@ describe('toBlobError', () => {
   });
 
   test.each(['terminated', 'Failed to fetch', 'Network connection lost.'])(
-    'knows the words of every `fetch`: %s',
+    'recognizes the message of every `fetch`: %s',
     (text) => expect(toBlobError(new TypeError(text), 'get')).toMatchObject({ code: 'STORE_UNREACHABLE' }),
   );
 
   test.each([new TypeError('blobs is not iterable'), new Error('fetch failed'), 'fetch failed'])(
-    'leaves alone what is no failure of the network: %s',
+    'does not change other errors: %s',
     (error) => expect(toBlobError(error, 'head')).toBe(error),
   );
 });
@@ -44,25 +44,25 @@ describe('toBlobError', () => {
 const whole = { start: 0, end: Number.POSITIVE_INFINITY };
 
 describe('toWanted', () => {
-  test('counts on the length that the answer tells', () => {
+  test('uses the length that the answer announces', () => {
     expect(toWanted(new Headers({ 'content-length': '10' }), whole)).toEqual({ ...whole, promisedBytes: 10 });
   });
 
-  test('does not count the bytes of a compressed answer against its length', () => {
+  test('does not compare the bytes of a compressed answer with its announced length', () => {
     const headers = new Headers({ 'content-length': '24', 'content-encoding': 'gzip' });
     expect(toWanted(headers, whole).promisedBytes).toBeUndefined();
   });
 
-  test('knows no length where the answer tells none', () => {
+  test('has no length if the answer announces none', () => {
     expect(toWanted(new Headers(), whole).promisedBytes).toBeUndefined();
   });
 
-  test('wants all of an answer that holds the range alone', () => {
+  test('wants a whole answer that contains only the range', () => {
     const headers = new Headers({ 'content-range': 'bytes 2-9/10', 'content-length': '8' });
     expect(toWanted(headers, { start: 2, end: 20 })).toEqual({ start: 0, end: 8, promisedBytes: 8 });
   });
 
-  test('wants the range of an answer that holds all', () => {
+  test('wants only the range of an answer that contains everything', () => {
     const headers = new Headers({ 'content-length': '10' });
     expect(toWanted(headers, { start: 2, end: 6 })).toEqual({ start: 2, end: 6, promisedBytes: 10 });
   });

@@ -4,16 +4,16 @@ import { KeyExistsError, type PutOptions, type StoreBody } from '../artifact-sto
 import { Source, settleUpload } from '../shared/upload.ts';
 import { type BlobCall, type CallBlob, findBlob } from './client.ts';
 
-/** The client starts a second attempt of its own no sooner than this. */
+/** The shortest pause before the client's own second attempt. */
 const CLIENT_PAUSE_MS = 1000;
-/** How long a failed upload may look for what became of it. */
+/** How long a failed upload may look for its value. */
 const AFTERMATH_MS = 1000;
 /** Up to 32 MB are sent in one request. */
 const MAX_WHOLE_PARTS = 4;
 
 /**
- * Writes a value once. The service shows a value when the last byte of its only request has arrived, or when the last of its
- * parts is acknowledged and the upload completed, so what fails before that leaves nothing.
+ * Writes a value once. The service shows a value when the last byte of its only request has arrived, or when its last part is
+ * acknowledged and the upload completed. So an earlier failure leaves nothing.
  */
 export async function uploadBody(
   callBlob: CallBlob,
@@ -27,7 +27,7 @@ export async function uploadBody(
     addRandomSuffix: false,
     allowOverwrite: false,
     contentType,
-    // The least that the service accepts. A value never changes, but it is deleted.
+    // The least that the service accepts. A value never changes, but it can be deleted.
     cacheControlMaxAge: 60,
   } as const;
 
@@ -39,14 +39,14 @@ export async function uploadBody(
       return client.put(pathname, value, { ...common, ...putOptions });
     };
     await callBlob(send, { ...call, bodyBytes: value.size }).catch((error) => {
-      // The client may have repeated the request unseen, and then what "exists" can be the value of its first attempt.
+      // The client may have repeated the request unnoticed, so an existing value can come from its first attempt.
       const isForeign = isTaken(error) && attempts === 1 && now() - startedAt < CLIENT_PAUSE_MS;
       return settle(error, async () => (attempts === 0 || isForeign ? undefined : findSame(value)));
     });
   }
 
   async function sendInParts(parts: AsyncIterator<Blob, undefined>): Promise<void> {
-    // Whether the service refuses at the end only, after all has been sent, is its own affair: who asks first sends nothing.
+    // The service may refuse only after everything was sent. Checking first avoids the transfer.
     if (await findBlob(callBlob, { pathname, signal })) throw new KeyExistsError(key);
     const session = await callBlob(
       (client, common) => client.createMultipartUpload(pathname, { ...common, ...putOptions }),
@@ -61,7 +61,8 @@ export async function uploadBody(
     const complete: BlobCall<unknown> = (client, common) =>
       client.completeMultipartUpload(pathname, sent, { ...common, ...putOptions, ...session });
     await callBlob(complete, call).catch((error) =>
-      // The key was free when this began, so a value of just this size is the one that was sent: its bytes are gone by now.
+      // The key was free at the start, so a value of exactly this size is the sent value. Its bytes are no longer in memory for a
+      // comparison.
       settle(error, async () => {
         const blob = await findBlob(callBlob, { pathname, timeoutMs: AFTERMATH_MS });
         return blob?.size === source.bytes ? blob.etag : undefined;
@@ -69,14 +70,14 @@ export async function uploadBody(
     );
   }
 
-  /** What became of a failed upload, by the tag of the stored value. */
+  /** Finds out what a failed upload has stored, by the tag of the value. */
   function settle(error: unknown, findOwn: () => Promise<string | undefined>): Promise<void> {
     const remove = (ifMatch: string) =>
       callBlob((client, common) => client.del(pathname, { ...common, ifMatch }), aftermath);
     return settleUpload({ key, error, findOwn, remove, isConflict: isTaken, signal });
   }
 
-  /** The tag of what is stored, if it has the bytes of `value`. */
+  /** The tag of the stored value, if it has the bytes of `value`. */
   function findSame(value: Blob): Promise<string | undefined> {
     const compare: BlobCall<string | undefined> = async (client, common) => {
       const found = await client.get(pathname, { ...common, access: 'private', useCache: false });
@@ -90,7 +91,7 @@ export async function uploadBody(
     const first: Blob[] = [];
     while (first.length <= MAX_WHOLE_PARTS) {
       const { done, value } = await parts.next();
-      // Blobs of blobs copy nothing.
+      // A blob of blobs copies nothing.
       if (done) return await sendWhole(new Blob(first));
       first.push(value);
     }
@@ -110,24 +111,24 @@ async function hasSameBytes(stream: ReadableStream<Uint8Array>, value: Blob): Pr
   return offset === value.size;
 }
 
-/** The client has no class for it. */
+/** The client has no class for this error. */
 function isTaken(error: unknown): boolean {
   return error instanceof Error && /already exists/i.test(error.message);
 }
 
 const PART_BYTES = 8 * 1024 * 1024;
-/** With the one that is gathered meanwhile, 32 MB are held; at the start of an upload it is 40 MB. */
+/** Together with the part that is being collected, this holds 32 MB in memory; at the start of an upload, 40 MB. */
 const MAX_PARTS_IN_FLIGHT = 3;
 
 /**
- * Pieces of `PART_BYTES`, the last one shorter. As blobs, because those keep their bytes outside of the heap, are sent
- * without another copy, and put together or cut without one.
+ * Parts of `PART_BYTES`, the last one shorter. They are blobs, because blobs store their bytes outside of the heap, can be sent
+ * without another copy, and can be joined and cut without a copy.
  */
 async function* toParts(source: Source): AsyncGenerator<Blob, undefined> {
   let gathered: (Uint8Array<ArrayBuffer> | Blob)[] = [];
   let bytes = 0;
   for (let chunk = await source.next(); chunk; chunk = await source.next()) {
-    // A blob copies all of its bytes at once, and a chunk may have hundreds of megabytes.
+    // A blob copies all its bytes at once, and a chunk may have hundreds of megabytes.
     for (const piece of bytePieces(chunk, PART_BYTES)) {
       gathered.push(piece);
       bytes += piece.length;
@@ -141,7 +142,7 @@ async function* toParts(source: Source): AsyncGenerator<Blob, undefined> {
   if (bytes > 0) yield new Blob(gathered);
 }
 
-/** Lets go of the first ones as they are taken. */
+/** Releases the first parts as they are consumed. */
 async function* inOrder(first: Blob[], rest: AsyncIterable<Blob>): AsyncGenerator<Blob, undefined> {
   for (let part = first.shift(); part; part = first.shift()) yield part;
   yield* rest;
@@ -152,7 +153,7 @@ interface SentPart {
   etag: string;
 }
 
-/** Sends a few parts at a time and asks for the next only when one has arrived. Ends with the first failure. */
+/** Sends a few parts at a time and requests the next one only when a part has arrived. Ends with the first failure. */
 async function sendParts(
   parts: AsyncIterator<Blob, undefined>,
   send: (part: Blob, how: { partNumber: number; stop: AbortSignal }) => Promise<SentPart>,
@@ -162,7 +163,7 @@ async function sendParts(
   let partNumber = 0;
 
   async function sendOneByOne(): Promise<void> {
-    // The parts come in the order in which they are asked for.
+    // Parts arrive in the order in which they are requested.
     for (let next = await parts.next(); !next.done; next = await parts.next()) {
       const sentPart = await send(next.value, { partNumber: ++partNumber, stop: stop.signal });
       sent[sentPart.partNumber - 1] = sentPart;

@@ -13,7 +13,7 @@ import { type VercelBlobStoreOptions, vercelBlobStore } from './vercel-blob-stor
 
 const TOKEN = 'vercel_blob_rw_store_secret';
 const MEGABYTE = 1024 * 1024;
-/** A call that does not end at once would not end in the time of a test. */
+/** A call that does not end at once would exceed the time of a test. */
 const HOUR_MS = 3_600_000;
 const KEY = 'folder/a.txt';
 const PATHNAME = 'tool-output/folder/a.txt';
@@ -37,7 +37,9 @@ function open(options: VercelBlobStoreOptions = {}): ArtifactStore {
   return vercelBlobStore({ token: TOKEN, ...options });
 }
 
-/** The client repeats failures by itself, after a second and more. Without that, what is seen is the store's own doing. */
+/**
+ * The client retries failures itself, after a second and more. Without its retries, a test sees only the behavior of the store.
+ */
 function withoutRetriesOfTheClient(): void {
   vi.stubEnv('VERCEL_BLOB_RETRIES', '0');
 }
@@ -56,7 +58,7 @@ async function keysOf(store: ArtifactStore): Promise<string[]> {
   return keys;
 }
 
-/** As another program would have put it there. */
+/** Stores a blob like another program would. */
 function plant(pathname: string, body: string | Buffer): void {
   const bytes = Buffer.from(body);
   const etag = `"planted ${bytes.length}"`;
@@ -67,7 +69,7 @@ function sent(operation: string) {
   return server.requests.filter((request) => request.operation === operation);
 }
 
-/** Only for lower bounds: a busy machine makes all of it longer. */
+/** Only for lower bounds, because a busy machine makes everything slower. */
 async function elapsedMs(work: () => Promise<unknown>): Promise<number> {
   const startedAt = performance.now();
   await work();
@@ -78,7 +80,7 @@ async function* chunks(...all: Uint8Array<ArrayBuffer>[]): AsyncGenerator<Uint8A
   yield* all;
 }
 
-/** Each one filled with its own number. */
+/** Every megabyte is filled with its own number. */
 async function* megabytes(count: number): AsyncGenerator<Uint8Array<ArrayBuffer>> {
   for (let index = 0; index < count; index++) yield new Uint8Array(MEGABYTE).fill(index);
 }
@@ -100,8 +102,8 @@ describe('the contract over vercelBlobStore', () => {
   for (const { name, run, skip } of artifactStoreContract({ open: () => open() })) test.skipIf(skip)(name, run);
 });
 
-describe('what vercelBlobStore sends', () => {
-  test('is private, never overwrites, has the given type and stays in the cache for the least time', async () => {
+describe('the requests of vercelBlobStore', () => {
+  test('are private, never overwrite, have the given type and use the shortest cache time', async () => {
     await put(open(), 'text');
     expect(sent('put')[0]?.headers).toMatchObject({
       authorization: `Bearer ${TOKEN}`,
@@ -115,7 +117,7 @@ describe('what vercelBlobStore sends', () => {
     expect([...server.blobs.keys()]).toEqual([PATHNAME]);
   });
 
-  test('is private and never overwrites in each step of an upload in parts', async () => {
+  test('are private and never overwrite in each step of an upload in parts', async () => {
     await open().put(KEY, megabytes(33), TYPE);
     const steps = server.requests.filter(({ operation }) => ['create', 'part', 'complete'].includes(operation));
     expect(steps).toHaveLength(7);
@@ -128,7 +130,7 @@ describe('what vercelBlobStore sends', () => {
     }
   });
 
-  test('reads past the cache, and only the range, which is not compressed', async () => {
+  test('bypass the cache, and read only the range, uncompressed', async () => {
     const store = open();
     await put(store, '0123456789');
     await readText(store, { start: 2, end: 5 });
@@ -141,7 +143,7 @@ describe('what vercelBlobStore sends', () => {
     expect(sent('get')[0]?.url).toBe(`/blob-host/${PATHNAME}?cache=0`);
   });
 
-  test('never has an address or a foreign path in it: such keys are refused before anything is sent', async () => {
+  test('never contain an address or a foreign path, because such keys are refused before anything is sent', async () => {
     const store = open();
     for (const key of ['https://store.private.blob.vercel-storage.com/a.txt', 'http:/a', '../a.txt', 'folder/../a']) {
       await expect(store.put(key, chunks(), TYPE)).rejects.toThrow('`key` must be');
@@ -152,20 +154,20 @@ describe('what vercelBlobStore sends', () => {
     expect(server.requests).toEqual([]);
   });
 
-  test('is nothing when there is nothing to delete', async () => {
+  test('are not sent when there is nothing to delete', async () => {
     await open().delete([]);
     expect(server.requests).toEqual([]);
   });
 
-  test('stands under the prefix that was given, with or without a slash at its end', async () => {
+  test('use the given prefix, with or without a slash at its end', async () => {
     await put(open({ prefix: 'team-a/outputs' }), 'text');
     expect([...server.blobs.keys()]).toEqual(['team-a/outputs/folder/a.txt']);
     expect(await keysOf(open({ prefix: 'team-a/outputs/' }))).toEqual([KEY]);
     expect(await keysOf(open({ prefix: 'team-a' }))).toEqual([]);
   });
 
-  test('carries the OIDC token where only that and the store are known', async () => {
-    // Of this day: one that has expired would be renewed.
+  test('carry the OIDC token if only the token and the store id are known', async () => {
+    // Valid today, because an expired token would be renewed.
     const payload = { exp: Math.floor(Date.now() / 1000) + 3600, project_id: 'project', owner_id: 'owner' };
     const oidcToken = `head.${Buffer.from(JSON.stringify(payload)).toString('base64url')}.signature`;
     vi.stubEnv('BLOB_READ_WRITE_TOKEN', '');
@@ -179,27 +181,27 @@ describe('what vercelBlobStore sends', () => {
   });
 });
 
-describe('how vercelBlobStore sends a large value', () => {
-  test.each([20, 32])('sends %d MB in one request', async (count) => {
+describe('a large value in vercelBlobStore', () => {
+  test.each([20, 32])('is sent in one request at %d MB', async (count) => {
     await open().put(KEY, megabytes(count), TYPE);
     expect(server.requests.map(({ operation }) => operation)).toEqual(['put']);
     expect(server.blobs.get(PATHNAME)?.body.length).toBe(count * MEGABYTE);
   });
 
-  test('sends 40 MB in five parts of 8 MB, in order', async () => {
+  test('is sent in five parts of 8 MB, in order, at 40 MB', async () => {
     await open().put(KEY, megabytes(40), TYPE);
     expect(sent('part').map(({ body }) => body.length)).toEqual(Array(5).fill(8 * MEGABYTE));
     expect(server.blobs.get(PATHNAME)?.body.equals(await gathered(megabytes(40)))).toBe(true);
   });
 
-  test('sends one byte more than 32 MB as a part of its own', async () => {
+  test('has an additional part for one byte more than 32 MB', async () => {
     const body = chunks(...(await toArray(megabytes(32))), Uint8Array.of(7));
     await open().put(KEY, body, TYPE);
     expect(server.blobs.get(PATHNAME)?.body.length).toBe(32 * MEGABYTE + 1);
     expect(server.blobs.get(PATHNAME)?.body.at(-1)).toBe(7);
   });
 
-  test('copies at most 8 MB at a time of a chunk of 40 MB', async () => {
+  test('is copied at most 8 MB at a time from a chunk of 40 MB', async () => {
     const copied: number[] = [];
     const construct = (target: typeof Blob, [parts = [], ...rest]: ConstructorParameters<typeof Blob>) => {
       copied.push(parts.reduce((sum, part) => sum + (part instanceof Uint8Array ? part.length : 0), 0));
@@ -213,7 +215,7 @@ describe('how vercelBlobStore sends a large value', () => {
     expect(server.blobs.get(PATHNAME)?.body.equals(body)).toBe(true);
   });
 
-  test('holds at most 40 MB of a body and the chunk that comes, and three parts are under way at once', async () => {
+  test('holds at most 40 MB of a body and the current chunk, and sends three parts at once', async () => {
     let mostHeldBytes = 0;
     async function* observed(): AsyncGenerator<Uint8Array<ArrayBuffer>> {
       let bytes = 0;
@@ -229,7 +231,7 @@ describe('how vercelBlobStore sends a large value', () => {
     expect(server.mostAtOnce.part).toBe(3);
   });
 
-  test('sends a part again, and only that one', async () => {
+  test('sends only a failed part again', async () => {
     withoutRetriesOfTheClient();
     server.fail('part', { ...unavailable, times: 2 });
     await open().put(KEY, megabytes(40), TYPE);
@@ -237,7 +239,7 @@ describe('how vercelBlobStore sends a large value', () => {
     expect(server.blobs.get(PATHNAME)?.body.equals(await gathered(megabytes(40)))).toBe(true);
   });
 
-  test('leaves nothing, and lets go of the body, when a part cannot be sent', async () => {
+  test('stores nothing and closes the body when a part cannot be sent', async () => {
     withoutRetriesOfTheClient();
     let isClosed = false;
     async function* body(): AsyncGenerator<Uint8Array<ArrayBuffer>> {
@@ -254,10 +256,10 @@ describe('how vercelBlobStore sends a large value', () => {
     expect(sent('complete')).toEqual([]);
   });
 
-  test('ends at once when a part cannot be sent, also while the body stalls', { timeout: 10_000 }, async () => {
+  test('ends at once when a part cannot be sent, even if the body stalls', { timeout: 10_000 }, async () => {
     async function* body(): AsyncGenerator<Uint8Array<ArrayBuffer>> {
       yield* megabytes(47);
-      // From here on one part alone is under way, and only the body is waited for.
+      // From here on, only one part is being sent, and the store waits only for the body.
       await vi.waitFor(() => expect(server.answered.part).toBe(5));
       server.fail('part', { kind: 'status', status: 403, code: 'forbidden' });
       yield new Uint8Array(MEGABYTE);
@@ -275,7 +277,7 @@ describe('how vercelBlobStore sends a large value', () => {
     await closed;
   });
 
-  test('leaves nothing when the body fails among the parts, and rejects with its error', async () => {
+  test('stores nothing when the body fails between the parts, and rejects with its error', async () => {
     const failure = new Error('the source failed');
     async function* body(): AsyncGenerator<Uint8Array<ArrayBuffer>> {
       yield* megabytes(45);
@@ -286,14 +288,14 @@ describe('how vercelBlobStore sends a large value', () => {
     expect(sent('complete')).toEqual([]);
   });
 
-  test('leaves no part behind that rejects unheard when the body fails', async () => {
+  test('has no part whose rejection is unhandled when the body fails', async () => {
     const failure = new Error('the source failed');
     const unhandled = vi.fn();
     process.on('unhandledRejection', unhandled);
     async function* body(): AsyncGenerator<Uint8Array<ArrayBuffer>> {
       yield* megabytes(40);
       yield new Uint8Array(1);
-      // From here on one part alone is under way, and nobody waits for it.
+      // From here on, only one part is being sent, and the store does not wait for it.
       await vi.waitFor(() => expect(server.answered.part).toBe(5));
       server.fail('part', { kind: 'hang' });
       const arrived = server.arrival('part');
@@ -307,7 +309,7 @@ describe('how vercelBlobStore sends a large value', () => {
     expect(unhandled).not.toHaveBeenCalled();
   });
 
-  test('leaves nothing when the signal aborts among the parts, and rejects with its reason', async () => {
+  test('stores nothing when the signal aborts between the parts, and rejects with its reason', async () => {
     const controller = new AbortController();
     server.fail('part', { kind: 'hang', times: 100 });
     const arrived = server.arrival('part');
@@ -319,14 +321,14 @@ describe('how vercelBlobStore sends a large value', () => {
     expect(sent('complete')).toEqual([]);
   });
 
-  test('refuses a key that exists before any part is sent', async () => {
+  test('is refused before any part is sent if the key exists', async () => {
     plant(PATHNAME, 'first');
     await expect(open().put(KEY, megabytes(40), TYPE)).rejects.toMatchObject({ code: 'KEY_EXISTS' });
     expect(sent('part')).toEqual([]);
     expect(String(server.blobs.get(PATHNAME)?.body)).toBe('first');
   });
 
-  test('refuses a key that was taken while the parts were sent, and keeps what is there', async () => {
+  test('is refused if the key is written while the parts are sent, and the other value stays', async () => {
     const arrived = server.arrival('part').then(() => plant(PATHNAME, 'first'));
     await expect(open().put(KEY, megabytes(40), TYPE)).rejects.toMatchObject({ code: 'KEY_EXISTS' });
     await arrived;
@@ -334,7 +336,7 @@ describe('how vercelBlobStore sends a large value', () => {
   });
 
   test.each<BlobFault>([{ kind: 'loseAnswer' }, { kind: 'brokenJson' }, { kind: 'hangAfter' }])(
-    'has succeeded when only the last answer was lost: $kind',
+    'is stored when only the last answer was lost: $kind',
     async (fault) => {
       withoutRetriesOfTheClient();
       server.fail('complete', fault);
@@ -344,8 +346,8 @@ describe('how vercelBlobStore sends a large value', () => {
   );
 });
 
-describe('what vercelBlobStore lists', () => {
-  test('comes in pages of 1,000, ascending, without what is no key', async () => {
+describe('a listing of vercelBlobStore', () => {
+  test('has pages of 1,000 in ascending order, without foreign keys', async () => {
     const keys = Array.from({ length: 2500 }, (_, index) => `folder/n${index}.txt`);
     for (const key of keys) plant(`tool-output/${key}`, 'text');
     plant('tool-output/README.md', 'foreign');
@@ -355,21 +357,21 @@ describe('what vercelBlobStore lists', () => {
     expect(sent('list')).toHaveLength(3);
   });
 
-  test('is not failed by a foreign blob without a time', async () => {
+  test('does not fail on a foreign blob without a time', async () => {
     plant(PATHNAME, 'text');
     plant('tool-output/README.md', 'foreign');
     Object.assign(server.blobs.get('tool-output/README.md') ?? {}, { uploadedAt: 'unknown' });
     expect(await keysOf(open())).toEqual([KEY]);
   });
 
-  test('begins after a key, on whichever page that is', async () => {
+  test('starts after a key on any page', async () => {
     for (let number = 1000; number < 3500; number++) plant(`tool-output/folder/n${number}.txt`, 'text');
     const keys: string[] = [];
     for await (const { key } of open().list('folder/', { after: 'folder/n3496.txt' })) keys.push(key);
     expect(keys).toEqual(['folder/n3497.txt', 'folder/n3498.txt', 'folder/n3499.txt']);
   });
 
-  test('goes on to the next page when all of the last one was deleted meanwhile', async () => {
+  test('continues with the next page when all of the last page was deleted', async () => {
     for (let number = 1000; number < 2010; number++) plant(`tool-output/folder/n${number}.txt`, 'text');
     const store = open();
     let listed = 0;
@@ -398,14 +400,14 @@ describe('what vercelBlobStore lists', () => {
     expect(listed).toBe(1000);
   });
 
-  test('is an error when the pages do not follow each other', async () => {
+  test('fails when the pages are out of order', async () => {
     const blob = (name: string) => ({ pathname: `tool-output/folder/${name}`, size: 1, uploadedAt: new Date() });
     server.fail('list', { kind: 'answer', body: JSON.stringify({ blobs: [blob('b')], hasMore: true, cursor: 'one' }) });
     server.fail('list', { kind: 'answer', body: JSON.stringify({ blobs: [blob('a')], hasMore: false }) });
     await expect(keysOf(open())).rejects.toMatchObject({ code: 'UNORDERED_LIST' });
   });
 
-  test('is an error when the service never comes to an end', async () => {
+  test('fails when the service never sends a last page', async () => {
     const body = JSON.stringify({ blobs: [], hasMore: true, cursor: 'same' });
     server.fail('list', { kind: 'answer', body, times: 100 });
     await expect(keysOf(open())).rejects.toMatchObject({ code: 'UNORDERED_LIST' });
@@ -430,47 +432,47 @@ describe('a Blob service that fails and recovers', () => {
     if (verb !== 'get') faults.push({ kind: 'brokenJson' }, { kind: 'loseAnswer' });
     else faults.push({ kind: 'breakOff', afterBytes: 0 });
 
-    test.each(faults)(`is asked again by ${verb}: $kind $status`, async (fault) => {
+    test.each(faults)(`is called again by ${verb}: $kind $status`, async (fault) => {
       if (verb !== 'put') plant(PATHNAME, 'text');
       server.fail(verb, fault);
       expect(await work(open())).toBe(results[verb]);
       expect(sent(verb).length).toBeGreaterThanOrEqual(2);
     });
 
-    test(`is left alone by ${verb} after three attempts, with its own error`, async () => {
+    test(`is called no more by ${verb} after three attempts, which ends with its own error`, async () => {
       if (verb !== 'put') plant(PATHNAME, 'text');
       server.fail(verb, { ...unavailable, times: 100 });
       await expect(work(open())).rejects.toThrow(verb === 'get' ? '503' : BlobServiceNotAvailable);
       expect(sent(verb)).toHaveLength(3);
     });
 
-    test(`is not waited for by ${verb} beyond the deadline when it hangs`, async () => {
+    test(`is not awaited by ${verb} after the deadline if it hangs`, async () => {
       server.fail(verb, { kind: 'hang', times: 100 });
       const store = open({ timeoutMs: 300 });
       const message = expect.stringContaining('300 ms');
       await expect(work(store)).rejects.toMatchObject({ code: 'STORE_TIMEOUT', message });
     });
 
-    test(`is not asked again by ${verb} when it refuses`, async () => {
+    test(`is not called again by ${verb} when it refuses`, async () => {
       server.fail(verb, { kind: 'status', status: 403, code: 'forbidden' });
       await expect(work(open())).rejects.toThrow(verb === 'get' ? '403' : BlobAccessError);
       expect(sent(verb)).toHaveLength(1);
     });
   }
 
-  test('is given the pause that it asks for', async () => {
+  test('is called again after the pause that it asks for', async () => {
     server.fail('head', { ...limited, retryAfter: 1 });
     const took = await elapsedMs(() => open().head(KEY));
     expect(took).toBeGreaterThanOrEqual(990);
   });
 
-  test('is asked again after a pause of our own when it names the day to wait for', async () => {
+  test('is called again after a default pause when it names a date to wait for', async () => {
     server.fail('head', { ...limited, retryAfter: 'Fri, 01 Jan 2100 00:00:00 GMT' });
     const took = await elapsedMs(() => open().head(KEY));
     expect(took).toBeGreaterThanOrEqual(240);
   });
 
-  test('is not waited for when the pause that it asks for is longer than the deadline', async () => {
+  test('is not called again when the pause that it asks for is longer than the deadline', async () => {
     server.fail('head', { ...limited, retryAfter: 60 });
     await expect(open().head(KEY)).rejects.toThrow(BlobServiceRateLimited);
     expect(sent('head')).toHaveLength(1);
@@ -485,34 +487,34 @@ describe('a Blob service that fails and recovers', () => {
     });
   });
 
-  test('may lose the answer of a put: the value counts when it is there in the end', async () => {
+  test('may lose the answer of a put, which succeeds if the value was saved', async () => {
     server.fail('put', { kind: 'hangAfter' });
     const store = open({ timeoutMs: 300 });
     await put(store, 'text');
     expect(await readText(store)).toBe('text');
   });
 
-  test('holds the value of another under the key: a repeated put does not take it for its own', async () => {
+  test('holds the value of another writer under the key, which a repeated put does not mistake for its own', async () => {
     plant(PATHNAME, 'other');
     server.fail('put', { kind: 'reset' });
     await expect(put(open(), 'value')).rejects.toMatchObject({ code: 'KEY_EXISTS' });
     expect(String(server.blobs.get(PATHNAME)?.body)).toBe('other');
   });
 
-  test('holds a value already: a put of the same bytes is refused like any other', async () => {
+  test('refuses a second put of the same bytes like any other', async () => {
     plant(PATHNAME, 'value');
     await expect(put(open(), 'value')).rejects.toMatchObject({ code: 'KEY_EXISTS' });
     expect(sent('put')).toHaveLength(1);
   });
 
-  test('answers head without a size: that is an error and not an entry', async () => {
+  test('makes head fail when it returns no size', async () => {
     server.fail('head', { kind: 'answer', body: '{}' });
     await expect(open().head(KEY)).rejects.toMatchObject({ code: 'STORE_ANSWER' });
   });
 });
 
 describe('the retries of the client itself', () => {
-  test('may repeat a put whose answer was lost: the value counts as written', async () => {
+  test('may repeat a put whose answer was lost, which then counts as written', async () => {
     server.fail('put', { kind: 'loseAnswer' });
     await put(open(), 'text');
     expect(sent('put')).toHaveLength(2);
@@ -544,7 +546,7 @@ describe('a Blob service that cannot be reached', () => {
   };
 
   test.each(Object.entries(verbs))(
-    'is told by %s, with the reason, where the client repeats nothing',
+    'is reported by %s, with the reason, when the client does not retry',
     async (_, work) => {
       withoutRetriesOfTheClient();
       await expect(work(open())).rejects.toMatchObject({
@@ -557,7 +559,7 @@ describe('a Blob service that cannot be reached', () => {
 });
 
 describe('the bytes that vercelBlobStore reads', () => {
-  test('are those of the range when the server ignores it', async () => {
+  test('are the bytes of the range when the server ignores it', async () => {
     const store = open();
     await put(store, '0123456789');
     server.fail('get', { kind: 'ignoreRange', times: 3 });
@@ -567,14 +569,14 @@ describe('the bytes that vercelBlobStore reads', () => {
   });
 
   test.each(['bytes 0-4/10', 'bytes 2-3/10', 'bytes 2-6/10', 'bytes */10', 'nonsense'])(
-    'are refused when the answer holds another range: %s',
+    'are refused when the answer contains another range: %s',
     async (contentRange) => {
       server.fail('get', { kind: 'answer', headers: { 'content-range': contentRange }, body: '01234' });
       await expect(open().get(KEY, { start: 2, end: 5 })).rejects.toMatchObject({ code: 'STORE_ANSWER' });
     },
   );
 
-  test('are an error and not a short value when the connection breaks in the middle', async () => {
+  test('end with an error, and not as a short value, when the connection breaks in the middle', async () => {
     const store = open();
     await put(store, 'x'.repeat(1_000_000));
     server.fail('get', { kind: 'breakOff', afterBytes: 500_000 });
@@ -584,12 +586,12 @@ describe('the bytes that vercelBlobStore reads', () => {
     });
   });
 
-  test('are an error and not a short value when the answer ends before the length of its range', async () => {
+  test('end with an error, and not as a short value, when the answer is shorter than its range', async () => {
     server.fail('get', { kind: 'answer', headers: { 'content-range': 'bytes 0-9/10' }, body: '01234' });
     await expect(readText(open(), { end: 10 })).rejects.toMatchObject({ code: 'INCOMPLETE_READ' });
   });
 
-  test('may come slowly: the deadline is for each pause and not for the whole', async () => {
+  test('may arrive slowly, because the deadline is for each pause and not for the whole read', async () => {
     const store = open({ timeoutMs: 400 });
     await put(store, 'x'.repeat(3000));
     server.fail('get', { kind: 'drip', pieceBytes: 100, everyMs: 20 });
@@ -597,7 +599,7 @@ describe('the bytes that vercelBlobStore reads', () => {
     expect(took).toBeGreaterThan(400);
   });
 
-  test('end with an error when nothing more comes', async () => {
+  test('end with an error when no more bytes arrive', async () => {
     const store = open({ timeoutMs: 300 });
     await put(store, 'x'.repeat(3000));
     server.fail('get', { kind: 'drip', pieceBytes: 100, everyMs: 1, stopAfterBytes: 1000 });
@@ -605,7 +607,7 @@ describe('the bytes that vercelBlobStore reads', () => {
     await expect(readText(store)).rejects.toMatchObject({ code: 'STORE_TIMEOUT', message });
   });
 
-  test('end with an error when only the headers come', async () => {
+  test('end with an error when only the headers arrive', async () => {
     const store = open({ timeoutMs: 300 });
     await put(store, 'text');
     server.fail('get', { kind: 'hangAfter' });
@@ -623,7 +625,7 @@ describe('the bytes that vercelBlobStore reads', () => {
     await expect(reading).rejects.toThrow('stopped');
   });
 
-  test('are no longer sent when the reader has cancelled', async () => {
+  test('are no longer sent after the reader has canceled', async () => {
     const store = open();
     await put(store, 'x'.repeat(3000));
     server.fail('get', { kind: 'drip', pieceBytes: 1, everyMs: 1 });
@@ -644,20 +646,20 @@ describe('a signal that aborts', () => {
   };
 
   for (const [verb, work] of Object.entries(works)) {
-    test(`ends ${verb} at once and with its reason, also when that is a TimeoutError`, async () => {
+    test(`ends ${verb} at once and with its reason, even if that is a TimeoutError`, async () => {
       server.fail(verb as 'put', { kind: 'hang', times: 100 });
-      // Of a put, what looks for its value hangs too.
+      // The check of a put for its value hangs too.
       if (verb === 'put') server.fail('get', { kind: 'hang', times: 100 });
       const signal = AbortSignal.timeout(50);
       const error = await work(open({ timeoutMs: HOUR_MS }), signal).catch((reason: unknown) => reason);
       expect(error).toMatchObject({ name: 'TimeoutError' });
       expect(error).toBe(signal.reason);
-      // Lets go by itself of what it still looked for.
+      // The store also abandons its check.
       await vi.waitFor(() => expect(server.underWay).toMatchObject({ put: 0, get: 0 }), 2000);
     });
   }
 
-  test('keeps its reason also where that looks like a failure of the network', async () => {
+  test('reports its reason even if that looks like a network failure', async () => {
     server.fail('head', { kind: 'hang' });
     const controller = new AbortController();
     const reason = new TypeError('fetch failed');
@@ -699,7 +701,7 @@ describe('a signal that aborts', () => {
     await vi.waitFor(() => expect(server.blobs.size).toBe(0));
   });
 
-  test('ends a put at once that has failed already, and still looks for its value', async () => {
+  test('ends a failed put at once, and still looks for its value', async () => {
     server.fail('put', { kind: 'status', status: 403, code: 'forbidden' });
     server.fail('get', { kind: 'hang' });
     const controller = new AbortController();
@@ -712,7 +714,7 @@ describe('a signal that aborts', () => {
     await vi.waitFor(() => expect(server.underWay.get).toBe(0), 2000);
   });
 
-  test('leaves the value of another under the key when its put is aborted', async () => {
+  test('does not remove the value of another writer when a put is aborted', async () => {
     server.fail('put', { kind: 'hang' });
     const controller = new AbortController();
     const arrived = server.arrival('put');
@@ -722,7 +724,7 @@ describe('a signal that aborts', () => {
     controller.abort(new Error('stopped'));
     await expect(writing).rejects.toThrow('stopped');
     await vi.waitFor(() => expect(server.answered.get).toBe(1));
-    // A request to remove it would have been sent before this one.
+    // A request to remove the value would have been sent before this request.
     expect(await readText(open())).toBe('other');
     expect(sent('delete')).toEqual([]);
   });
@@ -731,7 +733,7 @@ describe('a signal that aborts', () => {
 describe('a process that used vercelBlobStore', () => {
   const storeFile = new URL('vercel-blob-store.ts', import.meta.url).href;
 
-  /** Runs a program of its own, and gives what it prints once it has ended by itself. */
+  /** Runs a program in its own process, and returns its output once it has ended. */
   async function run(script: string): Promise<string> {
     const program = `
       import { vercelBlobStore } from ${JSON.stringify(storeFile)};
@@ -748,7 +750,7 @@ describe('a process that used vercelBlobStore', () => {
     return stdout.trim();
   }
 
-  test('ends by itself, at once, after what succeeded, after a deadline and after a timeout of the caller', async () => {
+  test('ends by itself, at once, after a success, after a deadline and after a timeout of the caller', async () => {
     server.fail('head', { kind: 'hang', times: 2 });
     const printed = await run(`
       const code = await store.head('folder/a.txt').catch((error) => error.code);
@@ -766,7 +768,7 @@ describe('a process that used vercelBlobStore', () => {
     expect(sent('head')).toHaveLength(1);
   });
 
-  test('is told what to install when the package is missing', async () => {
+  test('names the package to install when it is missing', async () => {
     const printed = await run(`
       import { registerHooks } from 'node:module';
       registerHooks({
@@ -782,11 +784,11 @@ describe('a process that used vercelBlobStore', () => {
   });
 });
 
-describe('a page of a proxy in place of an artifact', () => {
+describe("a proxy's page in place of an artifact", () => {
   const text = Array.from({ length: 100 }, (_, index) => `line ${index}`).join('\n');
   const pageOf = (bytes: number) => `<!doctype html>${'x'.repeat(bytes)}`.slice(0, bytes);
 
-  /** Answers the requests for the artifact, not those for its side-car. */
+  /** Answers the requests for the artifact, but not for its side-car. */
   function answerWith(body: string, headers: Record<string, string | number> = {}): void {
     server.fault = (operation) => {
       const isSideCar = server.requests.at(-1)?.url.includes('.info.json');
@@ -821,7 +823,7 @@ describe('a page of a proxy in place of an artifact', () => {
     await expect(artifacts.readBytes(name, { start: 10, end: 20 })).rejects.toMatchObject({ code: 'INCOMPLETE_READ' });
   });
 
-  test('is refused when it claims to be a range of another total', async () => {
+  test('is refused when it claims to be a range of a value with another size', async () => {
     const { artifacts, name, bytes } = await save();
     answerWith(pageOf(10), { 'content-range': `bytes 10-19/${bytes + 1}` });
     const reading = artifacts.readStream(name, { start: 10, end: 20 });
@@ -848,7 +850,7 @@ describe('a page of a proxy in place of an artifact', () => {
   });
 });
 
-/** So that a stream that fails at its opening and one that fails later are checked alike. */
+/** Makes a stream that fails at its start and a stream that fails later look the same. */
 function rejected(error: unknown): ReadableStream<Uint8Array> {
   return new ReadableStream({ start: (controller) => controller.error(error) });
 }

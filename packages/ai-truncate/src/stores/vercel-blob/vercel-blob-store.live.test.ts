@@ -1,4 +1,4 @@
-import { describe, expect, it } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import { artifactStoreContract } from '../artifact-store-contract.ts';
 import { vercelBlobStore } from './vercel-blob-store.ts';
 
@@ -9,11 +9,11 @@ const MEGABYTE = 1024 * 1024;
 describe.skipIf(!BLOB_READ_WRITE_TOKEN || VERCEL_BLOB_API_URL)('vercelBlobStore against the service', () => {
   describe('the contract', () => {
     for (const { name, run, skip } of artifactStoreContract({ open: () => vercelBlobStore({ prefix }) })) {
-      it.skipIf(skip)(name, { timeout: 600_000 }, run);
+      test.skipIf(skip)(name, { timeout: 600_000 }, run);
     }
   });
 
-  it('keeps 40 MB that are sent in parts', { timeout: 600_000 }, async () => {
+  test('stores 40 MB that are sent in parts', { timeout: 600_000 }, async () => {
     const store = vercelBlobStore({ prefix });
     const key = 'parts/a.bin';
     try {

@@ -1,4 +1,4 @@
-import { afterEach, describe, expect, it, vi } from 'vitest';
+import { afterEach, describe, expect, test, vi } from 'vitest';
 import { InvalidOptionError } from '../../errors.ts';
 import { vercelBlobStore } from './vercel-blob-store.ts';
 
@@ -11,7 +11,7 @@ function withoutCredentials(): void {
 }
 
 describe('vercelBlobStore', () => {
-  it('is made without credentials, and names them when it is first used', async () => {
+  test('can be made without credentials, and names them at its first use', async () => {
     withoutCredentials();
     const store = vercelBlobStore();
     await expect(store.head('folder/a.txt')).rejects.toMatchObject({
@@ -20,7 +20,7 @@ describe('vercelBlobStore', () => {
     });
   });
 
-  it('looks for credentials again after it found none', async () => {
+  test('looks for credentials again after it found none', async () => {
     withoutCredentials();
     const store = vercelBlobStore();
     await expect(store.head('folder/a.txt')).rejects.toMatchObject({ code: 'TOKEN_MISSING' });
@@ -28,7 +28,7 @@ describe('vercelBlobStore', () => {
     await expect(store.head('folder/a.txt')).rejects.toMatchObject({ code: 'TOKEN_INVALID' });
   });
 
-  it('finds no credentials where there is no process', async () => {
+  test('finds no credentials if there is no process', async () => {
     vi.stubGlobal('process', undefined);
     try {
       await expect(vercelBlobStore().head('folder/a.txt')).rejects.toMatchObject({ code: 'TOKEN_MISSING' });
@@ -37,12 +37,12 @@ describe('vercelBlobStore', () => {
     }
   });
 
-  it.each(['', 'secret', 'vercel_blob_rw_', 'vercel_blob_rw_store_', 'vercel_blob_rw_a.b/c_secret', 42])(
+  test.each(['', 'secret', 'vercel_blob_rw_', 'vercel_blob_rw_store_', 'vercel_blob_rw_a.b/c_secret', 42])(
     'refuses a token of another form: %j',
     (token) => expect(() => vercelBlobStore({ token: token as string })).toThrow(InvalidOptionError),
   );
 
-  it('never shows a token, whether it was given or found', async () => {
+  test('never shows a token, whether it was an option or found in the environment', async () => {
     expect(() => vercelBlobStore({ token: 'sesame' })).not.toThrow('sesame');
     vi.stubEnv('BLOB_READ_WRITE_TOKEN', 'sesame');
     const error: unknown = await vercelBlobStore()
@@ -52,16 +52,16 @@ describe('vercelBlobStore', () => {
     expect(String(error)).not.toContain('sesame');
   });
 
-  it.each(['', '/', '/a', 'a//b', '..', 'a/../b', './a', 'https://example.com', 'a b', 'a'.repeat(501), 42])(
-    'refuses a prefix that is no relative path: %j',
+  test.each(['', '/', '/a', 'a//b', '..', 'a/../b', './a', 'https://example.com', 'a b', 'a'.repeat(501), 42])(
+    'refuses a prefix that is not a relative path: %j',
     (prefix) => expect(() => vercelBlobStore({ prefix: prefix as string })).toThrow('`prefix` must be'),
   );
 
-  it.each([0, -1, 1.5, Number.NaN, Number.POSITIVE_INFINITY, 2 ** 31])('refuses a deadline of %d ms', (timeoutMs) =>
+  test.each([0, -1, 1.5, Number.NaN, Number.POSITIVE_INFINITY, 2 ** 31])('refuses a deadline of %d ms', (timeoutMs) =>
     expect(() => vercelBlobStore({ timeoutMs })).toThrow('`timeoutMs` must be'),
   );
 
-  it('is no path of this machine', () => {
+  test('has no paths on this machine', () => {
     expect(vercelBlobStore().locate('folder/a.txt')).toBeUndefined();
   });
 });

@@ -1,5 +1,5 @@
 import { AiTruncateError } from '../../errors.ts';
-import { requireOption } from '../../options.ts';
+import { requireOption, requireOptions } from '../../options.ts';
 import {
   type ArtifactStore,
   type AskedRange,
@@ -16,37 +16,37 @@ import { type CallBlob, createCallBlob, findBlob, toBlobError, toStatus, toWante
 import { uploadBody } from './upload.ts';
 
 export interface VercelBlobStoreOptions {
-  /** The folder of the Blob store that all values go into. @default 'tool-output/' */
-  prefix?: string;
+  /** The folder in the Blob store for all values. @default 'tool-output/' */
+  prefix?: string | undefined;
   /** A read-write token of the store. @default `BLOB_READ_WRITE_TOKEN`, else OIDC with `BLOB_STORE_ID` */
-  token?: string;
+  token?: string | undefined;
   /**
-   * How long one request may take, its repetitions included; what is sent has one second more for each 250 KB. A value that
-   * is read may pause as long between two chunks. @default 10_000
+   * How long one request may take, including retries. Sending takes one second more for each 250 KB. During a read, each pause
+   * between two chunks may be as long. @default 10_000
    */
-  timeoutMs?: number;
+  timeoutMs?: number | undefined;
 }
 
 const LIST_PAGE = 1000;
 
 /**
- * A store in Vercel Blob, for what has to be found again by another instance: functions on Vercel share no disk. It needs
- * the package `@vercel/blob`, is always private, and runs on Node and on the edge.
+ * A store in Vercel Blob, for values that other instances must find, because functions on Vercel do not share a disk. It needs
+ * the package `@vercel/blob`. Its blobs are always private. It runs on Node and on the edge.
  *
- * - Every request has a deadline (`timeoutMs`) and at most three attempts of ours, for 429, 5xx and failures of the network.
- *   `@vercel/blob` repeats 5xx and failures of the network by itself (`VERCEL_BLOB_RETRIES`); it does so within our deadline.
- *   Without a connection, the call then fails with `STORE_TIMEOUT`. To see the reason, set `VERCEL_BLOB_RETRIES=0`, so that it
- *   fails with `STORE_UNREACHABLE`.
- * - `put` resolves when the service has confirmed the value. If its answer is lost, the value is looked up: the same bytes
- *   under the key count as written. That look takes a second at most, and the time to read them. A put that is aborted
- *   rejects at once, and what has arrived of it all the same is removed in the background.
- * - Up to 32 MB are sent in one request, more in parts of 8 MB, with about 50 MB in memory. Parts of an upload that failed
- *   are never shown, but the service has no call to remove them.
+ * - Every request has a deadline (`timeoutMs`) and at most three attempts, for 429, 5xx and network failures. `@vercel/blob`
+ * also retries after 5xx and network failures (`VERCEL_BLOB_RETRIES`), within the same deadline. Without a connection, the call
+ * then fails with `STORE_TIMEOUT`. To see the reason, set `VERCEL_BLOB_RETRIES=0`, so that it fails with `STORE_UNREACHABLE`.
+ * - `put` resolves when the service has confirmed the value. If its answer is lost, the store reads the value, and the same
+ * bytes under the key count as written. This takes at most a second, and the time to read the value. An aborted put rejects at
+ * once; a value that has arrived anyway is removed in the background.
+ * - Up to 32 MB are sent in one request, more in parts of 8 MB, with about 50 MB in memory. Parts of an upload that failed are
+ * never shown, but the service has no call to remove them.
  *
  * @example
  * const store = vercelBlobStore({ prefix: 'tool-output/' });
  */
 export function vercelBlobStore(options: VercelBlobStoreOptions = {}): ArtifactStore {
+  requireOptions(options, { known: ['prefix', 'token', 'timeoutMs'] satisfies (keyof VercelBlobStoreOptions)[] });
   const { timeoutMs = 10_000 } = options;
   requireTimeoutMs(timeoutMs);
   const prefix = toPrefix(options.prefix ?? 'tool-output/');
@@ -78,11 +78,11 @@ export function vercelBlobStore(options: VercelBlobStoreOptions = {}): ArtifactS
           (client, common) => client.list({ ...common, prefix: `${prefix}${folder}`, limit: LIST_PAGE, cursor }),
           { verb: 'list', signal },
         );
-        if (page.hasMore && !page.cursor) throw answerError('`list` has more, but not where');
-        // Others may keep blobs in the same place, and only ours need a size and a time.
+        if (page.hasMore && !page.cursor) throw answerError('`list` has more values, but returned no cursor');
+        // Other programs may store blobs in the same place. Only our own need a size and a time.
         const ours = page.blobs.filter(({ pathname }) => isKey(pathname.slice(prefix.length)));
         const entries = ours.map((blob) => toEntry(blob.pathname, blob));
-        // Within a page the service may have any order.
+        // Within a page, the service may use any order.
         entries.sort((one, other) => (one.key < other.key ? -1 : 1));
         return { entries, cursor: page.hasMore ? page.cursor : undefined };
       };
@@ -103,7 +103,7 @@ function toEntry(key: string, { size, uploadedAt }: { size: number; uploadedAt: 
 }
 
 function toPrefix(prefix: string): string {
-  // No part is `..` or has a colon: the client would take an address for one, and send it the token.
+  // No part is `..` or has a colon, because the client would treat an address as a URL and send it the token.
   const isPath =
     typeof prefix === 'string' && prefix.length <= 500 && /^[\w-][\w.-]*(\/[\w-][\w.-]*)*\/?$/.test(prefix);
   const expected = 'a relative path of letters, digits, `_`, `-` and dots, such as `tool-output/`';
@@ -112,30 +112,30 @@ function toPrefix(prefix: string): string {
 }
 
 function answerError(what: string): AiTruncateError {
-  const message = `The Blob store answered what cannot be: ${what}. Try again later.`;
+  const message = `The Blob store sent an invalid answer: ${what}. Try again later.`;
   return new AiTruncateError(message, { code: 'STORE_ANSWER' });
 }
 
-/** Asks for the bytes from `start` to before `end` of a value; `undefined` when there is none. */
+/** Requests the bytes from `start` up to `end` of a value; `undefined` if it does not exist. */
 async function openBody(
   callBlob: CallBlob,
   { pathname, signal, ...range }: AskedRange & { pathname: string },
 ): Promise<{ reader: BodyReader; wanted: WantedBytes } | undefined> {
   const isWhole = range.start === 0 && range.end === Number.POSITIVE_INFINITY;
-  // With a range, `fetch` itself asks for an answer that is not compressed: its bytes are the ones that are counted.
+  // With a range, `fetch` itself asks for an uncompressed answer, so the announced length counts the bytes that arrive.
   const headers: Record<string, string> = isWhole
     ? {}
     : { range: `bytes=${range.start}-${Number.isFinite(range.end) ? range.end - 1 : ''}` };
   return callBlob(
     async (client, common) => {
-      // Past the cache, which shows a deleted value for a minute.
+      // Bypasses the cache, which shows a deleted value for up to a minute.
       const found = await client.get(pathname, { ...common, access: 'private', useCache: false, headers });
       if (!found?.stream) return undefined;
-      // What comes from the network is never shared memory: the client's type only says nothing of the buffer.
+      // Bytes from the network are never shared memory. The client's type only leaves the kind of buffer open.
       const reader = (found.stream as ReadableStream<Uint8Array<ArrayBuffer>>).getReader();
       try {
         const wanted = toWanted(found.headers, range);
-        // Until its first bytes are there, an attempt can still be repeated.
+        // Until its first bytes have arrived, an attempt can be repeated.
         return { wanted, reader: startingWith(await reader.read(), reader) };
       } catch (error) {
         reader.cancel(error).catch(() => {});

@@ -1,0 +1,148 @@
+import type { Steps } from '../pace.ts';
+import type { FocusTerm } from '../text/focus-terms.ts';
+import { FocusedLines } from '../text/focused-lines.ts';
+import { compareSalience, createSalientLines, nextSalientWord, SALIENT_REACH } from '../text/salient-lines.ts';
+import { Words } from '../text/words.ts';
+import type { JsonContainer, JsonItem } from './json-node.ts';
+import { type JsonPassage, JsonPassages, type LargeContainer } from './json-passages.ts';
+import { JsonProfile } from './json-profile.ts';
+import { parseJson } from './json-sample.ts';
+
+/** Lists and dictionaries whose records are counted. */
+const MAX_PROFILES = 8;
+/** With fewer records, a profile would not be shorter than the records. */
+const MIN_RECORDS = 8;
+/** The most items that match the question. The best ones are stored. */
+const MAX_FOCUSED = 128;
+/** The most salient items that are stored. A preview has room for fewer. */
+const MAX_SALIENT = 96;
+
+/**
+ * Finds the items of a JSON document that match the question or report failures, and counts the records of its lists, in one pass
+ * and in constant memory.
+ */
+export class JsonHighlights {
+  readonly #passages = new JsonPassages((passage) => this.#read(passage));
+  readonly #terms: () => readonly FocusTerm[];
+  #focused: FocusedLines<Place> | undefined;
+  #isAsked: boolean | undefined;
+  readonly #salient = createSalientLines<Place>();
+  readonly #profiles = new Map<LargeContainer, JsonProfile>();
+  readonly #words = new Words();
+  #count = 0;
+
+  constructor(terms: () => readonly FocusTerm[]) {
+    this.#terms = terms;
+  }
+
+  push(text: string): void {
+    this.#passages.push(text);
+    this.#focused?.endChunk();
+  }
+
+  #read({ text, key, index, container }: JsonPassage): void {
+    const line = ++this.#count;
+    const focused = this.#focusedLines();
+    // A question usually names a member by its key.
+    const shown = key === undefined ? text : `${key}: ${text}`;
+    const place = { key, index, container, start: shown.length - text.length };
+    if (focused) {
+      const words = this.#words;
+      words.read(shown, { from: 0, to: shown.length });
+      focused.matcher.start();
+      while (words.next()) focused.matcher.read(shown, words);
+      focused.endLine({ text: shown, from: 0, to: shown.length, line, at: 0, place });
+    }
+    if (nextSalientWord(shown, 0) < SALIENT_REACH) this.#salient.add(line, shown, place);
+    if (text.startsWith('{')) this.#countRecord(container, text);
+  }
+
+  /** Created at the first item, because most outputs are not JSON. */
+  #focusedLines(): FocusedLines<Place> | undefined {
+    if (this.#isAsked === undefined) {
+      const terms = this.#terms();
+      this.#isAsked = terms.length > 0;
+      if (this.#isAsked) this.#focused = new FocusedLines(terms);
+    }
+    return this.#focused;
+  }
+
+  #countRecord(container: LargeContainer, text: string): void {
+    const known = this.#profiles.get(container);
+    if (!known && this.#profiles.size === MAX_PROFILES) return;
+    const profile = known ?? new JsonProfile();
+    if (!known) this.#profiles.set(container, profile);
+    try {
+      profile.add(JSON.parse(text));
+    } catch {
+      // The outline checks the grammar of the whole text. If it is wrong, there is no document to show.
+    }
+  }
+
+  /** Adds the items and the profiles to the sample of the same document. */
+  *addTo(root: JsonContainer | undefined): Steps<JsonContainer | undefined> {
+    if (!root || this.#passages.isBroken) return root;
+    const focused = this.#focused?.finish() ?? [];
+    const salient = this.#salient.finish().sort(compareSalience).slice(0, MAX_SALIENT);
+    root.focus = [...new Set(focused.slice(0, MAX_FOCUSED).flatMap(({ terms }) => terms.map((term) => term.text)))];
+    for (const [rank, { text, place }] of [...focused.slice(0, MAX_FOCUSED), ...salient].entries()) {
+      if (!place) continue;
+      yield;
+      addItem(containerAt(root, place.container), {
+        index: place.index,
+        rank,
+        isAsked: rank < Math.min(focused.length, MAX_FOCUSED),
+        item: itemOf(place.key, text.slice(place.start)),
+      });
+    }
+    for (const [container, profile] of this.#profiles) {
+      const { count } = profile;
+      if (count >= MIN_RECORDS) containerAt(root, container).profile = { fields: profile.finish(), count };
+      yield;
+    }
+    return root;
+  }
+}
+
+/** The place of an item in its document. */
+interface Place {
+  key: string | undefined;
+  index: number;
+  container: LargeContainer;
+  /** The start of its value in the searched text. */
+  start: number;
+}
+
+function addItem(
+  container: JsonContainer,
+  added: { index: number; rank: number; isAsked: boolean; item: JsonItem | undefined },
+): void {
+  const { item, ...place } = added;
+  if (!item) return;
+  container.middle ??= [];
+  if (!container.middle.some(({ index }) => index === place.index)) container.middle.push({ ...place, item });
+}
+
+function itemOf(key: string | undefined, text: string): JsonItem | undefined {
+  const value = parseJson(`[${text}]`)?.first[0]?.value;
+  return value && (key === undefined ? { value } : { key, value });
+}
+
+/** The node of a container. If the sample does not have it, it becomes an item of the middle. */
+function containerAt(root: JsonContainer, { kind, key, index, parent, count }: LargeContainer): JsonContainer {
+  root.isHighlighted = true;
+  if (!parent) return root;
+  const around = containerAt(root, parent);
+  const fromEnd = around.count - index;
+  const item =
+    around.first[index] ??
+    (fromEnd <= around.last.length ? around.last[around.last.length - fromEnd] : undefined) ??
+    around.middle?.find((each) => each.index === index)?.item;
+  if (item && (item.value.kind === 'array' || item.value.kind === 'object')) {
+    item.value.isHighlighted = true;
+    return item.value;
+  }
+  const node: JsonContainer = { kind, first: [], last: [], count, isHighlighted: true };
+  addItem(around, { index, rank: 0, isAsked: true, item: key === undefined ? { value: node } : { key, value: node } });
+  return node;
+}

@@ -1,0 +1,74 @@
+import fc from 'fast-check';
+import { expect, test } from 'vitest';
+import { JsonPassages, type LargeContainer, MAX_PASSAGE_CHARS } from './json-passages.ts';
+
+// Without escapes, because V8 can return a wrong escaped key (nodejs/node#63785).
+const key = fc.stringMatching(/^[\w .:é订-]{0,8}$/).filter((each) => each !== '__proto__');
+const { value } = fc.letrec<{ value: unknown }>((tie) => ({
+  value: fc.oneof(
+    { maxDepth: 5, withCrossShrink: true },
+    fc.oneof(fc.integer(), fc.double({ noNaN: true, noDefaultInfinity: true }), fc.boolean(), fc.constant(null)),
+    fc.string({ unit: 'grapheme', maxLength: 30 }),
+    fc.nat(5000).map((length) => 'y"\\\n'.repeat(length >> 2)),
+    fc.array(tie('value'), { maxLength: 12 }),
+    fc.dictionary(key, tie('value'), { maxKeys: 12 }),
+    fc.array(fc.record({ id: fc.nat(), text: fc.string({ maxLength: 40 }) }), { minLength: 60, maxLength: 120 }),
+  ),
+}));
+const document = fc.oneof(fc.array(value, { maxLength: 20 }), fc.dictionary(key, value));
+
+interface Found {
+  path: (string | number)[];
+  text: string;
+}
+
+function passagesOf(text: string, chunkChars: number): Found[] {
+  const found: Found[] = [];
+  const passages = new JsonPassages(({ text: passage, key, index, container }) => {
+    found.push({ path: [...pathOf(container), key ?? index], text: passage });
+  });
+  for (let at = 0; at < text.length; at += chunkChars) passages.push(text.slice(at, at + chunkChars));
+  expect(passages.isBroken).toBe(false);
+  return found;
+}
+
+function pathOf({ key, index, parent }: LargeContainer): (string | number)[] {
+  return parent ? [...pathOf(parent), key ?? index] : [];
+}
+
+test('each passage is the value at its path, wherever the text is split into chunks', () => {
+  fc.assert(
+    fc.property(
+      document,
+      fc.constantFrom(undefined, 2),
+      fc.integer({ min: 1, max: 9000 }),
+      (root, indent, chunkChars) => {
+        const text = JSON.stringify(root, null, indent);
+        const found = passagesOf(text, 1_000_000);
+        const parsed: unknown = JSON.parse(text);
+        for (const { path, text: passage } of found) {
+          const at = path.reduce<unknown>((around, step) => (around as Record<string, unknown>)[step], parsed);
+          expect(JSON.parse(passage)).toEqual(at);
+          expect(passage.length).toBeLessThanOrEqual(MAX_PASSAGE_CHARS);
+        }
+        expect(passagesOf(text, chunkChars)).toEqual(found);
+      },
+    ),
+    { numRuns: 300 },
+  );
+});
+
+test('every item of a large list is one passage', () => {
+  const items = Array.from({ length: 3000 }, (_, id) => ({ id, name: `item ${id}`, tags: ['a', { b: id }] }));
+  const found = passagesOf(JSON.stringify({ meta: { count: 3000 }, items }), 1000);
+  expect(found.length).toBe(3001);
+  expect(found.slice(1).map(({ text }) => JSON.parse(text))).toEqual(items);
+});
+
+test('any broken JSON is reported as broken', () => {
+  for (const text of [']', '{"a":1}}', `${'['.repeat(600)}`]) {
+    const passages = new JsonPassages(() => {});
+    passages.push(text);
+    expect(passages.isBroken).toBe(true);
+  }
+});

@@ -1,0 +1,115 @@
+import type { FocusTerm } from './focus-terms.ts';
+import { foldWord, type Words } from './words.ts';
+
+/** The role of a word: the term that it is, and its places in longer terms. */
+interface Hit {
+  /** The bit of the term that consists of this word. */
+  low: number;
+  high: number;
+  /** The terms of several words that contain it. */
+  longer: { term: number; places: number }[];
+}
+
+const FILTER_SIZE = 8192;
+const REMEMBERED_WORDS = 4096;
+const MAX_WORD_CHARS = 64;
+
+/** Finds the terms of a text. Each term is a bit of two numbers, the first 32 in `low`. */
+export class FocusMatcher {
+  low = 0;
+  high = 0;
+  readonly #hits = new Map<string, Hit>();
+  /** A filter by the first two characters, so that most words of an output are skipped without a look-up. */
+  readonly #filter = new Uint8Array(FILTER_SIZE);
+  /** The results for the most recent words, by their spelling. */
+  readonly #spellings = new Int32Array(REMEMBERED_WORDS);
+  readonly #found: (Hit | undefined)[] = new Array(REMEMBERED_WORDS).fill(undefined);
+  readonly #lengths: readonly number[];
+  /** For each longer term, how many of its words followed each other (as bits), and the number of the last word. */
+  readonly #states: Int32Array;
+  readonly #lastWords: Int32Array;
+  #word = 1;
+
+  constructor(terms: readonly FocusTerm[]) {
+    this.#lengths = terms.map(({ words }) => words.length);
+    this.#states = new Int32Array(terms.length);
+    this.#lastWords = new Int32Array(terms.length);
+    this.#filter[ANY] = 1;
+    for (const [term, { words }] of terms.entries()) {
+      for (const [place, word] of words.entries()) this.#add(word, { term, place, isAlone: words.length === 1 });
+    }
+  }
+
+  #add(word: string, { term, place, isAlone }: { term: number; place: number; isAlone: boolean }): void {
+    const hit = this.#hits.get(word) ?? { low: 0, high: 0, longer: [] };
+    this.#hits.set(word, hit);
+    this.#filter[filterOf(word, 0, word.length)] = 1;
+    if (isAlone && term < 32) hit.low |= 1 << term;
+    else if (isAlone) hit.high |= 1 << (term - 32);
+    else {
+      const known = hit.longer.find((each) => each.term === term);
+      if (known) known.places |= 1 << place;
+      else hit.longer.push({ term, places: 1 << place });
+    }
+  }
+
+  /** Starts the next text, whose words do not continue a term of the previous text. */
+  start(): void {
+    this.low = this.high = 0;
+    this.#word += 2;
+  }
+
+  /** The next word of the text. */
+  read(text: string, { start, end, spelling }: Words): void {
+    const index = this.#word++;
+    const slot = spelling & (REMEMBERED_WORDS - 1);
+    const hit = this.#spellings[slot] === spelling ? this.#found[slot] : this.#find(text, { start, end, spelling });
+    if (hit === undefined) return;
+    this.low |= hit.low;
+    this.high |= hit.high;
+    for (const { term, places } of hit.longer) {
+      const before = this.#lastWords[term] === index - 1 ? (this.#states[term] as number) : 0;
+      const state = ((before << 1) | 1) & places;
+      this.#states[term] = state;
+      this.#lastWords[term] = index;
+      if ((state >>> ((this.#lengths[term] as number) - 1)) & 1) {
+        if (term < 32) this.low |= 1 << term;
+        else this.high |= 1 << (term - 32);
+      }
+    }
+  }
+
+  #find(text: string, { start, end, spelling }: Pick<Words, 'start' | 'end' | 'spelling'>): Hit | undefined {
+    if (this.#filter[filterOf(text, start, end)] === 0 || end - start > MAX_WORD_CHARS) return undefined;
+    const hit = this.#hits.get(foldWord(text.slice(start, end)));
+    const slot = spelling & (REMEMBERED_WORDS - 1);
+    this.#spellings[slot] = spelling;
+    this.#found[slot] = hit;
+    return hit;
+  }
+}
+
+/** The place in the filter of words whose first characters may fold to others. */
+const ANY = 0;
+
+/** The first combining mark. */
+const COMBINING = 0x300;
+
+function filterOf(text: string, start: number, end: number): number {
+  const first = text.charCodeAt(start);
+  const second = start + 1 < end ? text.charCodeAt(start + 1) : 0;
+  // A combining accent becomes part of the second character.
+  if (start + 2 < end && text.charCodeAt(start + 2) >= COMBINING) return ANY;
+  if (first < 128 && second < 128) return (((lower(first) << 7) | lower(second)) % (FILTER_SIZE - 1)) + 1;
+  return isPlainCjk(first) && isPlainCjk(second) ? (((first * 31 + second) >>> 0) % (FILTER_SIZE - 1)) + 1 : ANY;
+}
+
+/** Digits do not change. */
+function lower(code: number): number {
+  return code >= 65 && code <= 90 ? code + 32 : code;
+}
+
+/** Characters of Chinese, Japanese and Korean that fold to themselves. */
+function isPlainCjk(code: number): boolean {
+  return code >= 0x3041 && code < 0xf900;
+}
