@@ -199,7 +199,7 @@ const outputsAtOnce: LabTrial = {
   target: `99.9 % of the turns at most ${MOST_TURN_MS} ms, none over ${LONGEST_TURN_MS} ms, each replaced`,
   run: (size) => {
     const jobs = Object.entries(workingOutputs()).map(([name, output]) => [name, () => isReplaced(output)] as const);
-    return atOnce(jobs, { full: 100, small: 5 }[size]);
+    return atOnce(jobs, { full: 100, small: 10 }[size]);
   },
 };
 
