@@ -44,9 +44,10 @@ export async function deliverOutput(output: unknown, delivery: Delivery): Promis
     requireContent(output);
     return deliverStream(output, delivery);
   }
-  const ended = { ...delivery, endedAt: now() };
-  const measured = await measure(output, ended);
+  const endedAt = now();
+  const measured = await measure(output, delivery);
   if ('deliverable' in measured) return measured.deliverable;
+  const ended = { ...delivery, endedAt };
   const { captured, reason, reported, view, rest } = measured;
   const saved = await saveAndScan(captured, ended);
   const media = view && (await toMedia(view.media));
