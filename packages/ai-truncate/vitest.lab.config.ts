@@ -6,6 +6,8 @@ export default defineConfig({
     // benchmarks may run with the trials, because their figures do not matter at small size.
     include: ['lab/**/*.test.ts', 'bench/**/*.test.ts'],
     maxWorkers: 2,
+    // Two trials at once, because the next trials cost as much as they save.
+    maxConcurrency: 2,
     testTimeout: 300_000,
   },
 });

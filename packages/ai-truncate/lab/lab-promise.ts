@@ -6,6 +6,8 @@ export interface LabPromise {
   /** The promise in one sentence. */
   promise: string;
   trials: readonly LabTrial[];
+  /** Its trials measure turns of the event loop, so nothing else should run at the same time. */
+  measuresTurns?: true;
   /** Runs before the trials at full size; `npm test` has already done this work. Throws if it is impossible. */
   prepare?(): void;
 }

@@ -72,6 +72,7 @@ function areAllKept({ kept }: Burst, count: number): boolean {
 export const manyAtOnce: LabPromise = {
   promise: 'Many outputs at once need few files, and lost outputs are reported',
   trials: [all, tooFew, mixed],
+  measuresTurns: true,
 };
 
 /** Only for this process. Returns the reason if it is impossible. */

@@ -295,4 +295,5 @@ function joined(piece: string, chars: number): string {
 export const neverBlocked: LabPromise = {
   promise: 'Never blocks',
   trials: [patterns, values, lists, outputsAtOnce, readersAtOnce, joinedTexts],
+  measuresTurns: true,
 };
