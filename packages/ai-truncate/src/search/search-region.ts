@@ -16,6 +16,11 @@ export interface Hit {
   at?: number;
 }
 
+interface Line extends Hit {
+  /** The start of the next line. */
+  next: number;
+}
+
 export interface RegionSearch {
   pattern: SearchPattern;
   /** How many characters of a line that started before the region are already searched. */
@@ -95,7 +100,7 @@ export function* searchRegion(
     const isOne = end < line.next;
     if (meter.isDue(isOne ? length : end - index)) yield index;
     if (isOne) {
-      const isHit = isExact || (length <= window && matches(text.slice(index, line.end)));
+      const isHit = isExact || (length <= window && matches(line));
       if (length > window || (isHit && wantsPlace(length))) yield* searchLine(line);
       else if (isHit) onHit({ start: index, end: line.end, isEnded: true });
       // Lines can match together although none matches alone. That counts like a hit, so that it does not happen at each line.
@@ -112,7 +117,7 @@ export function* searchRegion(
   }
   return 0;
 
-  function lineAt(start: number, from: number) {
+  function lineAt(start: number, from: number): Line {
     const newline = text.indexOf('\n', from);
     const isEnded = newline !== -1 || isLast;
     const next = (newline === -1 ? text.length : newline) + 1;
@@ -129,32 +134,35 @@ export function* searchRegion(
   }
 
   function mayMatch(stored: string): boolean {
-    const lines = withoutReturns(stored);
-    if (testLines?.(lines)) return true;
-    return isColoured && ESCAPE.test(lines) && testLines?.(withoutReturns(withoutEscapeSequences(lines))) === true;
+    if (testLines?.(withoutReturns(stored))) return true;
+    return isColoured && ESCAPE.test(stored) && testLines?.(withoutReturns(withoutEscapeSequences(stored))) === true;
   }
 
   function withoutReturns(lines: string): string {
     return hasReturns ? lines.replace(LINE_RETURNS, '') : lines;
   }
 
-  function matches(line: string): boolean {
-    if (pattern.test(line)) return true;
-    return isColoured && ESCAPE.test(line) && pattern.test(withoutEscapeSequences(line).replace(LAST_RETURN, ''));
+  function matches({ start, end, next }: Line): boolean {
+    if (pattern.test(text.slice(start, end))) return true;
+    if (!isColoured) return false;
+    // With the return of the line break, because a sequence may follow it.
+    const stored = text.slice(start, next - 1);
+    return ESCAPE.test(stored) && pattern.test(withoutEscapeSequences(stored).replace(LAST_RETURN, ''));
   }
 
   /** Searches a line that is longer than one step may search, or in which the place of the match is wanted. */
-  function* searchLine({ start, end }: Hit): Generator<number, void> {
+  function* searchLine({ start, end, next }: Line): Generator<number, void> {
     const hit = { start, end, isEnded: true };
-    const at = (yield* findInLine(hit, { from: start, to: end })) ?? (yield* findInShown(hit));
+    const at = (yield* findInLine(hit, { from: start, to: end })) ?? (yield* findInShown({ ...hit, next }));
     if (at !== undefined) onHit({ ...hit, at });
   }
 
-  function* findInShown({ start, end }: Hit): Generator<number, number | undefined> {
-    const shown = isColoured ? shownLine(text.slice(start, end)) : undefined;
+  function* findInShown({ start, next }: Line): Generator<number, number | undefined> {
+    const shown = isColoured ? shownLine(text.slice(start, next - 1)) : undefined;
     if (!shown) return undefined;
-    const { length } = shown.text;
-    const whole = { text: shown.text, start: 0, from: 0, to: length, end: length, isEnded: true };
+    const line = shown.text.replace(LAST_RETURN, '');
+    const { length } = line;
+    const whole = { text: line, start: 0, from: 0, to: length, end: length, isEnded: true };
     const found = yield* meter.paced(findInLongLine(pattern, whole), start);
     return found === undefined ? undefined : start + shown.toStored(found);
   }
