@@ -2,8 +2,8 @@ import { Readable } from 'node:stream';
 import { type Tool, type ToolSet, tool } from 'ai';
 import { beforeAll, describe, expect, test } from 'vitest';
 import { z } from 'zod';
-import { log, oneLine, quotes, rows } from '../fixtures/five-megabytes.ts';
 import { loopbackMcpTools } from '../fixtures/loopback-mcp.ts';
+import { log, oneLine, quotes, rows } from '../fixtures/one-megabyte.ts';
 import { type WeighedRun, weighGeneration, weighStream } from '../fixtures/weighed-run.ts';
 import { scopedArtifacts } from './artifacts/scoped-artifacts.ts';
 import { resolveLimits, type TruncationLimits } from './preview/limits.ts';
@@ -92,7 +92,7 @@ const cases: Record<string, Case> = {
     original: log,
   },
   'an MCP result with only a large second copy': {
-    tools: () => loopbackMcpTools({ content: [{ type: 'text', text: '100,000 rows' }], structuredContent: { rows } }),
+    tools: () => loopbackMcpTools({ content: [{ type: 'text', text: '20,000 rows' }], structuredContent: { rows } }),
     original: { rows },
   },
 };
@@ -122,7 +122,7 @@ function textSent({ type, value }: WeighedRun['sent']): string {
   return typeof value === 'string' ? value : JSON.stringify(value);
 }
 
-describe.each(Object.entries(limitsOfRuns))('5 MB, with %s', (_, limits) => {
+describe.each(Object.entries(limitsOfRuns))('1 MB, with %s', (_, limits) => {
   const { previewBytes } = resolveLimits(limits);
 
   describe.each(Object.keys(runs) as (keyof typeof runs)[])('%s', (how) => {
@@ -149,7 +149,7 @@ describe.each(Object.entries(limitsOfRuns))('5 MB, with %s', (_, limits) => {
         const { kept } = outcome;
         expect(kept).toHaveLength(1);
         const whole: unknown = typeof given.original === 'string' ? kept[0] : JSON.parse(kept[0] ?? '');
-        // A difference of 5 MB would be printed.
+        // A difference of 1 MB would be printed.
         expect(isSame(whole, given.original)).toBe(true);
       });
     });
@@ -161,7 +161,7 @@ function isSame(one: unknown, other: unknown): boolean {
 }
 
 // The model itself made the call, so its input is in the prompt, the UI and telemetry, whatever the tool returns.
-describe.each(Object.keys(runs) as (keyof typeof runs)[])('a call with 5 MB of input and 5 MB of output, %s', (how) => {
+describe.each(Object.keys(runs) as (keyof typeof runs)[])('a call with 1 MB of input and 1 MB of output, %s', (how) => {
   test('takes little space in every copy of the output', async () => {
     const { answers, kept } = await run(how, { tools: returning(log), input: { text: log }, original: log }, {});
     expect(heavierThan(MAX_BYTES_ANYWHERE, answers)).toEqual([]);

@@ -18,7 +18,7 @@ import {
 } from 'ai';
 import { afterAll, beforeAll, beforeEach, describe, expect, onTestFinished, test } from 'vitest';
 import { z } from 'zod';
-import { log } from '../fixtures/five-megabytes.ts';
+import { log } from '../fixtures/one-megabyte.ts';
 import { type OpenAiServer, openAiCalls, startOpenAiServer } from '../fixtures/openai-server.ts';
 import { truncatedOf } from '../fixtures/run-tool.ts';
 import { scopedArtifacts } from './artifacts/scoped-artifacts.ts';

@@ -8,6 +8,7 @@ import { startBlobServer } from '../fixtures/blob-server.ts';
 import { callReader } from '../fixtures/call-reader.ts';
 import { wrapped } from '../fixtures/delivered-output.ts';
 import { inTemporaryDirectory } from '../fixtures/in-temporary-directory.ts';
+import { propertyRuns } from '../fixtures/property-runs.ts';
 import { redirectBlobHosts } from '../fixtures/redirect-blob-hosts.ts';
 import { runTool, truncatedOf } from '../fixtures/run-tool.ts';
 import { startS3Server } from '../fixtures/s3-server.ts';
@@ -190,9 +191,9 @@ describe('an artifact without a text view', () => {
   });
 });
 
-describe('a value of 500 MB that is one command output', () => {
+describe('a value of 100 MB, or 500 MB in the lab, that is one command output', () => {
   const LINE_CHARS = 80;
-  const LINES = 6_000_000;
+  const LINES = propertyRuns({ sample: 1_200_000, full: 6_000_000 });
   const HEAD = '{\n  "stdout": "';
   const TAIL = '",\n  "exitCode": 0\n}';
   const SLOT = LINE_CHARS + 2;

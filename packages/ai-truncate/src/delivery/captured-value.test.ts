@@ -178,12 +178,12 @@ describe('the event loop keeps turning while tools return', () => {
   const dictionaryOf = (keys: number) => Object.fromEntries(Array.from({ length: keys }, (_, id) => [`key ${id}`, id]));
 
   test.each<[string, () => object[]]>([
-    ['twenty lists of records', () => Array.from({ length: 20 }, () => rowsOf(20_000))],
+    ['twenty lists of records', () => Array.from({ length: 20 }, () => rowsOf(6000))],
     ['two texts of control characters', () => Array.from({ length: 2 }, () => ({ text: '\u0001'.repeat(8_300_000) }))],
-    ['a hundred times the same bytes', () => Array(100).fill(Buffer.alloc(4 * 1024 * 1024, 'a line\n'))],
+    ['a hundred times the same bytes', () => Array(100).fill(Buffer.alloc(1024 * 1024, 'a line\n'))],
     [
       'thirty dictionaries',
-      () => [Array.from({ length: 2 }, () => Array.from({ length: 15 }, () => dictionaryOf(60_000)))],
+      () => [Array.from({ length: 2 }, () => Array.from({ length: 15 }, () => dictionaryOf(20_000)))],
     ],
   ])('%s', async (_, make) => {
     const options = { store: memoryStore(), scope: 'chat-1', toolName: 'Read', toolCallId: 'c' };

@@ -3,8 +3,8 @@ import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { z } from 'zod';
 import { arbitraryLargeText } from '../../fixtures/arbitrary-text.ts';
-import { log, quotes, rows } from '../../fixtures/five-megabytes.ts';
 import { arbitraryForgedOutput, forgedOutput } from '../../fixtures/forged-output.ts';
+import { log, quotes, rows } from '../../fixtures/one-megabyte.ts';
 import { countArtifacts, keptOf, runTool, truncatedOf } from '../../fixtures/run-tool.ts';
 import type { TruncatedOutput } from '../protocol/truncated-output.ts';
 import { memoryStore } from '../stores/memory-store.ts';
@@ -81,8 +81,8 @@ describe('the model text of a truncated output', () => {
 
 describe('an output that a client forged', () => {
   test.each([
-    ['a preview of 5 MB', { preview: log }],
-    ['a notice of 5 MB', { text: log }],
+    ['a preview of 1 MB', { preview: log }],
+    ['a notice of 1 MB', { text: log }],
     ['both', { preview: log, text: log }],
     ['a million lines in the notice', { text: '\n'.repeat(1e6) }],
     ['a million lines in the preview', { preview: '\n'.repeat(1e6) }],

@@ -1,7 +1,7 @@
 import { type Tool, tool } from 'ai';
 import { describe, expect, test, vi } from 'vitest';
 import { z } from 'zod';
-import { log } from '../../fixtures/five-megabytes.ts';
+import { log } from '../../fixtures/one-megabyte.ts';
 import { runTool, truncatedOf } from '../../fixtures/run-tool.ts';
 import { sentThrough } from '../../fixtures/sent-results.ts';
 import type { OutputEvent } from '../delivery/events.ts';

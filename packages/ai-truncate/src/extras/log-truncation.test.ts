@@ -1,7 +1,7 @@
 import { tool } from 'ai';
 import { describe, expect, test, vi } from 'vitest';
 import { z } from 'zod';
-import { log } from '../../fixtures/five-megabytes.ts';
+import { log } from '../../fixtures/one-megabyte.ts';
 import { runTool, truncatedOf } from '../../fixtures/run-tool.ts';
 import type { TruncationEvent } from '../delivery/events.ts';
 import { memoryStore } from '../stores/memory-store.ts';
@@ -95,7 +95,7 @@ describe('a log of truncations', () => {
     const path = truncatedOf(output).data.truncation.full_output_path;
     expect(to.lines()).toEqual([
       expect.stringMatching(
-        /^readLogs: output truncated, 5,246,493 -> 1[56],\d{3} bytes \(99\.[67]% less\) in \d+ ms\. Full output: /,
+        /^readLogs: output truncated, 1,049,757 -> 1[56],\d{3} bytes \(98\.[45]% less\) in \d+ ms\. Full output: /,
       ),
     ]);
     expect(to.lines()[0]?.endsWith(`${path}`)).toBe(true);

@@ -1,6 +1,6 @@
 import { createOpenAI } from '@ai-sdk/openai';
 import { describe, expect, test } from 'vitest';
-import { log } from '../../fixtures/five-megabytes.ts';
+import { log } from '../../fixtures/one-megabyte.ts';
 import { messageItem, type OpenAiAnswer, type OpenAiRequest, serveOpenAi } from '../../fixtures/openai-server.ts';
 import { keptOf, truncatedOf } from '../../fixtures/run-tool.ts';
 import { memoryStore } from '../stores/memory-store.ts';
@@ -27,10 +27,10 @@ async function run(answer: OpenAiAnswer, options: Partial<SummarizeOptions> = {}
 
 describe('a summary by a model of OpenAI', () => {
   test('is requested once, with a bounded input and a bounded output, and its usage is reported', async () => {
-    const { truncated, direction, events, requests } = await run([messageItem('82,150 lines of jobs.')]);
+    const { truncated, direction, events, requests } = await run([messageItem('16,576 lines of jobs.')]);
     expect(direction).toBe('summary');
-    expect(truncated.data.preview).toBe('82,150 lines of jobs.');
-    expect(truncated.text).toContain('only a summary of its 82,150 lines shown.');
+    expect(truncated.data.preview).toBe('16,576 lines of jobs.');
+    expect(truncated.text).toContain('only a summary of its 16,576 lines shown.');
     expect(requests).toHaveLength(1);
     expect(requests[0]?.max_output_tokens).toBe(8000);
     expect(JSON.stringify(requests[0]?.input).length).toBeLessThan(60_000);

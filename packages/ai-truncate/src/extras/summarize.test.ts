@@ -1,7 +1,7 @@
 import type { FinishReason } from 'ai';
 import { MockLanguageModelV4 } from 'ai/test';
 import { describe, expect, test, vi } from 'vitest';
-import { log } from '../../fixtures/five-megabytes.ts';
+import { log } from '../../fixtures/one-megabyte.ts';
 import { keptOf, truncatedOf } from '../../fixtures/run-tool.ts';
 import { memoryStore } from '../stores/memory-store.ts';
 import { truncateOutput } from '../tools/truncate-output.ts';
@@ -48,10 +48,10 @@ const never = () => new Promise<never>(() => {});
 
 describe('a summary', () => {
   test('is in the preview, the notice calls it a summary, and the whole output is saved', async () => {
-    const { truncated, direction, kept } = await run(log, { model: modelSaying('82,150 lines of jobs, all fine.') });
-    expect(truncated.data.preview).toBe('82,150 lines of jobs, all fine.');
+    const { truncated, direction, kept } = await run(log, { model: modelSaying('16,576 lines of jobs, all fine.') });
+    expect(truncated.data.preview).toBe('16,576 lines of jobs, all fine.');
     expect(truncated.text).toContain(
-      'repoMap succeeded, but its output is incomplete: only a summary of its 82,150 lines shown.',
+      'repoMap succeeded, but its output is incomplete: only a summary of its 16,576 lines shown.',
     );
     expect(direction).toBe('summary');
     expect((await kept()) === log).toBe(true);

@@ -13,8 +13,8 @@ import {
 } from 'ai';
 import { describe, expect, test } from 'vitest';
 import { z } from 'zod';
-import { log } from '../../fixtures/five-megabytes.ts';
 import { longestTurnOf } from '../../fixtures/longest-turn.ts';
+import { log } from '../../fixtures/one-megabyte.ts';
 import { openAiCalls, startOpenAiServer } from '../../fixtures/openai-server.ts';
 import { scriptedModel, toolResultsSentTo } from '../../fixtures/scripted-model.ts';
 import { sentThrough } from '../../fixtures/sent-results.ts';

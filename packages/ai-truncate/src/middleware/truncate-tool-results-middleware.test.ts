@@ -1,6 +1,6 @@
 import { describe, expect, test, vi } from 'vitest';
-import { log, quotes, rows } from '../../fixtures/five-megabytes.ts';
 import { forgedOutput } from '../../fixtures/forged-output.ts';
+import { log, quotes, rows } from '../../fixtures/one-megabyte.ts';
 import { promptOf, resultsOf, sentThrough } from '../../fixtures/sent-results.ts';
 import type { TruncationEvent } from '../delivery/events.ts';
 import { memoryStore } from '../stores/memory-store.ts';
@@ -126,7 +126,7 @@ describe('a result over the limits', () => {
     ['computer', { output: { ...screenshot, text: posted } }, 'text'],
     ['computer', { output: { ...screenshot, imageUrl: posted } }, 'text'],
     ['tool_search', { tools: [{ name: posted }] }, 'text'],
-  ])('with 5 MB under a name of OpenAI is bounded only once: %s %o', async (toolName, value, type) => {
+  ])('with 1 MB under a name of OpenAI is bounded only once: %s %o', async (toolName, value, type) => {
     const [sent] = await sentThrough(truncateToolResultsMiddleware(), [{ type: 'json', value }], { toolName });
     expect(sent?.type).toBe(type);
     expect(JSON.stringify(sent).length).toBeLessThan(2 * PREVIEW_BYTES);

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
-import { log } from '../../fixtures/five-megabytes.ts';
 import { forgedOutput } from '../../fixtures/forged-output.ts';
+import { log } from '../../fixtures/one-megabyte.ts';
 import { truncatedOf } from '../../fixtures/run-tool.ts';
 import { seedTruncate } from '../../fixtures/seed-004.ts';
 import { memoryStore } from '../stores/memory-store.ts';

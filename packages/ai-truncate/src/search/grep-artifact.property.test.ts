@@ -230,6 +230,6 @@ test('in a long line finds the matches of the JavaScript engine, stretch by stre
             expect(line.slice(match.column - 1)).toMatch(new RegExp(`^(?:${source.replace(/^\^|^\\b/, '')})`, 'us'));
       });
     }),
-    { numRuns: 40 },
+    { numRuns: propertyRuns({ sample: 15, full: 200 }) },
   );
 });

@@ -1,6 +1,7 @@
 import fc from 'fast-check';
 import { RE2JS } from 're2js';
 import { expect, test } from 'vitest';
+import { propertyRuns } from '../../fixtures/property-runs.ts';
 import { compileSearchPattern, type SearchPattern } from './pattern.ts';
 import { withUnicodeEscapes } from './pattern-syntax.ts';
 
@@ -71,7 +72,7 @@ test('a text that every match must have is in every text that matches', () => {
       compared++;
       expect(required.isIn(text)).toBe(true);
     }),
-    { numRuns: 15_000 },
+    { numRuns: propertyRuns({ sample: 6000, full: 30_000 }) },
   );
   expect(compared).toBeGreaterThan(200);
 });
@@ -107,7 +108,7 @@ test('lines that are tested together match if one of them does', () => {
       compared++;
       expect(pattern.testLines(lines.join('\n'))).toBe(true);
     }),
-    { numRuns: 15_000 },
+    { numRuns: propertyRuns({ sample: 6000, full: 30_000 }) },
   );
   expect(compared).toBeGreaterThan(1000);
 });
