@@ -36,6 +36,26 @@ describe('grepArtifacts', () => {
     );
   });
 
+  test.each([
+    ['"id":7', '"id": 7'],
+    ['"id":\\d+', '"id": \\d+'],
+    ['{"id":7,"ok":true', '"id": 7'],
+  ])('says how values are saved when %s, copied from a preview, is not found', async (pattern, indented) => {
+    const artifacts = open();
+    const path = await save(artifacts, '{\n  "id": 7,\n  "ok": true\n}');
+    const { text } = await callReader(artifacts, 'grepArtifacts', { pattern, path, literal: pattern.startsWith('{') });
+    expect(text).toContain(
+      `Found 0 matches in 1 saved output. Saved values have one member on each line, and a space after its colon. Search for ${indented}`,
+    );
+  });
+
+  test.each(['ERROR:', '"id":\\s*8', '"id": 8'])('says nothing about colons for %s', async (pattern) => {
+    const artifacts = open();
+    const path = await save(artifacts, '{\n  "id": 7\n}');
+    const { text } = await callReader(artifacts, 'grepArtifacts', { pattern, path });
+    expect(text).not.toContain('colon');
+  });
+
   test('finds an artifact whose path names another folder', async () => {
     const artifacts = open();
     const path = await save(artifacts, 'needle');

@@ -82,7 +82,7 @@ export function grepArtifactsTool(find: FindArtifacts): ReaderTool<GrepArtifacts
           ...(found.next !== undefined && { cursor: found.next }),
           ...(failed.length > 0 && { failed_items: failed }),
         },
-        ...searchTexts(found, { isLaterPage: cursor !== undefined }),
+        ...searchTexts(found, { isLaterPage: cursor !== undefined, pattern: input.pattern }),
         path: another === undefined ? path : undefined,
         stats: {
           // On a page after the first, the matches of the earlier pages were not counted.

@@ -35,12 +35,14 @@ test('every text about an answer is shown here', () => {
     ],
     listOn: readerWords.listOn('listArtifacts', 'abc'),
     fields: readerWords.fields('id, region'),
+    indentedMember: readerWords.indentedMember('"id": 7'),
   };
   expect(texts).toMatchInlineSnapshot(`
     {
       "countsStretches": "In a line over 4,096 characters, matches less than 200 characters apart count as one.",
       "fields": "Fields: id, region.",
       "findDate": "For dates of one year or month ask with contains instead.",
+      "indentedMember": "Saved values have one member on each line, and a space after its colon. Search for "id": 7",
       "listOn": "Call listArtifacts with cursor "abc" for the next ones.",
       "listed": [
         "40 of 120 saved outputs.",
@@ -97,7 +99,7 @@ test('every text about a search is shown here', () => {
   };
   const match = { file: '1_read-logs_a.txt', line: 1200 } as GrepArtifactsResult['matches'][number];
   const textsOf = (found: Partial<GrepArtifactsResult>, isLaterPage = false) =>
-    searchTexts({ ...complete, ...found }, { isLaterPage });
+    searchTexts({ ...complete, ...found }, { isLaterPage, pattern: 'ERROR' });
   expect([
     textsOf({ count: 1, searched: 3, matches: [match] }),
     textsOf({ count: 1200, matches: [match, match], next: 'abc' }),

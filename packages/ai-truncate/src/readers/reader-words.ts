@@ -34,6 +34,8 @@ export const readerWords = {
   readOn: (cursor: string): string =>
     `Call readArtifact with cursor "${cursor}" to read on, or search for what you need.`,
   notSearchedToTheEnd: 'The time was up before the end.',
+  indentedMember: (member: string): string =>
+    `Saved values have one member on each line, and a space after its colon. Search for ${member}`,
   countsStretches: 'In a line over 4,096 characters, matches less than 200 characters apart count as one.',
   rows: (options: RowCounts): string => {
     const { rows, matched, scanned, place, groups } = options;
@@ -79,13 +81,18 @@ function nothingThereText(totalLines: number, askedLine: number | undefined): st
   return `There is nothing there: the output has ${thousands(totalLines)} lines. Use an \`offset\` from 1 to ${totalLines}, or -20 for the last 20.`;
 }
 
+/** A key and its value, as a preview of JSON shows them: without a space. */
+const COMPACT_MEMBER = /"[^"]*":(?!\s|\\s|$)[^,{}[\]]*/;
+
 /** The result of a search, the state of the answer, and how to continue. */
 export function searchTexts(
   found: SearchArtifactsResult,
-  { isLaterPage }: { isLaterPage: boolean },
+  { isLaterPage, pattern }: { isLaterPage: boolean; pattern: string },
 ): { happened: string; state?: string; next?: string } {
   const { matches, count, countsStretches, ended, failed, isComplete, next } = found;
+  const [member] = COMPACT_MEMBER.exec(pattern) ?? [];
   const state = [
+    ...(isComplete && count === 0 && member ? [readerWords.indentedMember(member.replace('":', '": '))] : []),
     ...(!isLaterPage && countsStretches ? [readerWords.countsStretches] : []),
     ...(!isLaterPage && next !== undefined && matches.length < count
       ? [`The first ${thousands(matches.length)} are shown.`]
