@@ -1,11 +1,10 @@
 import { preview as choosePreview } from '../fixtures/scanned-output.ts';
 import { seedTruncate } from '../fixtures/seed-004.ts';
-import { createJsonSample } from '../src/json/json-sample.ts';
 import { serialize } from '../src/json/serialize.ts';
-import { scanFor } from '../src/preview/choose-preview.ts';
+import { createOutputScanner } from '../src/preview/choose-preview.ts';
 import { resolveLimits } from '../src/preview/limits.ts';
 import { truncateText } from '../src/preview/truncate-text.ts';
-import { createTextScan } from '../src/text/text-scan.ts';
+import { focusTerms } from '../src/text/focus-terms.ts';
 import { byteLength, countLines } from '../src/text/utf.ts';
 import type { BenchPart, BenchScale } from './bench-part.ts';
 import { type Column, type Contender, compare, type Rival } from './compare.ts';
@@ -31,6 +30,8 @@ const PIECE = 128 * 1024;
 const cutLimits = { maxLines: 2000, maxBytes: 16_000 };
 const seedLimits = { maxLines: 2000, maxBytes: 51_200 };
 const floor = 'floor: count lines and bytes';
+/** Names some words of every line and some numbers that are in few lines, so that neither kind of term is cheap. */
+const question = 'Why did worker-7 fail to process job 48213 of customer 9921, and what happened at 15:30:42?';
 /** The preview of an application that sets no option. */
 const byDefault: Rival = {
   of: 'auto',
@@ -50,8 +51,9 @@ export const preview: BenchPart = {
 
 const texts: Contender<Output>[] = [
   { name: floor, run: ({ pieces }) => counted(pieces()) },
-  { name: 'auto', run: ({ pieces }) => previewed(pieces(), 'auto') },
-  { name: 'ends', run: ({ pieces }) => previewed(pieces(), 'ends') },
+  { name: 'auto', run: ({ pieces }) => previewed(pieces(), { keep: 'auto' }) },
+  { name: 'auto with a question', run: ({ pieces }) => previewed(pieces(), { keep: 'auto', question }) },
+  { name: 'ends', run: ({ pieces }) => previewed(pieces(), { keep: 'ends' }) },
   ofText({ name: 'truncateText, head', run: (text) => truncateText(text) }),
   ofText({ name: 'truncateText, tail', run: (text) => truncateText(text, { keep: 'tail' }) }),
   ofText({ name: 'truncateText, ends', run: (text) => truncateText(text, { keep: 'ends' }) }),
@@ -124,7 +126,7 @@ async function values(scale: BenchScale): Promise<string> {
   const ours = 'auto, of the value';
   const contenders: Contender<unknown[]>[] = [
     { name: 'floor: JSON.stringify', run: (value) => JSON.stringify(value) },
-    { name: ours, run: (value) => previewed(serialize(value).chunks, 'auto') },
+    { name: ours, run: (value) => previewed(serialize(value).chunks, { keep: 'auto', isValue: true }) },
     {
       name: 'JSON.stringify, then seed 004',
       rival: {
@@ -140,14 +142,15 @@ async function values(scale: BenchScale): Promise<string> {
   return comparisonText(comparison, { caption, base: 'floor: JSON.stringify', tellsThroughput: true });
 }
 
-function previewed(pieces: Iterable<string>, keep: 'auto' | 'ends'): unknown {
-  const scan = createTextScan(scanFor(resolveLimits({ keep })));
-  const sample = keep === 'auto' ? createJsonSample() : undefined;
-  for (const piece of pieces) {
-    scan.push(piece);
-    sample?.push(piece);
-  }
-  return choosePreview({ scan: scan.finish(), json: sample?.finish }, { keep, limits: cutLimits });
+/** The preview of an output that arrives in pieces. */
+async function previewed(
+  pieces: Iterable<string>,
+  { keep, question: asked, isValue = false }: { keep: 'auto' | 'ends'; question?: string; isValue?: boolean },
+): Promise<unknown> {
+  const terms = () => (asked === undefined ? [] : focusTerms([asked]));
+  const scanner = createOutputScanner(resolveLimits({ keep }), { isValue, terms });
+  for (const piece of pieces) await scanner.push(piece);
+  return choosePreview(await scanner.finish(), { keep, limits: cutLimits });
 }
 
 function counted(pieces: Iterable<string>): number {

@@ -1,5 +1,5 @@
 import type { FocusTerm } from './focus-terms.ts';
-import { foldWord, type Words } from './words.ts';
+import { foldWord, spellingOf, type Word } from './words.ts';
 
 /** The role of a word: the term that it is, and its places in longer terms. */
 interface Hit {
@@ -7,12 +7,21 @@ interface Hit {
   low: number;
   high: number;
   /** The terms of several words that contain it. */
-  longer: { term: number; places: number }[];
+  longer: Place[];
+}
+
+interface Place {
+  term: number;
+  /** A bit for each place of the word in the term. */
+  places: number;
 }
 
 const FILTER_SIZE = 8192;
 const REMEMBERED_WORDS = 4096;
 const MAX_WORD_CHARS = 64;
+
+/** Words of a line that match, or may match with other digits: index, start, length, and spelling or -1 for a word with a digit. */
+export type WordSteps = number[];
 
 /** Finds the terms of a text. Each term is a bit of two numbers, the first 32 in `low`. */
 export class FocusMatcher {
@@ -29,6 +38,10 @@ export class FocusMatcher {
   readonly #states: Int32Array;
   readonly #lastWords: Int32Array;
   #word = 1;
+  /** The words of terms with their digits replaced by zeros, and a filter by their beginnings. */
+  readonly #shapes = new Set<string>();
+  readonly #shapeFilter = new Uint8Array(FILTER_SIZE);
+  readonly #again = { start: 0, end: 0, spelling: 0 };
 
   constructor(terms: readonly FocusTerm[]) {
     this.#lengths = terms.map(({ words }) => words.length);
@@ -44,6 +57,11 @@ export class FocusMatcher {
     const hit = this.#hits.get(word) ?? { low: 0, high: 0, longer: [] };
     this.#hits.set(word, hit);
     this.#filter[filterOf(word, 0, word.length)] = 1;
+    if (SOME_DIGIT.test(word)) {
+      const shape = shapeOf(word);
+      this.#shapes.add(shape);
+      this.#shapeFilter[filterOf(shape, 0, shape.length)] = 1;
+    }
     if (isAlone && term < 32) hit.low |= 1 << term;
     else if (isAlone) hit.high |= 1 << (term - 32);
     else {
@@ -59,15 +77,18 @@ export class FocusMatcher {
     this.#word += 2;
   }
 
-  /** The next word of the text. */
-  read(text: string, { start, end, spelling }: Words): void {
+  /** The next word of the text. Returns whether it is part of a term. */
+  read(text: string, word: Word): boolean {
     const index = this.#word++;
+    const { spelling } = word;
     const slot = spelling & (REMEMBERED_WORDS - 1);
-    const hit = this.#spellings[slot] === spelling ? this.#found[slot] : this.#find(text, { start, end, spelling });
-    if (hit === undefined) return;
+    const hit = this.#spellings[slot] === spelling ? this.#found[slot] : this.#find(text, word);
+    if (hit === undefined) return false;
     this.low |= hit.low;
     this.high |= hit.high;
-    for (const { term, places } of hit.longer) {
+    const { longer } = hit;
+    for (let at = 0; at < longer.length; at++) {
+      const { term, places } = longer[at] as Place;
       const before = this.#lastWords[term] === index - 1 ? (this.#states[term] as number) : 0;
       const state = ((before << 1) | 1) & places;
       this.#states[term] = state;
@@ -77,9 +98,35 @@ export class FocusMatcher {
         else this.high |= 1 << (term - 32);
       }
     }
+    return true;
   }
 
-  #find(text: string, { start, end, spelling }: Pick<Words, 'start' | 'end' | 'spelling'>): Hit | undefined {
+  /** Whether a word with a digit would be part of a term if its digits were others. */
+  mayMatch(text: string, { start, end }: Word): boolean {
+    if (this.#shapes.size === 0 || end - start > MAX_WORD_CHARS) return false;
+    const second = start + 1 < end ? text.charCodeAt(start + 1) : 0;
+    return (
+      this.#shapeFilter[filterOfCodes(zeroOf(text.charCodeAt(start)), zeroOf(second))] === 1 &&
+      this.#shapes.has(shapeOf(foldWord(text.slice(start, end))))
+    );
+  }
+
+  /** Reads a line again of which only these words can matter. */
+  readAgain({ text, from }: { text: string; from: number }, steps: WordSteps): void {
+    this.start();
+    const firstWord = this.#word;
+    const word = this.#again;
+    for (let at = 0; at < steps.length; at += 4) {
+      this.#word = firstWord + (steps[at] as number);
+      word.start = from + (steps[at + 1] as number);
+      word.end = word.start + (steps[at + 2] as number);
+      word.spelling = steps[at + 3] as number;
+      if (word.spelling < 0) word.spelling = spellingOf(text, word);
+      this.read(text, word);
+    }
+  }
+
+  #find(text: string, { start, end, spelling }: Word): Hit | undefined {
     if (this.#filter[filterOf(text, start, end)] === 0 || end - start > MAX_WORD_CHARS) return undefined;
     const hit = this.#hits.get(foldWord(text.slice(start, end)));
     const slot = spelling & (REMEMBERED_WORDS - 1);
@@ -100,6 +147,10 @@ function filterOf(text: string, start: number, end: number): number {
   const second = start + 1 < end ? text.charCodeAt(start + 1) : 0;
   // A combining accent becomes part of the second character.
   if (start + 2 < end && text.charCodeAt(start + 2) >= COMBINING) return ANY;
+  return filterOfCodes(first, second);
+}
+
+function filterOfCodes(first: number, second: number): number {
   if (first < 128 && second < 128) return (((lower(first) << 7) | lower(second)) % (FILTER_SIZE - 1)) + 1;
   return isPlainCjk(first) && isPlainCjk(second) ? (((first * 31 + second) >>> 0) % (FILTER_SIZE - 1)) + 1 : ANY;
 }
@@ -112,4 +163,14 @@ function lower(code: number): number {
 /** Characters of Chinese, Japanese and Korean that fold to themselves. */
 function isPlainCjk(code: number): boolean {
   return code >= 0x3041 && code < 0xf900;
+}
+
+const SOME_DIGIT = /[0-9]/;
+
+function shapeOf(word: string): string {
+  return word.replace(/[1-9]/g, '0');
+}
+
+function zeroOf(code: number): number {
+  return code >= 49 && code <= 57 ? 48 : code;
 }

@@ -33,7 +33,10 @@ export class FocusedLines<PLACE = unknown> {
   #awaiting: Entry<PLACE>[] = [];
   /** Entries whose text is still in the chunk. */
   #fresh: Entry<PLACE>[] = [];
-  #previous = '';
+  /** The previous line, cut from its text only if it is needed. */
+  #previousText = '';
+  #previousFrom = 0;
+  #previousTo = 0;
 
   constructor(terms: readonly FocusTerm[]) {
     this.#terms = terms;
@@ -60,7 +63,13 @@ export class FocusedLines<PLACE = unknown> {
       this.#count(high, 32);
       this.#add(this.#groupOf(low, high), source);
     }
-    this.#previous = text.slice(from, Math.min(to, from + MAX_NEIGHBOUR_CHARS));
+    this.#previousText = text;
+    this.#previousFrom = from;
+    this.#previousTo = Math.min(to, from + MAX_NEIGHBOUR_CHARS);
+  }
+
+  #previous(): string {
+    return this.#previousText.slice(this.#previousFrom, this.#previousTo);
   }
 
   #count(bits: number, from: number): void {
@@ -86,7 +95,7 @@ export class FocusedLines<PLACE = unknown> {
     const isEarly = group.first.length < FIRST_LINES;
     // A term on this many lines chooses nothing, regardless of the following lines.
     if (!isEarly && group.lines > 4 * this.#mostLines()) return;
-    const before = at === 0 && line > 1 ? this.#previous : undefined;
+    const before = at === 0 && line > 1 ? this.#previous() : undefined;
     const entry: Entry<PLACE> = { line, at, text: text.slice(from, to), before, after: [], place, isDropped: false };
     (isEarly ? group.first : group.last).push(entry);
     this.#chars += charsOf(entry);
@@ -102,7 +111,9 @@ export class FocusedLines<PLACE = unknown> {
 
   /** Releases the memory of the chunk. */
   endChunk(): void {
-    this.#previous = detach(this.#previous);
+    this.#previousText = detach(this.#previous());
+    this.#previousFrom = 0;
+    this.#previousTo = this.#previousText.length;
     for (const entry of this.#fresh) {
       if (entry.isDropped) continue;
       entry.text = detach(entry.text);
@@ -189,7 +200,7 @@ export class FocusedLines<PLACE = unknown> {
 }
 
 /** The place of a line, or of a part of a line, in a text. */
-interface LinePart<PLACE> {
+export interface LinePart<PLACE = unknown> {
   text: string;
   from: number;
   to: number;

@@ -43,3 +43,32 @@ test('each focused line has its true number', () => {
     { numRuns: 300 },
   );
 });
+
+const template = fc
+  .array(
+    fc.constantFrom(
+      ...['N', 'N', ' ', 'N:N:N', 'order N', 'xN', 'NTN', 'NZ', 'licenseKey', '订单', 'failed', '"', '/', '-'],
+    ),
+    { minLength: 1, maxLength: 8 },
+  )
+  .map((parts) => parts.join(' '));
+const numbers = fc.oneof(fc.constantFrom('48215', '48', '215', '06', '07', '04'), fc.nat(99_999).map(String));
+
+test('a line that equals an earlier one except for its digits is found like any other line', () => {
+  fc.assert(
+    fc.property(
+      fc.array(template, { minLength: 1, maxLength: 3 }),
+      fc.array(numbers, { minLength: 1, maxLength: 50 }),
+      (templates, digits) => {
+        let next = 0;
+        const line = (index: number) =>
+          (templates[index % templates.length] ?? '').replaceAll('N', () => digits[next++ % digits.length] ?? '');
+        const text = Array.from({ length: 60 }, (_, index) => line(index)).join('\n');
+        // A line that two chunks share is always read word by word.
+        const cuts = [...text].flatMap((character, index) => (character === '\n' ? [index] : []));
+        expect(read(text, [])).toEqual(read(text, cuts));
+      },
+    ),
+    { numRuns: 300 },
+  );
+});

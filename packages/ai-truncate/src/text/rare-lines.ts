@@ -10,6 +10,9 @@ export interface RareLine {
   lastLine: number;
 }
 
+/** A pattern, the first line that has it, and the number of its lines. */
+export type CountedPattern = RareLine;
+
 /** The patterns of all lines, which are their texts without numbers, ids, paths and quoted strings. */
 export interface LinePatterns {
   rareLines: RareLine[];
@@ -19,10 +22,10 @@ export interface LinePatterns {
 
 /** Counts the patterns of lines while an output arrives, in bounded memory. */
 export class PatternCounter {
-  readonly #patterns = new Map<number, Pattern>();
+  readonly #patterns = new Map<number, CountedPattern>();
   readonly #print = new PatternPrint();
   #lines = 0;
-  #fresh: Pattern[] = [];
+  #fresh: CountedPattern[] = [];
   #isFull = false;
 
   /** There are too many different lines, so no line is rare. */
@@ -40,24 +43,42 @@ export class PatternCounter {
     this.#print.read(words);
   }
 
-  endLine({ text, from, to, line }: { text: string; from: number; to: number; line: number }): void {
-    this.#lines = line;
+  /** Ends the line. Returns its pattern, unless there are too many. */
+  endLine({
+    text,
+    from,
+    to,
+    line,
+  }: {
+    text: string;
+    from: number;
+    to: number;
+    line: number;
+  }): CountedPattern | undefined {
     const print = this.#print.end();
     const known = this.#patterns.get(print);
     if (known) {
-      known.count++;
-      known.lastLine = line;
-      return;
+      this.repeat(known, line);
+      return known;
     }
+    this.#lines = line;
     if (this.#patterns.size === MAX_PATTERNS) {
       this.#isFull = true;
       this.#patterns.clear();
       this.#fresh.length = 0;
-      return;
+      return undefined;
     }
     const pattern = { line, lastLine: line, count: 1, text: text.slice(from, Math.min(to, from + MAX_TEXT_CHARS)) };
     this.#patterns.set(print, pattern);
     this.#fresh.push(pattern);
+    return pattern;
+  }
+
+  /** Counts another line with the same pattern. */
+  repeat(pattern: CountedPattern, line: number): void {
+    this.#lines = line;
+    pattern.count++;
+    pattern.lastLine = line;
   }
 
   /** Releases the memory of the chunk. */
@@ -83,8 +104,6 @@ export class PatternCounter {
     return { rareLines: rareCount > most ? [] : rareLines, frequent };
   }
 }
-
-type Pattern = RareLine;
 
 /** Rare lines this close to each other form a block, such as the messages of a start, which its first line represents. */
 const BLOCK_GAP = 5;

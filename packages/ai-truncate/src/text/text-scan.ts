@@ -1,19 +1,11 @@
 import type { FocusTerm } from './focus-terms.ts';
 import type { LineMarks } from './line-marks.ts';
 import { LineReader, type ReadLines } from './line-reader.ts';
-import {
-  createSalientLines,
-  nextSalientWord,
-  SALIENT_LENGTH,
-  SALIENT_REACH,
-  type SalientLine,
-} from './salient-lines.ts';
-import { byteLength, detach, isHighSurrogate, isLowSurrogate } from './utf.ts';
+import { createSalientLines, type SalientLine } from './salient-lines.ts';
+import { byteLength, countLines, detach, isHighSurrogate, isLowSurrogate } from './utf.ts';
 
 /** The result of one pass over an output. It is bounded, however large the output is. */
 export interface TextScan extends ReadLines {
-  /** The number of items in `split('\n')`: a newline at the end starts another, empty, line. */
-  lines: number;
   /** UTF-8 bytes. */
   bytes: number;
   /** `String.length`. */
@@ -46,23 +38,20 @@ export interface TextScanner {
 /** No output is truncated that has fewer characters. */
 const SMALL_CHARS = 256;
 
-const NO_LINES: ReadLines = { focused: [], patterns: { rareLines: [], frequent: [] } };
+const NO_LINES: Omit<ReadLines, 'lines'> = { focused: [], patterns: { rareLines: [], frequent: [] } };
 
 /** Counts, holds both ends and finds important lines in one pass, without a copy of the text or a slice per line. */
 export function createTextScan(options: TextScanOptions): TextScanner {
   const { headChars, tailChars, findsSalientLines, marks, terms = () => [] } = options;
   const salient = findsSalientLines ? createSalientLines(marks) : undefined;
-  const testsEachLine = salient !== undefined && marks !== undefined;
   /** Made as soon as the text is not small any more, because most outputs are small. */
   let reader: LineReader | undefined;
   let unread = '';
-  let newlines = 0;
+  let lines = 1;
   let bytes = 0;
   let chars = 0;
   let head = '';
   let tail = '';
-  /** The inspected beginning of the line that the last chunk left open. */
-  let openStart = '';
   /** The first half of a pair whose second half is in the next chunk. */
   let heldBack = '';
 
@@ -81,8 +70,8 @@ export function createTextScan(options: TextScanOptions): TextScanner {
     tail = text.length >= tailChars ? text : tail + text;
     // Cut only now and then, because every cut copies.
     if (tail.length > 4 * tailChars) tail = tail.slice(tail.length - tailChars);
-    scanLines(text);
     if (findsSalientLines) readLines(text);
+    else lines += countLines(text) - 1;
   }
 
   function readLines(text: string): void {
@@ -90,63 +79,27 @@ export function createTextScan(options: TextScanOptions): TextScanner {
       unread += text;
       return;
     }
-    reader ??= new LineReader(terms());
-    reader.push(unread + text);
+    openReader().push(unread + text);
     unread = '';
   }
 
-  function scanLines(text: string): void {
-    let from = text.indexOf('\n') + 1;
-    if (from === 0) {
-      growOpenLine(text);
-      return;
-    }
-    growOpenLine(text.slice(0, from - 1));
-    closeLine();
-    // Local variables, because this loop runs once per line and the engine stores shared variables of closures in memory.
-    let count = newlines;
-    let hit = salient && !testsEachLine ? nextSalientWord(text, from) : Number.POSITIVE_INFINITY;
-    while (true) {
-      const to = text.indexOf('\n', from);
-      if (to === -1) break;
-      count++;
-      if (testsEachLine) salient.consider(count, text.slice(from, Math.min(to, from + SALIENT_LENGTH)));
-      else if (hit < to) {
-        if (hit < from + SALIENT_REACH) salient?.add(count, text.slice(from, Math.min(to, from + SALIENT_LENGTH)));
-        hit = nextSalientWord(text, to + 1);
-      }
-      from = to + 1;
-    }
-    newlines = count;
-    growOpenLine(text.slice(from));
-  }
-
-  function growOpenLine(text: string): void {
-    if (salient && openStart.length < SALIENT_LENGTH) openStart += text.slice(0, SALIENT_LENGTH - openStart.length);
-  }
-
-  function closeLine(): void {
-    newlines++;
-    if (openStart !== '') salient?.consider(newlines, openStart);
-    openStart = '';
+  function openReader(): LineReader {
+    reader ??= new LineReader(terms(), { salient, testsEachLine: marks !== undefined });
+    return reader;
   }
 
   function finish(): TextScan {
     scan(heldBack);
     heldBack = '';
-    closeLine();
-    if (findsSalientLines && !reader) {
-      reader = new LineReader(terms());
-      reader.push(unread);
-    }
+    if (unread !== '' || (findsSalientLines && !reader)) openReader().push(unread);
+    const read = reader?.finish() ?? { lines, ...NO_LINES };
     return {
-      lines: newlines,
       bytes,
       chars,
       head: detach(withoutSplitEnd(head)),
       tail: detach(withoutSplitStart(tail.slice(Math.max(0, tail.length - tailChars)))),
       salientLines: salient?.finish() ?? [],
-      ...(reader?.finish() ?? NO_LINES),
+      ...read,
     };
   }
 

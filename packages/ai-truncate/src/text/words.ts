@@ -27,6 +27,14 @@ function classOf(code: number): number {
   return /\p{M}/u.test(character) ? MARK : SEPARATOR;
 }
 
+/** The place and the spelling of a word. */
+export interface Word {
+  start: number;
+  end: number;
+  /** A number of 30 bits. */
+  spelling: number;
+}
+
 const LETTER_T = 0x54;
 const LETTER_Z = 0x5a;
 
@@ -35,11 +43,10 @@ const LETTER_Z = 0x5a;
  * timestamp do not belong to a word. It is an object instead of a callback or an iterator, because an output of 500 MB has a
  * hundred million words.
  */
-export class Words {
-  /** The start and the end of the last word. */
+export class Words implements Word {
+  /** The last word. */
   start = 0;
   end = 0;
-  /** A number of 30 bits for the spelling of the last word. */
   spelling = 0;
   hasDigit = false;
   #text = '';
@@ -138,6 +145,13 @@ const SEED = 0x1e3779b9;
 const PRIME = 0x01000193;
 /** Larger numbers would be heap objects, one for each word. */
 const SMALL = 0x3fffffff;
+
+/** The spelling of a word of letters and digits. */
+export function spellingOf(text: string, { start, end }: Pick<Word, 'start' | 'end'>): number {
+  let spelling = Math.imul(text.charCodeAt(start) ^ SEED, PRIME);
+  for (let at = start + 1; at < end; at++) spelling = Math.imul(spelling ^ text.charCodeAt(at), PRIME);
+  return spelling & SMALL;
+}
 
 function kindAt(text: string, at: number): number {
   const code = text.charCodeAt(at);
