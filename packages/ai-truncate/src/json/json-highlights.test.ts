@@ -42,9 +42,10 @@ describe.each([0, 2])('a list of records, indented by %i', (indent) => {
     expect(items.find((item) => Object.hasOwn(item, '… 3,000 items …'))).toEqual({
       '… 3,000 items …': {
         id: 'more than 1,000 different',
-        customer: '50 different; Customer 0 60, Customer 1 60, Customer 10 60, Customer 11 60, Customer 12 60',
-        status: '2 different; paid 2,999, failed 1',
-        amount: '0 to 99; sum 148,500; 100 different; 0 30, 1 30, 10 30, 11 30, 12 30',
+        customer:
+          '50 different; Customer 0 (60), Customer 1 (60), Customer 10 (60), Customer 11 (60), Customer 12 (60)',
+        status: '2 different; paid (2,999), failed (1)',
+        amount: '0 to 99; sum 148,500; 100 different',
       },
     });
   });
@@ -65,7 +66,7 @@ test('the key of a profile states how many items it counts', () => {
     .map((order, index) => (index % 4 === 0 ? { ...order, text: 'word '.repeat(1000) } : order));
   const items = JSON.parse(shown(mixed)) as Record<string, Record<string, string>>[];
   const profile = items.find((item) => Object.hasOwn(item, '… 300 items counted, of 400 …'));
-  expect(profile?.['… 300 items counted, of 400 …']?.status).toBe('1 different; paid 300');
+  expect(profile?.['… 300 items counted, of 400 …']?.status).toBe('1 different; paid (300)');
 });
 
 test('records deep inside a document are found', () => {
@@ -82,7 +83,7 @@ test('a dictionary shows the member that the question names', () => {
   );
   const preview = JSON.parse(shown(stations, { question: 'How warm is it at K1777?' })) as Record<string, unknown>;
   expect(preview.K1777).toEqual({ temperature: 77, wind: 3 });
-  expect(preview['… 3,000 members …']).toMatchObject({ wind: '3 to 3; sum 9,000; 1 different; 3 3,000' });
+  expect(preview['… 3,000 members …']).toMatchObject({ wind: '3 to 3; sum 9,000; 1 different; 3 (3,000)' });
 });
 
 test('a key of the data that looks like the profile is escaped', () => {

@@ -38,6 +38,7 @@ export class JsonHighlights {
   push(text: string): void {
     this.#passages.push(text);
     this.#focused?.endChunk();
+    for (const profile of this.#profiles.values()) profile.endChunk();
   }
 
   #read({ text, key, index, container }: JsonPassage): void {
@@ -72,11 +73,8 @@ export class JsonHighlights {
     if (!known && this.#profiles.size === MAX_PROFILES) return;
     const profile = known ?? new JsonProfile();
     if (!known) this.#profiles.set(container, profile);
-    try {
-      profile.add(JSON.parse(text));
-    } catch {
-      // The outline checks the grammar of the whole text. If it is wrong, there is no document to show.
-    }
+    // The outline checks the grammar of the whole text. If it is wrong, there is no document to show.
+    profile.addText(text);
   }
 
   /** Adds the items and the profiles to the sample of the same document. */
@@ -97,7 +95,7 @@ export class JsonHighlights {
     }
     for (const [container, profile] of this.#profiles) {
       const { count } = profile;
-      if (count >= MIN_RECORDS) containerAt(root, container).profile = { fields: profile.finish(), count };
+      if (count >= MIN_RECORDS) containerAt(root, container).profile = { fields: yield* profile.finish(), count };
       yield;
     }
     return root;

@@ -49,11 +49,21 @@ export function recordsInHead(head: string, at?: readonly string[] | undefined):
   }
 }
 
-const LOOKED_AT = 32 * 1024;
+/** The characters that decide about an output while it arrives. */
+export const LOOKED_AT: number = 32 * 1024;
+
+function lookedAt(output: string): string {
+  return output.slice(output.startsWith(BYTE_ORDER_MARK) ? 1 : 0, LOOKED_AT);
+}
+
+/** The format of the records of an output whose first {@link LOOKED_AT} characters are known. */
+export function formatOfBeginning(output: string): RecordFormat | undefined {
+  return recordFormat(lookedAt(output));
+}
 
 /** Whether a query finds records in an output that begins so. It decides what a hint says, so it errs on the side of no. */
 export function looksLikeRecords(output: string): boolean {
-  const head = output.slice(output.startsWith(BYTE_ORDER_MARK) ? 1 : 0, LOOKED_AT);
+  const head = lookedAt(output);
   const format = recordFormat(head);
   if (format?.kind !== 'json') return format !== undefined;
   const choice = recordsInHead(head);
@@ -111,9 +121,9 @@ function sampleRows(head: string, delimiter: string): string[][] {
     throw noRows;
   };
   try {
-    const rows = new RowSplitter(delimiter, fail).push(head);
+    const rows = new RowSplitter(delimiter, { fail }).push(head);
     // A single row without a line feed is also a table, which has only names.
-    return (rows.length > 0 ? rows : new RowSplitter(delimiter, fail).push(`${head}\n`)).slice(0, MAX_SAMPLED_ROWS);
+    return (rows.length > 0 ? rows : new RowSplitter(delimiter, { fail }).push(`${head}\n`)).slice(0, MAX_SAMPLED_ROWS);
   } catch (error) {
     if (error === noRows) return [];
     throw error;

@@ -15,6 +15,7 @@ import {
   writeWhole,
 } from '../json/json-text.ts';
 import { byteLength } from '../text/utf.ts';
+import { PROFILE_SHARE } from './fit-profile.ts';
 import { fitLeaf, fitProfile, gapOf, isCut } from './preview-json-leaf.ts';
 
 type Place = { layout: Layout; key?: string | undefined };
@@ -62,7 +63,6 @@ const ASKED_SHARE = 0.6;
 const UNASKED_SHARE = 0.3;
 /** The largest share of one item. */
 const HIGHLIGHT_SHARE = 0.5;
-const PROFILE_SHARE = 0.25;
 
 /** The first and last items, with the important items between them, their indexes, and a profile of all items. */
 function fitHighlighted(node: JsonContainer, maxBytes: number, shape: Shape): string {

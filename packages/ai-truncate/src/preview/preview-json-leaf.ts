@@ -13,6 +13,7 @@ import {
 } from '../json/json-text.ts';
 import { OMISSION_MARK } from '../text/frame.ts';
 import { byteLength } from '../text/utf.ts';
+import { fitFields } from './fit-profile.ts';
 
 /** A value without members as JSON of at most `maxBytes`, or `undefined` if a part of it would be misleading. */
 export function fitLeaf(
@@ -79,15 +80,17 @@ export function fitProfile({ kind, count, profile }: JsonContainer, maxBytes: nu
   if (!profile) return undefined;
   const key = writeMark(omission.counted(profile.count, count, kind === 'array' ? 'item' : 'member'));
   const [open, close] = kind === 'array' ? [`{${key}:{`, '}}'] : [`${key}:{`, '}'];
-  const members: string[] = [];
-  let room = maxBytes - byteLength(open) - close.length;
-  for (const { name, words } of profile.fields) {
-    const member = `${writeKey({ key: name, value: { kind: 'literal', text: '' } })}${quoteJson(words)}`;
-    if (byteLength(member) + 1 > room) continue;
-    room -= byteLength(member) + 1;
-    members.push(member);
-  }
+  const members = fitFields(profile.fields, {
+    records: profile.count,
+    maxBytes: maxBytes - byteLength(open) - close.length,
+    write: writeProfileField,
+  });
   return members.length === 0 ? undefined : open + members.join(',') + close;
+}
+
+/** A field of a profile as a member of an object. */
+export function writeProfileField(name: string, words: string): string {
+  return `${writeKey({ key: name, value: { kind: 'literal', text: '' } })}${quoteJson(words)}`;
 }
 
 /** Whether parts of an item are not known. */

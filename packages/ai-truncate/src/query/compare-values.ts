@@ -1,4 +1,5 @@
-import { dateNotation, isoInstant, isTextDate, toCell } from '../records/values.ts';
+import { dateNotation, isTextDate } from '../records/values.ts';
+import { isoInstant, toCell } from '../text/table-cells.ts';
 
 /**
  * The type of a value in a query. A text that is an ISO date or a number has the type of its content. `number` includes `bigint`.

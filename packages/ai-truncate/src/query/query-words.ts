@@ -1,4 +1,4 @@
-import { isoInstant } from '../records/values.ts';
+import { isoInstant } from '../text/table-cells.ts';
 import { thousands } from '../text/utf.ts';
 import { kindOf } from './compare-values.ts';
 import type { Condition } from './condition.ts';

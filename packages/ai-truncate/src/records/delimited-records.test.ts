@@ -1,9 +1,9 @@
 import { describe, expect, test } from 'vitest';
 import { processorMsOf } from '../../fixtures/processor-time.ts';
 import { allRecords, bytesOf } from '../../fixtures/record-bytes.ts';
+import { toCell } from '../text/table-cells.ts';
 import { delimitedRecords } from './delimited-records.ts';
 import { textsOf } from './record-text.ts';
-import { toCell } from './values.ts';
 
 const read = (text: string, { size, delimiter }: { size?: number; delimiter?: string } = {}) =>
   allRecords(delimitedRecords(textsOf(bytesOf(text, size)), { delimiter }));

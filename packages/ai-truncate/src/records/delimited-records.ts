@@ -2,9 +2,10 @@ import { RecordError } from '../json/json-pieces.ts';
 import { findDelimiter } from '../json/record-format.ts';
 import { pace } from '../pace.ts';
 import { RowSplitter } from '../text/delimited-rows.ts';
+import { columnName, nameColumns, toCell } from '../text/table-cells.ts';
 import type { Records } from './record-text.ts';
 import { noTableText, raggedText, tooManyColumnsText } from './record-words.ts';
-import { isoInstant, setOwn, toCell } from './values.ts';
+import { setOwn } from './values.ts';
 
 const HEAD_CHARS = 64 * 1024;
 const MAX_COLUMNS = 5000;
@@ -44,9 +45,10 @@ function splitterFor(head: string, wanted: string | undefined): RowSplitter {
   if (head === '') throw new RecordError('not found', 'The artifact is empty.');
   const delimiter = wanted ?? findDelimiter(head);
   if (delimiter === undefined) throw new RecordError('no table', noTableText);
-  return new RowSplitter(delimiter, (problem, message) => {
+  const fail = (problem: 'broken' | 'too large', message: string): never => {
     throw new RecordError(problem, message);
-  });
+  };
+  return new RowSplitter(delimiter, { fail });
 }
 
 type Row = Record<string, unknown>;
@@ -83,39 +85,4 @@ class Table {
     }
     return record;
   }
-}
-
-interface TableColumns {
-  names: string[];
-  /** The first row contains the names. Otherwise it is a record, and names are generated. */
-  hasHeader: boolean;
-}
-
-/**
- * The names of the columns. The first row contains names unless it has a number or a date. Years are accepted as names, one for
- * each column. A missing name becomes `column_` and a number, and a duplicate name gets a number.
- */
-function nameColumns(firstRow: readonly string[]): TableColumns {
-  const hasHeader = firstRow.every((cell) => !isDatum(cell.trim()));
-  const names = new Set<string>();
-  // The number that a duplicate name gets next. Without it, a thousand columns of one name would take a million steps.
-  const nextCopies = new Map<string, number>();
-  for (const [index, cell] of firstRow.entries()) {
-    const wanted = (hasHeader && cell.trim()) || columnName(index);
-    let name = wanted;
-    let copy = nextCopies.get(wanted) ?? 2;
-    while (names.has(name)) name = `${wanted}_${copy++}`;
-    nextCopies.set(wanted, copy);
-    names.add(name);
-  }
-  return { names: [...names], hasHeader };
-}
-
-function columnName(index: number): string {
-  return `column_${index + 1}`;
-}
-
-function isDatum(cell: string): boolean {
-  if (/^(?:1[5-9]|2[01])\d\d$/.test(cell)) return false;
-  return isoInstant(cell) !== undefined || (cell !== '' && typeof toCell(cell) !== 'string');
 }

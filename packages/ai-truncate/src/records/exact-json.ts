@@ -10,7 +10,8 @@ import {
   OPEN_ARRAY,
   STRING,
 } from '../json/json-scanner.ts';
-import { exactInteger, setOwn } from './values.ts';
+import { exactInteger } from '../text/table-cells.ts';
+import { setOwn } from './values.ts';
 
 /** Exact reading is ten times slower than `JSON.parse`, so a longer record would be a long step. */
 const MAX_EXACT_CHARS = 512 * 1024;

@@ -1,5 +1,6 @@
 import { isRecord } from '../protocol/guards.ts';
-import { isoInstant, setOwn, toCell } from './values.ts';
+import { isoInstant, toCell } from '../text/table-cells.ts';
+import { setOwn } from './values.ts';
 
 const MAX_ROWS_AT_ONCE = 500;
 

@@ -8,6 +8,21 @@ const DELIMITER = 2;
 /** Throws what the caller throws for rows that cannot be read. */
 export type RowFailure = (problem: 'broken' | 'too large', message: string) => never;
 
+/** A row without quotes: a part of a text, without its line break. The same object is used for all rows. */
+export interface PlainRow {
+  text: string;
+  from: number;
+  to: number;
+  /** Its start in the whole text. */
+  start: number;
+}
+
+/** Receives rows in place of lists of cells, which take ten times as long as a look at the text. */
+export interface RowReceiver {
+  plain(row: PlainRow): void;
+  quoted(row: { cells: string[]; start: number; end: number }): void;
+}
+
 /**
  * Cuts delimited text that comes in pieces into rows of cells: quotes, doubled quotes, line breaks inside quotes, CRLF.
  * Blank lines are not rows. Tolerant if there is no ambiguity, so a quote inside a cell is a quote.
@@ -15,12 +30,16 @@ export type RowFailure = (problem: 'broken' | 'too large', message: string) => n
 export class RowSplitter {
   readonly #delimiter: string;
   readonly #fail: RowFailure;
+  readonly #receiver: RowReceiver | undefined;
+  readonly #plain: PlainRow = { text: '', from: 0, to: 0, start: 0 };
   /** The characters of `QUOTE`, `NEWLINE` and `DELIMITER`. */
   readonly #characters: readonly string[];
   #rest = '';
   #waiting: string[] = [];
   #waitingLength = 0;
   #text = '';
+  /** The start of the text. */
+  #base = 0;
   #isLast = false;
   /** The next position of each character, because a search from every cell would take quadratic time in a long row. */
   #next = [-1, -1, -1];
@@ -28,9 +47,10 @@ export class RowSplitter {
   /** The number of rows passed on. */
   count = 0;
 
-  constructor(delimiter: string, fail: RowFailure) {
+  constructor(delimiter: string, { fail, receiver }: { fail: RowFailure; receiver?: RowReceiver }) {
     this.#delimiter = delimiter;
     this.#fail = fail;
+    this.#receiver = receiver;
     this.#characters = ['"', '\n', delimiter];
   }
 
@@ -52,7 +72,10 @@ export class RowSplitter {
     this.#isLast = isLast;
     this.#next = [-1, -1, -1];
     this.#rows = [];
-    this.#rest = this.#text.slice(this.#splitRows());
+    const end = this.#splitRows();
+    this.#rest = this.#text.slice(end);
+    this.#base += end;
+    this.#plain.text = '';
     if (this.#rest.length > MAX_ROW_CHARS)
       this.#fail(
         'too large',
@@ -74,7 +97,7 @@ export class RowSplitter {
         continue;
       }
       if (newline === length && !this.#isLast) return at;
-      this.#add(this.#cellText(at, newline).split(this.#delimiter));
+      this.#addPlain(at, newline);
       at = newline + 1;
     }
     return length;
@@ -97,7 +120,7 @@ export class RowSplitter {
       row.push(quoted + this.#cellText(at, end));
       at = end + 1;
       if (end < newline) continue;
-      this.#add(row);
+      this.#addQuoted(row, { from, to: end });
       return at;
     }
   }
@@ -109,16 +132,37 @@ export class RowSplitter {
     return close;
   }
 
-  #add(row: string[]): void {
-    if (row.length === 1 && row[0] === '') return;
+  #addPlain(from: number, newline: number): void {
+    const to = this.#cellEnd(from, newline);
+    if (from === to) return;
     this.count++;
-    this.#rows.push(row);
+    if (!this.#receiver) {
+      this.#rows.push(this.#text.slice(from, to).split(this.#delimiter));
+      return;
+    }
+    const row = this.#plain;
+    row.text = this.#text;
+    row.from = from;
+    row.to = to;
+    row.start = this.#base + from;
+    this.#receiver.plain(row);
   }
 
-  /** Without the carriage return before a line feed. */
+  #addQuoted(cells: string[], { from, to }: { from: number; to: number }): void {
+    if (cells.length === 1 && cells[0] === '') return;
+    this.count++;
+    if (this.#receiver) this.#receiver.quoted({ cells, start: this.#base + from, end: this.#base + to });
+    else this.#rows.push(cells);
+  }
+
   #cellText(start: number, end: number): string {
+    return this.#text.slice(start, this.#cellEnd(start, end));
+  }
+
+  /** The end of a cell without the carriage return before a line feed. */
+  #cellEnd(start: number, end: number): number {
     const isReturn = end > start && this.#text.charCodeAt(end - 1) === 13 && this.#text[end] !== this.#delimiter;
-    return this.#text.slice(start, isReturn ? end - 1 : end);
+    return isReturn ? end - 1 : end;
   }
 
   #find(character: number, from: number): number {
