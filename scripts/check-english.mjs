@@ -7,10 +7,11 @@ const root = fileURLToPath(new URL('..', import.meta.url));
 
 /** The code of the library and its checks. */
 const CHECKED = ['scripts/*.mjs', 'packages/**/*.{ts,mjs}'];
-/** Tool outputs, dependencies, and the samples of this check. */
+/** Tool outputs, questions about them as people ask, dependencies, and the samples of this check. */
 const SKIPPED = [
   '**/{node_modules,dist}/**',
   'packages/ai-truncate/fixtures/corpus/**',
+  'packages/ai-truncate/bench/usefulness/written/**',
   'scripts/{english,prose}.test.mjs',
 ];
 /**

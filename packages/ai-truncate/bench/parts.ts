@@ -6,7 +6,7 @@ import { http } from './http.ts';
 import { preview } from './preview.ts';
 import { query } from './query.ts';
 import { save } from './save.ts';
-import { usefulness } from './usefulness.ts';
+import { usefulness } from './usefulness/usefulness.ts';
 import { windows } from './windows.ts';
 
 /** All parts, in the order of docs/figures.md, with their names for `pnpm bench <name>`. */

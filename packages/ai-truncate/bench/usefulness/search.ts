@@ -1,7 +1,7 @@
-import { callReader } from '../fixtures/call-reader.ts';
-import type { Artifacts } from '../src/artifacts/artifacts.ts';
-import type { RecordQuery } from '../src/query/arguments.ts';
-import type { ReaderName } from '../src/readers/create-artifact-tools.ts';
+import { callReader } from '../../fixtures/call-reader.ts';
+import type { Artifacts } from '../../src/artifacts/artifacts.ts';
+import type { RecordQuery } from '../../src/query/arguments.ts';
+import type { ReaderName } from '../../src/readers/create-artifact-tools.ts';
 
 /** How to search for a fact. */
 export type FactSearch =

@@ -1,4 +1,4 @@
-import { readCorpus } from '../fixtures/corpus.ts';
+import { readCorpus } from '../../fixtures/corpus.ts';
 
 /** Logs of other projects, 2,000 lines each. */
 export const logNames: readonly string[] = ['Apache', 'Hadoop', 'Linux', 'OpenStack', 'Zookeeper'];

@@ -1,6 +1,6 @@
-import { type SeededRandom, seededRandom } from '../lab/seeded-random.ts';
-import { giantLines, logLines, logNames, quietLog, type RecordOutput, recordOutputs } from './usefulness-outputs.ts';
-import type { FactSearch } from './usefulness-search.ts';
+import { type SeededRandom, seededRandom } from '../../lab/seeded-random.ts';
+import { giantLines, logLines, logNames, quietLog, type RecordOutput, recordOutputs } from './outputs.ts';
+import type { FactSearch } from './search.ts';
 
 /** A fact that a person wants to know about an output, chosen before any preview was made. */
 export interface Fact {

@@ -1,8 +1,10 @@
 import { expect, test } from 'vitest';
-import { preview, scannedOutput } from '../fixtures/scanned-output.ts';
-import { chooseFacts } from './usefulness-facts.ts';
-import { ours } from './usefulness-previews.ts';
-import { scoreFact } from './usefulness-score.ts';
+import { preview, scannedOutput } from '../../fixtures/scanned-output.ts';
+import { chooseFacts } from './facts.ts';
+import { ours } from './previews.ts';
+import { chooseRealFacts } from './real-facts.ts';
+import { shownOf } from './real-score.ts';
+import { scoreFact } from './score.ts';
 
 const facts = chooseFacts();
 const limits = { maxLines: 2000, maxBytes: 16_000 };
@@ -26,6 +28,16 @@ test('auto shows more facts than the start, the end, or both ends of the output'
     }
   }
   expect(told.auto).toBeGreaterThan(Math.max(told.head, told.tail, told.ends));
+});
+
+test('with its question, auto shows most facts of real outputs in 16 KB', async () => {
+  const sample = chooseRealFacts().filter((_, index) => index % 12 === 0);
+  const missed: string[] = [];
+  for (const { output, question, isToldBy } of sample) {
+    const shown = await shownOf(output, { bytes: 16_384, question });
+    if (!isToldBy(shown)) missed.push(question);
+  }
+  expect(missed.length).toBeLessThanOrEqual(sample.length / 5);
 });
 
 test('the readers find facts that the preview does not show, for a small part of the tokens of the output', async () => {

@@ -1,6 +1,6 @@
-import { table } from './measure.ts';
-import { type FactKind, factKinds } from './usefulness-facts.ts';
-import { type FactScore, sumOf } from './usefulness-score.ts';
+import { table } from '../measure.ts';
+import { type FactKind, factKinds } from './facts.ts';
+import { type FactScore, sumOf } from './score.ts';
 
 /** The scores of each preview maker, by its name. */
 export type ScoresByMaker = ReadonlyMap<string, readonly FactScore[]>;

@@ -1,8 +1,8 @@
-import { seedTruncate } from '../fixtures/seed-004.ts';
-import { isTruncatedOutput } from '../src/protocol/truncated-output.ts';
-import { memoryStore } from '../src/stores/memory-store.ts';
-import { boundedModelText } from '../src/text/frame.ts';
-import { truncateOutput } from '../src/tools/truncate-output.ts';
+import { seedTruncate } from '../../fixtures/seed-004.ts';
+import { isTruncatedOutput } from '../../src/protocol/truncated-output.ts';
+import { memoryStore } from '../../src/stores/memory-store.ts';
+import { boundedModelText } from '../../src/text/frame.ts';
+import { truncateOutput } from '../../src/tools/truncate-output.ts';
 
 /** A function that makes a preview of a tool output. */
 export interface PreviewMaker {
@@ -17,17 +17,16 @@ const ourKeeps = ['auto', 'head', 'tail', 'ends'] as const;
 
 /** In ai-truncate, notice and hint are part of the budget. All others use the whole budget for content. */
 export async function previewMakers(): Promise<PreviewMaker[]> {
+  return [...ourKeeps.map((keep) => ours(keep)), asked, askedAnythingElse, ...(await peerMakers())];
+}
+
+/** Previews by others: the function of the requirement documents, and other packages. */
+export async function peerMakers(): Promise<PreviewMaker[]> {
   // Imported by a computed path, so that type checks work without the peers.
   const { peerPreviews }: { peerPreviews(): Promise<PreviewMaker[]> } = await import(
-    `${import.meta.dirname}/peers/previews.mjs`
+    `${import.meta.dirname}/../peers/previews.mjs`
   );
-  return [
-    ...ourKeeps.map((keep) => ours(keep)),
-    asked,
-    askedAnythingElse,
-    ...(['head', 'tail'] as const).map(seed),
-    ...(await peerPreviews()),
-  ];
+  return [...(await peerPreviews()), ...(['head', 'tail'] as const).map(seed)];
 }
 
 export function ours(keep: (typeof ourKeeps)[number], focusOf: FocusOf = () => ''): PreviewMaker {

@@ -1,9 +1,9 @@
-import { scopedArtifacts } from '../src/artifacts/scoped-artifacts.ts';
-import { memoryStore } from '../src/stores/memory-store.ts';
-import type { Fact, FactKind } from './usefulness-facts.ts';
-import type { PreviewMaker } from './usefulness-previews.ts';
-import { type SearchResult, searchFor, showsFields } from './usefulness-search.ts';
-import { tokensOf } from './usefulness-tokens.ts';
+import { scopedArtifacts } from '../../src/artifacts/scoped-artifacts.ts';
+import { memoryStore } from '../../src/stores/memory-store.ts';
+import type { Fact, FactKind } from './facts.ts';
+import type { PreviewMaker } from './previews.ts';
+import { type SearchResult, searchFor, showsFields } from './search.ts';
+import { tokensOf } from './tokens.ts';
 
 /** Whether one preview shows one fact, and the cost of finding the fact otherwise. */
 export interface FactScore {
