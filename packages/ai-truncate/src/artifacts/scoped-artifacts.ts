@@ -238,10 +238,15 @@ export function requireScope(scope: unknown): asserts scope is string {
 export function requireSaveLimits(options: Omit<ScopedArtifactsOptions, 'scope'>): void {
   const { maxArtifactBytes, retentionDays, sweep, onSweep } = options;
   requireOptionalWholeNumber('maxArtifactBytes', { value: maxArtifactBytes, min: 1 });
-  requireOptionalWholeNumber('retentionDays', { value: retentionDays, min: 1, max: MAX_RETENTION_DAYS });
+  requireRetentionDays('retentionDays', retentionDays);
   requireListener('onSweep', onSweep);
   const isSweep = sweep === undefined || sweep === 'hourly' || sweep === false;
   requireOption(isSweep, { option: 'sweep', value: sweep, expected: "'hourly' or false" });
+}
+
+/** Throws for an invalid number of days. */
+export function requireRetentionDays(option: string, value: unknown): void {
+  requireOptionalWholeNumber(option, { value, min: 1, max: MAX_RETENTION_DAYS });
 }
 
 /** The room for a path in a preview. */

@@ -212,6 +212,8 @@ const ASK_EVERY_MS = 60_000;
 
 interface SweepState {
   askedAt: number;
+  /** The shortest retention of all saves, because tools of one store may have different ones. */
+  retentionDays: number;
   hasWarned: boolean;
   /** The place where the last pass stopped. */
   next: string | undefined;
@@ -223,18 +225,24 @@ const states = new WeakMap<ArtifactStore, SweepState>();
 export function sweepBesideSave(store: ArtifactStore, options: SweepBesideSaves & { retentionDays: number }): void {
   const { sweep = store.claimSweep ? 'hourly' : false } = options;
   if (sweep === false) return;
-  const state = states.get(store) ?? { askedAt: -Infinity, hasWarned: false, next: undefined };
+  const state = states.get(store) ?? newState();
+  states.set(store, Object.assign(state, { retentionDays: Math.min(state.retentionDays, options.retentionDays) }));
   const everyMs = store.claimSweep ? ASK_EVERY_MS : SWEEP_EVERY_MS;
   // A flag for a sweep under way would stay set where a runtime ends the work of a request that left.
   if (now() - state.askedAt < everyMs) return;
-  states.set(store, Object.assign(state, { askedAt: now() }));
+  state.askedAt = now();
   void sweepIfDue(store, { ...options, state });
+}
+
+function newState(): SweepState {
+  return { askedAt: -Infinity, retentionDays: MAX_RETENTION_DAYS, hasWarned: false, next: undefined };
 }
 
 async function sweepIfDue(
   store: ArtifactStore,
-  { state, retentionDays, onSweep }: SweepBesideSaves & { retentionDays: number; state: SweepState },
+  { state, onSweep }: SweepBesideSaves & { state: SweepState },
 ): Promise<void> {
+  const { retentionDays } = state;
   try {
     if (store.claimSweep && !(await store.claimSweep(SWEEP_EVERY_MS))) return;
     const result = await sweepArtifacts(store, { retentionDays, ...(state.next && { after: state.next }) });

@@ -244,3 +244,25 @@ describe('an invalid file', () => {
     expect(() => truncationOptionsFromObject(inherited, { tools })).toThrow('Unknown tool `constructor`');
   });
 });
+
+describe('whether outputs of a tool are saved', () => {
+  const optionsFor = (readMail: object) => truncationOptionsFromObject({ tool_output_limits: { tools: { readMail } } });
+
+  test('comes from the section of the tool', () => {
+    expect(optionsFor({ save: false }).perTool).toEqual({ readMail: { save: false } });
+    expect(optionsFor({ retention_days: 3, max_lines: 9 }).perTool).toEqual({
+      readMail: { maxLines: 9, retentionDays: 3 },
+    });
+  });
+
+  test.each<[object, string]>([
+    [{ save: 'no' }, "`tool_output_limits.tools.readMail.save` must be one of true, false; got 'no'."],
+    [{ retention_days: 0 }, '`tool_output_limits.tools.readMail.retention_days` must be a whole number of at least 1'],
+    [
+      { save: false, retention_days: 3 },
+      '`tool_output_limits.tools.readMail.retention_days` must be left out with `save: false`, because nothing is stored; got 3.',
+    ],
+  ])('throws with its key in %o', (section, message) => {
+    expect(() => optionsFor(section)).toThrow(message);
+  });
+});

@@ -1,4 +1,5 @@
 import type { LanguageModel } from 'ai';
+import { MAX_RETENTION_DAYS } from '../artifacts/sweep-artifacts.ts';
 import { InvalidOptionError } from '../errors.ts';
 import { MAX_INPUT_CHARS, type SummarizeOptions, summarize } from '../extras/summarize.ts';
 import { requireOption, requireOptions, requireWholeNumber, withoutUndefined } from '../options.ts';
@@ -47,6 +48,8 @@ export interface ObjectOptions<TOOLS extends object = Record<string, unknown>> e
 const STRATEGIES = ['head_tail', 'head_only', 'summarize'] as const;
 const SUMMARIZATION_KEYS = ['enabled', 'model', 'max_input_chars', 'trigger_threshold'] as const;
 const LIMIT_KEYS = ['max_chars', 'max_lines', 'truncation_strategy'] as const;
+/** Whether the outputs of a tool are saved, and for how long. */
+const RETENTION_KEYS = ['save', 'retention_days'] as const;
 const TOOL_KEYS = ['show_context', 'max_depth', 'max_files'] as const;
 
 /**
@@ -74,8 +77,8 @@ export function truncationOptionsFromObject<TOOLS extends object = Record<string
   const toolOptions: [string, ToolOptions][] = [];
   for (const name of Object.keys(ofTools.values)) {
     if (options.tools) requireToolName(name, { option: ofTools.at, tools: options.tools });
-    const section = subsectionOf(ofTools, name, [...LIMIT_KEYS, ...TOOL_KEYS]);
-    perTool.push([name, readLimits(section, { keepOf, all })]);
+    const section = subsectionOf(ofTools, name, [...LIMIT_KEYS, ...RETENTION_KEYS, ...TOOL_KEYS]);
+    perTool.push([name, { ...readLimits(section, { keepOf, all }), ...readRetention(section) } as ToolTruncation]);
     toolOptions.push([name, readToolOptions(section)]);
   }
   return {
@@ -126,6 +129,15 @@ function requireLinesForEnds({ keep, maxLines }: TruncationLimits, at: string): 
 
 /** A higher limit bounds nothing that a context could contain. */
 const MAX_CHARS = 100_000_000;
+
+function readRetention(section: ConfigSection): { save?: boolean; retentionDays?: number } {
+  const save = wordOf(section, 'save', [true, false]);
+  const retentionDays = wholeNumberOf(section, 'retention_days', { min: 1, max: MAX_RETENTION_DAYS });
+  const expected = 'left out with `save: false`, because nothing is stored';
+  const isStored = save !== false || retentionDays === undefined;
+  requireOption(isStored, { option: `${section.at}.retention_days`, value: retentionDays, expected });
+  return withoutUndefined({ save, retentionDays });
+}
 
 function readToolOptions(section: ConfigSection): ToolOptions {
   return withoutUndefined(Object.fromEntries(TOOL_KEYS.map((key) => [key, wholeNumberOf(section, key, { min: 0 })])));

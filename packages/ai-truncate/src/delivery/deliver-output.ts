@@ -87,11 +87,21 @@ async function replace(
   const error = output.isError ? toToolError({ code: 'EXECUTION_ERROR' }, scan.head) : output.reported?.error;
   const info = outcome.status === 'saved' ? outcome.info : undefined;
   const path = info?.path ?? null;
+  const isUnsavedByChoice = outcome.status === 'by choice';
   // Outputs that waited for the same store may all continue at the same moment.
   const holdsRecords = await inTurn(() => looksLikeRecords(scanned.value?.beginning ?? scan.head));
   const hasView = scanned.value?.hasView;
   const hints = { hint: delivery.hint(path), holdsRecords, isRepeatable: delivery.isRepeatable };
-  const facts = { toolName, isError: error !== undefined, isComplete, hasChanged, hasView, path, ...hints };
+  const facts = {
+    toolName,
+    isError: error !== undefined,
+    isComplete,
+    hasChanged,
+    hasView,
+    path,
+    isUnsavedByChoice,
+    ...hints,
+  };
   const plan = planPreview(limits, { chars: scan.chars, facts });
   const { keepError, focus, ...shown } = await choosePreview(scanned, { ...delivery, room: plan.limits });
   const text = plan.noticeAndHint(shown.part);
@@ -116,6 +126,7 @@ async function replace(
     ...(focus.length > 0 && { focus }),
     ...(keepError !== undefined && { keepError }),
     ...(outcome.status === 'failed' && { error: outcome.error }),
+    ...(isUnsavedByChoice && ({ notSavedByChoice: true } as const)),
   };
   notify(storage.onTruncate, { ...event, ...failed });
   return envelope;
@@ -136,7 +147,7 @@ function warn({ limits, storage, abortSignal }: Delivery, { outcome, keepError }
   if (typeof limits.keep === 'function' && keepError !== undefined && !abortSignal?.aborted) {
     warnOnce(limits.keep, { kind: 'keep', error: keepError });
   }
-  if (storage.onTruncate || outcome.status === 'saved') return;
+  if (storage.onTruncate || outcome.status !== 'failed') return;
   // The caller has left, or has set the limit.
   if (abortSignal?.aborted || ArtifactTooLargeError.isInstance(outcome.error)) return;
   const kind = InvalidOptionError.isInstance(outcome.error) ? 'options' : 'store';

@@ -33,6 +33,8 @@ export interface Delivery {
   endedAt?: number;
   limits: ResolvedLimits;
   storage: OutputStorage;
+  /** Whether outputs over the limits are saved. @default true */
+  isSaved?: boolean | undefined;
   abortSignal: AbortSignal | undefined;
   /** The next step for the model. Called only if the output is truncated. */
   hint: (path: string | null) => Hint;

@@ -25,6 +25,8 @@ export interface TruncationEvent {
   focus?: readonly string[];
   /** The path of the full output; `null` if it was not saved. */
   path: string | null;
+  /** Nothing was saved, because the tool has the option `save: false`. */
+  notSavedByChoice?: true;
   /** The reason why it was not saved: the error of the store, or of the function that finds the scope. */
   error?: unknown;
   /** The reason why the `keep` function returned no preview, so that both ends are shown: its error, or a timeout. */

@@ -1,6 +1,7 @@
 import { abandon } from '../artifacts/artifact-content.ts';
 import { ArtifactTooLargeError } from '../artifacts/artifacts.ts';
-import { type OutputSave, type SaveOutcome, type SaveOutputOptions, saveOutput } from '../artifacts/save-output.ts';
+import { DEFAULT_MAX_ARTIFACT_BYTES } from '../artifacts/save-artifact.ts';
+import { type OutputSave, type SaveOutcome, saveOutput } from '../artifacts/save-output.ts';
 import { now } from '../deadlines.ts';
 import { AiTruncateError } from '../errors.ts';
 import { MAX_DEPTH } from '../json/json-scanner.ts';
@@ -19,7 +20,7 @@ import type { ToolOutcome } from './tool-error.ts';
 export interface SavedOutput {
   scanned: ScannedOutput;
   mediaType: string;
-  outcome: SaveOutcome;
+  outcome: SaveOutcome | UnsavedByChoice;
   /** Bytes of the whole output, as it is saved. */
   bytes: number;
   /** The output was read to its end. */
@@ -36,9 +37,21 @@ export interface OversizedOutput extends SavedOutput {
   media?: readonly unknown[] | undefined;
 }
 
-/** The options of the save of one output. */
-function toSaveOptions({ storage, toolName, toolCallId, abortSignal }: Delivery): Omit<SaveOutputOptions, 'mediaType'> {
-  return { ...storage, toolName, toolCallId, abortSignal };
+/** The application does not save outputs of this tool. */
+interface UnsavedByChoice {
+  status: 'by choice';
+}
+
+/** A save, or the choice not to save. */
+type Saving = Pick<OutputSave, 'save'> & { finish(): Promise<SavedOutput['outcome']> };
+
+/** Starts the save of one output. */
+async function startSaving(
+  { storage, isSaved = true, toolName, toolCallId, abortSignal }: Delivery,
+  content: { mediaType: string; isValue?: boolean },
+): Promise<Saving> {
+  if (!isSaved) return { save: undefined, finish: async () => ({ status: 'by choice' }) };
+  return saveOutput({ ...storage, toolName, toolCallId, abortSignal, ...content });
 }
 
 /** More than any text has. Objects that share their parts may represent endless text. */
@@ -52,7 +65,7 @@ export async function saveAndScan(captured: CapturedValue, delivery: Delivery): 
   const isValue = mediaType === 'application/json';
   const scanner = createOutputScanner(delivery.limits, { isValue, terms: delivery.terms });
   const decoder = new TextDecoder('utf-8', { ignoreBOM: true });
-  const { save, finish } = await saveOutput({ ...toSaveOptions(delivery), mediaType, isValue });
+  const { save, finish } = await startSaving(delivery, { mediaType, isValue });
   const maxValueChars = Math.max(MAX_VALUE_CHARS, delivery.storage.maxArtifactBytes ?? 0);
   let chars = 0;
   let isComplete = true;
@@ -92,6 +105,7 @@ export interface ReadStream extends OversizedOutput {
 /** Reads a stream to its end. Within the limits it becomes its text; over the limits it is saved while it flows. */
 export async function readStream(stream: OutputStream, delivery: Delivery): Promise<string | ReadStream> {
   const { limits, abortSignal } = delivery;
+  const { maxArtifactBytes: maxBytes = DEFAULT_MAX_ARTIFACT_BYTES } = delivery.storage;
   const scanner = createOutputScanner(limits, { terms: delivery.terms });
   const decoder = new TextDecoder('utf-8', { ignoreBOM: true });
   /** The size of all chunks, as the model would see them. */
@@ -103,7 +117,7 @@ export async function readStream(stream: OutputStream, delivery: Delivery): Prom
   /** All chunks, until the output is over a limit. */
   let held: (string | Uint8Array)[] = [];
   let texts: string[] = [];
-  let kept: OutputSave | undefined;
+  let kept: Saving | undefined;
 
   function measure(chunk: string | Uint8Array, text: string): void {
     const whole = openHalf + text;
@@ -126,11 +140,11 @@ export async function readStream(stream: OutputStream, delivery: Delivery): Prom
     }
     await scanned;
     // An output that is only over another limit may still pass unchanged, which is known at its end.
-    if (!kept && size.bytes > limits.previewBytes && exceededLimit(limits, size)) await startSaving();
+    if (!kept && size.bytes > limits.previewBytes && exceededLimit(limits, size)) await save();
   }
 
-  async function startSaving(): Promise<OutputSave> {
-    kept = await saveOutput({ ...toSaveOptions(delivery), mediaType: 'text/plain' });
+  async function save(): Promise<Saving> {
+    kept = await startSaving(delivery, { mediaType: 'text/plain' });
     for (const part of held) await kept.save?.write(part);
     held = [];
     texts = [];
@@ -160,7 +174,8 @@ export async function readStream(stream: OutputStream, delivery: Delivery): Prom
         }
       }
       // Nothing will be saved, and the stream may be endless.
-      if (ArtifactTooLargeError.isInstance(kept?.save?.failure)) {
+      const isUnsaved = kept !== undefined && kept.save === undefined && size.bytes > maxBytes;
+      if (isUnsaved || ArtifactTooLargeError.isInstance(kept?.save?.failure)) {
         isComplete = false;
         break;
       }
@@ -177,7 +192,7 @@ export async function readStream(stream: OutputStream, delivery: Delivery): Prom
   const text = texts.join('');
   if (!reason) return text;
   if (!kept && !(await measureOutput(text, limits)).reason) return text;
-  const saving = kept ?? (await startSaving());
+  const saving = kept ?? (await save());
   const outcome = await saving.finish();
   const scanned = await scanner.finish();
   const bytes = size.bytes - bytesOnlyRead;

@@ -73,7 +73,12 @@ describe('all outputs are counted', () => {
     const [small, large] = [tool({ inputSchema, execute: () => 'short' }), tool({ inputSchema, execute: () => log })];
     const tools = truncateToolOutputs({ small, large }, { store: memoryStore(), scope: 'chat-1', ...listeners });
     for (const toolName of ['small', 'large', 'small', 'small']) await runTool(tools, { toolName });
-    expect(counts()).toMatchObject({ outputs: 4, truncated: 1, truncationRate: 0.25, notSaved: 0 });
+    expect(counts()).toMatchObject({
+      outputs: 4,
+      truncated: 1,
+      truncationRate: 0.25,
+      notSaved: { byChoice: 0, failed: 0 },
+    });
   });
 
   test('and so are outputs that were not saved', async () => {
@@ -85,7 +90,7 @@ describe('all outputs are counted', () => {
         { store, scope: 'chat-1', ...listeners },
       ),
     );
-    expect(counts()).toMatchObject({ truncated: 1, notSaved: 1 });
+    expect(counts()).toMatchObject({ truncated: 1, notSaved: { byChoice: 0, failed: 1 } });
   });
 
   test('except results that the middleware cuts again with each request', async () => {

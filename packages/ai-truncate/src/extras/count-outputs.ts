@@ -11,8 +11,8 @@ export interface OutputCounts {
    * the tools.
    */
   truncationRate: number;
-  /** Truncated outputs that were not saved. */
-  notSaved: number;
+  /** Truncated outputs that were not saved: of tools with `save: false`, and outputs whose save failed. */
+  notSaved: { byChoice: number; failed: number };
   /** Bytes of the truncated outputs, and of their replacements that the model sees. */
   originalBytes: number;
   sentBytes: number;
@@ -42,7 +42,8 @@ export interface OutputCounter {
  */
 export function countOutputs(): OutputCounter {
   const bytes = { originalBytes: 0, sentBytes: 0, readerBytes: 0 };
-  const sums = { outputs: 0, truncated: 0, notSaved: 0, readerCalls: 0, ...bytes };
+  const sums = { outputs: 0, truncated: 0, readerCalls: 0, ...bytes };
+  const notSaved = { byChoice: 0, failed: 0 };
   return {
     onOutput(event) {
       if (event.kind === 'tool') {
@@ -55,14 +56,20 @@ export function countOutputs(): OutputCounter {
     onTruncate(event) {
       if (event.entrance === 'middleware') return;
       sums.truncated++;
-      if (event.path === null) sums.notSaved++;
+      if (event.notSavedByChoice) notSaved.byChoice++;
+      else if (event.path === null) notSaved.failed++;
       sums.originalBytes += event.bytes;
       sums.sentBytes += event.sentBytes;
     },
     counts() {
       const { outputs, truncated, originalBytes, sentBytes, readerBytes } = sums;
       const truncationRate = outputs === 0 ? 0 : truncated / outputs;
-      return { ...sums, truncationRate, savedBytes: originalBytes - sentBytes - readerBytes };
+      return {
+        ...sums,
+        notSaved: { ...notSaved },
+        truncationRate,
+        savedBytes: originalBytes - sentBytes - readerBytes,
+      };
     },
   };
 }

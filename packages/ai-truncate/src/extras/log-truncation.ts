@@ -46,8 +46,9 @@ function focusText({ focus }: TruncationEvent): string {
   return focus ? `Focus: ${onOneLine(shortened(focus.join(', '), MAX_FOCUS_CHARS))}. ` : '';
 }
 
-function whereItIs({ path, error }: TruncationEvent): string {
+function whereItIs({ path, error, notSavedByChoice }: TruncationEvent): string {
   if (path !== null) return `Full output: ${path}`;
+  if (notSavedByChoice) return "This tool's outputs are not saved.";
   return error === undefined ? 'The full output was not saved.' : `The full output was not saved: ${onOneLine(error)}`;
 }
 

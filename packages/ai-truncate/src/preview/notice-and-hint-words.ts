@@ -24,23 +24,31 @@ export interface NoticeFacts {
   part: ShownPart;
   /** The path of the full output; `null` if it could not be stored. */
   path: string | null;
+  /** The application does not save outputs of this tool. @default false */
+  isUnsavedByChoice?: boolean | undefined;
 }
 
 /** The first line that the model sees: the output is incomplete, how much is shown, and where the rest is. */
 export function truncationNotice(facts: NoticeFacts): string {
   const { toolName, isError, isComplete = true, hasChanged = false, hasView = false, part, path } = facts;
+  const { isUnsavedByChoice = false } = facts;
   const outcome = isError ? 'failed' : 'succeeded';
   const shown = shownPart(part, isComplete ? '' : 'more than ');
   const numbering = hasView && path !== null && part.kind === 'part' ? `${LINE_NUMBERS} ` : '';
-  return `${shownToolName(toolName)} ${outcome}, but its output is incomplete: ${shown} shown. ${numbering}${whereTheRestIs(path, { isComplete, hasChanged })}`;
+  return `${shownToolName(toolName)} ${outcome}, but its output is incomplete: ${shown} shown. ${numbering}${whereTheRestIs(path, { isComplete, hasChanged, isUnsavedByChoice })}`;
 }
 
 const LINE_NUMBERS = 'Line numbers are those of readArtifact.';
 
-type SaveFacts = Required<Pick<NoticeFacts, 'isComplete' | 'hasChanged'>>;
+interface SaveFacts {
+  isComplete: boolean;
+  hasChanged: boolean;
+  isUnsavedByChoice: boolean;
+}
 
-function whereTheRestIs(path: string | null, { isComplete, hasChanged }: SaveFacts): string {
+function whereTheRestIs(path: string | null, { isComplete, hasChanged, isUnsavedByChoice }: SaveFacts): string {
   if (path !== null) return `Full output saved to: ${path}`;
+  if (isUnsavedByChoice) return "This tool's outputs are not saved.";
   if (hasChanged)
     return 'It changed after the tool had returned it, so the rest was not saved and cannot be retrieved.';
   return isComplete

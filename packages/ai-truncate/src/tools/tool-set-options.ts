@@ -1,5 +1,6 @@
 import type { ToolSet } from 'ai';
 import type { TaskEvent } from '../agents/task/options.ts';
+import { requireRetentionDays } from '../artifacts/scoped-artifacts.ts';
 import { STORAGE_OPTIONS } from '../artifacts/storage-options.ts';
 import { type OutputStorage, requireOutputStorage } from '../delivery/delivery.ts';
 import { type FocusOption, requireFocus } from '../delivery/focus.ts';
@@ -11,7 +12,9 @@ import { type HintOption, requireHint } from './hint.ts';
 import { isWrapped } from './tool-copy.ts';
 
 /** Options of one tool that replace the options of the set. */
-export interface ToolTruncation extends TruncationLimits {
+export type ToolTruncation = ToolLimits & ToolRetention;
+
+interface ToolLimits extends TruncationLimits {
   /**
    * Trusts this tool to bound its own output: an output with `context.truncation_skip: true`, or with a boolean
    * `metadata.truncated` next to `output`, passes unchanged. @default `allowSkip` of the set
@@ -30,6 +33,22 @@ export interface ToolTruncation extends TruncationLimits {
    */
   repeatable?: boolean | undefined;
 }
+
+/** Whether outputs of a tool over the limits are saved, and for how long. */
+type ToolRetention =
+  | {
+      save?: true | undefined;
+      /** How long saved outputs of this tool are stored, in days. @default `retentionDays` of the set */
+      retentionDays?: number | undefined;
+    }
+  | {
+      /**
+       * With `false`, nothing of this tool is stored. The path of a truncated output is `null`, and its notice says that outputs
+       * of this tool are not saved. @default true
+       */
+      save?: boolean | undefined;
+      retentionDays?: undefined;
+    };
 
 export interface TruncateToolOutputsOptions extends TruncationLimits, OutputStorage {
   /**
@@ -107,15 +126,24 @@ function requirePerTool(perTool: unknown, tools: ToolSet): void {
     if (value === undefined || value === false) continue;
     const option = `perTool.${name}`;
     requireOptions(value, {
-      known: [...LIMITS, 'allowSkip', 'focus', 'repeatable'],
+      known: [...LIMITS, 'allowSkip', 'focus', 'repeatable', 'save', 'retentionDays'],
       at: option,
       expected: 'limits, or `false` to leave it alone',
       elsewhere: { known: TOOL_SET_OPTIONS, place: 'the whole set' },
     });
     requireOptionalBoolean(`${option}.allowSkip`, value.allowSkip);
     requireOptionalBoolean(`${option}.repeatable`, value.repeatable);
+    requireRetention(option, value);
     requireFocus(`${option}.focus`, value.focus, { allowsFunction: true });
   }
+}
+
+function requireRetention(option: string, { save, retentionDays }: Record<string, unknown>): void {
+  requireOptionalBoolean(`${option}.save`, save);
+  requireRetentionDays(`${option}.retentionDays`, retentionDays);
+  const isStored = save !== false || retentionDays === undefined;
+  const expected = 'left out with `save: false`, because nothing is stored';
+  requireOption(isStored, { option: `${option}.retentionDays`, value: retentionDays, expected });
 }
 
 /** Throws if no tool has this name. */

@@ -635,3 +635,13 @@ describe('sub-agents', () => {
     expectTypeOf(part.input.agent).toEqualTypeOf<'explore'>();
   });
 });
+
+describe('whether and how long outputs of a tool are saved', () => {
+  test('`save: false` leaves no room for a retention', () => {
+    truncateToolOutputs({ weather }, { ...options, perTool: { weather: { save: false } } });
+    truncateToolOutputs({ weather }, { ...options, perTool: { weather: { retentionDays: 3 } } });
+    truncateToolOutputs({ weather }, { ...options, perTool: { weather: { save: Math.random() < 1, maxLines: 5 } } });
+    // @ts-expect-error nothing is stored that could be retained
+    truncateToolOutputs({ weather }, { ...options, perTool: { weather: { save: false, retentionDays: 3 } } });
+  });
+});

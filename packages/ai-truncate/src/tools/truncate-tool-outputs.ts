@@ -75,11 +75,13 @@ export function wrapToolSet(tools: ToolSet, options: ToolSetOptions, added: Tool
     const allowsSkip = own?.allowSkip ?? options.allowSkip ?? false;
     const isRepeatable = own?.repeatable ?? false;
     const focus = own?.focus ?? options.focus;
+    const isSaved = own?.save ?? true;
+    const storage = own?.retentionDays === undefined ? options : { ...options, retentionDays: own.retentionDays };
     const hintOf = (call: () => HintCall) => hintFor(hint, { added: hinted, call });
     add(
       set,
       toolName,
-      truncateTool(tool, { toolName, limits, storage: options, allowsSkip, isRepeatable, focus, hintOf }),
+      truncateTool(tool, { toolName, limits, storage, isSaved, allowsSkip, isRepeatable, focus, hintOf }),
     );
   }
   for (const [name, tool] of Object.entries(added)) {

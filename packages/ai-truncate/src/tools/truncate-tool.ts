@@ -30,6 +30,8 @@ export interface ToolWrapping {
   toolName: string;
   limits: ResolvedLimits;
   storage: OutputStorage;
+  /** Outputs over the limits are saved. */
+  isSaved: boolean;
   allowsSkip: boolean;
   isRepeatable: boolean;
   focus: FocusOption | undefined;
