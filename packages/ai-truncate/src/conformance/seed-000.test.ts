@@ -115,7 +115,7 @@ describe('000 §3 the rule', () => {
   });
 
   test('000 §3 an output over a limit is truncated, saved on disk and answered with its path', async () => {
-    const store = filesystemStore({ directory: temporaryHome() });
+    const store = filesystemStore({ directory: temporaryHome(), showAbsolutePaths: true });
     const output = truncatedOf(await outputOf(numberedLines(5234), { store }));
     expect(await readFile(output.data.truncation.full_output_path ?? '', 'utf8')).toBe(numberedLines(5234));
     expect(output.text).toContain(output.data.truncation.full_output_path);
@@ -362,7 +362,9 @@ describe('000 §10 tests that the document asks for', () => {
 
   test('000 §10 the path is correct: there is one file of that name, with its side-car', async () => {
     const directory = temporaryHome();
-    const { data } = truncatedOf(await outputOf(numberedLines(3000), { store: filesystemStore({ directory }) }));
+    const { data } = truncatedOf(
+      await outputOf(numberedLines(3000), { store: filesystemStore({ directory, showAbsolutePaths: true }) }),
+    );
     const name = data.truncation.full_output_path?.split('/').at(-1) ?? '';
     expect((await readdir(`${directory}/chat-1`)).sort()).toEqual([name, `${name}.info.json`]);
   });

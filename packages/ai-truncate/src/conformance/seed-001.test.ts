@@ -129,7 +129,9 @@ describe('001 A bounded results, full outputs as artifacts', () => {
     const { text } = await callReader(artifacts, 'readArtifact', { path, offset: 12_481, limit: 1 });
     expect(text).toContain(needle);
     // Any Read tool of an application that opens files.
-    const file = toOpenAgentic(await recorded(log, { store: filesystemStore({ directory: temporaryHome() }) }));
+    const file = toOpenAgentic(
+      await recorded(log, { store: filesystemStore({ directory: temporaryHome(), showAbsolutePaths: true }) }),
+    );
     const lines = (await readFile((file as { artifact_path: string }).artifact_path, 'utf8')).split('\n');
     expect([lines.length, lines[12_480]]).toEqual([20_000, needle]);
   });

@@ -165,7 +165,7 @@ describe('004 §5 files', () => {
 
   test('004 §5.2 outputs older than 7 days are deleted, and younger outputs and foreign files stay', async () => {
     const directory = temporaryHome();
-    const store = filesystemStore({ directory });
+    const store = filesystemStore({ directory, showAbsolutePaths: true });
     const paths: string[] = [];
     for (const days of [8, 6]) {
       const at = new Date(Date.now() - days * day);
@@ -412,7 +412,7 @@ describe('004 §10 practice', () => {
 describe('004 appendix', () => {
   test('004 Appendix A the sorted names of one directory are in the order of time', async () => {
     const directory = temporaryHome();
-    const store = filesystemStore({ directory });
+    const store = filesystemStore({ directory, showAbsolutePaths: true });
     const dates = ['2025-02-20', '2025-02-21', '2025-02-25', '2025-02-26'];
     for (const date of dates.toReversed()) {
       vi.useFakeTimers({ toFake: ['Date'], now: new Date(`${date}T12:00:00Z`) });

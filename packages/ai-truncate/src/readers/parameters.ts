@@ -101,7 +101,7 @@ export async function resolvePath(artifacts: Artifacts, path: string, options: R
 
 /** The reason why there is no artifact for a path in this scope. An artifact of another scope looks like a missing one. */
 export function objectionToMissing(path: string): ToolResponseError {
-  // A store outside of the working directory shows absolute paths.
+  // A store may show absolute paths.
   const isElsewhere = /^(\/|[a-z]:|~)/i.test(decoded(path.trim())) && artifactNameOf(path) === undefined;
   return isElsewhere ? OUTSIDE : { code: 'NOT_FOUND', message: readerErrors.notFound };
 }

@@ -2,9 +2,10 @@ import type { Stats } from 'node:fs';
 import { type FileHandle, unlink } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import { AiTruncateError } from '../../errors.ts';
-import { type ArtifactStore, type CallOptions, checkedStore, streamOf } from '../artifact-store.ts';
+import { type ArtifactStore, type CallOptions, type CheckedVerbs, checkedStore, streamOf } from '../artifact-store.ts';
 import { Draft } from './draft.ts';
 import { Folders } from './folders.ts';
+import { hiddenPaths, withChangedErrors } from './hidden-paths.ts';
 import { listValues, toEntry } from './listing.ts';
 import {
   Gate,
@@ -26,6 +27,12 @@ export interface FilesystemStoreOptions {
    * `*` in its `.gitignore` shows. @default 'tool-output' under the working directory
    */
   directory?: string | undefined;
+  /**
+   * Shows absolute paths of this machine: the path of an artifact in a directory outside of the working directory, and the paths
+   * in errors. It is for command lines, whose other tools open these paths. The model, the UI and the logs of a server would
+   * learn where it keeps its data. @default false
+   */
+  showAbsolutePaths?: boolean | undefined;
 }
 
 /** How much is read before the stream is returned. Most reads need no more. */
@@ -42,8 +49,8 @@ const PIECE_BYTES = 1024 * 1024;
  * 24 hours without a write, and folders that become empty by this. If the file system has no hard links and two processes put
  * the same key at the same moment, the later put wins.
  *
- * Paths from `locate` are relative to the working directory at the time the store is made, and absolute if the store is outside
- * of it.
+ * Paths from `locate` are relative to the working directory at the time the store is made. A store outside of it has no such
+ * paths unless `showAbsolutePaths` is set.
  *
  * @example
  * const store = filesystemStore({ directory: '.data/tool-output' });
@@ -76,7 +83,8 @@ export function filesystemStore(options: FilesystemStoreOptions = {}): ArtifactS
     }
   }
 
-  return checkedStore({
+  const changeError = place.showAbsolutePaths ? (error: unknown) => error : hiddenPaths(place);
+  const verbs: CheckedVerbs = {
     async put(key, body, { signal }) {
       await writes.enter(signal);
       const draft = new Draft(writes, () => folders.createTemporary(dirname(key)));
@@ -96,7 +104,10 @@ export function filesystemStore(options: FilesystemStoreOptions = {}): ArtifactS
         toReadStream(value, {
           start,
           end: Math.min(end, value.stats.size),
-          reopen: (use) => withValue({ key, signal }, use),
+          reopen: (use) =>
+            withValue({ key, signal }, use).catch((error: unknown) => {
+              throw changeError(error);
+            }),
         }),
       );
     },
@@ -129,7 +140,8 @@ export function filesystemStore(options: FilesystemStoreOptions = {}): ArtifactS
       const root = await unlessMissing(checkRoot(place));
       return root !== undefined && claimSweep(root, everyMs);
     },
-  });
+  };
+  return checkedStore(withChangedErrors(verbs, changeError));
 }
 
 async function deleteValue(path: string, changedFolders: Set<string>): Promise<void> {

@@ -153,22 +153,28 @@ describe('the paths that a store returns', () => {
     expect(() => filesystemStore().locate('../a.txt')).toThrow(InvalidOptionError);
   });
 
-  test('are relative inside the working directory, and absolute outside of it', async () => {
+  test('do not exist outside of the working directory', () => {
+    const directory = join(temporaryHome(), 'outside');
+    expect(filesystemStore({ directory }).locate('folder/a.txt')).toBeUndefined();
+  });
+
+  test('are relative inside the working directory, and absolute outside of it if they may be shown', async () => {
     const home = temporaryHome();
-    const outside = filesystemStore({ directory: join(home, 'outside') });
+    const outside = filesystemStore({ directory: join(home, 'outside'), showAbsolutePaths: true });
     await put(outside, 'folder/a.txt', 'a');
     expect(outside.locate('folder/a.txt')).toBe(join(home, 'outside/folder/a.txt'));
     expect(await readFile(outside.locate('folder/a.txt') ?? '', 'utf8')).toBe('a');
     workIn(home);
     expect(filesystemStore({ directory: join(home, 'out') }).locate('folder/a.txt')).toBe('out/folder/a.txt');
     workIn('/');
-    expect(filesystemStore({ directory: 'data/out' }).locate('folder/a.txt')).toBe('/data/out/folder/a.txt');
+    const container = filesystemStore({ directory: 'data/out', showAbsolutePaths: true });
+    expect(container.locate('folder/a.txt')).toBe('/data/out/folder/a.txt');
   });
 
   test('stay as they are when the working directory changes', () => {
     workIn('/srv/project');
     const inside = filesystemStore({ directory: 'out' });
-    const outside = filesystemStore({ directory: '/data/out' });
+    const outside = filesystemStore({ directory: '/data/out', showAbsolutePaths: true });
     workIn('/data');
     expect(inside.locate('folder/a.txt')).toBe('out/folder/a.txt');
     expect(outside.locate('folder/a.txt')).toBe('/data/out/folder/a.txt');
@@ -219,9 +225,9 @@ describe('a directory that a web server may serve', () => {
     symlinkSync(join(project, 'static'), join(project, 'link'));
     workIn(project);
     await put(filesystemStore(), 'folder/a.txt', 'a');
-    await expect(put(filesystemStore({ directory: 'link/store' }), 'folder/a.txt', 'a')).rejects.toThrow(
-      `\`static\` in \`${project}/static/store\``,
-    );
+    await expect(
+      put(filesystemStore({ directory: 'link/store', showAbsolutePaths: true }), 'folder/a.txt', 'a'),
+    ).rejects.toThrow(`\`static\` in \`${project}/static/store\``);
   });
 
   test.each(['.', '..', '/'])('or that holds the working directory is refused: %s', (wide) => {

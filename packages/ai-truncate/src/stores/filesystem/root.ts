@@ -2,7 +2,7 @@ import { type BigIntStats, constants } from 'node:fs';
 import { mkdir, realpath } from 'node:fs/promises';
 import { dirname, isAbsolute, join, parse, relative, resolve, sep } from 'node:path';
 import { type AiTruncateError, InvalidOptionError } from '../../errors.ts';
-import { requireOption, requireOptions } from '../../options.ts';
+import { requireOption, requireOptionalBoolean, requireOptions } from '../../options.ts';
 import {
   closeToOthers,
   hasCode,
@@ -20,6 +20,8 @@ import {
 /** The place of a store. Both paths are absolute, so they stay valid when the process changes its working directory. */
 export interface Place {
   directory: string;
+  /** Whether paths of values and errors may be absolute. */
+  showAbsolutePaths: boolean;
   /** The working directory of the process when the store was made. */
   workingDirectory: string;
 }
@@ -29,20 +31,23 @@ const SERVED_IN_PROJECT = new Set(['public', 'static', '.next', 'app']);
 const SERVED_ELSEWHERE = new Set(['public', '.next']);
 
 /** Throws if values must not be saved there. */
-export function toPlace(options: { directory?: string }): Place {
-  requireOptions(options, { known: ['directory'], expected: "an object, e.g. { directory: '…' }" });
-  const { directory = 'tool-output' } = options;
+export function toPlace(options: { directory?: string; showAbsolutePaths?: boolean }): Place {
+  const known = ['directory', 'showAbsolutePaths'];
+  requireOptions(options, { known, expected: "an object, e.g. { directory: '…' }" });
+  const { directory = 'tool-output', showAbsolutePaths = false } = options;
+  requireOptionalBoolean('showAbsolutePaths', showAbsolutePaths);
   const isPath = typeof directory === 'string' && directory !== '' && !directory.includes('\0');
   requireOption(isPath, { option: 'directory', value: directory, expected: 'the path of a directory' });
   const workingDirectory = process.cwd();
   // Otherwise Turbopack would assume that this code reads the whole project, and trace every file of it into the bundle.
-  const place = { directory: resolve(/* turbopackIgnore: true */ workingDirectory, directory), workingDirectory };
+  const path = resolve(/* turbopackIgnore: true */ workingDirectory, directory);
+  const place = { directory: path, workingDirectory, showAbsolutePaths };
   requireUnserved(place);
   return place;
 }
 
 /** A web server would serve these files without any check of who may read a value. */
-function requireUnserved({ directory, workingDirectory }: Place): void {
+function requireUnserved({ directory, workingDirectory }: Omit<Place, 'showAbsolutePaths'>): void {
   // The path to the project itself, for instance `.next/standalone`, does not matter.
   const isInside = isInsideProject(directory, workingDirectory);
   const parts = (isInside ? relative(workingDirectory, directory) : directory).split(sep);
@@ -57,15 +62,22 @@ function requireUnserved({ directory, workingDirectory }: Place): void {
   throw new InvalidOptionError({ option: 'directory', value: directory, expected });
 }
 
-/** The path with which other programs open a value. It is relative for a store inside the project. */
-export function toShownPath({ directory, workingDirectory }: Place, key: string): string {
+/**
+ * The path with which other programs open a value. It is relative for a store inside the project. Outside of it, the path would
+ * show where the server keeps its data, so there is none unless absolute paths may be shown.
+ */
+export function toShownPath(
+  { directory, workingDirectory, showAbsolutePaths }: Place,
+  key: string,
+): string | undefined {
   const path = join(directory, key);
-  const shown = isInsideProject(directory, workingDirectory) ? relative(workingDirectory, path) : path;
-  return shown.replaceAll(sep, '/');
+  const isInside = isInsideProject(directory, workingDirectory);
+  if (!isInside && !showAbsolutePaths) return undefined;
+  return (isInside ? relative(workingDirectory, path) : path).replaceAll(sep, '/');
 }
 
 /** A service that runs in `/` has no project, because the whole machine would be in it. */
-function isInsideProject(path: string, workingDirectory: string): boolean {
+export function isInsideProject(path: string, workingDirectory: string): boolean {
   return workingDirectory !== parse(workingDirectory).root && isWithin(path, workingDirectory);
 }
 
@@ -92,7 +104,10 @@ export async function makeRoot(place: Place): Promise<{ path: string; stats: Big
 }
 
 /** The real path of an existing, safe root. It is not changed, because it may belong to somebody else. */
-export async function checkRoot({ directory, workingDirectory }: Place): Promise<string> {
+export async function checkRoot({
+  directory,
+  workingDirectory,
+}: Pick<Place, 'directory' | 'workingDirectory'>): Promise<string> {
   await requireOwnDirectory(directory);
   const root = await realpath(directory);
   const realWorkingDirectory = await unlessMissing(realpath(workingDirectory));
