@@ -110,7 +110,7 @@ async function countExpired(store: ArtifactStore): Promise<number> {
   let expired = 0;
   for await (const { key } of store.list('')) {
     const parsed = parseKey(key);
-    if (parsed && parsed.parts.createdAt.getTime() < Date.now() - DAY_MS) expired++;
+    if (parsed && (parsed.parts.createdAt?.getTime() ?? 0) < Date.now() - DAY_MS) expired++;
   }
   return expired;
 }

@@ -5,6 +5,14 @@ export { checkEvidence } from './agents/evidence/check-evidence.ts';
 export type { Evidence, EvidenceClaim } from './agents/evidence/evidence.ts';
 export { exploreInstructions } from './agents/explore/explore-words.ts';
 export { type TaskUsage, usageWithTasks } from './agents/task/usage.ts';
+// The parameters of methods of artifacts
+export type {
+  ReadBytesOptions,
+  ReadLinesOptions,
+  ReadOptions,
+  ReadStreamOptions,
+  SaveOptions,
+} from './artifacts/artifacts.ts';
 // Logs and counts
 export { countOutputs, type OutputCounter, type OutputCounts } from './extras/count-outputs.ts';
 export { logTruncation, type TruncationLogger } from './extras/log-truncation.ts';

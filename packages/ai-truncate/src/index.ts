@@ -22,6 +22,14 @@ export {
   type TruncateToolResultsOptions,
 } from './middleware/truncate-tool-results-middleware.ts';
 
+// A long conversation
+export {
+  type BoundMessagesOptions,
+  boundMessages,
+  type EvictionEvent,
+} from './middleware/history/bound-messages.ts';
+export { estimateTokens } from './text/estimate-tokens.ts';
+
 // Options: limits, previews, storage, events
 export {
   type KeepFunction,
@@ -69,11 +77,6 @@ export type {
   ByteWindow,
   LineWindow,
   ListedArtifact,
-  ReadBytesOptions,
-  ReadLinesOptions,
-  ReadOptions,
-  ReadStreamOptions,
-  SaveOptions,
 } from './artifacts/artifacts.ts';
 export type { ArtifactContent } from './artifacts/artifact-content.ts';
 export { artifactNameOf } from './artifacts/artifact-name.ts';

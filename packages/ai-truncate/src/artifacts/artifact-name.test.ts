@@ -1,5 +1,13 @@
 import { describe, expect, test } from 'vitest';
-import { artifactNameOf, createArtifactName, parseArtifactName, parseKey, toScopeKey } from './artifact-name.ts';
+import {
+  artifactNameOf,
+  createArtifactName,
+  historyName,
+  isNameOfCall,
+  parseArtifactName,
+  parseKey,
+  toScopeKey,
+} from './artifact-name.ts';
 import { requireScope } from './scoped-artifacts.ts';
 
 const createdAt = new Date('2026-01-13T15:30:45.678Z');
@@ -124,5 +132,42 @@ describe('the folder of a scope', () => {
 
   test.each([undefined, null, '', 5, {}])('does not exist for the scope %j', (scope) => {
     expect(() => requireScope(scope)).toThrow('`scope` must be a non-empty string');
+  });
+});
+
+describe('the name of a result that left a conversation', () => {
+  const hash = new Uint8Array(32).fill(255);
+  const call = { toolName: 'readServerLogs', toolCallId: 'call_123' };
+
+  test('contains the tool, the call and the beginning of the hash, and no time', () => {
+    const name = historyName(call, hash);
+    expect(name).toBe('history_read-server-logs_call-123_zzzzzzzzzzzzzzzz.txt');
+    expect(parseArtifactName(name)).toEqual({
+      ...{ tool: 'read-server-logs', call: 'call-123', id: 'zzzzzzzzzzzzzzzz', extension: 'txt' },
+    });
+    expect(artifactNameOf(`tool-output/${name}`)).toBe(name);
+    expect(parseKey(`chat-1/${name}.info.json`)).toMatchObject({ kind: 'info', name });
+  });
+
+  test.each([
+    'history_a_b_zzzzzzzzzzzzzzzz.json',
+    'history_a_b_zzzz.txt',
+    'history_A_b_zzzzzzzzzzzzzzzz.txt',
+    'history_a_zzzzzzzzzzzzzzzz.txt',
+  ])('%s is no such name', (name) => {
+    expect(parseArtifactName(name)).toBeUndefined();
+  });
+
+  test('belongs to its call only', () => {
+    const name = historyName(call, hash);
+    expect(isNameOfCall(name, call)).toBe(true);
+    expect(isNameOfCall(name, { ...call, toolCallId: 'call_124' })).toBe(false);
+    expect(isNameOfCall(name, { ...call, toolName: 'readPage' })).toBe(false);
+    expect(isNameOfCall('page.txt', call)).toBe(false);
+  });
+
+  test('belongs to no call when the id of the call has no safe character', () => {
+    const unnamed = { toolName: 'read', toolCallId: '日本' };
+    expect(isNameOfCall(historyName(unnamed, hash), unnamed)).toBe(false);
   });
 });

@@ -2,18 +2,19 @@
  * The grammar of names and scopes, and the only place that builds or reads a key:
  *
  * <scope key>/tool_<UTC date>_<UTC time>_<tool>_<call>_<80 random bits>.<txt|json|bin> <scope key>/<the same>.info.json
+ * <scope key>/history_<tool>_<call>_<80 bits of the hash of the content>.txt, for a result that left a long conversation
  *
  * Every part is lower case, so that no file system treats two names as one. The parts that come from a model are for people;
- * only the random part identifies an artifact.
+ * only the last part identifies an artifact.
  */
 export interface ArtifactNameParts {
-  /** To the second, by the clock of the saving process. */
-  createdAt: Date;
+  /** To the second, by the clock of the saving process. Absent in names that the content determines. */
+  createdAt?: Date;
   /** The tool's name, reduced to lower-case letters, digits and `-`. */
   tool: string;
   /** The call id, reduced in the same way. */
   call: string;
-  /** The random part, which alone identifies the artifact within its scope. */
+  /** The random part, or the hash. It alone identifies the artifact within its scope. */
   id: string;
   extension: ArtifactExtension;
 }
@@ -41,6 +42,7 @@ const BASE32 = '0123456789abcdefghjkmnpqrstvwxyz';
 const ID = /^[0-9a-hjkmnp-tv-z]{16}$/;
 const NAME =
   /^tool_(\d{4})(\d{2})(\d{2})_(\d{2})(\d{2})(\d{2})_([a-z0-9][a-z0-9-]{0,31})_([a-z0-9][a-z0-9-]{0,23})_([0-9a-hjkmnp-tv-z]{16})\.(txt|json|bin)$/;
+const HISTORY_NAME = /^history_([a-z0-9][a-z0-9-]{0,31})_([a-z0-9][a-z0-9-]{0,23})_([0-9a-hjkmnp-tv-z]{16})\.txt$/;
 const INFO_SUFFIX = '.info.json';
 
 /** A new, unique name. */
@@ -51,16 +53,47 @@ export function createArtifactName(parts: {
   createdAt: Date;
 }): string {
   const [date, time] = parts.createdAt.toISOString().slice(0, 19).replace(/[-:]/g, '').split('T');
-  // `readServerLogs` becomes `read-server-logs`, which is easier to read. In an id, capitals have no meaning.
-  const words = parts.toolName.slice(0, MAX_SLUGGED_CHARS).replace(/([a-z0-9])([A-Z])/g, '$1-$2');
-  const tool = slug(words, MAX_TOOL_LENGTH) || 'tool';
-  const call = slug(parts.toolCallId.slice(0, MAX_SLUGGED_CHARS), MAX_CALL_LENGTH) || 'call';
+  const { tool, call } = slugsOf(parts);
   const id = base32(crypto.getRandomValues(new Uint8Array(ID_BYTES)));
   return `tool_${date}_${time}_${tool}_${call}_${id}.${extensionFor(parts.mediaType)}`;
 }
 
+/** The call that an artifact belongs to. */
+export interface NamedCall {
+  toolName: string;
+  toolCallId: string;
+}
+
+/** The name of a result that left a conversation. The same content of the same call always has the same name. */
+export function historyName(call: NamedCall, contentHash: Uint8Array): string {
+  const slugs = slugsOf(call);
+  return `history_${slugs.tool}_${slugs.call}_${base32(contentHash.subarray(0, ID_BYTES))}.txt`;
+}
+
+/** Whether the artifact with this name was saved for this call. Text that a tool relays cannot know the id of its call. */
+export function isNameOfCall(name: string, call: NamedCall): boolean {
+  const parts = parseArtifactName(name);
+  const slugs = slugsOf(call);
+  return parts !== undefined && slugs.call !== NO_CALL && parts.tool === slugs.tool && parts.call === slugs.call;
+}
+
+const NO_CALL = 'call';
+
+function slugsOf({ toolName, toolCallId }: NamedCall): { tool: string; call: string } {
+  // `readServerLogs` becomes `read-server-logs`, which is easier to read. In an id, capitals have no meaning.
+  const words = toolName.slice(0, MAX_SLUGGED_CHARS).replace(/([a-z0-9])([A-Z])/g, '$1-$2');
+  const tool = slug(words, MAX_TOOL_LENGTH) || 'tool';
+  const call = slug(toolCallId.slice(0, MAX_SLUGGED_CHARS), MAX_CALL_LENGTH) || NO_CALL;
+  return { tool, call };
+}
+
 /** The parts of a name; `undefined` for any other text. */
 export function parseArtifactName(name: string): ArtifactNameParts | undefined {
+  const history = HISTORY_NAME.exec(name);
+  if (history) {
+    const [, tool = '', call = '', id = ''] = history;
+    return { tool, call, id, extension: 'txt' };
+  }
   const match = NAME.exec(name);
   if (!match) return undefined;
   const [, year, month, day, hour, minute, second, tool = '', call = '', id = '', extension] = match;
@@ -81,7 +114,7 @@ export function artifactNameOf(path: string): string | undefined {
   return parseArtifactName(name) ? name : undefined;
 }
 
-/** Whether this is the random part of a name. */
+/** Whether this is the part of a name that identifies its artifact. */
 export function isArtifactId(text: string): boolean {
   return ID.test(text);
 }

@@ -107,7 +107,8 @@ async function commit(store: ArtifactStore, key: string, { info, isWhole, isLate
   }
 }
 
-function incompleteWrite(bytes: number): AiTruncateError {
+/** The `put` of a store resolved before it had read its body to the end. */
+export function incompleteWrite(bytes: number): AiTruncateError {
   const message = `The \`put\` of the store resolved before it had read its body to the end: it was given ${bytes} bytes by then. Let it wait for all of them.`;
   return new AiTruncateError(message, { code: 'INCOMPLETE_WRITE' });
 }

@@ -41,7 +41,7 @@ export async function saveOutput(options: SaveOutputOptions): Promise<OutputSave
       save,
       async finish() {
         const outcome = await save.finish();
-        if (outcome.status === 'saved') circuits.delete(store);
+        if (outcome.status === 'saved') forgetFailures(store);
         else if (!abortSignal?.aborted) countFailure(store, outcome.error);
         return outcome;
       },
@@ -61,15 +61,20 @@ const NOT_OF_THE_STORE = ['ARTIFACT_TOO_LARGE', 'STORE_FULL', 'INVALID_OPTION', 
 const circuits = new WeakMap<ArtifactStore, { failures: number; restsUntil: number; error: unknown }>();
 
 /** Throws while the store rests. */
-function requireAwake(store: ArtifactStore): void {
+export function requireAwake(store: ArtifactStore): void {
   const circuit = circuits.get(store);
   if (!circuit || circuit.restsUntil <= now()) return;
   const message = 'The store failed several times in the last 30 seconds and is not asked again yet. Look at `cause`.';
   throw new AiTruncateError(message, { code: 'STORE_RESTING', cause: circuit.error });
 }
 
+/** A save succeeded, so the store works. */
+export function forgetFailures(store: ArtifactStore): void {
+  circuits.delete(store);
+}
+
 /** A save failed. From the third failure in a row on, the store rests. */
-function countFailure(store: ArtifactStore, error: unknown): void {
+export function countFailure(store: ArtifactStore, error: unknown): void {
   if (AiTruncateError.isInstance(error) && NOT_OF_THE_STORE.includes(error.code)) return;
   const failures = (circuits.get(store)?.failures ?? 0) + 1;
   const restsUntil = failures < FAILURES_BEFORE_REST ? 0 : now() + REST_MS;

@@ -117,9 +117,10 @@ export function scopedArtifacts(store: ArtifactStore, options: ScopedArtifactsOp
   async function* listedFrom(before: AgePlace | undefined, abortSignal: AbortSignal | undefined) {
     for await (const each of newestFirst((after) => stored(abortSignal, after), before)) {
       const { key, name, parts, artifact } = each;
-      const { tool, createdAt } = parts;
+      const place = agePlaceOf(each);
       const path = artifactPath(store, { key, name });
-      yield { path, name, tool, createdAt, bytes: artifact.bytes, cursor: formatAgePlace(agePlaceOf(each)) };
+      const { createdAt } = place;
+      yield { path, name, tool: parts.tool, createdAt, bytes: artifact.bytes, cursor: formatAgePlace(place) };
     }
   }
 
@@ -256,7 +257,7 @@ const MAX_PATH_BYTES = 512;
  * The path by which models and people name an artifact. With `filesystemStore`, any other tool can open it. With other stores,
  * it is only a handle for the readers.
  */
-function artifactPath(store: ArtifactStore, { key, name }: { key: string; name: string }): string {
+export function artifactPath(store: ArtifactStore, { key, name }: { key: string; name: string }): string {
   const located = store.locate(key);
   return located !== undefined && isShowable(located) ? located : shortPath(name);
 }
@@ -269,7 +270,8 @@ function isArtifactPath(path: string, { key, name }: { key: string; name: string
   return path === shortPath(name) || (`/${path}`.endsWith(`/${key}`) && !path.includes('://'));
 }
 
-function shortPath(name: string): string {
+/** The path of an artifact for the readers of this library, wherever its store keeps it. */
+export function shortPath(name: string): string {
   return `tool-output/${name}`;
 }
 

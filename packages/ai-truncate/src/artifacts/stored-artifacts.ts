@@ -50,7 +50,8 @@ type Existing = StoredArtifact & { artifact: StoredEntry; info: StoredEntry };
 /** A place in the order of `newestFirst`. */
 export interface AgePlace {
   name: string;
-  parts: ArtifactNameParts;
+  /** To the second: the time in the name, or else the time of the write. */
+  createdAt: Date;
   /** When the side-car was written, in milliseconds. */
   writtenAt: number;
 }
@@ -59,31 +60,53 @@ export interface AgePlace {
 const WINDOW_SIZE = 1000;
 const MAX_WINDOWS = 1000;
 
+type ListAfter = (after: string | undefined) => AsyncIterable<StoredArtifact>;
+
 /**
  * Every artifact that exists, newest first, although stores list the oldest first. The first listing notes where each window of
  * 1,000 artifacts starts and holds the last two windows. Each further window needs another listing, which is made when it is
- * needed. The memory holds three windows. Above a million artifacts, windows grow.
+ * needed. The memory holds four windows. Above a million artifacts, windows grow.
  */
-export async function* newestFirst(
-  listAfter: (after: string | undefined) => AsyncIterable<StoredArtifact>,
-  before: AgePlace | undefined,
-): AsyncGenerator<Existing> {
+export async function* newestFirst(listAfter: ListAfter, before: AgePlace | undefined): AsyncGenerator<Existing> {
+  const newestUndated = new NewestWindow(before);
+  const dated = datedArtifacts(listAfter, { before, newestUndated });
+  // The first step lists the store, and so fills the window of the others.
+  let nextDated = await dated.next();
+  for await (const undated of undatedArtifacts(listAfter, newestUndated)) {
+    const place = agePlaceOf(undated);
+    for (; !nextDated.done && byAge(agePlaceOf(nextDated.value), place) < 0; nextDated = await dated.next())
+      yield nextDated.value;
+    yield undated;
+  }
+  for (; !nextDated.done; nextDated = await dated.next()) yield nextDated.value;
+}
+
+/** Artifacts whose names start with their time, so that the order of keys is the order of time. */
+async function* datedArtifacts(
+  listAfter: ListAfter,
+  { before, newestUndated }: { before: AgePlace | undefined; newestUndated: NewestWindow },
+): AsyncGenerator<Existing, undefined> {
   let size = WINDOW_SIZE;
   /** The key before each window. */
   let starts: (string | undefined)[] = [undefined];
   let previous: Existing[] = [];
   let current: Existing[] = [];
   for await (const stored of listAfter(undefined)) {
-    if (before && stored.parts.createdAt > before.parts.createdAt) break;
+    const { createdAt } = stored.parts;
+    if (before && createdAt && createdAt > before.createdAt) break;
     if (!exists(stored)) continue;
-    const last = current.at(-1);
+    if (!createdAt) {
+      newestUndated.push(stored);
+      continue;
+    }
+    const last = current.at(-1)?.parts.createdAt;
     // Only a second that is in one window has an order, which the side-cars tell.
-    if (last && current.length >= size && stored.parts.createdAt > last.parts.createdAt) {
+    if (last && current.length >= size && createdAt > last) {
       if (starts.length === MAX_WINDOWS) {
         size *= 2;
         starts = starts.filter((_, index) => index % 2 === 0 || index === MAX_WINDOWS - 1);
       }
-      starts.push(last.key);
+      starts.push(current.at(-1)?.key);
       previous = current;
       current = [];
     }
@@ -96,9 +119,52 @@ export async function* newestFirst(
     const end = starts[window + 1] ?? '';
     for await (const stored of listAfter(starts[window])) {
       if (stored.key > end) break;
-      if (exists(stored)) artifacts.push(stored);
+      if (exists(stored) && stored.parts.createdAt) artifacts.push(stored);
     }
     yield* sorted(artifacts, before);
+  }
+}
+
+/** Artifacts whose content determines their name, so that only the store knows their age. Their keys sort before all others. */
+async function* undatedArtifacts(listAfter: ListAfter, first: NewestWindow): AsyncGenerator<Existing> {
+  let window = first;
+  for (;;) {
+    const artifacts = window.sorted();
+    yield* artifacts;
+    const last = artifacts.at(-1);
+    if (!last || !window.isCut) return;
+    window = new NewestWindow(agePlaceOf(last));
+    for await (const stored of listAfter(undefined)) {
+      if (stored.parts.createdAt) break;
+      if (exists(stored)) window.push(stored);
+    }
+  }
+}
+
+/** The newest artifacts before a place, out of any number in any order. */
+class NewestWindow {
+  /** Older artifacts were dropped. */
+  isCut = false;
+  readonly #before: AgePlace | undefined;
+  #artifacts: Existing[] = [];
+
+  constructor(before: AgePlace | undefined) {
+    this.#before = before;
+  }
+
+  push(artifact: Existing): void {
+    if (this.#artifacts.push(artifact) >= 2 * WINDOW_SIZE) this.#cut();
+  }
+
+  sorted(): Existing[] {
+    this.#cut();
+    return this.#artifacts;
+  }
+
+  #cut(): void {
+    const artifacts = sorted(this.#artifacts, this.#before);
+    this.isCut ||= artifacts.length > WINDOW_SIZE;
+    this.#artifacts = artifacts.slice(0, WINDOW_SIZE);
   }
 }
 
@@ -111,14 +177,19 @@ function sorted(artifacts: readonly Existing[], before: AgePlace | undefined): E
   return older.sort((one, other) => byAge(agePlaceOf(one), agePlaceOf(other)));
 }
 
-export function agePlaceOf({ name, parts, info }: Existing): AgePlace {
-  return { name, parts, writtenAt: info.writtenAt.getTime() };
+export function agePlaceOf({ name, info }: Existing): AgePlace {
+  return agePlace(name, info.writtenAt.getTime());
 }
 
-/** A name contains the second of its save. Within a second, the store knows which side-car was written last. */
+function agePlace(name: string, writtenAt: number): AgePlace {
+  const createdAt = parseArtifactName(name)?.createdAt ?? new Date(Math.floor(writtenAt / 1000) * 1000);
+  return { name, createdAt, writtenAt };
+}
+
+/** Most names contain the second of their save. Within a second, the store knows which side-car was written last. */
 function byAge(one: AgePlace, other: AgePlace): number {
   return (
-    other.parts.createdAt.getTime() - one.parts.createdAt.getTime() ||
+    other.createdAt.getTime() - one.createdAt.getTime() ||
     other.writtenAt - one.writtenAt ||
     Number(one.name < other.name) - Number(one.name > other.name)
   );
@@ -132,6 +203,5 @@ export function formatAgePlace({ name, writtenAt }: AgePlace): string {
 /** The place of a cursor; `undefined` for any other value. */
 export function parseAgePlace(cursor: unknown): AgePlace | undefined {
   const [, name = '', time] = (typeof cursor === 'string' && /^([^:]{1,200}):(\d{1,15})$/.exec(cursor)) || [];
-  const parts = parseArtifactName(name);
-  return parts && { name, parts, writtenAt: Number(time) };
+  return parseArtifactName(name) && agePlace(name, Number(time));
 }

@@ -178,14 +178,14 @@ function isOrphan({ artifact, info }: StoredArtifact): boolean {
  * The lower of two clocks: the wall clock, and a clock that counts only from the start of the process. A clock that jumps ahead
  * would make everything look old, even artifacts of the last minute.
  */
-function trustedNow(): number {
+export function trustedNow(): number {
   const { timeOrigin = Number.POSITIVE_INFINITY } = globalThis.performance ?? {};
   return Math.min(Date.now(), timeOrigin + now());
 }
 
 /** The youngest known time: the name has the time of the saving process, and the store has its own. */
-function lastChange({ parts, artifact, info }: StoredArtifact): number {
-  return Math.max(parts.createdAt.getTime(), artifact?.writtenAt.getTime() ?? 0, info?.writtenAt.getTime() ?? 0);
+export function lastChange({ parts, artifact, info }: StoredArtifact): number {
+  return Math.max(parts.createdAt?.getTime() ?? 0, artifact?.writtenAt.getTime() ?? 0, info?.writtenAt.getTime() ?? 0);
 }
 
 /** The outcome of a background sweep. */

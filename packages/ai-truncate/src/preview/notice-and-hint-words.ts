@@ -1,3 +1,5 @@
+import { requireOption, requireOptions } from '../options.ts';
+import { isPlainRecord } from '../protocol/guards.ts';
 import { modelText } from '../text/frame.ts';
 import { byteLength, endOfFirstBytes, shortened, thousands } from '../text/utf.ts';
 import { visibleText } from '../text/visible-text.ts';
@@ -75,6 +77,19 @@ export type HintedTools = { readonly [KIND in keyof typeof OWN_TOOLS]?: string }
 
 /** The tools to name, the line itself, or no hint. */
 export type Hint = HintedTools | string | false;
+
+/** Throws unless the option names tools, is one of the others, `false` or missing. */
+export function requireHint(value: unknown, others: 'a function' | 'a line'): void {
+  const isOther = typeof value === (others === 'a line' ? 'string' : 'function');
+  if (value === undefined || value === false || isOther) return;
+  const expected = `names of tools by ${HINT_KINDS.join(', ')}, or ${others}, or \`false\``;
+  requireOption(isPlainRecord(value), { option: 'hint', value, expected });
+  requireOptions(value, { known: HINT_KINDS, at: 'hint' });
+  for (const [kind, name] of Object.entries(value)) {
+    const isName = name === undefined || name === false || (typeof name === 'string' && name !== '');
+    requireOption(isName, { option: `hint.${kind}`, value: name, expected: 'the name of a tool, or `false`' });
+  }
+}
 
 /** The facts that determine a hint. */
 export interface HintFacts {

@@ -46,6 +46,21 @@ export function* textPieces(text: string, maxUnits: number): Generator<string> {
   }
 }
 
+/** The same text in pieces of exactly `units` UTF-16 units, or one less at a surrogate pair, wherever its chunks begin. */
+export function* equalPieces(chunks: Iterable<string>, units: number): Generator<string> {
+  let rest = '';
+  for (const chunk of chunks) {
+    rest += chunk;
+    // One more unit decides whether the last one is half of a pair.
+    while (rest.length > units) {
+      const end = codePointStart(rest, units);
+      yield rest.slice(0, end);
+      rest = rest.slice(end);
+    }
+  }
+  if (rest !== '') yield rest;
+}
+
 /** Views of the bytes, each of at most `maxBytes`. */
 export function* bytePieces<Bytes extends Uint8Array>(bytes: Bytes, maxBytes: number): Generator<Bytes> {
   for (let at = 0; at < bytes.length; at += maxBytes) yield bytes.subarray(at, at + maxBytes) as Bytes;

@@ -1,5 +1,4 @@
 import type { ToolExecutionOptions, ToolSet } from 'ai';
-import { requireOption, requireOptions } from '../options.ts';
 import { HINT_KINDS, type Hint, type HintedTools, OWN_TOOLS } from '../preview/notice-and-hint-words.ts';
 import { isPlainRecord } from '../protocol/guards.ts';
 
@@ -28,19 +27,6 @@ export interface HintCall extends ToolExecutionOptions<unknown> {
 
 /** The tools or the line in a hint: see `hint` of `truncateToolOutputs`. */
 export type HintOption = HintTools | false | ((call: HintCall) => HintTools | string | false | undefined);
-
-/** Throws unless the option is one of these or missing. */
-export function requireHint(value: unknown, others: 'a function' | 'a line'): void {
-  const isOther = typeof value === (others === 'a line' ? 'string' : 'function');
-  if (value === undefined || value === false || isOther) return;
-  const expected = `names of tools by ${HINT_KINDS.join(', ')}, or ${others}, or \`false\``;
-  requireOption(isPlainRecord(value), { option: 'hint', value, expected });
-  requireOptions(value, { known: HINT_KINDS, at: 'hint' });
-  for (const [kind, name] of Object.entries(value)) {
-    const isName = name === undefined || name === false || (typeof name === 'string' && name !== '');
-    requireOption(isName, { option: `hint.${kind}`, value: name, expected: 'the name of a tool, or `false`' });
-  }
-}
 
 /** The tools that were added to a set, as a hint may name them. */
 export function hintedTools(added: ToolSet, { hasExplore }: { hasExplore: boolean }): HintedTools {

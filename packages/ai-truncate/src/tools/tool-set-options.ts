@@ -7,8 +7,9 @@ import { type FocusOption, requireFocus } from '../delivery/focus.ts';
 import { AiTruncateError, InvalidOptionError } from '../errors.ts';
 import { type Listener, requireKnownName, requireOption, requireOptionalBoolean, requireOptions } from '../options.ts';
 import { LIMITS, resolveLimits, type TruncationLimits } from '../preview/limits.ts';
+import { requireHint } from '../preview/notice-and-hint-words.ts';
 import { isPlainRecord, isRecord } from '../protocol/guards.ts';
-import { type HintOption, requireHint } from './hint.ts';
+import type { HintOption } from './hint.ts';
 import { isWrapped } from './tool-copy.ts';
 
 /** Options of one tool that replace the options of the set. */

@@ -6,9 +6,10 @@ import { focusOf, requireFocus } from '../delivery/focus.ts';
 import { isOutputStream, type OutputStream } from '../delivery/save-and-scan.ts';
 import { notify, requireOption } from '../options.ts';
 import { LIMITS, resolveLimits, type TruncationLimits } from '../preview/limits.ts';
+import { requireHint } from '../preview/notice-and-hint-words.ts';
 import { inspectSafely, isAsyncIterable } from '../protocol/guards.ts';
 import type { TruncatedOutput } from '../protocol/truncated-output.ts';
-import { type HintTools, namedBy, requireHint } from './hint.ts';
+import { type HintTools, namedBy } from './hint.ts';
 import { TOOL_SET_OPTIONS } from './tool-set-options.ts';
 
 /** A stream, a `Blob`, a `Response` and a generator become their text, and so do bytes that are text. */

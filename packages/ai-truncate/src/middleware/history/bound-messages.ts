@@ -1,0 +1,145 @@
+import type { ModelMessage } from 'ai';
+import { requireStorageOptions, STORAGE_OPTIONS, type StorageOptions } from '../../artifacts/storage-options.ts';
+import {
+  type Listener,
+  notify,
+  requireListener,
+  requireOption,
+  requireOptionalFunction,
+  requireOptionalWholeNumber,
+  requireToolNames,
+  requireWholeNumber,
+} from '../../options.ts';
+import { type Hint, type HintedTools, requireHint } from '../../preview/notice-and-hint-words.ts';
+import { estimateTokens } from '../../text/estimate-tokens.ts';
+import { measureHistory } from './measure-history.ts';
+import { type Moved, moveResults, withReferences } from './move-results.ts';
+import { type HistoryPlan, planHistory, REFERENCE_TOKENS } from './plan-history.ts';
+
+export interface BoundMessagesOptions extends StorageOptions {
+  /** The high water: when the messages are estimated at more tokens, the oldest tool results leave. Instructions and definitions of tools are not counted. */
+  maxTokens: number;
+  /** The low water: results leave until the messages have at most so many tokens. @default 60 % of `maxTokens` */
+  targetTokens?: number | undefined;
+  /** The results of so many last steps stay. @default 3 */
+  keepSteps?: number | undefined;
+  /** Results with fewer tokens stay. At least 110, the size of a reference. @default 200 */
+  minTokens?: number | undefined;
+  /** The names of tools whose results stay, e.g. of the tools with `save: false`. @default none */
+  neverEvict?: readonly string[] | undefined;
+  /** The tools that a reference names for reading, or the line itself. @default false */
+  hint?: HintedTools | string | false | undefined;
+  /** Counts the tokens of a text. It gets at most 64 Ki characters at once, and must always return the same for the same text. @default estimateTokens */
+  countTokens?: ((text: string) => number) | undefined;
+  /** Called when results leave, when a result could not be saved, and when too many tokens are left. Errors are ignored. */
+  onEvict?: Listener<EvictionEvent> | undefined;
+  /** Ends the call with its reason. */
+  abortSignal?: AbortSignal | undefined;
+}
+
+/** The results that left a conversation. */
+export interface EvictionEvent {
+  /** The results that leave with this request. Results that left earlier are not repeated. */
+  evicted: { toolName: string; toolCallId: string; tokens: number; path: string }[];
+  /** Results that stay in place because they could not be saved. */
+  failed: { toolName: string; toolCallId: string; error: unknown }[];
+  /** The estimate of the messages as they were passed in. */
+  tokensBefore: number;
+  /** The estimate of the returned messages. */
+  tokensAfter: number;
+  /** More than `maxTokens` are left, and no other result may leave. */
+  stillOver: boolean;
+}
+
+const OPTIONS: readonly string[] = [
+  ...STORAGE_OPTIONS,
+  ...['maxTokens', 'targetTokens', 'keepSteps', 'minTokens', 'neverEvict', 'hint', 'countTokens', 'onEvict'],
+  'abortSignal',
+];
+const TARGET_SHARE = 0.6;
+
+/**
+ * Bounds a whole conversation without losing anything. When the messages have more than `maxTokens` tokens, the oldest tool
+ * results are saved and replaced by references to them, until `targetTokens` is reached. This happens rarely, because each time
+ * costs the prompt cache. A later request with the same messages becomes the same bytes. Texts, reasoning and calls never change.
+ *
+ * @example
+ * const result = streamText({
+ *   model,
+ *   tools,
+ *   messages,
+ *   prepareStep: async ({ messages }) => ({
+ *     messages: await boundMessages(messages, { store, scope: chatId, maxTokens: 100_000 }),
+ *   }),
+ * });
+ */
+export async function boundMessages(
+  messages: readonly ModelMessage[],
+  options: BoundMessagesOptions,
+): Promise<ModelMessage[]> {
+  requireBoundMessagesOptions(options);
+  requireOption(Array.isArray(messages), { option: 'messages', value: messages, expected: 'an array of messages' });
+  const { maxTokens, targetTokens = Math.floor(maxTokens * TARGET_SHARE), keepSteps = 3, minTokens = 200 } = options;
+  const { countTokens = estimateTokens, neverEvict = [], abortSignal } = options;
+  const measured = await measureHistory(messages, { countTokens, minTokens, neverEvict, abortSignal });
+  const plan = planHistory(measured, { maxTokens, targetTokens, keepSteps });
+  const { evictions } = plan;
+  const move = { ...options, hint: hintOf(options.hint), abortSignal };
+  const moved = evictions.length === 0 ? [] : await moveResults(messages, { evictions, options: move });
+  report(moved, { plan, options });
+  return withReferences(messages, moved);
+}
+
+function requireBoundMessagesOptions(options: BoundMessagesOptions): void {
+  requireStorageOptions(options, { known: OPTIONS, expected: 'an object with `store`, `scope` and `maxTokens`' });
+  const { maxTokens, targetTokens, keepSteps, minTokens, neverEvict, hint, countTokens, onEvict } = options;
+  requireWholeNumber('maxTokens', { value: maxTokens, min: 1 });
+  requireOptionalWholeNumber('targetTokens', { value: targetTokens, min: 0, max: maxTokens, maxName: 'maxTokens' });
+  requireOptionalWholeNumber('keepSteps', { value: keepSteps, min: 1 });
+  const because = 'because a reference has as many tokens';
+  requireOptionalWholeNumber('minTokens', { value: minTokens, min: REFERENCE_TOKENS, because });
+  requireToolNames('neverEvict', neverEvict);
+  requireHint(hint, 'a line');
+  requireOptionalFunction('countTokens', countTokens);
+  requireListener('onEvict', onEvict);
+}
+
+/** Without any name there is nothing to suggest. */
+function hintOf(hint: BoundMessagesOptions['hint']): Hint {
+  if (typeof hint !== 'object') return hint ?? false;
+  return Object.values(hint).some((name) => typeof name === 'string') ? hint : false;
+}
+
+const warnedStores = new WeakSet<object>();
+
+/** Calls the listeners. Without one, the first failure of a store is printed. */
+function report(
+  moved: readonly Moved[],
+  { plan, options }: { plan: HistoryPlan; options: BoundMessagesOptions },
+): void {
+  const event: EvictionEvent = {
+    evicted: [],
+    failed: [],
+    tokensBefore: plan.tokensBefore,
+    tokensAfter: plan.tokensAfter,
+    stillOver: plan.isStillOver,
+  };
+  for (const each of moved) {
+    const { toolName, toolCallId } = each.result;
+    const { tokens, isNew } = each.eviction;
+    if ('error' in each) {
+      event.failed.push({ toolName, toolCallId, error: each.error });
+      event.tokensAfter += tokens - REFERENCE_TOKENS;
+    } else if (isNew) event.evicted.push({ toolName, toolCallId, tokens, path: each.path });
+  }
+  event.stillOver ||= event.tokensAfter > options.maxTokens;
+  if (event.evicted.length > 0 || event.failed.length > 0 || event.stillOver) notify(options.onEvict, event);
+  const [failure] = event.failed;
+  if (!failure || options.onEvict || warnedStores.has(options.store)) return;
+  warnedStores.add(options.store);
+  console.warn(
+    'ai-truncate: old tool results stay in the conversation, because they could not be saved. `onEvict` receives each case; this ' +
+      'warning is printed once per store.',
+    failure.error,
+  );
+}
