@@ -4,7 +4,7 @@ import { memoryStore, truncateToolOutputs } from 'ai-truncate';
 import { expect, test } from 'vitest';
 import { z } from 'zod';
 import { costMeter } from './answer-cost';
-import { offlineModel } from './offline/offline-model';
+import { scriptedModel } from './scripted/scripted-model';
 
 const inputSchema = z.object({});
 
@@ -17,10 +17,10 @@ async function costOf(prompt: string, output: unknown) {
     label: 'mock',
     isOffline: true,
     contextWindow: 1_000,
-    model: offlineModel(),
+    model: scriptedModel(),
     exploreModel: new MockLanguageModelV4(),
   });
-  const model = wrapLanguageModel({ model: offlineModel(), middleware: meter.middleware });
+  const model = wrapLanguageModel({ model: scriptedModel(), middleware: meter.middleware });
   const result = streamText({ model, tools, prompt, stopWhen: isStepCount(3) });
   for await (const part of result.stream) meter.onPart(part as never);
   return meter.metadata().calls ?? [];

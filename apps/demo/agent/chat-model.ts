@@ -1,8 +1,8 @@
 import { createOpenAI } from '@ai-sdk/openai';
 import type { LanguageModelV4 } from '@ai-sdk/provider';
 import { environment } from '../lib/environment';
-import { offlineModel } from './offline/offline-model';
-import { offlineWords } from './offline/offline-words';
+import { answerWords } from './scripted/answer-words';
+import { scriptedModel } from './scripted/scripted-model';
 
 /** The model that answers, the one that explores, and how the page names them. */
 export interface ChatModel {
@@ -24,14 +24,14 @@ function offline(notice?: string): ChatModel {
     id: 'offline-rules',
     label: offlineLabel,
     isOffline: true,
-    model: offlineModel({ notice }),
-    exploreModel: offlineModel(),
+    model: scriptedModel({ notice }),
+    exploreModel: scriptedModel(),
   };
 }
 
 /** In place of a model that costs money, for who has had enough of it. The answer says so. */
 export function unpaidChatModel(): ChatModel {
-  return offline(offlineWords.unpaid);
+  return offline(answerWords.unpaid);
 }
 
 /** What OpenAI's model pages said in November 2026. */

@@ -3,13 +3,13 @@ import { expect, expectTypeOf, test } from 'vitest';
 import { z } from 'zod';
 import type { ChatTools } from './chat-message';
 import { boundedMcpTools, chatTools } from './chat-tools';
-import { offlineModel } from './offline/offline-model';
+import { scriptedModel } from './scripted/scripted-model';
 import { workspaceOf } from './workspace';
 
 const tools = chatTools({
   chatKey: '6f1c1d2e-8a53-4d0e-9b3a-1f2e3d4c5b6a',
   workspace: workspaceOf(new Map(), async () => {}),
-  exploreModel: offlineModel(),
+  exploreModel: scriptedModel(),
 });
 type Described = keyof ChatTools;
 type Built = InferUITools<typeof tools>;

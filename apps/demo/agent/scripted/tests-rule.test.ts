@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
-import type { ToolResult } from './offline-turn';
 import { runAndRead } from './tests-rule';
+import type { ToolResult } from './turn';
 
 const path = 'tool-output/tool_20261118_120000_run-tests_c_0123456789abcdef.txt';
 const run = answered(

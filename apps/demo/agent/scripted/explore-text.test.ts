@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { exploreText } from './explore-text';
-import type { ToolResult } from './offline-turn';
+import type { ToolResult } from './turn';
 
 const path = 'tool-output/tool_20261118_120000_read_c_0123456789abcdef.txt';
 const found = (text: string, input: Record<string, unknown> = {}): ToolResult => ({

@@ -1,8 +1,8 @@
 import type { Finding } from './explore-text';
 import { formatted } from './formatted';
-import type { Reply, ToolResult } from './offline-turn';
 import { searchWordsOf, stemOf } from './search-words';
 import { contentOf, numberedLinesOf } from './shown-output';
+import type { Reply, ToolResult } from './turn';
 
 type Row = Record<string, unknown>;
 type Condition = { field: string; op: 'eq'; value: string };

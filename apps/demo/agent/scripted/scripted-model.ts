@@ -8,27 +8,27 @@ import type {
   LanguageModelV4Usage,
 } from '@ai-sdk/provider';
 import { simulateReadableStream } from 'ai';
+import { answerWords } from './answer-words';
 import { callRule } from './call-rule';
 import { docsRule } from './docs-rule';
 import { exploreReply } from './explore-reply';
 import { fixRule } from './fix-rule';
 import { logsRule } from './logs-rule';
-import type { OfflineRule } from './offline-rule';
-import { type Reply, turnOf } from './offline-turn';
-import { offlineWords } from './offline-words';
 import { ordersRule } from './orders-rule';
+import type { Rule } from './rule';
 import { searchRule } from './search-rule';
 import { testsRule } from './tests-rule';
+import { type Reply, turnOf } from './turn';
 
 /** In this order: the first whose words are in the question answers it. */
-const rules: readonly OfflineRule[] = [callRule, searchRule, fixRule, testsRule, ordersRule, logsRule, docsRule];
+const rules: readonly Rule[] = [callRule, searchRule, fixRule, testsRule, ordersRule, logsRule, docsRule];
 
 /** As long as a fast model takes; an answer of any length is said within the third. */
 const THINKING_MS = 120;
 const WORD_MS = 15;
 const MAX_SPEAKING_MS = 1_500;
 
-export interface OfflineModelOptions {
+export interface ScriptedModelOptions {
   /** Said once, before the answer to each question. */
   notice?: string | undefined;
 }
@@ -39,7 +39,7 @@ export interface OfflineModelOptions {
  * Everything around it is real: the SDK calls the tools it asks for, it sees what an LLM would be sent of their outputs, and its
  * answers are made of that. The same model plays the explore agent, which it knows by the tool `report`.
  */
-export function offlineModel({ notice }: OfflineModelOptions = {}): LanguageModelV4 {
+export function scriptedModel({ notice }: ScriptedModelOptions = {}): LanguageModelV4 {
   return {
     specificationVersion: 'v4',
     provider: 'ai-truncate-demo',
@@ -67,7 +67,7 @@ export function offlineModel({ notice }: OfflineModelOptions = {}): LanguageMode
 function replyTo(options: LanguageModelV4CallOptions): Reply {
   const turn = turnOf(options);
   if (turn.tools.has('report')) return exploreReply(turn);
-  return rules.find((rule) => rule.matches(turn))?.next(turn) ?? { text: offlineWords.unknown(turn) };
+  return rules.find((rule) => rule.matches(turn))?.next(turn) ?? { text: answerWords.unknown(turn) };
 }
 
 interface Noticed {

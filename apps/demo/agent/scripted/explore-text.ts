@@ -1,6 +1,6 @@
-import { lastOf, type Reply, type ToolResult } from './offline-turn';
 import { asksForFailure, escapePattern, searchWordsOf } from './search-words';
 import { asksToTryAgain, cursorIn, type NumberedLine, numberedLinesOf } from './shown-output';
+import { lastOf, type Reply, type ToolResult } from './turn';
 
 /** What a search found, as the explore agent reports it. */
 export interface Finding {

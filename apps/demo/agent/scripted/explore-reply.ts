@@ -1,7 +1,7 @@
 import { exploreRecords } from './explore-records';
 import { exploreText, type Finding } from './explore-text';
-import type { Reply, Turn } from './offline-turn';
 import { artifactPathIn } from './shown-output';
+import type { Reply, Turn } from './turn';
 
 /** The prompt that hands a question over to the explore agent: it knows nothing of the conversation. */
 export function explorePrompt({ question, path, words }: { question: string; path: string; words: string[] }): string {

@@ -14,8 +14,8 @@ import { serverLog } from '../server-log';
 import { testedFile } from '../shipping-tests';
 import { toStream } from '../text-stream';
 import { type Workspace, workspaceOf } from '../workspace';
-import { offlineModel } from './offline-model';
-import { offlineWords } from './offline-words';
+import { answerWords } from './answer-words';
+import { scriptedModel } from './scripted-model';
 
 /** Asks the offline model with real tools around it; some of them may give other data. */
 async function ask(prompt: string, { tools = {}, workspace = newWorkspace(), delegates = true }: Asked = {}) {
@@ -31,9 +31,9 @@ async function ask(prompt: string, { tools = {}, workspace = newWorkspace(), del
   };
   const keeping = { store: memoryStore(), scope: 'chat' };
   const set = delegates
-    ? truncateToolOutputs(own, { ...keeping, explore: { model: offlineModel() } })
+    ? truncateToolOutputs(own, { ...keeping, explore: { model: scriptedModel() } })
     : truncateToolOutputs(own, keeping);
-  const result = await generateText({ model: offlineModel(), tools: set, stopWhen: isStepCount(12), prompt });
+  const result = await generateText({ model: scriptedModel(), tools: set, stopWhen: isStepCount(12), prompt });
   const calls = result.steps.flatMap((step) => step.toolCalls.map(({ toolName }) => toolName));
   return {
     ...result,
@@ -235,7 +235,7 @@ describe('other questions', () => {
 
   test('the answer names an MCP server whose tools are missing', async () => {
     const system = missingServerInstruction('The MCP server (npx x) cannot be used: it ended.');
-    const { text } = await generateText({ model: offlineModel(), instructions: system, prompt: 'call listTickets' });
+    const { text } = await generateText({ model: scriptedModel(), instructions: system, prompt: 'call listTickets' });
     expect(text).toContain('The MCP server (npx x) cannot be used: it ended.');
   });
 });
@@ -246,7 +246,7 @@ test('a record that the question names by its id is found, even when no sample c
 });
 
 test('the model can answer every example that it offers', async () => {
-  const examples = [...offlineWords.unknown({ problem: undefined }).matchAll(/“([^”]+)”/g)].map(
+  const examples = [...answerWords.unknown({ problem: undefined }).matchAll(/“([^”]+)”/g)].map(
     (match) => match[1] ?? '',
   );
   expect(examples.length).toBeGreaterThan(5);

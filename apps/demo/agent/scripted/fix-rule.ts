@@ -1,10 +1,10 @@
-import type { OfflineRule } from './offline-rule';
-import { lastOf, type Reply, type ToolResult } from './offline-turn';
-import { offlineWords } from './offline-words';
+import { answerWords } from './answer-words';
+import type { Rule } from './rule';
 import { runAndRead, type TestFailure } from './tests-rule';
+import { lastOf, type Reply, type ToolResult } from './turn';
 
 /** Runs the tests, mends the value that one of them names, tries the change, asks for approval, and runs the tests again. */
-export const fixRule: OfflineRule = {
+export const fixRule: Rule = {
   matches: ({ question }) =>
     (/\b(fix|repair|correct|mend)\b/i.test(question) || (/\bmake\b/i.test(question) && /\bpass\b/i.test(question))) &&
     /\b(tests?|failing|failure|it)\b/i.test(question),
@@ -14,34 +14,34 @@ export const fixRule: OfflineRule = {
     const run = runAndRead({ results });
     if (!('summary' in run)) return run;
     const [failure] = run.failures;
-    if (!failure) return { text: offlineWords.nothingToFix(run.summary) };
+    if (!failure) return { text: answerWords.nothingToFix(run.summary) };
     return change(failure, results);
   },
 };
 
 function change(failure: TestFailure, results: readonly ToolResult[]): Reply {
   const { place, expected, received } = failure;
-  if (!place || expected === undefined || received === undefined) return { text: offlineWords.cannotFix(failure.name) };
+  if (!place || expected === undefined || received === undefined) return { text: answerWords.cannotFix(failure.name) };
   const path = place.file;
   const file = lastOf(results, 'readFile');
   if (!file)
-    return { text: offlineWords.readingFile(path, place.line), call: { toolName: 'readFile', input: { path } } };
-  if (file.outcome !== 'answered') return { text: offlineWords.toolFailed('readFile', file.text) };
+    return { text: answerWords.readingFile(path, place.line), call: { toolName: 'readFile', input: { path } } };
+  if (file.outcome !== 'answered') return { text: answerWords.toolFailed('readFile', file.text) };
   const patch = patchFor(file.text, { line: place.line, from: received, to: expected });
-  if (patch === undefined) return { text: offlineWords.cannotFix(failure.name) };
+  if (patch === undefined) return { text: answerWords.cannotFix(failure.name) };
 
   const tried = results.find((result) => isEdit(result, true));
-  if (!tried) return { text: offlineWords.tryingChange(received, expected), call: edit({ path, patch, dryRun: true }) };
-  if (!/^The patch fits/.test(tried.text)) return { text: offlineWords.toolFailed('editFile', tried.text) };
+  if (!tried) return { text: answerWords.tryingChange(received, expected), call: edit({ path, patch, dryRun: true }) };
+  if (!/^The patch fits/.test(tried.text)) return { text: answerWords.toolFailed('editFile', tried.text) };
   const real = results.find((result) => isEdit(result, false));
-  if (!real) return { text: offlineWords.askingApproval, call: edit({ path, patch, dryRun: false }) };
-  return { text: real.outcome === 'denied' ? offlineWords.denied : offlineWords.toolFailed('editFile', real.text) };
+  if (!real) return { text: answerWords.askingApproval, call: edit({ path, patch, dryRun: false }) };
+  return { text: real.outcome === 'denied' ? answerWords.denied : answerWords.toolFailed('editFile', real.text) };
 }
 
 function afterChange(results: readonly ToolResult[]): Reply {
   const run = runAndRead({ results: [...results] });
   if (!('summary' in run)) return run;
-  return { text: offlineWords.fixed(run) };
+  return { text: answerWords.fixed(run) };
 }
 
 function edit(input: { path: string; patch: string; dryRun: boolean }): Reply['call'] {

@@ -1,19 +1,19 @@
-import type { OfflineRule } from './offline-rule';
-import type { Turn } from './offline-turn';
-import { offlineWords } from './offline-words';
+import { answerWords } from './answer-words';
+import type { Rule } from './rule';
 import { contentOf } from './shown-output';
+import type { Turn } from './turn';
 
 const MAX_ANSWER_CHARS = 2_000;
 
 /** Calls a tool that the visitor names, with the JSON that they write behind it: also the tools of an MCP server. */
-export const callRule: OfflineRule = {
+export const callRule: Rule = {
   matches: (turn) => callIn(turn) !== undefined,
   next(turn) {
     const call = callIn(turn);
     const answer = turn.results.findLast(({ toolName }) => toolName === call?.toolName);
     if (!answer) return { ...(call && { call }) };
-    if (answer.outcome !== 'answered') return { text: offlineWords.toolFailed(answer.toolName, answer.text) };
-    return { text: offlineWords.answered(answer.toolName, contentOf(answer.text).slice(0, MAX_ANSWER_CHARS)) };
+    if (answer.outcome !== 'answered') return { text: answerWords.toolFailed(answer.toolName, answer.text) };
+    return { text: answerWords.answered(answer.toolName, contentOf(answer.text).slice(0, MAX_ANSWER_CHARS)) };
   },
 };
 

@@ -1,15 +1,15 @@
+import { answerWords } from './answer-words';
 import { explorePrompt } from './explore-reply';
 import { exploreText } from './explore-text';
-import type { OfflineRule } from './offline-rule';
-import { lastOf, type Reply, type Turn } from './offline-turn';
-import { offlineWords } from './offline-words';
+import type { Rule } from './rule';
 import { searchWordsOf } from './search-words';
 import { contentOf, linkTo, savedPathOf } from './shown-output';
+import { lastOf, type Reply, type Turn } from './turn';
 
 const SERVICES = ['checkout', 'payments', 'inventory'] as const;
 
 /** Reads the log of a service, has the line found that says what failed, and answers with it. */
-export const logsRule: OfflineRule = {
+export const logsRule: Rule = {
   matches: ({ question }) =>
     /\b(logs?|fail\w*|errors?|crash\w*|checkout|payments?|inventory|outage|incident|wrong|happened|broke\w*|down)\b/i.test(
       question,
@@ -17,8 +17,8 @@ export const logsRule: OfflineRule = {
   next(turn) {
     const log = lastOf(turn.results, 'readServerLogs');
     if (!log)
-      return { text: offlineWords.readingLogs, call: { toolName: 'readServerLogs', input: logInput(turn.question) } };
-    if (log.outcome !== 'answered') return { text: offlineWords.toolFailed('readServerLogs', log.text) };
+      return { text: answerWords.readingLogs, call: { toolName: 'readServerLogs', input: logInput(turn.question) } };
+    if (log.outcome !== 'answered') return { text: answerWords.toolFailed('readServerLogs', log.text) };
     const path = savedPathOf(log.text);
     return path === undefined ? { text: answerFromShown(log.text, turn.question) } : findIn(path, turn);
   },
@@ -38,14 +38,14 @@ function findIn(path: string, turn: Turn): Reply {
     const next = exploreText({ question, path, results });
     if (next && 'toolName' in next) return { call: next };
     const places = next?.evidence.map(({ start_line: start, end_line: end }) => linkTo(path, { start, end })) ?? [];
-    return { text: offlineWords.finding({ conclusion: next?.conclusion ?? '', places }) };
+    return { text: answerWords.finding({ conclusion: next?.conclusion ?? '', places }) };
   }
   const task = lastOf(results, 'task');
   if (!task) {
     const prompt = explorePrompt({ question, path, words });
-    return { text: offlineWords.delegating, call: { toolName: 'task', input: { agent: 'explore', prompt } } };
+    return { text: answerWords.delegating, call: { toolName: 'task', input: { agent: 'explore', prompt } } };
   }
-  if (task.outcome !== 'answered') return { text: offlineWords.toolFailed('task', task.text) };
+  if (task.outcome !== 'answered') return { text: answerWords.toolFailed('task', task.text) };
   return { text: answerFromTask(task.text) };
 }
 
@@ -64,7 +64,7 @@ function answerFromTask(text: string): string {
     linkTo(path, { start: Number(start), end: Number(end) });
   const places = rows.filter((row) => row[4] === undefined).map(placeOf);
   const unverified = rows.filter((row) => row[4] !== undefined).map(placeOf);
-  return offlineWords.finding({ conclusion, places, unverified });
+  return answerWords.finding({ conclusion, places, unverified });
 }
 
 /** Without a saved output there is nothing but what was shown. */
@@ -73,6 +73,6 @@ function answerFromShown(text: string, question: string): string {
     .split('\n')
     .map((line, index) => ({ line: index + 1, text: line.replace(/^\d+: /, '') }));
   const failure = lines.find((line) => / (ERROR|FATAL) /.test(line.text));
-  if (!failure) return offlineWords.noFailureShown(question);
-  return offlineWords.finding({ conclusion: failure.text, places: [] });
+  if (!failure) return answerWords.noFailureShown(question);
+  return answerWords.finding({ conclusion: failure.text, places: [] });
 }

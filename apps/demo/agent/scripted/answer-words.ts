@@ -10,7 +10,7 @@ interface Found {
 }
 
 /** What the offline model says around what it found. What it found it never says by heart. */
-export const offlineWords = {
+export const answerWords = {
   unpaid:
     'The answers of an LLM that this demo pays for are used up for now. So the offline model answers: rules, no LLM. Ask again later.',
   unknown: ({ problem }: { problem: string | undefined }): string =>

@@ -1,7 +1,7 @@
-import type { OfflineRule } from './offline-rule';
-import { lastOf, type Reply, type ToolResult, type Turn } from './offline-turn';
-import { offlineWords } from './offline-words';
+import { answerWords } from './answer-words';
+import type { Rule } from './rule';
 import { asksToTryAgain, contentOf, cursorIn, linkTo, numberedLinesOf, savedPathOf } from './shown-output';
+import { lastOf, type Reply, type ToolResult, type Turn } from './turn';
 
 /** What a failing test says of itself. */
 export interface TestFailure {
@@ -20,12 +20,12 @@ const CONTEXT_LINES = 6;
 const MAX_SEARCHES = 4;
 
 /** Runs the tests and says what failed, from what the test runner printed. */
-export const testsRule: OfflineRule = {
+export const testsRule: Rule = {
   matches: ({ question }) => /\b(tests?|suite|specs?)\b/i.test(question),
   next(turn) {
     const run = runAndRead(turn);
     if (!('summary' in run)) return run;
-    return { text: offlineWords.tests({ ...run, link: linkOf(run.failures[0]) }) };
+    return { text: answerWords.tests({ ...run, link: linkOf(run.failures[0]) }) };
   },
 };
 
@@ -37,8 +37,8 @@ export interface TestRun {
 /** The next step towards the result of the tests, or the result. Only calls after the last edit count. */
 export function runAndRead({ results }: Pick<Turn, 'results'>): Reply | TestRun {
   const run = lastOf(results, 'runTests');
-  if (!run) return { text: offlineWords.runningTests, call: { toolName: 'runTests', input: {} } };
-  if (run.outcome !== 'answered') return { text: offlineWords.toolFailed('runTests', run.text) };
+  if (!run) return { text: answerWords.runningTests, call: { toolName: 'runTests', input: {} } };
+  if (run.outcome !== 'answered') return { text: answerWords.toolFailed('runTests', run.text) };
   const summary = summaryOf(run);
   const path = savedPathOf(run.text);
   if (!/\bFAIL\b/.test(contentOf(run.text))) return { summary, failures: [] };
@@ -76,7 +76,7 @@ function isUnfinished({ text }: ToolResult): boolean {
 }
 
 function givenUp(last: ToolResult | undefined): Reply {
-  return { text: offlineWords.toolFailed('grepArtifacts', last?.text ?? '') };
+  return { text: answerWords.toolFailed('grepArtifacts', last?.text ?? '') };
 }
 
 function linkOf(failure: TestFailure | undefined): string | undefined {

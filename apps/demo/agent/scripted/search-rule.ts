@@ -1,7 +1,7 @@
-import type { OfflineRule } from './offline-rule';
-import { lastOf, type Turn } from './offline-turn';
-import { offlineWords } from './offline-words';
+import { answerWords } from './answer-words';
+import type { Rule } from './rule';
 import { linkTo, numberedLinesOf, savedPathOf } from './shown-output';
+import { lastOf, type Turn } from './turn';
 
 // Words are bounded, because the search from each `search` of a long text would otherwise run to its end.
 const SEARCH = /\b(?:search|grep|look)\b(?: \w{1,30}){0,4}? for /i;
@@ -10,7 +10,7 @@ const LINES = /\blines? (\d{1,9})(?: ?(?:-|–|to) ?(\d{1,9}))?\b/i;
 const MAX_LINES = 40;
 
 /** Searches, or shows lines of, the last output that was saved in this chat. */
-export const searchRule: OfflineRule = {
+export const searchRule: Rule = {
   matches: (turn) =>
     (searchedText(turn.question) !== undefined || LINES.test(turn.question)) && lastPathOf(turn) !== undefined,
   next(turn) {
@@ -23,7 +23,7 @@ export const searchRule: OfflineRule = {
       const rows = lines
         .slice(0, MAX_LINES)
         .map(({ line, text }) => ({ link: linkTo(path, { start: line }), text: text.trim() }));
-      return { text: offlineWords.lines({ heading: answer.text.split('\n')[0] ?? '', rows }) };
+      return { text: answerWords.lines({ heading: answer.text.split('\n')[0] ?? '', rows }) };
     }
     if (asked) {
       const offset = Number(asked[1]);

@@ -1,7 +1,7 @@
-import type { Reply, Turn } from './offline-turn';
+import type { Reply, Turn } from './turn';
 
 /** One thing that the offline model can do. */
-export interface OfflineRule {
+export interface Rule {
   /** Whether this turn is about it. */
   matches(turn: Turn): boolean;
   /** The next step, from what the tools have answered so far. */

@@ -7,10 +7,10 @@ import { docsRule } from './docs-rule';
 import { exploreReply } from './explore-reply';
 import { fixRule } from './fix-rule';
 import { logsRule } from './logs-rule';
-import type { Turn } from './offline-turn';
 import { ordersRule } from './orders-rule';
 import { searchRule } from './search-rule';
 import { testsRule } from './tests-rule';
+import type { Turn } from './turn';
 
 const CHARS = 64 * 1024;
 /** Processor time for one text. Every rule takes less than a quarter of it; quadratic code takes seconds. */

@@ -1,15 +1,15 @@
-import type { OfflineRule } from './offline-rule';
-import { lastOf, type ToolResult } from './offline-turn';
-import { offlineWords } from './offline-words';
+import { answerWords } from './answer-words';
+import type { Rule } from './rule';
 import { searchWordsOf } from './search-words';
 import { contentOf } from './shown-output';
+import { lastOf, type ToolResult } from './turn';
 
 const SDK_WORDS =
   /\b(docs?|documentation|ai sdk|sdk|streamText|generateText|generateObject|useChat|tool ?calling|tools?|sub-?agents?|middleware|provider|embedd\w*|telemetry|mcp|approval)\b/i;
 const MAX_PARAGRAPH_CHARS = 900;
 
 /** Looks up how the AI SDK does something, and quotes the paragraph that says it. */
-export const docsRule: OfflineRule = {
+export const docsRule: Rule = {
   matches: ({ question }) => SDK_WORDS.test(question),
   next({ question, results }) {
     const words = searchWordsOf(question).filter(
@@ -20,16 +20,16 @@ export const docsRule: OfflineRule = {
     if (!found) {
       // Every word has to be in a page: with fewer words there are more pages.
       const query = words.slice(0, Math.max(0, 3 - searches.length)).join(' ');
-      if (query === '') return { text: offlineWords.noPage(words) };
+      if (query === '') return { text: answerWords.noPage(words) };
       return {
-        text: searches.length === 0 ? offlineWords.searchingDocs : undefined,
+        text: searches.length === 0 ? answerWords.searchingDocs : undefined,
         call: { toolName: 'searchDocs', input: { query } },
       };
     }
     const page = lastOf(results, 'readDoc');
     if (!page) return { call: { toolName: 'readDoc', input: { path: found.path } } };
-    if (page.outcome !== 'answered') return { text: offlineWords.toolFailed('readDoc', page.text) };
-    return { text: offlineWords.page({ ...found, paragraph: bestParagraph(contentOf(page.text), words) }) };
+    if (page.outcome !== 'answered') return { text: answerWords.toolFailed('readDoc', page.text) };
+    return { text: answerWords.page({ ...found, paragraph: bestParagraph(contentOf(page.text), words) }) };
   },
 };
 
