@@ -1,7 +1,6 @@
 import { createOpenAI } from '@ai-sdk/openai';
 import type { LanguageModelV4 } from '@ai-sdk/provider';
 import { environment } from '../lib/environment';
-import { answerWords } from './scripted/answer-words';
 import { scriptedModel } from './scripted/scripted-model';
 
 /** The model that answers, the one that explores, and how the page names them. */
@@ -31,7 +30,7 @@ function offline(notice?: string): ChatModel {
 
 /** In place of a model that costs money, for who has had enough of it. The answer says so. */
 export function unpaidChatModel(): ChatModel {
-  return offline(answerWords.unpaid);
+  return offline('This demo’s LLM budget is used up; scripted replies take over for now.');
 }
 
 /** What OpenAI's model pages said in November 2026. */

@@ -4,12 +4,16 @@ import { pick, randomOf } from './random-of';
 /** How many orders the shop had from June to October 2026. */
 export const orderCount = 20_000;
 
-const FIRST_DAY_MS = Date.UTC(2026, 5, 1);
+/** The year of all orders. */
+export const orderYear = 2026;
+const FIRST_DAY_MS = Date.UTC(orderYear, 5, 1);
 const PERIOD_MS = 153 * 86_400_000;
 
-const regions = ['Nordics', 'Iberia', 'DACH', 'Benelux', 'British Isles', 'France', 'Italy', 'Baltics'] as const;
+/** The regions of the orders. */
+export const regions = ['Nordics', 'Iberia', 'DACH', 'Benelux', 'British Isles', 'France', 'Italy', 'Baltics'] as const;
 
-const products = [
+/** The products of the orders, with the price of one. */
+export const products = [
   { name: 'Trail tent 2P', price: 189 },
   { name: 'Down jacket', price: 149 },
   { name: 'Camping stove', price: 59.9 },
@@ -19,7 +23,8 @@ const products = [
   { name: 'Sleeping bag', price: 98 },
 ] as const;
 
-const reasons = ['wrong size', 'arrived late', 'arrived damaged', 'changed my mind'] as const;
+/** The reasons for refunds. */
+export const refundReasons = ['wrong size', 'arrived late', 'arrived damaged', 'changed my mind'] as const;
 
 /** One region has more of its tents sent back than all others: what a question about refunds should find. */
 const refundShare = (region: string, product: string) =>
@@ -48,7 +53,8 @@ function orderAt(index: number): Order {
   const chance = random();
   const refunds = refundShare(region, product.name);
   const status = chance < refunds ? 'refunded' : chance < refunds + 0.04 ? 'cancelled' : 'paid';
-  const reason = region === 'Baltics' && product.name === 'Trail tent 2P' ? 'arrived damaged' : pick(random, reasons);
+  const reason =
+    region === 'Baltics' && product.name === 'Trail tent 2P' ? 'arrived damaged' : pick(random, refundReasons);
   return {
     id: 100_001 + index,
     placed_at: new Date(placedAt).toISOString(),

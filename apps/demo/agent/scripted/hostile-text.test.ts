@@ -2,21 +2,37 @@ import { expect, test } from 'vitest';
 import { previewRows } from '../../components/preview-rows';
 import { prettyJson } from '../../components/viewer/pretty-json';
 import { processorMsOf } from '../../fixtures/processor-ms';
-import { callRule } from './call-rule';
-import { docsRule } from './docs-rule';
-import { exploreReply } from './explore-reply';
-import { fixRule } from './fix-rule';
-import { logsRule } from './logs-rule';
-import { ordersRule } from './orders-rule';
-import { searchRule } from './search-rule';
-import { testsRule } from './tests-rule';
-import type { Turn } from './turn';
+import { conversationScript } from './conversation';
+import { exploreScript } from './explore-script';
+import { play, type Steps } from './play';
+import type { Exchange, ToolResult, Turn } from './turn';
 
 const CHARS = 64 * 1024;
-/** Processor time for one text. Every rule takes less than a quarter of it; quadratic code takes seconds. */
+/** Processor time for one text. Every script takes less than a quarter of it; quadratic code takes seconds. */
 const MAX_MS = 250;
+const MAX_CALLS = 20;
 const path = 'tool-output/tool_20261118_120000_read_c_0123456789abcdef.txt';
-const rules = { callRule, docsRule, fixRule, logsRule, ordersRule, searchRule, testsRule };
+/** A question for each script. */
+const questions = [
+  'Why did checkout fail last night?',
+  'How many orders were affected?',
+  'Which region had the highest refunds?',
+  'why the Baltics?',
+  'show me the largest order',
+  'orders from Italy',
+  'search for timeouts in the checkout log',
+  'show lines 210410-210425',
+  'show the lines around it',
+  'Summarise the checkout log',
+  'Run the tests. What failed?',
+  'how long did the tests take?',
+  'Fix the failing test',
+  'How do subagents work?',
+  'call runTests {}',
+  'as a chart please',
+  'what did you just do?',
+  'How much does it save?',
+];
 const tools = ['readServerLogs', 'queryOrders', 'searchDocs', 'readDoc', 'runTests', 'readFile', 'editFile', 'task'];
 const readers = ['grepArtifacts', 'readArtifact', 'queryArtifact'];
 
@@ -57,38 +73,51 @@ const turnWith = (turn: Partial<Turn>): Turn => ({
   tools: new Set(tools),
   ...turn,
 });
-const resultsWith = (text: string, toolNames: readonly string[]) =>
-  toolNames.map((toolName) => ({ toolName, input: {}, text, outcome: 'answered' as const }));
 
-test.each(Object.entries(rules))('%s reads any question in linear time', (_name, rule) => {
-  const earlier = resultsWith(`Full output saved to: ${path}`, ['readServerLogs']);
+const resultOf = (toolName: string, text: string): ToolResult => ({
+  toolName,
+  input: { path },
+  text,
+  outcome: 'answered',
+});
+
+/** Runs a script to its end: every call is answered with this text, or the calls of tools that save with a path in front of it. */
+function runWith(script: Steps<unknown>, text: string): void {
+  const results: ToolResult[] = [];
+  let step = script.next();
+  while (!step.done && results.length < MAX_CALLS) {
+    const { toolName } = step.value;
+    const saved = readers.includes(toolName) ? text : `Full output saved to: ${path}\nFAIL ${text}`;
+    results.push(resultOf(toolName, saved));
+    step = script.next(results.at(-1) as ToolResult);
+  }
+}
+
+test('any question is understood in linear time, at the start of a chat and later', () => {
   expectLinear((text) => {
-    const turn = turnWith({ question: text, earlier });
-    rule.matches(turn);
-    rule.next(turn);
+    play(conversationScript(turnWith({ question: text })), []);
+    const earlier: Exchange[] = [
+      { question: text, results: [resultOf('readServerLogs', `Full output saved to: ${path}`)] },
+    ];
+    play(conversationScript(turnWith({ question: 'and in payments?', earlier })), []);
   });
 });
 
-test.each(Object.entries(rules))('%s reads any tool output in linear time', (_name, rule) => {
+test.each(questions)('for “%s”, any tool output is read in linear time', (question) => {
   expectLinear((text) => {
-    rule.next(turnWith({ results: resultsWith(text, tools) }));
-    const saved = resultsWith(`Full output saved to: ${path}\nFAIL ${text}`, tools);
-    rule.next(turnWith({ results: [...saved, ...resultsWith(text, readers)] }));
-    rule.next(turnWith({ earlier: saved, results: resultsWith(text, readers), question: 'search for it' }));
+    runWith(conversationScript(turnWith({ question })), text);
+    const earlier: Exchange[] = [
+      { question: 'Why did checkout fail?', results: tools.map((name) => resultOf(name, text)) },
+    ];
+    runWith(conversationScript(turnWith({ question, earlier })), text);
   });
 });
 
 test('the explore agent reads any prompt and any output in linear time', () => {
   expectLinear((text) => {
-    for (const name of [path, path.replace('.txt', '.json')]) {
-      exploreReply(turnWith({ question: text }));
-      exploreReply(turnWith({ question: `${text} ${name}` }));
-      exploreReply(
-        turnWith({ question: `Question: ${text}\nSaved output: ${name}`, results: resultsWith(text, readers) }),
-      );
-      const answers = [...resultsWith(text, readers), ...resultsWith(text, readers)];
-      exploreReply(turnWith({ question: `Question: ${text}\nSaved output: ${name}`, results: answers }));
-    }
+    runWith(exploreScript(text), text);
+    runWith(exploreScript(`${text} ${path}`), text);
+    runWith(exploreScript(`Question: ${text}\nSaved output: ${path}`), text);
   });
 });
 

@@ -6,22 +6,16 @@ import type {
   LanguageModelV4FinishReason,
   LanguageModelV4StreamPart,
   LanguageModelV4Usage,
+  SharedV4ProviderMetadata,
 } from '@ai-sdk/provider';
 import { simulateReadableStream } from 'ai';
-import { answerWords } from './answer-words';
-import { callRule } from './call-rule';
-import { docsRule } from './docs-rule';
-import { exploreReply } from './explore-reply';
-import { fixRule } from './fix-rule';
-import { logsRule } from './logs-rule';
-import { ordersRule } from './orders-rule';
-import type { Rule } from './rule';
-import { searchRule } from './search-rule';
-import { testsRule } from './tests-rule';
+import { conversationScript } from './conversation';
+import { exploreScript } from './explore-script';
+import { type Answer, play, type Steps } from './play';
 import { type Reply, turnOf } from './turn';
 
-/** In this order: the first whose words are in the question answers it. */
-const rules: readonly Rule[] = [callRule, searchRule, fixRule, testsRule, ordersRule, logsRule, docsRule];
+/** Under this name, the parts of a response have what only this demo reads. */
+export const SCRIPTED_PROVIDER = 'ai-truncate-demo';
 
 /** As long as a fast model takes; an answer of any length is said within the third. */
 const THINKING_MS = 120;
@@ -29,8 +23,10 @@ const WORD_MS = 15;
 const MAX_SPEAKING_MS = 1_500;
 
 export interface ScriptedModelOptions {
-  /** Said once, before the answer to each question. */
+  /** A sentence before the answer to each question. */
   notice?: string | undefined;
+  /** The time before each step. @default 120 */
+  thinkingMs?: number | undefined;
 }
 
 /**
@@ -39,19 +35,20 @@ export interface ScriptedModelOptions {
  * Everything around it is real: the SDK calls the tools it asks for, it sees what an LLM would be sent of their outputs, and its
  * answers are made of that. The same model plays the explore agent, which it knows by the tool `report`.
  */
-export function scriptedModel({ notice }: ScriptedModelOptions = {}): LanguageModelV4 {
+export function scriptedModel({ notice, thinkingMs = THINKING_MS }: ScriptedModelOptions = {}): LanguageModelV4 {
   return {
     specificationVersion: 'v4',
-    provider: 'ai-truncate-demo',
+    provider: SCRIPTED_PROVIDER,
     modelId: 'offline-rules',
     supportedUrls: {},
     doGenerate: async (options) => {
-      await pause(THINKING_MS, undefined, { signal: options.abortSignal });
+      await pause(thinkingMs, undefined, { signal: options.abortSignal });
       const reply = withNotice(replyTo(options), { options, notice });
       return {
         content: contentOf(reply),
         finishReason: finishReasonOf(reply),
         usage: usageOf(options, reply),
+        ...metadataOf(reply),
         warnings: [],
       };
     },
@@ -59,15 +56,21 @@ export function scriptedModel({ notice }: ScriptedModelOptions = {}): LanguageMo
       const reply = withNotice(replyTo(options), { options, notice });
       const chunks = toStreamParts(reply, usageOf(options, reply));
       const chunkDelayInMs = Math.min(WORD_MS, MAX_SPEAKING_MS / chunks.length);
-      return { stream: simulateReadableStream({ chunks, initialDelayInMs: THINKING_MS, chunkDelayInMs }) };
+      return { stream: simulateReadableStream({ chunks, initialDelayInMs: thinkingMs, chunkDelayInMs }) };
     },
   };
 }
 
 function replyTo(options: LanguageModelV4CallOptions): Reply {
   const turn = turnOf(options);
-  if (turn.tools.has('report')) return exploreReply(turn);
-  return rules.find((rule) => rule.matches(turn))?.next(turn) ?? { text: answerWords.unknown(turn) };
+  return play(turn.tools.has('report') ? reported(turn.question) : conversationScript(turn), turn.results);
+}
+
+/** The sub-agent ends with a call of its tool `report`. */
+function* reported(prompt: string): Steps<Answer> {
+  const { conclusion, evidence } = yield* exploreScript(prompt);
+  yield { toolName: 'report', input: { conclusion, evidence } };
+  return { text: conclusion };
 }
 
 interface Noticed {
@@ -109,12 +112,19 @@ function toStreamParts(reply: Reply, usage: LanguageModelV4Usage): LanguageModel
   return [
     { type: 'stream-start', warnings: [] },
     ...parts,
-    { type: 'finish', finishReason: finishReasonOf(reply), usage },
+    { type: 'finish', finishReason: finishReasonOf(reply), usage, ...metadataOf(reply) },
   ];
 }
 
 function finishReasonOf({ call }: Reply): LanguageModelV4FinishReason {
   return { unified: call ? 'tool-calls' : 'stop', raw: undefined };
+}
+
+/** What the UI shows beside the text of an answer. */
+function metadataOf({ suggestions, isUnclear }: Reply): { providerMetadata?: SharedV4ProviderMetadata } {
+  if (suggestions === undefined) return {};
+  const data = { suggestions: [...suggestions], isUnclear: isUnclear === true };
+  return { providerMetadata: { [SCRIPTED_PROVIDER]: data } };
 }
 
 const CHARS_PER_TOKEN = 4;

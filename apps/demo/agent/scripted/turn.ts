@@ -1,19 +1,22 @@
 import type { LanguageModelV4CallOptions, LanguageModelV4Prompt } from '@ai-sdk/provider';
 
-/** What the rules of the offline model know: the last question, and what tools answered to it so far. */
-export interface Turn {
+/** A question, and the results of the tool calls that followed it. */
+export interface Exchange {
   question: string;
-  /** Results of this turn, in order. */
   results: ToolResult[];
-  /** Results of the turns before. */
-  earlier: ToolResult[];
+}
+
+/** The state of a conversation, as its prompt contains it. */
+export interface Turn extends Exchange {
+  /** The questions before this one, oldest first. */
+  earlier: Exchange[];
   /** What the instructions say is missing. */
   problem: string | undefined;
   /** Names of the tools that may be called. */
   tools: ReadonlySet<string>;
 }
 
-/** One tool call with what the model was sent for it, and nothing else: rules see no more than an LLM would. */
+/** One tool call, and the text that the model received for it. Scripts see no more than an LLM would. */
 export interface ToolResult {
   toolName: string;
   input: Record<string, unknown>;
@@ -21,20 +24,20 @@ export interface ToolResult {
   outcome: 'answered' | 'failed' | 'denied';
 }
 
-/** A step of the offline model: something to say, a tool to call, or both. */
+/** A step of the scripted model: a text, a tool call, or both. */
 export interface Reply {
   text?: string;
   call?: { toolName: string; input: Record<string, unknown> };
+  suggestions?: readonly string[];
+  isUnclear?: true;
 }
 
-/** Reads the state of the conversation out of a prompt. */
+/** Reads the state of the conversation from a prompt. */
 export function turnOf({ prompt, tools }: Pick<LanguageModelV4CallOptions, 'prompt' | 'tools'>): Turn {
-  const start = prompt.findLastIndex(({ role }) => role === 'user');
-  const asked = prompt[start];
+  const exchanges = exchangesIn(prompt);
   return {
-    question: asked?.role === 'user' ? textOf(asked.content) : '',
-    results: resultsOf(prompt.slice(start + 1)),
-    earlier: resultsOf(prompt.slice(0, Math.max(0, start))),
+    ...(exchanges.at(-1) ?? { question: '', results: [] }),
+    earlier: exchanges.slice(0, -1),
     problem: prompt.map(problemIn).find((problem) => problem !== undefined),
     tools: new Set(tools?.map(({ name }) => name)),
   };
@@ -44,16 +47,17 @@ function problemIn(message: LanguageModelV4Prompt[number]): string | undefined {
   return message.role === 'system' ? /^.* cannot be used: .*$/m.exec(message.content)?.[0] : undefined;
 }
 
-function resultsOf(messages: LanguageModelV4Prompt): ToolResult[] {
+function exchangesIn(prompt: LanguageModelV4Prompt): Exchange[] {
   const inputs = new Map<string, unknown>();
-  const results: ToolResult[] = [];
-  for (const message of messages) {
+  const exchanges: Exchange[] = [];
+  for (const message of prompt) {
+    if (message.role === 'user') exchanges.push({ question: textOf(message.content), results: [] });
     if (message.role !== 'assistant' && message.role !== 'tool') continue;
     for (const part of message.content) {
       if (part.type === 'tool-call') inputs.set(part.toolCallId, part.input);
       if (part.type !== 'tool-result') continue;
       const input = inputs.get(part.toolCallId);
-      results.push({
+      exchanges.at(-1)?.results.push({
         toolName: part.toolName,
         input: typeof input === 'object' && input !== null ? (input as Record<string, unknown>) : {},
         text: textOfOutput(part.output),
@@ -61,7 +65,7 @@ function resultsOf(messages: LanguageModelV4Prompt): ToolResult[] {
       });
     }
   }
-  return results;
+  return exchanges;
 }
 
 type Output = { type: string; value?: unknown };
@@ -78,7 +82,7 @@ function textOfOutput({ type, value }: Output): string {
   return value === undefined ? '' : JSON.stringify(value);
 }
 
-/** A tool that answers in the envelope of the tool response protocol says in its `text` what happened. */
+/** A tool that answers in the envelope of the tool response protocol has its summary in `text`. */
 function isEnvelope(value: unknown): value is { text: string } {
   return (
     typeof value === 'object' &&
@@ -91,9 +95,4 @@ function isEnvelope(value: unknown): value is { text: string } {
 
 function textOf(content: readonly { type: string; text?: string }[]): string {
   return content.map((part) => part.text ?? '').join('\n');
-}
-
-/** The last result of a tool in these. */
-export function lastOf(results: readonly ToolResult[], toolName: string): ToolResult | undefined {
-  return results.findLast((result) => result.toolName === toolName);
 }

@@ -87,7 +87,7 @@ describe('a question about a large log', () => {
   });
 
   test('is answered with the cause, in a small stream', () => {
-    expect(textOf(answer.message)).toContain('payments.timeoutMs changed from 30000 to 300');
+    expect(textOf(answer.message)).toContain('cut `payments.timeoutMs` from 30,000 to 300 ms');
     expect(answer.bytes).toBeLessThan(60_000);
   });
 
@@ -185,7 +185,7 @@ describe('a change that needs approval', () => {
     const answer = await readAnswer(won, message);
     expect(lost.status).toBe(409);
     expect(answer.message.id).toBe(message.id);
-    expect(textOf(answer.message)).toContain('Fixed: Tests 2520 passed');
+    expect(textOf(answer.message)).toContain('Fixed. All 2,520 tests pass.');
     expect(await editsIn(chat)).toHaveLength(1);
     expect((await post(respond(true))).status).toBe(409);
     const restored = (await restore(chat)).body.messages;
@@ -203,7 +203,7 @@ describe('a change that needs approval', () => {
   test('is not made when it is denied, and the model sees that', async () => {
     const { chat, message, respond } = await untilApproval();
     const answer = await readAnswer(await post(respond(false)), message);
-    expect(textOf(answer.message)).toContain('You denied the change');
+    expect(textOf(answer.message)).toContain('You rejected the change');
     expect(await editsIn(chat)).toEqual([]);
   });
 

@@ -32,11 +32,6 @@ export function cursorIn(text: string): string | undefined {
   return CURSOR.exec(contextOf(text))?.[1];
 }
 
-/** Whether a reader had no time, as happens on a busy server: what it did not find may still be there. */
-export function asksToTryAgain(text: string): boolean {
-  return /\bTry again\b/.test(contextOf(text));
-}
-
 /** Where all of a truncated output was saved; `undefined` when it was not truncated, or could not be saved. */
 export function savedPathOf(text: string): string | undefined {
   return SAVED_PATH.exec(text)?.[1];
@@ -83,4 +78,41 @@ export function linkTo(path: string, { start, end = start }: { start: number; en
 /** The tool in the name of an artifact: `read-server-logs`. */
 function shortNameOf(name: string): string {
   return /^tool_\d+_\d+_([a-z0-9-]+)_/.exec(name)?.[1] ?? name;
+}
+
+/** The name of a saved output as a link to the whole of it. */
+export function linkToAll(path: string): string {
+  const name = artifactNameOf(path) ?? path;
+  return `[${shortNameOf(name)}](/a/${name})`;
+}
+
+/** How many lines a search found. A search that ran out of time knows only the least. */
+export interface Count {
+  lines: number;
+  isExact: boolean;
+}
+
+/** The number of matches that a reader reports. */
+export function countIn(text: string): Count {
+  const [, isLeast, digits = '0'] = /Found (at least )?([\d,]+) match/.exec(contextOf(text)) ?? [];
+  return { lines: Number(digits.replaceAll(',', '')), isExact: isLeast === undefined && !isUnfinished(text) };
+}
+
+/** Whether a search ended before the end of the output, as happens on a busy server. A match may still follow. */
+export function isUnfinished(text: string): boolean {
+  return /\b(Try again|The time was up)\b/.test(contextOf(text));
+}
+
+/** The number of all lines, from the notice of an output or of a window of it. An empty line at the end does not count. */
+export function lineCountIn(text: string): number | undefined {
+  const digits = /\bof ([\d,]{1,15})(?: lines shown|\.)/.exec(contextOf(text))?.[1];
+  return digits === undefined ? undefined : Number(digits.replaceAll(',', ''));
+}
+
+/** Each truncated output in these results, with what the model received of it. */
+export function savingsIn(results: readonly { toolName: string; text: string }[]): string[] {
+  return results.flatMap(({ toolName, text }) => {
+    const shown = /its output is incomplete: ([^.]{1,200}) shown\./.exec(text)?.[1];
+    return shown === undefined ? [] : [`\`${toolName}\`: the model received ${shown}.`];
+  });
 }

@@ -1,5 +1,6 @@
 import { expect, test } from 'vitest';
-import { runAndRead } from './tests-rule';
+import type { Ask } from './play';
+import { runTests, type TestRun } from './tests-script';
 import type { ToolResult } from './turn';
 
 const path = 'tool-output/tool_20261118_120000_run-tests_c_0123456789abcdef.txt';
@@ -27,22 +28,28 @@ function answered(toolName: string, text: string): ToolResult {
   return { toolName, input: {}, text, outcome: 'answered' };
 }
 
+/** The next call of a run whose calls were answered like this, or its result. */
+function next(...results: ToolResult[]): Ask | TestRun {
+  const steps = runTests();
+  let step = steps.next();
+  for (const result of results) step = steps.next(result);
+  return step.value;
+}
+
 test('a search that had no time is repeated, and failures are not hidden', () => {
-  expect(runAndRead({ results: [run, timeIsUp] })).toMatchObject({
-    call: { toolName: 'grepArtifacts', input: { path } },
-  });
+  expect(next(run, timeIsUp)).toMatchObject({ toolName: 'grepArtifacts', input: { path } });
 });
 
 test('a search that ended early continues at its end, and the matches of both count', () => {
-  expect(runAndRead({ results: [run, firstHalf] })).toMatchObject({ call: { input: { cursor: 'abc:9:1:44' } } });
-  expect(runAndRead({ results: [run, firstHalf, secondHalf] })).toMatchObject({
+  expect(next(run, firstHalf)).toMatchObject({ input: { cursor: 'abc:9:1:44' } });
+  expect(next(run, firstHalf, secondHalf)).toMatchObject({
+    passed: 2519,
+    failed: 1,
     failures: [{ name: 'shipping > IE', line: 4, expected: '60' }],
   });
 });
 
 test('a search that never ends is given up, and the answer says so', () => {
   const searches = Array.from({ length: 4 }, () => timeIsUp);
-  expect(runAndRead({ results: [run, ...searches] })).toEqual({
-    text: expect.stringContaining('`grepArtifacts` could not do it: The time was up'),
-  });
+  expect(next(run, ...searches)).toMatchObject({ failures: [{ name: expect.stringContaining('ran out of time') }] });
 });
