@@ -270,7 +270,7 @@ function isArtifactPath(path: string, { key, name }: { key: string; name: string
   return path === shortPath(name) || (`/${path}`.endsWith(`/${key}`) && !path.includes('://'));
 }
 
-/** The path of an artifact for the readers of this library, wherever its store keeps it. */
+/** The path of an artifact for the readers of this library, in any store. */
 export function shortPath(name: string): string {
   return `tool-output/${name}`;
 }

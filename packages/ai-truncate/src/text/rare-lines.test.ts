@@ -65,7 +65,7 @@ test('the first line represents a block of new lines, such as a start', () => {
 test('no line is rare if there are more different lines than the table holds', () => {
   const words = (index: number) => [...index.toString(2)].map((bit) => (bit === '1' ? 'yes' : 'no')).join(' ');
   const lines = Array.from({ length: 80_000 }, (_, index) => words(index));
-  expect(patternsOf(lines.join('\n'))).toEqual({ rareLines: [], frequent: [] });
+  expect(patternsOf(lines.join('\n'))).toEqual({ rareLines: [], frequent: [], tellingLines: [] });
 });
 
 test('the most frequent patterns have counts', () => {

@@ -1,3 +1,5 @@
+import type { SalientLine } from './salient-lines.ts';
+import { tellingLines } from './telling-lines.ts';
 import { detach, firstChars } from './utf.ts';
 import { Words } from './words.ts';
 
@@ -18,6 +20,8 @@ export interface LinePatterns {
   rareLines: RareLine[];
   /** The most frequent patterns, in descending order; empty if most lines differ. */
   frequent: { print: number; pattern: string; count: number }[];
+  /** Lines with a rare pattern that state a total or report trouble, even if so many lines are rare that none counts as rare. */
+  tellingLines: SalientLine[];
 }
 
 /** Counts the patterns of lines while an output arrives, in bounded memory. */
@@ -27,6 +31,7 @@ export class PatternCounter {
   #lines = 0;
   #fresh: CountedPattern[] = [];
   #isFull = false;
+  #tellingLines: SalientLine[] = [];
 
   /** There are too many different lines, so no line is rare. */
   get isFull(): boolean {
@@ -64,6 +69,7 @@ export class PatternCounter {
     this.#lines = line;
     if (this.#patterns.size === MAX_PATTERNS) {
       this.#isFull = true;
+      this.#tellingLines = tellingLines(rareOf(this.#patterns));
       this.#patterns.clear();
       this.#fresh.length = 0;
       return undefined;
@@ -89,20 +95,25 @@ export class PatternCounter {
 
   finish(): LinePatterns {
     const all = [...this.#patterns];
-    const rare = all.filter(([, { count, text }]) => count <= MAX_RARE && text.trim() !== '');
+    const rare = rareOf(this.#patterns);
     const most = this.#lines * RARE_SHARE;
-    const rareLines = apart(
-      rare.map(([, line]) => line),
-      { mostInBlock: most },
-    );
+    const rareLines = apart(rare, { mostInBlock: most });
     const rareCount = rareLines.reduce((sum, { count }) => sum + count, 0);
     const frequent = all
       .filter(([, { count }]) => count > MAX_RARE)
       .sort(([, one], [, other]) => other.count - one.count || one.line - other.line)
       .slice(0, MAX_FREQUENT)
       .map(([print, { text, count }]) => ({ print, count, pattern: patternOf(text) }));
-    return { rareLines: rareCount > most ? [] : rareLines, frequent };
+    return {
+      rareLines: rareCount > most ? [] : rareLines,
+      frequent,
+      tellingLines: this.#isFull ? this.#tellingLines : tellingLines(rare),
+    };
   }
+}
+
+function rareOf(patterns: ReadonlyMap<number, CountedPattern>): CountedPattern[] {
+  return [...patterns.values()].filter(({ count, text }) => count <= MAX_RARE && text.trim() !== '');
 }
 
 /** Rare lines this close to each other form a block, such as the messages of a start, which its first line represents. */

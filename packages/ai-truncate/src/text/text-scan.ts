@@ -38,7 +38,7 @@ export interface TextScanner {
 /** No output is truncated that has fewer characters. */
 const SMALL_CHARS = 256;
 
-const NO_LINES: Omit<ReadLines, 'lines'> = { focused: [], patterns: { rareLines: [], frequent: [] } };
+const NO_LINES: Omit<ReadLines, 'lines'> = { focused: [], patterns: { rareLines: [], frequent: [], tellingLines: [] } };
 
 /** Counts, holds both ends and finds important lines in one pass, without a copy of the text or a slice per line. */
 export function createTextScan(options: TextScanOptions): TextScanner {
@@ -98,7 +98,7 @@ export function createTextScan(options: TextScanOptions): TextScanner {
       chars,
       head: detach(withoutSplitEnd(head)),
       tail: detach(withoutSplitStart(tail.slice(Math.max(0, tail.length - tailChars)))),
-      salientLines: salient?.finish() ?? [],
+      salientLines: joined(salient?.finish() ?? [], read.patterns.tellingLines),
       ...read,
     };
   }
@@ -110,4 +110,11 @@ export function createTextScan(options: TextScanOptions): TextScanner {
     chars > text.length && isLowSurrogate(text.charCodeAt(0)) ? text.slice(1) : text;
 
   return { push, finish };
+}
+
+/** Each line once, in the order of the output. */
+function joined(salient: SalientLine[], telling: readonly SalientLine[]): SalientLine[] {
+  if (telling.length === 0) return salient;
+  const known = new Set(salient.map(({ line }) => line));
+  return [...salient, ...telling.filter(({ line }) => !known.has(line))].sort((one, other) => one.line - other.line);
 }
