@@ -10,7 +10,7 @@ const { files, medianLines, byLines, codeLines } = measureSource(
   fileURLToPath(new URL('../packages/ai-truncate/src', import.meta.url)),
 );
 const isSmallEnough = printFigures([
-  { name: 'source files', measured: files, atMost: 230 },
+  { name: 'source files', measured: files, atMost: 260 },
   { name: 'median lines of a file', measured: medianLines, atLeast: 70 },
   { name: 'lines of the largest file', measured: byLines[0]?.lines ?? 0, atMost: MOST_FILE_LINES },
   { name: 'lines of code, without comments and blanks', measured: codeLines, atMost: 17_500 },
