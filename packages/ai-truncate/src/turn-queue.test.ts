@@ -32,7 +32,7 @@ function served(queue: TurnQueue, tickets: readonly Ticket[]): string {
   while (left.length > 0) {
     const index = left.findIndex((ticket) => queue.isTurnOf(ticket));
     const [ticket] = left.splice(index, 1);
-    if (index === -1 || !ticket) throw new Error('nobody has a turn');
+    if (index === -1 || !ticket) throw new Error('no ticket has a turn');
     order += ticket.scope;
     queue.leave(ticket);
   }
@@ -67,7 +67,7 @@ describe('a turn', () => {
     expect(turnsOf(queue, others)).toBe('b');
   });
 
-  test('is not kept for a ticket that left while it waited', () => {
+  test('is not reserved for a ticket that left while it waited', () => {
     const queue = queueOf();
     const [first, second, third] = join(queue, 'abc') as [Ticket, Ticket, Ticket];
     queue.isTurnOf(first);

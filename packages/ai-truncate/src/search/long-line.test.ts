@@ -118,7 +118,7 @@ describe('a match', () => {
     expect(find('h?it', `${'z'.repeat(50)}hit`, { from: 51 })).toBe(51);
   });
 
-  test('of nothing is wanted at the very end of the line only if the line ends there', () => {
+  test('without any character is wanted at the very end of the line only if the line ends there', () => {
     expect(find('z*$', 'hit', { from: 3, isEnded: true })).toBe(3);
     expect(find('z*$', 'hit', { from: 3, isEnded: false })).toBeUndefined();
   });

@@ -20,7 +20,7 @@ describe('the tokens of an expression', () => {
     ['[[:alpha:]]b', ['class [[:alpha:]]', 'plain b']],
     ['[\\]]b', ['class [\\]]', 'plain b']],
     ['[ab', ['class [ab']],
-  ])('of %j are known', (source, tokens) => {
+  ])('are known in %j', (source, tokens) => {
     expect(kinds(source)).toEqual(tokens);
   });
 

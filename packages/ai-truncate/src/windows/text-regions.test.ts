@@ -92,14 +92,14 @@ describe('the regions of a text', () => {
     expect(regions.map(({ character }) => character)).toEqual(regions.map(() => 0));
   });
 
-  test('of a line of 10 MB have no more than 60 KB each', async () => {
+  test('have no more than 60 KB each in a line of 10 MB', async () => {
     const regions = await regionsOf(new Uint8Array(10_000_000).fill(120));
     expect(Math.max(...regions.map(({ bytes }) => bytes.length))).toBe(60 * 1024);
     expect(regions.length).toBeLessThan(300);
   });
 
   test.each(['x', 'é', '日', '🙂'])(
-    'of a long line of %s repeat text before them, and have more after them',
+    'repeat text before them, and have more after them, in a long line of %s',
     async (sign) => {
       for (const before of ['', 'a', 'ab', 'abc']) {
         const content = before + sign.repeat(50_000);
@@ -218,7 +218,7 @@ describe('the kind of content', () => {
     expect(kindOf(bytes)).toBe(kind);
   });
 
-  test('of a text view is text, even with a NUL in a string', async () => {
+  test('is text for a text view, even with a NUL in a string', async () => {
     const [view] = await regionsOf('"a\\u0000"', { isView: true });
     const [stored] = await regionsOf('a\0');
     expect([regionKind(view as Region), regionKind(stored as Region)]).toEqual(['text', 'binary']);

@@ -73,7 +73,7 @@ describe('a page', () => {
     expect(content).toBe('1: one … (this line goes on)');
   });
 
-  test('cuts the first line earlier if it is told to', () => {
+  test('cuts the first line earlier for a smaller `maxFirst`', () => {
     const pieces = piecesOf('one two\nthree');
     expect(fitWindow(pieces, { maxChars: 100, maxFirst: 3 }).cut?.characters).toBe(3);
     expect(fitWindow(pieces, { maxChars: 100, maxFirst: 7 }).content).toBe('1: one two\n2: three');
