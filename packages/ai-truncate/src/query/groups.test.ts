@@ -33,12 +33,6 @@ describe('groups', () => {
     expect((await answerOf(data, { groupBy: ['a', 'b'] })).groups).toBe(5);
   });
 
-  test('report too many different values', async () => {
-    const data = Array.from({ length: 100_010 }, (_, id) => `{"id":${id}}`).join('\n');
-    const answer = await answerOf(data, { aggregate: [{ op: 'distinct', field: 'id' }] });
-    expect(answer).toMatchObject({ rows: [{ 'distinct(id)': 100_000 }], incomplete: 'distinct' });
-  });
-
   test('find a column by an almost correct name', async () => {
     const query = {
       groupBy: ['name'],
@@ -56,56 +50,12 @@ describe('groups', () => {
     });
     expect(answer.rows).toEqual([{ count: 0, 'avg(age)': null }]);
   });
-
-  test('add small numbers without losing them', async () => {
-    const data = [1e16, 1, -1e16, ...Array.from({ length: 10 }, () => 0.1)].map((v) => ({ v }));
-    expect((await answerOf(data, { aggregate: [{ op: 'sum', field: 'v' }] })).rows).toEqual([{ 'sum(v)': 2 }]);
-  });
 });
 
-describe('integers beyond 2^53 and values that are not finite', () => {
+describe('integers beyond 2^53', () => {
   const big = (digits: string[]) => `[${digits.map((id, index) => `{"id":${id},"k":"${'ab'[index % 2]}"}`).join(',')}]`;
   const data = big(['9007199254740993', '9007199254740995', '5', '9007199254740994']);
   const all = (op: string) => ({ aggregate: [{ op, field: 'id' }] });
-
-  test.each([
-    ['max', '9007199254740995'],
-    ['min', 5],
-    ['sum', '27021597764222987'],
-  ])('%s is exact and fits into JSON', async (op, expected) => {
-    const { rows } = await answerOf(data, all(op));
-    expect(rows).toEqual([{ [`${op}(id)`]: expected }]);
-    const csv = `id,k\n${['9007199254740993', '9007199254740995', '5', '9007199254740994'].join(',x\n')},x\n`;
-    expect((await answerOf(csv, all(op))).rows).toEqual(rows);
-  });
-
-  test('a sum stays exact if it exceeds 2^53 in between', async () => {
-    const limit = Number.MAX_SAFE_INTEGER;
-    const sum = async (ids: unknown[]) =>
-      (
-        await answerOf(
-          ids.map((id) => ({ id })),
-          all('sum'),
-        )
-      ).rows[0]?.['sum(id)'];
-    expect(await sum([limit, limit, 1])).toBe('18014398509481983');
-    expect(await sum([limit, limit, -limit])).toBe(limit);
-    expect(await sum([limit, limit, 0.5])).toBeTypeOf('number');
-  });
-
-  test.each([
-    ['of 30 digits', 10n ** 29n + 1n, 10_000],
-    ['of 45 digits', 10n ** 44n + 3n, 100],
-    ['with rounding errors that add up', 10n ** 26n + 12_345_678_901n, 9_999],
-  ])('sums many integers exactly: %s', async (_, id, count) => {
-    const { rows } = await answerOf(`[${Array.from({ length: count }, () => `{"id":${id}}`).join(',')}]`, all('sum'));
-    expect(rows).toEqual([{ 'sum(id)': String(id * BigInt(count)) }]);
-  });
-
-  test('averages integers that nearly cancel out', async () => {
-    const { rows } = await answerOf('[{"id":9007199254740993},{"id":-9007199254740991}]', all('avg'));
-    expect(rows).toEqual([{ 'avg(id)': 1 }]);
-  });
 
   test('sorts groups by such an aggregate', async () => {
     const query = { groupBy: ['k'], ...all('max'), sort: [{ field: 'max(id)', direction: 'desc' }] };
@@ -119,10 +69,6 @@ describe('integers beyond 2^53 and values that are not finite', () => {
   test('groups by them', async () => {
     const { rows } = await answerOf(big(['9007199254740993', '9007199254740992']), { groupBy: ['id'] });
     expect(rows.map(({ id }) => id)).toEqual(['9007199254740993', '9007199254740992']);
-  });
-
-  test('reports a sum that is too large', async () => {
-    expect((await answerOf([{ id: 1e308 }, { id: 1e308 }], all('sum'))).rows).toEqual([{ 'sum(id)': 'Infinity' }]);
   });
 
   test.each([
