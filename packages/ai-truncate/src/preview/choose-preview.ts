@@ -9,6 +9,7 @@ import type { PreviewDirection } from '../protocol/truncated-output.ts';
 import type { FocusTerm } from '../text/focus-terms.ts';
 import { createTextScan, type TextScan, type TextScanOptions } from '../text/text-scan.ts';
 import { byteLength, textPieces } from '../text/utf.ts';
+import { KindScan, type TextKind } from './kind-scan.ts';
 import type { KeepFunction, MarkedLine, PreviewKeep, ResolvedLimits } from './limits.ts';
 import type { ShownPart } from './notice-and-hint-words.ts';
 import { previewJsonInSteps } from './preview-json.ts';
@@ -33,6 +34,8 @@ export interface Preview {
 export interface ScannedOutput {
   /** The scan of the text. For a value, the scan of its text view. */
   scan: TextScan;
+  /** What the text is, if its structure helps to find something in it. */
+  kind?: TextKind | undefined;
   /** Present only for a value. */
   value?: ScannedValue | undefined;
   /**
@@ -73,30 +76,29 @@ export function createOutputScanner(
   const sample = limits.keep === 'auto' ? createJsonSample() : undefined;
   const highlights = sample && new JsonHighlights(termsOnce);
   const view = isValue ? new ViewText() : undefined;
+  const kinds = sample && new KindScan({ isValue, terms: termsOnce, beginningChars: 2 * limits.previewBytes });
   let beginning = '';
   let bytes = 0;
   let chars = 0;
-
-  function read(piece: string): void {
-    sample?.push(piece);
-    if (sample && !sample.rejected) highlights?.push(piece);
-    bytes += view ? byteLength(piece) : 0;
-    chars += piece.length;
-    if (view && beginning.length < BEGINNING_CHARS) beginning += piece.slice(0, BEGINNING_CHARS);
-    scan.push(view?.push(piece) ?? piece);
-  }
-
   return {
     async push(chunk) {
-      // A piece is read only if the clock says that the turn has time left. Its characters say too little, because lines, terms and
-      // records cost time as well, and twenty outputs at once would be one long turn.
-      for (const piece of textPieces(chunk, limits.marks?.turnChars ?? chunk.length)) await inTurn(() => read(piece));
+      sample?.push(chunk);
+      if (sample && !sample.rejected) highlights?.push(chunk);
+      bytes += view ? byteLength(chunk) : 0;
+      chars += chunk.length;
+      if (view && beginning.length < BEGINNING_CHARS) beginning += chunk.slice(0, BEGINNING_CHARS);
+      const text = view?.push(chunk) ?? chunk;
+      for (const read of kinds?.push(text) ?? []) await inTurn(read);
+      const turnChars = limits.marks?.turnChars ?? text.length;
+      if (text.length <= turnChars) return scan.push(text);
+      for (const piece of textPieces(text, turnChars)) await inTurn(() => scan.push(piece));
     },
     async finish() {
       const scanned = await inTurn(() => scan.finish());
       const value = view && { bytes, chars, hasView: view.hasEscapes, longTexts: sample?.longTexts(), beginning };
       const json = sample && highlights && (() => withHighlights(sample, highlights));
-      return { scan: scanned, value, json };
+      const kind = await inTurn(() => kinds?.finish());
+      return { scan: scanned, value, json, kind };
     },
   };
 }
@@ -195,7 +197,7 @@ export function* previewInSteps(output: ScannedOutput, options: PreviewOptions):
   if (keep === 'auto') {
     const texts = textsOf(output.value);
     const json = texts ? undefined : output.json && (yield* output.json());
-    return yield* withinChars(limits, (room) => autoPreview({ scan, json, texts }, room));
+    return yield* withinChars(limits, (room) => autoPreview({ scan, json, texts, kind: output.kind }, room));
   }
   if (keep === 'ends') return toPreview(scan, { ...(yield* showBothEnds(scan, limits)), direction: keep });
   const room = { ...limits, splitsLine: splitsFor(scan, 'giant') };
@@ -263,10 +265,14 @@ function textsOf(value: ScannedValue | undefined): LongTexts | undefined {
   return longTexts && longTexts.bytes * 2 >= bytes && longTexts.bytes > 0 ? longTexts : undefined;
 }
 
-function* autoPreview(
-  { scan, json, texts }: { scan: TextScan; json: JsonNode | undefined; texts: LongTexts | undefined },
-  limits: CutLimits,
-): Steps<Preview> {
+interface Material {
+  scan: TextScan;
+  json: JsonNode | undefined;
+  texts: LongTexts | undefined;
+  kind: TextKind | undefined;
+}
+
+function* autoPreview({ scan, json, texts, kind }: Material, limits: CutLimits): Steps<Preview> {
   const document = json && (yield* previewJsonInSteps(json, limits));
   // No part would be omitted, because only its lines or white space are over a limit. So the text itself is more useful.
   if (document && !document.complete) {
@@ -276,8 +282,8 @@ function* autoPreview(
     return { text: document.text, direction: 'auto', lines, bytes: byteLength(document.text), part, focus };
   }
   const shown = texts
-    ? yield* previewText(scan, { ...limits, texts: texts.texts })
-    : ((yield* previewNdjson(scan, limits)) ?? (yield* previewText(scan, limits)));
+    ? yield* previewText(scan, { ...limits, texts: texts.texts, kind })
+    : ((yield* previewNdjson(scan, limits)) ?? (yield* previewText(scan, { ...limits, kind })));
   return toPreview(scan, { ...shown, direction: 'auto' });
 }
 

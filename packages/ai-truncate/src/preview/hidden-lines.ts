@@ -3,7 +3,7 @@ import { patternPrint } from '../text/rare-lines.ts';
 import type { TextScan } from '../text/text-scan.ts';
 import { byteLength, thousands } from '../text/utf.ts';
 import { visibleText } from '../text/visible-text.ts';
-import type { MiddleRow } from './middle-rows.ts';
+import type { MiddleRow } from './row-picker.ts';
 
 /** The room for all patterns. */
 export const MAX_PATTERNS_BYTES = 600;

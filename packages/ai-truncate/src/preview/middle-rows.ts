@@ -1,33 +1,29 @@
 import type { Steps } from '../pace.ts';
 import { FocusMatcher } from '../text/focus-matcher.ts';
-import type { FocusTerm } from '../text/focus-terms.ts';
 import type { FocusedLine } from '../text/focused-lines.ts';
 import { numberedRow } from '../text/frame.ts';
+import type { Outline, OutlineEntry } from '../text/outline.ts';
 import { compareSalience } from '../text/salient-lines.ts';
 import type { TextScan } from '../text/text-scan.ts';
 import { byteLength, codePointStart, endOfFirstBytes } from '../text/utf.ts';
 import { visibleText } from '../text/visible-text.ts';
 import { Words } from '../text/words.ts';
-
-/** A shown line between both ends. */
-export interface MiddleRow {
-  line: number;
-  /** The start and end of the shown text in its line, in characters. */
-  at: number;
-  end: number;
-  text: string;
-  bytes: number;
-  /** The number of characters of the output that it shows. */
-  chars: number;
-  /** The beginning of the line, as in the output. */
-  start: string;
-  /** The terms of the question that chose the line. */
-  terms?: readonly FocusTerm[] | undefined;
-}
+import type { TextKind } from './kind-scan.ts';
+import { type MiddleRoom, type MiddleRow, RowPicker } from './row-picker.ts';
 
 /** The terms that chose rows, without duplicates. */
 export function focusOfRows(rows: readonly MiddleRow[]): string[] {
   return [...new Set(rows.flatMap(({ terms = [] }) => terms.map(({ text }) => text)))];
+}
+
+/** The share of the room for the lines of the middle, with and without a question. Unused room goes to both ends. */
+const MIDDLE_SHARE = { asked: 0.7, outlined: 0.55, unasked: 0.4 } as const;
+/** The ends of a page say little. */
+const MIDDLE_SHARE_OF_PAGE = 0.86;
+export function middleShare({ focused }: TextScan, kind: TextKind | undefined): number {
+  if (kind?.kind === 'page') return MIDDLE_SHARE_OF_PAGE;
+  if (focused.length > 0) return MIDDLE_SHARE.asked;
+  return kind ? MIDDLE_SHARE.outlined : MIDDLE_SHARE.unasked;
 }
 
 /** The share of each kind in the preview. Unused room goes to the focused lines, and then to both ends. */
@@ -40,82 +36,35 @@ const MAX_PASSAGES = 12;
 
 /**
  * The important lines between both ends, as many as fit, in the order of the output: lines that match the question, lines with
- * errors and totals, and rare lines.
+ * errors and totals, rare lines, and the outline.
  */
-export function* chooseMiddleRows(scan: TextScan, room: MiddleRoom): Steps<MiddleRow[]> {
-  const { after, before, total, maxBytes, maxRows, cuts = [], bytesPerGap = 0, rowOf = linesAsRows } = room;
-  const rows = new Map<string, MiddleRow>();
-  let left = maxBytes;
-
-  function take(row: MiddleRow, limit: number): boolean {
-    const key = `${row.line}:${row.at}`;
-    if (rows.has(key)) return true;
-    const bytes = row.bytes + bytesPerGap;
-    if (rows.size >= maxRows || bytes > limit) return false;
-    rows.set(key, { ...row, bytes });
-    left -= bytes;
-    return true;
-  }
-  /** Takes rows up to a share of the preview. Returns the lines that did not fit. */
-  function* fill<LINE extends { line: number; at?: number }>(
-    lines: readonly LINE[],
-    { share, toRow }: { share: number; toRow: (line: LINE) => MiddleRow },
-  ): Steps<LINE[]> {
-    const rest = Math.max(0, left - Math.floor(total * share));
-    const missed: LINE[] = [];
-    for (const line of lines) {
-      if (rows.size >= maxRows) break;
-      const isBetween = line.line > after && line.line < before;
-      if (!isBetween && !cuts.some((cut) => cut.line === line.line)) continue;
-      yield;
-      const row = toRow(line);
-      if (!isBetween && !isCutOff(row, cuts)) continue;
-      if (!take(row, left - rest)) missed.push(line);
-    }
-    return missed;
-  }
-
+export function* chooseMiddleRows(
+  scan: TextScan,
+  { outline, rowOf = linesAsRows, ...room }: MiddleRowOptions,
+): Steps<MiddleRow[]> {
+  const picker = new RowPicker(room);
   const toRow = rowOf.plain;
-  const missed = yield* fill(scan.focused, { share: SHARES.focused, toRow: rowOf.focused });
-  yield* fill(scan.salientLines.toSorted(compareSalience), { share: SHARES.salient, toRow });
-  yield* fill(scan.patterns.rareLines, { share: SHARES.rare, toRow });
-  yield* fill(missed, { share: 1, toRow: rowOf.focused });
-  if (rowOf === linesAsRows) yield* fill(passagesOf(scan.focused), { share: 1, toRow });
-  return [...rows.values()].sort((one, other) => one.line - other.line || one.at - other.at);
+  const missed = yield* picker.fill(scan.focused, { share: SHARES.focused, toRow: rowOf.focused });
+  yield* picker.fill(scan.salientLines.toSorted(compareSalience), { share: SHARES.salient, toRow });
+  yield* picker.fill(scan.patterns.rareLines, { share: SHARES.rare, toRow });
+  if (outline) yield* picker.fillOutline(outline, { share: OUTLINE_SHARE, toRow });
+  yield* picker.fill(missed, { share: 1, toRow: rowOf.focused });
+  if (rowOf === linesAsRows) yield* picker.fill(passagesOf(scan.focused), { share: 1, toRow });
+  return picker.finish();
 }
 
-/** The place of the rows, and their room. */
-export interface MiddleRoom {
-  /** The last shown line before the rows, and the first one after them. */
-  after: number;
-  before: number;
-  /** The lines that the two ends cut. */
-  cuts?: readonly CutLine[];
-  /** Bytes of the whole preview. */
-  total: number;
-  maxBytes: number;
-  maxRows: number;
-  /** The additional bytes of each row for the row of a text that begins before it. */
-  bytesPerGap?: number;
+/** The largest share of the outline in the preview. Other rows come first. */
+const OUTLINE_SHARE = 0.15;
+
+export interface MiddleRowOptions extends MiddleRoom {
   /** @default the lines themselves */
   rowOf?: RowMakers;
+  outline?: Outline | undefined;
 }
 
 export interface RowMakers {
   focused: (line: FocusedLine) => MiddleRow;
   plain: (line: PlainLine) => MiddleRow;
-}
-
-/** A line that an end shows only in part, and its characters that are not shown. */
-export interface CutLine {
-  line: number;
-  from: number;
-  to: number;
-}
-
-/** Whether a row shows characters of a cut line that are not shown otherwise. */
-export function isCutOff({ line, at, end }: MiddleRow, cuts: readonly CutLine[]): boolean {
-  return cuts.some((cut) => cut.line === line && end > cut.from && at < cut.to);
 }
 
 /** A line that is shown for its content, not for the question. */
@@ -124,6 +73,7 @@ export interface PlainLine {
   text: string;
   count?: number;
   lastLine?: number;
+  changes?: OutlineEntry['changes'];
 }
 
 /** The neighbors of the best lines. */
@@ -136,20 +86,21 @@ function passagesOf(focused: readonly FocusedLine[]): PlainLine[] {
   ]);
 }
 
-function plainRow({ line, text, count = 1, lastLine = line }: PlainLine): MiddleRow {
+function plainRow({ line, text, count = 1, lastLine = line, changes }: PlainLine): MiddleRow {
   const shown = shorten(visibleText(text.slice(0, 2 * ROW_BYTES)));
-  return toRow({
+  return toMiddleRow({
     line,
     at: 0,
     // The beginning of a cut line is shown before its cut.
     end: 0,
-    text: numberedRow({ line, text: shown, count, lastLine }),
+    text: numberedRow({ line, text: shown, count, lastLine, changes }),
     chars: text.length,
     start: text,
   });
 }
 
-function toRow(row: Omit<MiddleRow, 'bytes'>): MiddleRow {
+/** A row, with the room that it takes. */
+export function toMiddleRow(row: Omit<MiddleRow, 'bytes'>): MiddleRow {
   return { ...row, chars: Math.min(row.chars, row.text.length), bytes: byteLength(row.text) + 1 };
 }
 
@@ -163,7 +114,7 @@ function focusedRow(focused: FocusedLine): MiddleRow {
   const { line, at } = focused;
   const { start, end, text } = excerptOf(focused);
   const from = at + start;
-  return toRow({
+  return toMiddleRow({
     line,
     at: from,
     end: at + end,
@@ -215,7 +166,7 @@ export function excerptOf({ text, terms }: FocusedLine): { start: number; end: n
   return { start: first ?? 0, end, text: end < text.length ? `${shown}…` : shown };
 }
 
-const linesAsRows: RowMakers = { focused: focusedRow, plain: plainRow };
+export const linesAsRows: RowMakers = { focused: focusedRow, plain: plainRow };
 
 function bitsOf(bits: number): number {
   let count = 0;

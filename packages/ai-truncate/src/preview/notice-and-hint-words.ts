@@ -210,3 +210,10 @@ function planWith(limits: ResolvedLimits, { chars, facts }: { chars: number; fac
   };
   return { limits: { maxLines, ...room }, noticeAndHint };
 }
+
+/** The words of a gap row about the rows below it, by the kind of the output. */
+export const ROWS_OF_KIND = {
+  page: 'which show the text of a page without its markup',
+  markdown: 'with the headings around them',
+  diff: 'with the files and hunks around them',
+} as const;

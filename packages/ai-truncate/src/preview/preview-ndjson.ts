@@ -4,9 +4,10 @@ import { gapRow, numberedRow } from '../text/frame.ts';
 import type { TextScan } from '../text/text-scan.ts';
 import { byteLength } from '../text/utf.ts';
 import { visibleText } from '../text/visible-text.ts';
-import { chooseMiddleRows, excerptOf, focusOfRows, type MiddleRow, type PlainLine } from './middle-rows.ts';
+import { chooseMiddleRows, excerptOf, focusOfRows, type PlainLine } from './middle-rows.ts';
 import { shrinkJsonLine } from './preview-json.ts';
 import type { ShownText } from './preview-text.ts';
+import type { MiddleRow } from './row-picker.ts';
 import type { CutLimits } from './truncate-text.ts';
 
 /** The share of the room for each end. The rest is for the salient records between them. */

@@ -5,7 +5,11 @@ import type { TextScan } from '../text/text-scan.ts';
 import { byteLength, codePointStart } from '../text/utf.ts';
 import { visibleTextInSteps, withVisibleSequencesInSteps } from '../text/visible-text.ts';
 import { MAX_PATTERNS_BYTES, patternsOfHidden } from './hidden-lines.ts';
-import { type CutLine, chooseMiddleRows, focusOfRows, isCutOff, type MiddleRow } from './middle-rows.ts';
+import type { TextKind } from './kind-scan.ts';
+import { chooseMiddleRows, focusOfRows, middleShare } from './middle-rows.ts';
+import { ROWS_OF_KIND } from './notice-and-hint-words.ts';
+import { choosePageRows } from './page-rows.ts';
+import { type CutLine, isCutOff, type MiddleRow } from './row-picker.ts';
 import { noTexts, planTextStarts, type TextStarts } from './text-starts.ts';
 import { type Cut, type CutLimits, cutEnd, endsLimits, gapBetween, MIN_ENDS_LINES } from './truncate-text.ts';
 
@@ -140,8 +144,6 @@ export function splitsFor(
 /** A bracket on a separate line, with its white space. */
 const BRACKET_CHARS = 64;
 
-/** The share of the room for the lines of the middle, with and without a question. Unused room goes to both ends. */
-const MIDDLE_SHARE = { asked: 0.7, unasked: 0.4 } as const;
 /** With fewer lines, only both ends are shown. */
 const MIN_LINES_FOR_ROWS = 12;
 /** With less room, the rows around the middle would take it from both ends. */
@@ -149,19 +151,19 @@ const MIN_BYTES_FOR_ROWS = 768;
 
 /**
  * Both ends of a text, with the important lines between them and their true line numbers. In the view of a value, rows also mark
- * where its long texts begin.
+ * where its long texts begin. For a page, the rows show its readable text.
  */
 export function* previewText(
   scan: TextScan,
-  { texts, ...room }: CutLimits & { texts?: readonly LongText[] | undefined },
+  { texts, kind, ...room }: CutLimits & { texts?: readonly LongText[] | undefined; kind?: TextKind | undefined },
 ): Steps<ShownText> {
   if (room.maxLines < MIN_ENDS_LINES)
     return yield* showEnd({ text: scan.head }, { ...room, splitsLine: 'half-empty', end: 'head' });
   const mayHaveRows = room.maxLines >= MIN_LINES_FOR_ROWS && room.maxBytes >= MIN_BYTES_FOR_ROWS;
   const starts = texts && mayHaveRows ? planTextStarts(texts, room) : noTexts;
   const limits = { ...room, maxBytes: room.maxBytes - starts.bytes, maxLines: room.maxLines - starts.lines };
-  const rooms = roomsOf(scan, limits);
-  const share = scan.focused.length > 0 ? MIDDLE_SHARE.asked : MIDDLE_SHARE.unasked;
+  const rooms = roomsOf(scan, { ...limits, kind });
+  const share = middleShare(scan, kind);
   const linesPerRow = starts.bytesPerGap > 0 ? 2 : 1;
   const maxRows = mayHaveRows ? Math.floor((limits.maxLines * share) / linesPerRow) : 0;
   const forRows = maxRows === 0 ? 0 : Math.max(0, Math.floor(limits.maxBytes * share));
@@ -170,7 +172,7 @@ export function* previewText(
     rowLines: maxRows * linesPerRow + 2,
     rowBytes: rooms.around + forRows,
   });
-  const chosen = yield* chooseMiddleRows(scan, {
+  const place = {
     after: narrow.head.lines,
     before: scan.lines - narrow.tail.lines + 1,
     cuts: cutLines(scan, narrow),
@@ -178,7 +180,11 @@ export function* previewText(
     maxBytes: forRows,
     maxRows,
     bytesPerGap: starts.bytesPerGap,
-  });
+  };
+  const chosen =
+    kind?.kind === 'page'
+      ? yield* choosePageRows(scan, { ...place, page: kind.page })
+      : yield* chooseMiddleRows(scan, { ...place, outline: kind?.outline });
   const used = chosen.reduce((sum, row) => sum + row.bytes, chosen.length === 0 ? rooms.only : rooms.around);
   const ends = yield* showEnds(scan, { ...limits, rowLines: chosen.length * linesPerRow + 2, rowBytes: used });
   const cuts = cutLines(scan, ends);
@@ -186,7 +192,7 @@ export function* previewText(
   const hidden = scan.lines - ends.head.lines - ends.tail.lines - linesOf(rows, { scan, ...ends });
   const like = rooms.tellsPatterns ? yield* patternsOfHidden(scan, { hidden, ...ends, rows }) : [];
   return {
-    text: compose(scan, { ...ends, rows, like, starts }),
+    text: compose(scan, { ...ends, rows, like, starts, kind }),
     lines: Math.min(scan.lines, ends.head.lines + ends.tail.lines + linesOf(rows, { scan, ...ends })),
     chars: ends.head.chars + ends.tail.chars + rows.reduce((sum, row) => sum + row.chars, 0),
     splitsLine: ends.head.splitsLine || ends.tail.splitsLine,
@@ -200,13 +206,18 @@ const MIN_BYTES_FOR_PATTERNS = 4096;
 /**
  * Bytes of the rows around the middle with their line feeds, if every number in them has the most digits that this output allows.
  */
-function roomsOf(scan: TextScan, { maxBytes }: CutLimits): { only: number; around: number; tellsPatterns: boolean } {
-  const tellsPatterns = scan.patterns.frequent.length > 0 && maxBytes >= MIN_BYTES_FOR_PATTERNS;
+function roomsOf(
+  scan: TextScan,
+  { maxBytes, kind }: CutLimits & { kind: TextKind | undefined },
+): { only: number; around: number; tellsPatterns: boolean } {
+  // The patterns of a page are its tags.
+  const tellsPatterns =
+    kind?.kind !== 'page' && scan.patterns.frequent.length > 0 && maxBytes >= MIN_BYTES_FOR_PATTERNS;
   const most = scan.lines + 1;
   const gap: Gap = { lines: most, from: most, chars: scan.chars, restOf: most, startOf: most + 1 };
   const bytes = (row: string) => byteLength(row) + 1;
   const only = bytes(gapRow(gap)) + 1 + (tellsPatterns ? MAX_PATTERNS_BYTES : 0);
-  const rows = { shown: most, last: most };
+  const rows = { shown: most, last: most, about: kind && ROWS_OF_KIND[kind.kind] };
   const end = endOfRows({ startOf: most, last: most });
   return { only, around: only + bytes(gapRow({ ...gap, rows })) - bytes(gapRow(gap)) + bytes(end), tellsPatterns };
 }
@@ -249,7 +260,7 @@ function linesOf(rows: readonly MiddleRow[], ends: Ends & { scan: TextScan }): n
   return new Set(rows.flatMap(({ line }) => (isBetween(line, ends) ? [line] : []))).size;
 }
 
-function compose(scan: TextScan, { head, tail, rows, like, starts }: Ends & Middle): string {
+function compose(scan: TextScan, { head, tail, rows, like, starts, kind }: Ends & Middle): string {
   const last = scan.lines - tail.lines;
   const whole = gapBetween(head, { tail, of: scan });
   const headText = starts.withRows(head.text, { from: 1, to: head.lines });
@@ -259,7 +270,11 @@ function compose(scan: TextScan, { head, tail, rows, like, starts }: Ends & Midd
     return [headText, gapRow({ ...whole, like, begins }), tailText].join('\n');
   }
   const lines = Math.max(0, whole.lines - linesOf(rows, { scan, head, tail }));
-  const parts = [headText, gapRow({ ...whole, lines, startOf: undefined, rows: { shown: rows.length, last }, like })];
+  const about = kind && ROWS_OF_KIND[kind.kind];
+  const parts = [
+    headText,
+    gapRow({ ...whole, lines, startOf: undefined, rows: { shown: rows.length, last, about }, like }),
+  ];
   let line = head.lines;
   for (const row of rows) {
     pushStart(parts, starts.lastOf({ from: line + 1, to: row.line }));
@@ -275,6 +290,7 @@ interface Middle {
   rows: readonly MiddleRow[];
   like: readonly string[];
   starts: TextStarts;
+  kind: TextKind | undefined;
 }
 
 function pushStart(parts: string[], start: TextStart | undefined): void {

@@ -23,6 +23,15 @@ describe('a row of a preview', () => {
   });
 });
 
+test('a row of a diff says how many lines a file adds and removes, and an output cannot imitate that', () => {
+  const changes = { added: 1200, removed: 3 };
+  const row = numberedRow({ line: 7, text: 'src/a.ts', count: 1, lastLine: 7, changes });
+  expect(row).toBe('7: src/a.ts [adds 1,200 lines, removes 3]');
+  expect(withoutForgedMarks(row)).toBe('7: src/a.ts \\[adds 1,200 lines, removes 3]');
+  expect(withoutForgedMarks(withoutForgedMarks(row))).toBe(withoutForgedMarks(row));
+  expect(withoutForgedMarks('[adds a file]')).toBe('[adds a file]');
+});
+
 test('a gap names the text of a value that begins in it, and a row precedes a shown line in which one begins', () => {
   const begins = { line: 6002, name: '"stderr"' };
   expect([gapRow({ lines: 30, from: 5980, begins }), textRow(begins)]).toEqual([

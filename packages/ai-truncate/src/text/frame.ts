@@ -100,7 +100,7 @@ export interface Gap {
   /** The last text of a value that begins in the gap, or in the line after it. */
   begins?: TextStart | undefined;
   /** Numbered rows that follow: lines of the gap, or parts of its only line. */
-  rows?: { shown: number; last: number } | undefined;
+  rows?: { shown: number; last: number; about?: string | undefined } | undefined;
   /** Patterns of the lines in the gap, such as `2,391 like "INFO worker # ok"`. */
   like?: readonly string[] | undefined;
 }
@@ -125,7 +125,8 @@ export function gapRow({ lines, from, chars, restOf, startOf, begins, rows, like
   if (startOf !== undefined && !isInsideOneLine) places.push(`the start of line ${startOf}`);
   if (begins) places.push(beginning(begins));
   const amount = amounts.length > 0 ? `${amounts.join(', ')} ` : '';
-  const except = rows ? `, except the ${count(rows.shown, 'row')} below` : '';
+  const about = rows?.about === undefined ? '' : `, ${rows.about}`;
+  const except = rows ? `, except the ${count(rows.shown, 'row')} below${about}` : '';
   const alike = like.length > 0 ? `; ${like.join(', ')}` : '';
   return `... [${amount}not shown${places.length > 0 ? `: ${places.join(', ')}` : ''}${except}${alike}] ...`;
 }
@@ -153,10 +154,15 @@ export function numberedRow(row: {
   count: number;
   lastLine: number;
   column?: number | undefined;
+  /** The lines that a file of a diff adds and removes. */
+  changes?: { added: number; removed: number } | undefined;
 }): string {
   const repeats = row.count === 1 ? '' : ` [${thousands(row.count)}${REPEATS} ${row.lastLine}]`;
+  const changes = row.changes
+    ? ` [${ADDS} ${count(row.changes.added, 'line')}, removes ${thousands(row.changes.removed)}]`
+    : '';
   const place = row.column === undefined ? `${row.line}` : `${row.line}:${row.column}`;
-  return `${place}: ${row.text}${repeats}`;
+  return `${place}: ${row.text}${repeats}${changes}`;
 }
 
 function count(value: number, noun: string): string {
@@ -171,6 +177,8 @@ export const BLANK = '[^\\S\\n]';
 export const REPEATS = ' times, last in line';
 /** Matches the repeats of a `numberedRow`, as an alternative of a regular expression. */
 export const REPEATS_MARK: string = `\\[(?=\\d[\\d,]*${REPEATS.replaceAll(' ', BLANK)})`;
+/** The first word about the changes of a file in a `numberedRow`. */
+const ADDS = 'adds';
 /** Matches the words of `omission`, except for a member. */
 export const OMISSION_MARK: string = '…(?= \\[?\\d[\\d,.]* (?:more )?(?:item|member|character))'.replaceAll(' ', BLANK);
 
@@ -183,13 +191,14 @@ const MARK = /* @__PURE__ */ new RegExp(
     // Looks back at the blanks before the mark, so that a run of blanks is read only once.
     `${GAP_START}(?<=^${BLANK}*${GAP_START})(?=[^\\n]*(?:not${BLANK}shown|${BEGINS_MARK}))`,
     `(?<!\\\\)${REPEATS_MARK}`,
+    `(?<!\\\\)\\[(?=${ADDS}${BLANK}\\d)`,
     `(?<!\\\\)${OMISSION_MARK}`,
     '(?<!\\\\)"…+"(?=\\s*:\\s*"\\d)',
   ].join('|'),
   'gm',
 );
 /** A cheap check, because most texts contain none of these parts. */
-const MARK_PARTS = ['...', 'times,', '…'];
+const MARK_PARTS = ['...', 'times,', '[adds', '…'];
 
 /** Adds a backslash to text that could imitate one of these marks. */
 export function withoutForgedMarks(text: string): string {
