@@ -80,25 +80,30 @@ export function createOutputScanner(
   let beginning = '';
   let bytes = 0;
   let chars = 0;
+
+  function read(piece: string): void {
+    sample?.push(piece);
+    if (sample && !sample.rejected) highlights?.push(piece);
+    bytes += view ? byteLength(piece) : 0;
+    chars += piece.length;
+    if (view && beginning.length < BEGINNING_CHARS) beginning += piece.slice(0, BEGINNING_CHARS);
+    const text = view?.push(piece) ?? piece;
+    scan.push(text);
+    kinds?.push(text);
+  }
+
   return {
     async push(chunk) {
-      sample?.push(chunk);
-      if (sample && !sample.rejected) highlights?.push(chunk);
-      bytes += view ? byteLength(chunk) : 0;
-      chars += chunk.length;
-      if (view && beginning.length < BEGINNING_CHARS) beginning += chunk.slice(0, BEGINNING_CHARS);
-      const text = view?.push(chunk) ?? chunk;
-      for (const read of kinds?.push(text) ?? []) await inTurn(read);
-      const turnChars = limits.marks?.turnChars ?? text.length;
-      if (text.length <= turnChars) return scan.push(text);
-      for (const piece of textPieces(text, turnChars)) await inTurn(() => scan.push(piece));
+      // A piece is read only if the clock says that the turn has time left. Its characters say too little, because lines, terms and
+      // records cost time as well, and twenty outputs at once would be one long turn.
+      const turnChars = Math.min(limits.marks?.turnChars ?? chunk.length, kinds?.turnChars ?? chunk.length);
+      for (const piece of textPieces(chunk, turnChars)) await inTurn(() => read(piece));
     },
     async finish() {
       const scanned = await inTurn(() => scan.finish());
       const value = view && { bytes, chars, hasView: view.hasEscapes, longTexts: sample?.longTexts(), beginning };
       const json = sample && highlights && (() => withHighlights(sample, highlights));
-      const kind = await inTurn(() => kinds?.finish());
-      return { scan: scanned, value, json, kind };
+      return { scan: scanned, value, json, kind: await inTurn(() => kinds?.finish()) };
     },
   };
 }

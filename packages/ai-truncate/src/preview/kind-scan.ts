@@ -4,7 +4,6 @@ import { type HtmlPage, HtmlPageReader } from '../text/html-page.ts';
 import type { HtmlCounts } from '../text/html-passages.ts';
 import { MarkdownOutline } from '../text/markdown-outline.ts';
 import { LineStarts, type Outline } from '../text/outline.ts';
-import { textPieces } from '../text/utf.ts';
 
 /** What a text is, if its structure helps to find something in it. */
 export type TextKind = { kind: 'page'; page: HtmlPage } | { kind: 'markdown' | 'diff'; outline: Outline };
@@ -33,6 +32,8 @@ const FRAGMENT_OF_VALUE = /* @__PURE__ */ new RegExp(`(?:^|[[:,]\\s*)"${FIRST_TA
 const MARKUP_SHARE = 0.1;
 const MARKUP_SHARE_OF_FILE = 0.05;
 const MIN_BLOCK_ENDS = 5;
+/** With less text, a page is made by a script, and its source says more. */
+const TEXT_SHARE = 0.01;
 /** A page has no text in its head. A log with a page between its lines has. */
 const MAX_HEAD_CHARS = 200;
 /** The largest part of a page after a tag, script or comment that never ended. */
@@ -60,36 +61,31 @@ export class KindScan {
     this.#terms = terms;
     this.#beginningChars = beginningChars;
     this.#lines = new LineStarts((start, line) => {
-      const text = isValue ? start.replace(START_OF_STRING, '') : start;
-      this.#markdown.read(text, line);
+      const from = isValue ? startOfString(start) : 0;
+      const text = from === 0 ? start : start.slice(from);
+      this.#markdown.read(text, { line, isStart: from > 0 });
       this.#diff.read(text, line);
     });
   }
 
-  /** The split into chunks does not change the result. The text of a value is its text view. */
-  *push(text: string): Iterable<() => void> {
-    if (this.#beginning === undefined && !this.#page) {
-      yield () => this.#lines.push(text);
-      return;
-    }
-    for (const piece of textPieces(text, PAGE_TURN_CHARS)) {
-      yield () => {
-        this.#lines.push(piece);
-        this.#readPage(piece);
-      };
-    }
+  /** How many characters may be read in one turn of the event loop. */
+  get turnChars(): number {
+    return this.#beginning !== undefined || this.#page ? PAGE_TURN_CHARS : Number.POSITIVE_INFINITY;
   }
 
-  #readPage(piece: string): void {
-    if (this.#beginning === undefined) {
-      this.#page?.push(piece);
-      return;
-    }
-    const missing = BEGINNING_CHARS - this.#beginning.length;
-    this.#beginning += piece.slice(0, missing);
-    if (piece.length < missing) return;
+  /** The split into chunks does not change the result. The text of a value is its text view. */
+  push(text: string): void {
+    this.#lines.push(text);
+    if (this.#beginning === undefined) this.#page?.push(text);
+    else this.#readBeginning(this.#beginning, text);
+  }
+
+  #readBeginning(known: string, text: string): void {
+    const missing = BEGINNING_CHARS - known.length;
+    this.#beginning = known + text.slice(0, missing);
+    if (text.length < missing) return;
     this.#startPage();
-    this.#page?.push(piece.slice(missing));
+    this.#page?.push(text.slice(missing));
   }
 
   #startPage(): void {
@@ -137,14 +133,27 @@ interface KindScanOptions {
 }
 
 function isPage({ chars, ...counts }: HtmlCounts, isNamed: boolean): boolean {
-  const { markupChars, blockEnds, unclosedChars, headChars } = counts;
+  const { markupChars, blockEnds, unclosedChars, textChars, headChars } = counts;
   const share = isNamed ? MARKUP_SHARE_OF_FILE : MARKUP_SHARE;
   const isClean = unclosedChars <= chars * UNCLOSED_SHARE && headChars <= MAX_HEAD_CHARS;
-  return isClean && blockEnds >= MIN_BLOCK_ENDS && markupChars >= chars * share;
+  const hasText = textChars >= chars * TEXT_SHARE;
+  return isClean && hasText && blockEnds >= MIN_BLOCK_ENDS && markupChars >= chars * share;
 }
 
-/** The beginning of a line of a text view in which a string begins. */
-const START_OF_STRING = /^\s{0,64}(?:"[^"]{1,80}": )?"/;
+const QUOTE = 0x22;
+const SPACE = 0x20;
+/** The first characters of headings, code blocks and files of a diff. */
+const FIRST_CHARACTERS = '#<`~-d';
+
+/** The start of a string in a line of a text view, if a heading or a diff may begin there; 0 otherwise. */
+function startOfString(line: string): number {
+  let at = 0;
+  while (line.charCodeAt(at) === SPACE) at++;
+  if (line.charCodeAt(at) !== QUOTE) return 0;
+  const key = line.indexOf('": "', at);
+  const start = key === -1 ? at + 1 : key + '": "'.length;
+  return FIRST_CHARACTERS.includes(line.charAt(start)) ? start : 0;
+}
 
 const HINT = /"(path|file|file_?name|file_?path|url|uri|(?:content|media|mime)[-_]?type)":\s?"([^"\n]{1,2000})"/gi;
 const EXTENSION = /\.([a-z0-9]{1,10})(?:[?#]|$)/i;

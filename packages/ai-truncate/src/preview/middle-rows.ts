@@ -47,9 +47,9 @@ export function* chooseMiddleRows(
   const missed = yield* picker.fill(scan.focused, { share: SHARES.focused, toRow: rowOf.focused });
   yield* picker.fill(scan.salientLines.toSorted(compareSalience), { share: SHARES.salient, toRow });
   yield* picker.fill(scan.patterns.rareLines, { share: SHARES.rare, toRow });
-  if (outline) yield* picker.fillOutline(outline, { share: OUTLINE_SHARE, toRow });
   yield* picker.fill(missed, { share: 1, toRow: rowOf.focused });
   if (rowOf === linesAsRows) yield* picker.fill(passagesOf(scan.focused), { share: 1, toRow });
+  if (outline) yield* picker.fillOutline(outline, { share: OUTLINE_SHARE, toRow });
   return picker.finish();
 }
 

@@ -128,5 +128,12 @@ describe('the readable text of HTML', () => {
 test('the counts say how much of a text is HTML', () => {
   const reader = new HtmlPassages(() => {});
   reader.push('<html><head>text</head><p>one</p><script>two');
-  expect(reader.finish()).toEqual({ chars: 44, markupChars: 37, blockEnds: 2, unclosedChars: 3, headChars: 4 });
+  expect(reader.finish()).toEqual({
+    chars: 44,
+    markupChars: 37,
+    blockEnds: 2,
+    unclosedChars: 3,
+    textChars: 7,
+    headChars: 4,
+  });
 });

@@ -26,7 +26,9 @@ export interface HtmlCounts {
   blockEnds: number;
   /** The characters of a tag, script or comment that never ended. */
   unclosedChars: number;
-  /** Characters of text in the head of the page, where no text belongs. */
+  /** Characters of readable text. */
+  textChars: number;
+  /** Those of them in the head of the page, where no text belongs. */
   headChars: number;
 }
 
@@ -57,6 +59,7 @@ export class HtmlPassages implements HtmlReader {
   #hasTitle = false;
   #isInHead = false;
   #headChars = 0;
+  #textChars = 0;
 
   constructor(visit: (passage: HtmlPassage) => void, place?: { line: number; column: number }) {
     this.#visit = visit;
@@ -73,7 +76,7 @@ export class HtmlPassages implements HtmlReader {
     this.#tags.finish();
     this.#endBlock();
     const { chars, markupChars, blockEnds, unclosedChars } = this.#tags;
-    return { chars, markupChars, blockEnds, unclosedChars, headChars: this.#headChars };
+    return { chars, markupChars, blockEnds, unclosedChars, textChars: this.#textChars, headChars: this.#headChars };
   }
 
   text({ text, from, to, line, column }: HtmlPart): void {
@@ -204,6 +207,7 @@ export class HtmlPassages implements HtmlReader {
           .trimEnd()
       : oneLine(withCharacters(raw));
     if (text.trim() === '' || text === '|') return;
+    this.#textChars += text.length;
     if (this.#isInHead && this.#kind === 'text') this.#headChars += text.length;
     const first = this.#placeOf(this.#isPre ? from : start);
     const last = this.#placeOf(from + raw.trimEnd().length);

@@ -4,7 +4,7 @@ import { LineStarts, type Outline } from './outline.ts';
 
 function outlineOf(text: string, { isNamed = true } = {}): Outline | undefined {
   const markdown = new MarkdownOutline();
-  const lines = new LineStarts((start, line) => markdown.read(start, line));
+  const lines = new LineStarts((start, line) => markdown.read(start, { line }));
   lines.push(text);
   lines.finish();
   return markdown.finish({ isNamed });

@@ -6,7 +6,7 @@ const HTML_HEADING = /^\s*<h([1-6])[\s>]/i;
 const FENCE = /^ {0,3}(`{3,}|~{3,})/;
 const UNDERLINE = /^ {0,3}(=+|-{2,})[ \t]*$/;
 /** The beginning of a line that is not a paragraph, so a line of hyphens after it does not make it a heading. */
-const NO_PARAGRAPH = /^(?:\s*$| {4}|\t| {0,3}(?:[#>|]|[-*+] |\d{1,9}[.)] |```|~~~|[-*_=]{2,}\s*$))/;
+const NO_PARAGRAPH = /^(?: {4}|\t| {0,3}(?:[#>|]|[-*+] |\d{1,9}[.)] |```|~~~|[-*_=]{2,}\s*$))/;
 /** Lists, links, bold text, tables and quotations. */
 const OTHER_SIGN = /^\s*(?:[-*+] |\d{1,3}[.)] |> |\|.*\|)|\]\(|\*\*\S|`[^`]+`/;
 
@@ -32,31 +32,36 @@ export class MarkdownOutline {
   /** The last line is blank or a heading, or there is none. */
   #isApart = true;
 
-  read(text: string, line: number): void {
-    const isBlank = text.trim() === '';
-    if (!isBlank) this.#lines++;
+  /** `isStart`: a text of a value begins in this line. */
+  read(text: string, { line, isStart = false }: { line: number; isStart?: boolean }): void {
+    const first = indentOf(text);
+    const isBlank = first === text.length;
+    const isApart = this.#isApart || isStart;
     const count = this.#count;
-    this.#readLine(text, line);
+    if (!isBlank) {
+      this.#lines++;
+      this.#readLine(text, { line, isApart, first: text.charCodeAt(first) });
+    } else this.#previous = undefined;
     this.#isApart = isBlank || this.#count > count;
   }
 
-  #readLine(text: string, line: number): void {
+  /** Decides by the first character, because most lines are not special. */
+  #readLine(text: string, { line, isApart, first }: { line: number; isApart: boolean; first: number }): void {
     const previous = this.#previous;
     this.#previous = undefined;
-    if (line === 1 && text.startsWith('#!')) this.#isProgram = true;
-    if (line === 1 && text.trimEnd() === '---') this.#isInFrontMatter = true;
-    else if (this.#isInFrontMatter) this.#isInFrontMatter = text.trimEnd() !== '---';
-    else if (this.#readFence(text)) return;
-    else {
-      const level = HEADING.exec(text)?.[1]?.length ?? HTML_HEADING.exec(text)?.[1];
-      const underline = previous && UNDERLINE.exec(text)?.[1];
-      if (level !== undefined) this.#add({ text, line, level: Number(level), isApart: this.#isApart });
-      else if (underline) this.#add({ ...previous, level: underline.startsWith('=') ? 1 : 2, isApart: true });
-      else {
-        if (!this.#hasOtherSigns) this.#hasOtherSigns = OTHER_SIGN.test(text);
-        if (this.#isApart && !NO_PARAGRAPH.test(text)) this.#previous = { text, line };
-      }
+    if (this.#isInFrontMatter || (line === 1 && text.trimEnd() === '---')) {
+      this.#isInFrontMatter = line === 1 || text.trimEnd() !== '---';
+      return;
     }
+    if ((this.#fence !== '' || first === BACKTICK || first === TILDE) && this.#readFence(text)) return;
+    const heading = headingOf(text, { line, first, previous });
+    if (heading) {
+      this.#add({ ...heading, isApart: isApart || heading.line < line });
+      return;
+    }
+    if (text.startsWith('#!/')) this.#isProgram = true;
+    if (this.#count > 0 && !this.#hasOtherSigns) this.#hasOtherSigns = OTHER_SIGN.test(text);
+    if (isApart && !NO_PARAGRAPH.test(text)) this.#previous = { text, line };
   }
 
   /** Whether a line begins, ends or belongs to a code block. */
@@ -73,7 +78,7 @@ export class MarkdownOutline {
     return true;
   }
 
-  #add({ isApart, ...entry }: { text: string; line: number; level: number; isApart: boolean }): void {
+  #add({ isApart, ...entry }: Heading & { isApart: boolean }): void {
     this.#count++;
     if (isApart) this.#apartCount++;
     this.#headings.add({ ...entry, text: detach(entry.text) });
@@ -86,4 +91,37 @@ export class MarkdownOutline {
     const isProved = isNamed ? this.#count >= MIN_HEADINGS_OF_FILE : this.#count >= MIN_HEADINGS && this.#hasOtherSigns;
     return isProved ? this.#headings.finish() : undefined;
   }
+}
+
+interface Heading {
+  text: string;
+  line: number;
+  level: number;
+}
+
+/** The heading of which a line is the only or the last line. */
+function headingOf(
+  text: string,
+  { line, first, previous }: { line: number; first: number; previous: Omit<Heading, 'level'> | undefined },
+): Heading | undefined {
+  if (first === NUMBER_SIGN || first === LESS_THAN) {
+    const level = HEADING.exec(text)?.[1]?.length ?? HTML_HEADING.exec(text)?.[1];
+    return level === undefined ? undefined : { text, line, level: Number(level) };
+  }
+  const underline = previous && (first === EQUALS || first === HYPHEN) ? UNDERLINE.exec(text)?.[1] : undefined;
+  return underline && previous ? { ...previous, level: underline.startsWith('=') ? 1 : 2 } : undefined;
+}
+
+const NUMBER_SIGN = 0x23;
+const HYPHEN = 0x2d;
+const LESS_THAN = 0x3c;
+const EQUALS = 0x3d;
+const BACKTICK = 0x60;
+const TILDE = 0x7e;
+
+/** The index of the first character that is not white space. */
+function indentOf(text: string): number {
+  let at = 0;
+  while (at < text.length && text.charCodeAt(at) <= 0x20) at++;
+  return at;
 }
