@@ -20,6 +20,7 @@ export function focusOfRows(rows: readonly MiddleRow[]): string[] {
 const MIDDLE_SHARE = { asked: 0.7, outlined: 0.55, unasked: 0.4 } as const;
 /** The ends of a page say little. */
 const MIDDLE_SHARE_OF_PAGE = 0.86;
+
 export function middleShare({ focused }: TextScan, kind: TextKind | undefined): number {
   if (kind?.kind === 'page') return MIDDLE_SHARE_OF_PAGE;
   if (focused.length > 0) return MIDDLE_SHARE.asked;
