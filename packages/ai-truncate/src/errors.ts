@@ -28,6 +28,7 @@ export type AiTruncateErrorCode =
   | 'UNSAFE_DIRECTORY'
   | 'UNSAFE_FILE'
   | 'TOOL_ERROR_TRUNCATED'
+  | 'TOOL_ERROR_REDACTED'
   | 'NAME_TAKEN'
   | 'BUDGET_SPENT'
   | 'AGENT_TIMEOUT'

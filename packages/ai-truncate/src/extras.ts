@@ -17,3 +17,6 @@ export type {
 export { countOutputs, type OutputCounter, type OutputCounts } from './extras/count-outputs.ts';
 export { logTruncation, type TruncationLogger } from './extras/log-truncation.ts';
 export { type UnreadArtifact, unreadArtifacts } from './extras/unread-artifacts.ts';
+// Formats of secrets, for the option `redact`
+export type { RedactOptions, RedactPattern, SecretPattern } from './text/redactor.ts';
+export { secretPatterns } from './text/secret-patterns.ts';

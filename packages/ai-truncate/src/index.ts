@@ -40,6 +40,7 @@ export {
   unifiedLimits,
 } from './preview/limits.ts';
 export { type SummarizeOptions, summarize, type SummaryEvent } from './extras/summarize.ts';
+export type { RedactOption } from './text/redactor.ts';
 export type { OutputStorage } from './delivery/delivery.ts';
 export type { Scope } from './artifacts/resolve-scope.ts';
 export type { OutputEvent, TruncationEvent } from './delivery/events.ts';

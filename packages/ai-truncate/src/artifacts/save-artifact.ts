@@ -43,7 +43,7 @@ export async function saveArtifact(
   /** Ends the source if the store fails, because the source may be waiting for a chunk that never arrives. */
   const stop = new AbortController();
   try {
-    const { toolName, toolCallId, mediaType = 'text/plain', abortSignal: signal } = options;
+    const { toolName, toolCallId, mediaType = 'text/plain', redacted, abortSignal: signal } = options;
     requireContent(content);
     requireText('toolName', toolName);
     requireText('toolCallId', toolCallId);
@@ -71,7 +71,8 @@ export async function saveArtifact(
     await store.put(key, body, { contentType: CONTENT_TYPES[extensionFor(mediaType)], signal });
     const index = indexer.finish();
     const { lines, bytes } = index;
-    const info = { toolName, toolCallId, mediaType, bytes, lines, createdAt, expiresAt, index };
+    const replaced = redacted && Object.keys(redacted).length > 0 && { redacted: { ...redacted } };
+    const info = { toolName, toolCallId, mediaType, bytes, lines, ...replaced, createdAt, expiresAt, index };
     await commit(store, key, { info, isWhole, isLate: now() - startedAt > LONG_SAVE_MS, signal });
     return { ...info, key, name };
   } catch (error) {

@@ -13,6 +13,8 @@ export interface SaveOutputOptions extends OpenArtifactsOptions {
   mediaType: string;
   /** The output is a value, so its lines are counted in its text view. @default false */
   isValue?: boolean | undefined;
+  /** What was replaced in the output, known at its end. */
+  redacted?: Readonly<Record<string, number>> | undefined;
 }
 
 /** An output that is being saved. If saving is impossible, `save` is missing, and the outcome has the reason. */
@@ -30,13 +32,14 @@ export async function saveOutput(options: SaveOutputOptions): Promise<OutputSave
     mediaType,
     saveTimeoutMs: stallMs = DEFAULT_SAVE_TIMEOUT_MS,
     isValue,
+    redacted,
     abortSignal,
   } = options;
   try {
     requireTimers();
     requireAwake(store);
     const artifacts = await openArtifacts(options);
-    const save = startSave(artifacts, { toolName, toolCallId, mediaType, isValue, abortSignal, stallMs });
+    const save = startSave(artifacts, { toolName, toolCallId, mediaType, isValue, redacted, abortSignal, stallMs });
     return {
       save,
       async finish() {

@@ -200,7 +200,7 @@ test('a value whose keys need an escape is saved with the correct keys', () => {
   // V8 can return a wrong name for such a key once it has parsed a backslash: nodejs/node#63785.
   JSON.parse('{"h":[],"\\\\":0}');
   const value = { h: 1, '"': 2 };
-  expect([...captureValue(value).chunks].join('')).toBe(JSON.stringify(value, null, 2));
+  expect([...(captureValue(value).chunks as Iterable<string>)].join('')).toBe(JSON.stringify(value, null, 2));
 });
 
 test.each([

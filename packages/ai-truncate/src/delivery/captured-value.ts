@@ -15,7 +15,7 @@ export interface CapturedValue {
   /** The number of bytes, if the output is bytes. */
   bytes?: number;
   /** Produced as they are pulled. Can be read once. */
-  chunks: Iterable<string | Uint8Array>;
+  chunks: Iterable<string | Uint8Array> | AsyncIterable<string | Uint8Array>;
   /** Known after the last chunk: whether the tool has changed the value, so that the text differs from the output. */
   hasChanged(): boolean;
   /** Known after the last chunk: whether a part is nested too deep to be in the text. */

@@ -41,7 +41,7 @@ export async function splitParts(
   return split;
 }
 
-function textOfPart(part: unknown): string | undefined {
+export function textOfPart(part: unknown): string | undefined {
   if (!isRecord(part)) return undefined;
   return part.type === 'text' && typeof part.text === 'string' ? part.text : textOfFile(part);
 }

@@ -17,6 +17,8 @@ import { toEnvelope } from './envelope.ts';
 import type { TruncationEvent } from './events.ts';
 import { isForeignEnvelope, measureOutput, measureReturned, skipsTruncation, textInBytes } from './measure-output.ts';
 import { largeExtrasOf, type ModelView, modelViewOf, plainViewOf, toMedia } from './model-output.ts';
+import { redactChunks, redactError, redactedOf } from './redact-output.ts';
+import { type OutputRedaction, redactValue } from './redact-value.ts';
 import {
   isOutputStream,
   type OutputStream,
@@ -45,7 +47,8 @@ export async function deliverOutput(output: unknown, delivery: Delivery): Promis
     return deliverStream(output, delivery);
   }
   const endedAt = now();
-  const measured = await measure(output, delivery);
+  const { redaction } = delivery;
+  const measured = await measure(redaction ? await redactValue(output, redaction) : output, delivery);
   if ('deliverable' in measured) return measured.deliverable;
   const ended = { ...delivery, endedAt };
   const { captured, reason, reported, view, rest } = measured;
@@ -57,7 +60,9 @@ export async function deliverOutput(output: unknown, delivery: Delivery): Promis
 
 /** The same for a stream, which is measured, stored and scanned while it flows. */
 export async function deliverStream(stream: OutputStream, delivery: Delivery): Promise<string | TruncatedOutput> {
-  const read = await readStream(stream, delivery);
+  const { redaction, abortSignal } = delivery;
+  const source = redaction ? redactChunks(stream, { ...redaction, abortSignal }) : stream;
+  const read = await readStream(source, delivery);
   return typeof read === 'string' ? read : replace({ ...delivery, endedAt: read.endedAt }, read);
 }
 
@@ -69,9 +74,10 @@ export async function deliverStream(stream: OutputStream, delivery: Delivery): P
 export async function deliverError(error: unknown, delivery: Delivery): Promise<unknown> {
   if (isInterruption(error, delivery.abortSignal) || TruncatedToolError.isInstance(error)) return error;
   const ended = { ...delivery, endedAt: now() };
-  const sent = sentForError(error);
+  const thrown = delivery.redaction ? await redactError(error, delivery.redaction) : error;
+  const sent = sentForError(thrown);
   const measured = await measureOutput(sent, delivery.limits);
-  if (!measured.reason) return measured.deliverable === sent ? error : measured.deliverable;
+  if (!measured.reason) return measured.deliverable === sent ? thrown : measured.deliverable;
   const saved = await saveAndScan(captureValue(sent), ended);
   return new TruncatedToolError(await replace(ended, { ...saved, reason: measured.reason, isError: true }));
 }
@@ -127,6 +133,7 @@ async function replace(
     ...(keepError !== undefined && { keepError }),
     ...(outcome.status === 'failed' && { error: outcome.error }),
     ...(isUnsavedByChoice && ({ notSavedByChoice: true } as const)),
+    ...redactedOf(delivery.redaction?.counts),
   };
   notify(storage.onTruncate, { ...event, ...failed });
   return envelope;
@@ -198,11 +205,30 @@ interface TooLarge {
   rest?: object;
 }
 
+/** The tool may have changed the value while it was searched for secrets. */
+function withChanges(captured: CapturedValue, redaction: OutputRedaction | undefined): CapturedValue {
+  return redaction?.hasChanged ? { ...captured, hasChanged: () => true } : captured;
+}
+
+/** Bytes that are text, as they are saved and scanned. Their size is known at their end. */
+function redactedBytes(captured: CapturedValue, redaction: OutputRedaction | undefined): CapturedValue {
+  if (!redaction) return captured;
+  const { bytes: _, ...rest } = captured;
+  return { ...rest, chunks: redactChunks(captured.chunks, redaction) };
+}
+
+/** Not `async`, because without patterns the output is captured below before the event loop turns. */
+function redactedText(text: string, redaction: OutputRedaction | undefined): string | Promise<string> {
+  return redaction ? redactValue(text, redaction) : text;
+}
+
 async function measure(returned: unknown, delivery: Delivery): Promise<Measured> {
-  const { limits, toModelOutput } = delivery;
+  const { limits, toModelOutput, redaction } = delivery;
   const text = toModelOutput ? undefined : textInBytes(returned, limits.maxBytes);
-  if (text && text.bytes.length > limits.maxBytes) return { reason: 'bytes', captured: captureBytes(text.bytes) };
-  const output = text ? text.text : returned;
+  if (text && text.bytes.length > limits.maxBytes) {
+    return { reason: 'bytes', captured: redactedBytes(captureBytes(text.bytes), redaction) };
+  }
+  const output = text ? await redactedText(text.text, redaction) : returned;
   if (skipsTruncation(output, delivery)) return { deliverable: output };
   // Without waiting, because the output is captured below, and its owner may change it as soon as the event loop turns.
   const view = toModelOutput ? await modelViewOf(output, delivery) : plainViewOf(output);
@@ -211,7 +237,7 @@ async function measure(returned: unknown, delivery: Delivery): Promise<Measured>
     reason,
     view,
     reported: outcomeOf(output),
-    captured: captured ?? captureValue(view.output),
+    captured: withChanges(captured ?? captureValue(view.output), redaction),
   });
   if (measured.reason) return tooLarge(measured.reason);
   if (isForeignEnvelope(output)) {

@@ -5,6 +5,7 @@ import type { Delivery } from './delivery.ts';
 import { toRunningEnvelope } from './envelope.ts';
 import { isForeignEnvelope, measureOutput, skipsTruncation } from './measure-output.ts';
 import { modelViewOf } from './model-output.ts';
+import { redactEach } from './redact-output.ts';
 import { type OutputStream, toStreamChunk } from './save-and-scan.ts';
 
 /** How often an output over the limits is shown while it grows. */
@@ -21,7 +22,7 @@ export async function* deliverValues(values: AsyncIterable<unknown>, delivery: D
   const inTurns = workInTurns();
   let latest: { output: unknown; shown?: unknown } | undefined;
   let showAt = 0;
-  for await (const item of values) {
+  for await (const item of redactEach(values, delivery.redaction)) {
     // An iterator may yield promises, and our own `yield` would resolve them after they were measured.
     const output = await item;
     // `toModelOutput` is called only for the last output and for outputs that are shown.

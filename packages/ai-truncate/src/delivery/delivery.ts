@@ -4,7 +4,9 @@ import { type Listener, requireListener } from '../options.ts';
 import type { ResolvedLimits } from '../preview/limits.ts';
 import type { Hint } from '../preview/notice-and-hint-words.ts';
 import type { FocusTerm } from '../text/focus-terms.ts';
+import { type RedactOption, redactorOf } from '../text/redactor.ts';
 import type { OutputEvent, TruncationEvent } from './events.ts';
+import type { OutputRedaction } from './redact-value.ts';
 
 /** The result that a tool lets the SDK send to the model. */
 export type ToolResultOutput = ToolResultPart['output'];
@@ -33,6 +35,8 @@ export interface Delivery {
   endedAt?: number;
   limits: ResolvedLimits;
   storage: OutputStorage;
+  /** The patterns whose matches are replaced in the output, before anything else is done with it. */
+  redaction?: OutputRedaction | undefined;
   /** Whether outputs over the limits are saved. @default true */
   isSaved?: boolean | undefined;
   abortSignal: AbortSignal | undefined;
@@ -50,6 +54,11 @@ export interface Delivery {
 
 /** How outputs are saved, and which listeners are called. The same for one output and for a set of tools. */
 export interface OutputStorage extends StorageOptions {
+  /**
+   * Replaces secrets in every output, also within the limits, before it is saved, previewed or returned: `secretPatterns` from
+   * `ai-truncate/extras`, patterns of your own in RE2 syntax, or both. @default none
+   */
+  redact?: RedactOption | undefined;
   /** Called for each output that was truncated: a function, or several. Errors that they throw are ignored. */
   onTruncate?: Listener<TruncationEvent> | undefined;
   /** Called for each output, also within the limits, and for each answer of a reader. Errors are ignored. */
@@ -62,6 +71,7 @@ export interface OutputStorage extends StorageOptions {
  */
 export function requireOutputStorage(options: OutputStorage, known: Parameters<typeof requireStorageOptions>[1]): void {
   requireStorageOptions(options, known);
+  if (options.redact !== undefined) redactorOf(options.redact);
   requireListener('onTruncate', options.onTruncate);
   requireListener('onOutput', options.onOutput);
 }

@@ -27,6 +27,8 @@ export interface TruncationEvent {
   path: string | null;
   /** Nothing was saved, because the tool has the option `save: false`. */
   notSavedByChoice?: true;
+  /** How many secrets of each kind were replaced. Absent if there were none. */
+  redacted?: Readonly<Record<string, number>>;
   /** The reason why it was not saved: the error of the store, or of the function that finds the scope. */
   error?: unknown;
   /** The reason why the `keep` function returned no preview, so that both ends are shown: its error, or a timeout. */
@@ -38,7 +40,13 @@ export interface TruncationEvent {
  * of truncated outputs, and readers to compute the savings.
  */
 export type OutputEvent =
-  | { kind: 'tool'; toolName: string; toolCallId: string }
+  | {
+      kind: 'tool';
+      toolName: string;
+      toolCallId: string;
+      /** How many secrets of each kind were replaced. Absent if there were none. */
+      redacted?: Readonly<Record<string, number>>;
+    }
   | {
       kind: 'reader';
       toolName: string;

@@ -7,6 +7,8 @@ import { byteLength, countLines } from '../text/utf.ts';
 import { deliverOutput } from './deliver-output.ts';
 import type { Delivery } from './delivery.ts';
 import { isForeignEnvelope, measureOutput, skipsTruncation } from './measure-output.ts';
+import { redactEach } from './redact-output.ts';
+import { redactValue } from './redact-value.ts';
 
 /**
  * The tools whose outputs OpenAI checks against its own shapes, by their id. It refuses an envelope in place of such a shape,
@@ -35,6 +37,11 @@ export interface Shape<LIMITS extends ResolvedLimits = ResolvedLimits> {
  * another shape, which OpenAI would refuse in any case, is delivered as bounded text.
  */
 export async function deliverShaped(output: unknown, delivery: Delivery): Promise<unknown> {
+  const { redaction } = delivery;
+  return boundShaped(redaction ? await redactValue(output, redaction) : output, delivery);
+}
+
+async function boundShaped(output: unknown, delivery: Delivery): Promise<unknown> {
   const part = await boundedPart(output, delivery);
   if (!part) return output;
   const { content, limits } = part;
@@ -53,7 +60,7 @@ export async function* deliverShapedValues(
 ): AsyncGenerator<unknown> {
   let leftOut: { output: unknown } | undefined;
   const inTurns = workInTurns();
-  for await (const item of values) {
+  for await (const item of redactEach(values, delivery.redaction)) {
     const output = await item;
     leftOut = (await inTurns(() => isWithinLimits(output, delivery))) ? undefined : { output };
     if (!leftOut) yield output;

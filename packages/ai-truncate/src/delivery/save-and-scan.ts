@@ -47,11 +47,11 @@ type Saving = Pick<OutputSave, 'save'> & { finish(): Promise<SavedOutput['outcom
 
 /** Starts the save of one output. */
 async function startSaving(
-  { storage, isSaved = true, toolName, toolCallId, abortSignal }: Delivery,
+  { storage, isSaved = true, toolName, toolCallId, abortSignal, redaction }: Delivery,
   content: { mediaType: string; isValue?: boolean },
 ): Promise<Saving> {
   if (!isSaved) return { save: undefined, finish: async () => ({ status: 'by choice' }) };
-  return saveOutput({ ...storage, toolName, toolCallId, abortSignal, ...content });
+  return saveOutput({ ...storage, toolName, toolCallId, abortSignal, redacted: redaction?.counts, ...content });
 }
 
 /** More than any text has. Objects that share their parts may represent endless text. */

@@ -5,6 +5,7 @@ import type { SentToolResult } from '../delivery/delivery.ts';
 import type { TruncationEvent } from '../delivery/events.ts';
 import { measureOutput } from '../delivery/measure-output.ts';
 import { shapeOfJson } from '../delivery/openai-shapes.ts';
+import { redactedOf, redactModelOutput } from '../delivery/redact-output.ts';
 import { outcomeOf } from '../delivery/tool-error.ts';
 import { serialize } from '../json/serialize.ts';
 import { type Listener, notify } from '../options.ts';
@@ -21,6 +22,7 @@ import { planPreview } from '../preview/notice-and-hint-words.ts';
 import { isRecord } from '../protocol/guards.ts';
 import type { FocusTerm } from '../text/focus-terms.ts';
 import { framedPreviewOf, modelText } from '../text/frame.ts';
+import type { RedactedCounts, Redactor } from '../text/redaction.ts';
 import { byteLength } from '../text/utf.ts';
 
 type SentOutput = SentToolResult['output'];
@@ -42,6 +44,10 @@ export interface ToolResultBounding {
   openAiTools: readonly string[];
   abortSignal: AbortSignal | undefined;
   onTruncate: Listener<TruncationEvent> | undefined;
+  /** Patterns whose matches are replaced in every result. */
+  redactor?: Redactor | undefined;
+  /** What was replaced in the result that is bounded. */
+  counts?: RedactedCounts;
 }
 
 /**
@@ -49,7 +55,10 @@ export interface ToolResultBounding {
  * It is pure: the same result becomes the same bytes in a later request, and a bounded result does not change.
  */
 export async function boundToolResult(result: SentToolResult, bounding: ToolResultBounding): Promise<SentToolResult> {
-  const output = await boundOutput(result, bounding);
+  const { redactor } = bounding;
+  const counts: RedactedCounts = {};
+  const clean = redactor ? await redactModelOutput(result.output, { redactor, counts }) : result.output;
+  const output = await boundOutput({ ...result, output: clean }, { ...bounding, counts });
   return output === result.output ? result : { ...result, output };
 }
 
@@ -172,7 +181,8 @@ async function previewOfResult(
   const call = { toolName: toolName.slice(0, MAX_NAME_CHARS), toolCallId: toolCallId.slice(0, MAX_NAME_CHARS) };
   const counted = { ...call, reason, lines, bytes, ...kept, path: null, endedAt: startedAt };
   const focus = shown.focus.length > 0 ? { focus: shown.focus } : {};
-  notify(cut.onTruncate, toTruncationEvent({ entrance: 'middleware', ...counted, ...focus }));
+  const event = toTruncationEvent({ entrance: 'middleware', ...counted, ...focus });
+  notify(cut.onTruncate, { ...event, ...redactedOf(cut.counts) });
   return text;
 }
 

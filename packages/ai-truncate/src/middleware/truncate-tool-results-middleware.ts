@@ -7,6 +7,7 @@ import { type Listener, requireListener, requireOption, requireOptions, requireT
 import { workInTurns } from '../pace.ts';
 import type { TruncationLimits } from '../preview/limits.ts';
 import { type KeepFunction, LIMITS, type PreviewKeep, resolveLimits } from '../preview/limits.ts';
+import { type RedactOption, redactorOf } from '../text/redactor.ts';
 import { boundToolResult, type FixedLimits, type ToolResultBounding } from './bound-tool-result.ts';
 
 export interface TruncateToolResultsOptions extends TruncationLimits {
@@ -30,6 +31,11 @@ export interface TruncateToolResultsOptions extends TruncationLimits {
    * @default none
    */
   openAiTools?: readonly string[] | undefined;
+  /**
+   * Replaces secrets in every result, also within the limits: `secretPatterns` from `ai-truncate/extras`, or patterns of your own
+   * in RE2 syntax. @default none
+   */
+  redact?: RedactOption | undefined;
   /** Called for each result that was cut, again with each request that contains it. Errors are ignored. */
   onTruncate?: Listener<TruncationEvent> | undefined;
 }
@@ -49,14 +55,15 @@ export function truncateToolResultsMiddleware(options: TruncateToolResultsOption
   requireMiddlewareOptions(options);
   const { focus = 'auto', repeatable = [], openAiTools = [], onTruncate } = options;
   const limits = resolveLimits(options) as FixedLimits;
-  const bounding = { limits, repeatable: [...repeatable], openAiTools: [...openAiTools], onTruncate, focus };
+  const redactor = options.redact && redactorOf(options.redact);
+  const bounding = { limits, repeatable: [...repeatable], openAiTools: [...openAiTools], onTruncate, focus, redactor };
   return {
     specificationVersion: 'v4',
     transformParams: ({ params }: { params: CallParameters }) => boundToolResults(params, bounding),
   };
 }
 
-const OPTIONS: ReadonlySet<string> = new Set([...LIMITS, 'focus', 'repeatable', 'openAiTools', 'onTruncate']);
+const OPTIONS: ReadonlySet<string> = new Set([...LIMITS, 'focus', 'repeatable', 'openAiTools', 'redact', 'onTruncate']);
 
 function requireMiddlewareOptions(options: unknown): void {
   requireOptions(options, {
@@ -70,6 +77,7 @@ function requireMiddlewareOptions(options: unknown): void {
   requireToolNames('repeatable', repeatable);
   requireToolNames('openAiTools', openAiTools);
   requireListener('onTruncate', onTruncate);
+  if (options.redact !== undefined) redactorOf(options.redact as RedactOption);
 }
 
 /**

@@ -83,7 +83,7 @@ export interface ToolSetOptions extends TruncateToolOutputsOptions {
 
 /** The names of all options of a set. */
 export const TOOL_SET_OPTIONS: readonly string[] = [
-  ...[...STORAGE_OPTIONS, ...LIMITS, 'onTruncate', 'onOutput', 'onTask'],
+  ...[...STORAGE_OPTIONS, ...LIMITS, 'redact', 'onTruncate', 'onOutput', 'onTask'],
   ...['allowSkip', 'focus', 'hint', 'perTool', 'readers', 'explore', 'agents'],
 ];
 

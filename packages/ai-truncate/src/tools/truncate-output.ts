@@ -3,12 +3,15 @@ import { now } from '../deadlines.ts';
 import { deliverOutput, deliverStream } from '../delivery/deliver-output.ts';
 import { type Delivery, type OutputStorage, requireOutputStorage } from '../delivery/delivery.ts';
 import { focusOf, requireFocus } from '../delivery/focus.ts';
+import { redactError, redactedOf } from '../delivery/redact-output.ts';
 import { isOutputStream, type OutputStream } from '../delivery/save-and-scan.ts';
+import { isInterruption } from '../delivery/tool-error.ts';
 import { notify, requireOption } from '../options.ts';
 import { LIMITS, resolveLimits, type TruncationLimits } from '../preview/limits.ts';
 import { requireHint } from '../preview/notice-and-hint-words.ts';
 import { inspectSafely, isAsyncIterable } from '../protocol/guards.ts';
 import type { TruncatedOutput } from '../protocol/truncated-output.ts';
+import { redactorOf } from '../text/redactor.ts';
 import { type HintTools, namedBy } from './hint.ts';
 import { TOOL_SET_OPTIONS } from './tool-set-options.ts';
 
@@ -44,6 +47,7 @@ export async function truncateOutput<OUTPUT>(
   // A promise would be measured as `{}`, and our own `return` would resolve it. Any other output is captured without waiting.
   const content = readable(inspectSafely(output, isThenable) ? await output : output);
   // For a wrapped tool an iterable is a list of outputs. Here it is one output in pieces.
+  const redaction = options.redact && { redactor: redactorOf(options.redact), counts: {} };
   const delivery: Delivery = {
     entrance: 'output',
     toolName,
@@ -53,14 +57,21 @@ export async function truncateOutput<OUTPUT>(
     limits: resolveLimits(options),
     terms: () => focusOf(focus, () => ({ input })),
     storage: options,
+    redaction,
     abortSignal,
     hint: () => (typeof hint === 'string' ? hint : namedBy(hint, {})),
   };
   const isInPieces = isAsyncIterable(content) && !isOutputStream(content);
   const delivered = isInPieces ? deliverStream(content as OutputStream, delivery) : deliverOutput(content, delivery);
-  return delivered.finally(() => notify(options.onOutput, { kind: 'tool', toolName, toolCallId })) as Promise<
-    DeliveredOutput<Awaited<OUTPUT>> | TruncatedOutput
-  >;
+  const bounded = redaction ? delivered.catch((error) => throwRedacted(error, delivery)) : delivered;
+  return bounded.finally(() =>
+    notify(options.onOutput, { kind: 'tool', toolName, toolCallId, ...redactedOf(redaction?.counts) }),
+  ) as Promise<DeliveredOutput<Awaited<OUTPUT>> | TruncatedOutput>;
+}
+
+/** A stream may fail with an error of its tool. */
+async function throwRedacted(error: unknown, { redaction, abortSignal }: Delivery): Promise<never> {
+  throw redaction && !isInterruption(error, abortSignal) ? await redactError(error, redaction) : error;
 }
 
 function isThenable({ then }: Record<string, unknown>): boolean {
@@ -99,7 +110,7 @@ export interface TruncateOutputOptions extends TruncationLimits, OutputStorage {
 }
 
 const OPTIONS: readonly string[] = [
-  ...[...STORAGE_OPTIONS, ...LIMITS, 'onTruncate', 'onOutput'],
+  ...[...STORAGE_OPTIONS, ...LIMITS, 'redact', 'onTruncate', 'onOutput'],
   ...['toolName', 'toolCallId', 'hint', 'input', 'focus', 'abortSignal'],
 ];
 

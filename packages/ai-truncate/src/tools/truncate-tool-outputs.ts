@@ -5,9 +5,11 @@ import { withoutUndefined } from '../options.ts';
 import { type ResolvedLimits, resolveLimits, type TruncationLimits } from '../preview/limits.ts';
 import type { TruncatedOutput } from '../protocol/truncated-output.ts';
 import type { ReaderName } from '../readers/create-artifact-tools.ts';
+import { redactorOf } from '../text/redactor.ts';
 import { type AddedTools, addedTools, type DefaultReaderName, hasExplore } from './added-tools.ts';
 import { countedTool } from './counted-tool.ts';
 import { type HintCall, hintedTools, hintFor } from './hint.ts';
+import { redactedTool } from './redacted-tool.ts';
 import { rememberOriginal } from './tool-copy.ts';
 import {
   requireFreeNames,
@@ -62,6 +64,7 @@ export function wrapToolSet(tools: ToolSet, options: ToolSetOptions, added: Tool
   requireFreeNames(tools, added);
   const { perTool = {}, onOutput, hint } = options;
   const shared = resolveLimits(options);
+  const redactor = options.redact && redactorOf(options.redact);
   const hinted = hintedTools(added, { hasExplore: hasExplore(options) });
   // As the tools of an MCP server come: without a prototype.
   const set: ToolSet = Object.getPrototypeOf(tools) === null ? Object.create(null) : {};
@@ -81,11 +84,13 @@ export function wrapToolSet(tools: ToolSet, options: ToolSetOptions, added: Tool
     add(
       set,
       toolName,
-      truncateTool(tool, { toolName, limits, storage, isSaved, allowsSkip, isRepeatable, focus, hintOf }),
+      truncateTool(tool, { toolName, limits, storage, isSaved, redactor, allowsSkip, isRepeatable, focus, hintOf }),
     );
   }
   for (const [name, tool] of Object.entries(added)) {
-    const counted = countedTool(tool, { toolName: name, onOutput });
+    // An artifact may have been saved without these patterns.
+    const redacted = redactor ? redactedTool(tool, redactor) : tool;
+    const counted = countedTool(redacted, { toolName: name, onOutput });
     if (counted.execute) rememberOriginal(tool, counted.execute);
     add(set, name, counted);
   }

@@ -7,6 +7,7 @@ import { type FocusOption, focusOf, lastQuestion } from '../delivery/focus.ts';
 import { skipsTruncation } from '../delivery/measure-output.ts';
 import { plainModelOutput, truncatedModelOutput } from '../delivery/model-output.ts';
 import { deliverShaped, deliverShapedValues, SHAPED_BY_OPENAI } from '../delivery/openai-shapes.ts';
+import { redactedOf, redactModelOutput } from '../delivery/redact-output.ts';
 import { isOutputStream, type OutputStream } from '../delivery/save-and-scan.ts';
 import { boundToolResult } from '../middleware/bound-tool-result.ts';
 import { notify } from '../options.ts';
@@ -21,6 +22,7 @@ import {
   modelOutputCallOf,
   type TruncatedOutput,
 } from '../protocol/truncated-output.ts';
+import type { Redactor } from '../text/redaction.ts';
 import type { HintCall } from './hint.ts';
 import { callerOf, copyTool, rememberOriginal, withOriginals } from './tool-copy.ts';
 import { orTruncatedOutput } from './truncated-output-schema.ts';
@@ -32,6 +34,7 @@ export interface ToolWrapping {
   storage: OutputStorage;
   /** Outputs over the limits are saved. */
   isSaved: boolean;
+  redactor: Redactor | undefined;
   allowsSkip: boolean;
   isRepeatable: boolean;
   focus: FocusOption | undefined;
@@ -96,13 +99,16 @@ function boundedExecute(
   original: Tool,
   { wrapping, deliver }: { wrapping: ToolWrapping; deliver: Delivering },
 ): Execute {
-  const { hintOf, focus, ...shared } = wrapping;
+  const { hintOf, focus, redactor, ...shared } = wrapping;
   const { toolName } = wrapping;
   const { toModelOutput } = original;
   return function execute(input, options) {
     const { toolCallId = '', abortSignal } = options ?? {};
+    const redaction = redactor && { redactor, counts: {} };
+    const viewOf = (output: unknown) => toModelOutputOf(original, { toolCallId, input, output });
     const delivery: Delivery = {
       ...shared,
+      redaction,
       entrance: 'tool',
       toolCallId,
       input,
@@ -111,7 +117,8 @@ function boundedExecute(
       hint: (path) => hintOf(() => ({ ...options, toolName, input, path })),
       question: () => lastQuestion(options?.messages),
       terms: () => focusOf(focus, () => ({ ...options, toolName, input })),
-      toModelOutput: toModelOutput && ((output) => toModelOutputOf(original, { toolCallId, input, output })),
+      toModelOutput:
+        toModelOutput && (redaction ? async (output) => redactModelOutput(await viewOf(output), redaction) : viewOf),
       isMcp: '_meta' in original,
     };
     let result: unknown;
@@ -150,8 +157,16 @@ async function* orBoundedError(outputs: AsyncIterable<unknown>, delivery: Delive
   }
 }
 
-function notifyOfOutput({ toolName, toolCallId, storage }: Delivery): void {
-  notify(storage.onOutput, { kind: 'tool', toolName, toolCallId });
+function notifyOfOutput({ toolName, toolCallId, storage, redaction }: Delivery): void {
+  notify(storage.onOutput, { kind: 'tool', toolName, toolCallId, ...redactedOf(redaction?.counts) });
+}
+
+/** Again, because the chat history may come from a time without patterns. */
+async function redactedSent(
+  sent: ToolResultOutput | PromiseLike<ToolResultOutput>,
+  redactor: Redactor,
+): Promise<ToolResultOutput> {
+  return redactModelOutput(await sent, { redactor, counts: {} });
 }
 
 function toModelOutputOf(original: Tool, call: ModelOutputCall): ToolResultOutput | PromiseLike<ToolResultOutput> {
@@ -163,7 +178,7 @@ function boundedModelOutput(
   original: Tool,
   wrapping: ToolWrapping,
 ): (argument: unknown) => ToolResultOutput | PromiseLike<ToolResultOutput> {
-  const { limits, toolName, allowsSkip, isRepeatable } = wrapping;
+  const { limits, toolName, allowsSkip, isRepeatable, redactor } = wrapping;
   const keep = typeof limits.keep === 'function' ? 'ends' : limits.keep;
   const repeatable = isRepeatable ? [toolName] : [];
   const bounding = {
@@ -183,12 +198,16 @@ function boundedModelOutput(
     return sent.output as ToolResultOutput;
   }
 
-  return markOwn(function toModelOutput(argument: unknown) {
-    const call = modelOutputCallOf(argument);
+  function sentOf(call: ModelOutputCall): ToolResultOutput | PromiseLike<ToolResultOutput> {
     const { output } = call;
     if (inspectSafely(output, isTruncatedOutput)) return truncatedModelOutput(output as TruncatedOutput, limits);
     if (!original.toModelOutput) return plainModelOutput(output);
     // Readers and wrapped tools bound their own output.
     return isOwn(original.toModelOutput) ? toModelOutputOf(original, call) : bounded(call);
+  }
+
+  return markOwn(function toModelOutput(argument: unknown) {
+    const sent = sentOf(modelOutputCallOf(argument));
+    return redactor ? redactedSent(sent, redactor) : sent;
   });
 }
