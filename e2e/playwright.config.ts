@@ -32,7 +32,7 @@ export default defineConfig({
   webServer: {
     command: `node_modules/.bin/next start --hostname 127.0.0.1 --port ${port}`,
     cwd: '../apps/demo',
-    // Empty, so that a key on the machine of a developer does not switch the offline model off.
+    // Empty, so that a key on the machine of a developer does not switch the scripted model off.
     env: { OPENAI_API_KEY: '', NEXT_TELEMETRY_DISABLED: '1' },
     url: `http://127.0.0.1:${port}`,
   },

@@ -6,7 +6,7 @@ test('an empty chat explains what the library does, how to install it, and which
   await expect(page.getByText('npm install ai-truncate')).toBeVisible();
   await expect(page.getByRole('figure')).toContainText('const tools = truncateToolOutputs(');
   await expect(
-    page.getByText('Offline model: rules, no LLM. Tools, truncation, storage and search are real.'),
+    page.getByText('No LLM here: replies are scripted. Tools, truncation, storage and search are real.'),
   ).toBeVisible();
 });
 
@@ -90,7 +90,7 @@ for (const width of [320, 390]) {
     await page.goto('/');
     const header = page.getByRole('banner');
     await expect(header.getByRole('link', { name: 'ai-truncate' })).toBeVisible();
-    for (const name of ['ai-truncate', 'Offline model']) {
+    for (const name of ['ai-truncate', 'Scripted · no LLM']) {
       const box = await header.getByText(name, { exact: true }).boundingBox();
       expect(box?.height).toBeLessThan(30);
     }

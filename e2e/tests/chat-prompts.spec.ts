@@ -24,14 +24,14 @@ test('coloured output is shown without its colours, with the failure from its mi
   expect(failure?.y).toBeLessThan((region?.y ?? 0) + (region?.height ?? 0));
   expect(await preview.evaluate((element) => element.textContent?.includes('\u001b'))).toBe(false);
   await chat.answered();
-  await expect(page.getByRole('article', { name: 'Agent', exact: true })).toContainText('exit status 1');
+  await expect(page.getByRole('article', { name: 'Agent', exact: true })).toContainText('1 of 2,520 tests failed');
 });
 
 test('an allowed change is made, and the tests pass', async ({ page, chat }) => {
   await page.goto('/');
   await page.getByRole('button', { name: /Fix the failing test/ }).click();
   await page.getByRole('button', { name: 'Allow' }).click();
-  await expect(page.getByText(/2520 passed \(2520\)/).last()).toBeVisible();
+  await expect(page.getByText('All 2,520 tests pass.').last()).toBeVisible();
   await expect(chat.card('editFile')).toContainText('Done');
   await expect(chat.card('editFile')).not.toContainText('dry run');
 });
@@ -45,7 +45,7 @@ test('a denied change is not made', async ({ page, chat }) => {
 
   await chat.ask('Run the tests. What failed?');
   await chat.answered();
-  await expect(page.getByText(/1 failed/).last()).toBeVisible();
+  await expect(page.getByText('1 of 2,520 tests failed').last()).toBeVisible();
 });
 
 test('after a reload the request for approval is still shown, and its decision counts', async ({ page, chat }) => {
@@ -56,12 +56,34 @@ test('after a reload the request for approval is still shown, and its decision c
   await page.reload();
   await expect(chat.card('editFile')).toContainText('Needs your approval');
   await page.getByRole('button', { name: 'Allow' }).dblclick();
-  await expect(page.getByText(/2520 passed \(2520\)/).last()).toBeVisible();
+  await expect(page.getByText('All 2,520 tests pass.').last()).toBeVisible();
 });
 
-test('an unknown question is answered with the questions that the offline model knows', async ({ page, chat }) => {
+test('an unknown question is answered with its unknown words, and with questions as buttons', async ({
+  page,
+  chat,
+}) => {
   await page.goto('/');
-  await chat.ask('Write a poem about the sea');
+  await chat.ask('How many orders were not refunded?');
   await chat.answered();
-  await expect(page.getByRole('article', { name: 'Agent', exact: true })).toContainText(/rules/i);
+  await expect(page.getByRole('article', { name: 'Agent', exact: true })).toContainText('I did not understand “not”.');
+
+  const suggestions = page.getByRole('list', { name: 'Suggested questions' });
+  await suggestions.getByRole('button', { name: 'How many orders were refunded in July?' }).click();
+  await expect(page.getByRole('article', { name: 'Agent', exact: true }).last()).toContainText(
+    /\d+ refunded orders in July 2026/,
+  );
+  await chat.answered();
+  await expect(suggestions).toHaveCount(1);
+  await expect(suggestions.getByRole('button', { name: 'Why were orders refunded?' })).toBeVisible();
+});
+
+test('the badge says that no LLM answers, and how to use a key', async ({ page }) => {
+  await page.goto('/');
+  await page.getByRole('button', { name: 'Scripted · no LLM' }).click();
+  const note = page.getByRole('note', { name: 'About the scripted replies' });
+  await expect(note).toContainText('The replies are scripted');
+  await expect(note).toContainText('OPENAI_API_KEY');
+  await page.keyboard.press('Escape');
+  await expect(note).toBeHidden();
 });

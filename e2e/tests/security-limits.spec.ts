@@ -70,7 +70,7 @@ test('a script that searches full outputs in a loop has to wait, and other visit
   expect((await search(other.visit)).status).toBe(404);
 });
 
-test('when no paid answers are left, the offline model answers and says so', async () => {
+test('when no paid answers are left, the scripted model answers and says so', async () => {
   const openai = await startOpenAi(() => ({ say: 'An LLM says hello.' }));
   const demo = await startDemo({
     OPENAI_API_KEY: 'loopback',
@@ -86,8 +86,8 @@ test('when no paid answers are left, the offline model answers and says so', asy
   await demo.stop();
   await openai.close();
   expect(paid.text).toBe('An LLM says hello.');
-  expect(unpaid.text).toContain('The answers of an LLM that this demo pays for are used up for now.');
-  expect(unpaid.text).toContain('payments.timeoutMs changed');
+  expect(unpaid.text).toContain('LLM budget is used up; scripted replies take over for now.');
+  expect(unpaid.text).toContain('cut `payments.timeoutMs` from 30,000 to 300 ms');
   expect(openai.requests).toHaveLength(requests);
 });
 

@@ -43,7 +43,7 @@ for (const [how, credentials] of [
     await Promise.all([one.stop(), other.stop()]);
     await blob.close();
 
-    expect(text).toContain('payments.timeoutMs changed from 30000 to 300');
+    expect(text).toContain('cut `payments.timeoutMs` from 30,000 to 300 ms');
     expect(restored.messages).toHaveLength(2);
     expect(second.text).toContain('rollback to deploy');
     expect(downloaded.byteLength).toBe(bytes);

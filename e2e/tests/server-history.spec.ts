@@ -11,7 +11,7 @@ test('a log of 40 MB is transferred in less than 60 kB, and no line of the chat 
 }) => {
   const conversation = conversationWith(baseURL ?? '');
   const { bytes, text } = await conversation.say('Why did checkout fail last night?');
-  expect(text).toContain('payments.timeoutMs changed from 30000 to 300');
+  expect(text).toContain('cut `payments.timeoutMs` from 30,000 to 300 ms');
   expect(bytes).toBeLessThan(60_000);
 
   const lines = (await readFile(`${chatsFolder}${chatFolderOf(conversation.visit)}/events.jsonl`, 'utf8')).split('\n');

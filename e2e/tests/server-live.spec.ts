@@ -43,7 +43,7 @@ test('with a key the same agent runs on OpenAI: bounded outputs, a sub-agent on 
   expect(Buffer.byteLength(String(sent))).toBeLessThanOrEqual(16_384);
 
   const { metadata, parts } = messages[1];
-  expect(metadata.model).toEqual({ id: 'gpt-5-mini', isOffline: false });
+  expect(metadata.model).toEqual({ id: 'gpt-5-mini', isScripted: false });
   expect(metadata.steps).toHaveLength(3);
   expect(metadata.steps[0]).toMatchObject({ inputTokens: 1_001, outputTokens: 20, isEstimated: false });
   expect(metadata.calls[0].sentChars).toBe(String(sent).length);

@@ -42,7 +42,7 @@ test('a chat says that its server was killed during an answer, and the answer ca
   await page.goto(`${demo.url}/c/${visit.chat}`);
   const note = page.getByRole('note').filter({ hasText: 'This answer was not finished' });
   await note.getByRole('button', { name: 'Retry' }).click();
-  await expect(page.getByText('payments.timeoutMs changed from 30000 to 300').first()).toBeVisible();
+  await expect(page.getByText('from 30,000 to 300 ms').first()).toBeVisible();
   await expect(note).toHaveCount(0);
   await demo.stop();
   await rm(folder, { recursive: true });

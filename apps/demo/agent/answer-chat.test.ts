@@ -45,7 +45,7 @@ async function converse(model: MockLanguageModelV4, before: readonly ChatEvent[]
   const chatModel: ChatModel = {
     id: 'mock',
     label: 'mock',
-    isOffline: false,
+    isScripted: false,
     contextWindow: 1_000,
     model,
     exploreModel: model,
@@ -81,7 +81,7 @@ test('a finished answer is in the log with its costs', async () => {
     parts: [{ type: 'step-start' }, { type: 'text', text: 'hi there' }],
     metadata: {
       contextWindow: 1_000,
-      model: { id: 'mock', isOffline: false },
+      model: { id: 'mock', isScripted: false },
       steps: [{ inputTokens: 100, outputTokens: 7, isEstimated: false }],
     },
   });

@@ -23,6 +23,7 @@ import { editApproval } from './edit-file';
 import { failureWords, unsavedWords } from './failure-words';
 import type { McpServer } from './mcp-tools';
 import { isSharedOutput } from './read-server-logs';
+import { suggestionsIn } from './scripted/scripted-model';
 import { workspaceOf } from './workspace';
 
 const MAX_STEPS = 12;
@@ -67,7 +68,12 @@ export async function answerChat(options: AnswerOptions): Promise<Response> {
     return recording;
   }
 
-  const ending = () => ({ isFinished, ...(isDiskFull && { isDiskFull }) });
+  let suggestions: string[] = [];
+  const ending = () => ({
+    isFinished,
+    ...(isDiskFull && { isDiskFull }),
+    ...(suggestions.length > 0 && { suggestions }),
+  });
 
   function onTruncate({ toolName, path, bytes, error }: TruncationEvent): void {
     if (path === null) {
@@ -108,6 +114,7 @@ export async function answerChat(options: AnswerOptions): Promise<Response> {
     generateMessageId: () => crypto.randomUUID(),
     messageMetadata({ part }) {
       if (part.type === 'finish') isFinished = part.finishReason !== 'error' && part.finishReason !== 'length';
+      if (part.type === 'finish-step') suggestions = suggestionsIn(part.providerMetadata);
       const metadata = cost.onPart(part);
       return metadata && { ...metadata, ...ending() };
     },

@@ -8,14 +8,14 @@ import { scriptedModel } from './scripted/scripted-model';
 
 const inputSchema = z.object({});
 
-/** The calls that the offline model makes for this prompt, with what they cost. */
+/** The calls that the scripted model makes for this prompt, with what they cost. */
 async function costOf(prompt: string, output: unknown) {
   const named = tool({ inputSchema, execute: async () => output });
   const tools = truncateToolOutputs({ named }, { store: memoryStore(), scope: 'chat-1' });
   const meter = costMeter({
     id: 'mock',
     label: 'mock',
-    isOffline: true,
+    isScripted: true,
     contextWindow: 1_000,
     model: scriptedModel(),
     exploreModel: new MockLanguageModelV4(),

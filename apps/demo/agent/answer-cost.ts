@@ -17,7 +17,7 @@ export interface CostMeter {
 }
 
 /** A meter that goes on where the metadata of the message ends: an answer goes on after an approval. */
-export function costMeter({ id, isOffline, contextWindow }: ChatModel, before: ChatMetadata = {}): CostMeter {
+export function costMeter({ id, isScripted, contextWindow }: ChatModel, before: ChatMetadata = {}): CostMeter {
   const steps: StepCost[] = [...(before.steps ?? [])];
   const calls: CallCost[] = [...(before.calls ?? [])];
   const createdAt = before.createdAt ?? new Date().toISOString();
@@ -27,7 +27,7 @@ export function costMeter({ id, isOffline, contextWindow }: ChatModel, before: C
 
   const metadata = (): ChatMetadata => ({
     createdAt,
-    model: { id, isOffline },
+    model: { id, isScripted },
     ...(contextWindow && { contextWindow }),
     steps: [...steps],
     calls: [...calls],
@@ -59,7 +59,7 @@ export function costMeter({ id, isOffline, contextWindow }: ChatModel, before: C
       if (part.type === 'finish-step') {
         isInStep = false;
         const { inputTokens = 0, outputTokens = 0 } = part.usage;
-        if (steps.length < MAX_ENTRIES) steps.push({ inputTokens, outputTokens, isEstimated: isOffline });
+        if (steps.length < MAX_ENTRIES) steps.push({ inputTokens, outputTokens, isEstimated: isScripted });
       }
       return part.type === 'start' || part.type === 'finish-step' || part.type === 'finish' ? metadata() : undefined;
     },

@@ -92,7 +92,9 @@ export interface ChatMetadata {
   createdAt?: string;
   /** The agent came to its end; `false` while the answer is written, and for ever when something cut it short. */
   isFinished?: boolean;
-  model?: { id: string; isOffline: boolean };
+  model?: { id: string; isScripted: boolean };
+  /** Questions to go on with, as buttons. */
+  suggestions?: string[];
   /** An output of this answer was not saved, because the disk of the server is full. */
   isDiskFull?: boolean;
   /** How many tokens one request may have, where that is known of the model. */

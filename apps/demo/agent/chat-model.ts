@@ -8,29 +8,29 @@ export interface ChatModel {
   id: string;
   /** Always shown with an answer. */
   label: string;
-  isOffline: boolean;
+  isScripted: boolean;
   /** Tokens of one request, where they are known. */
   contextWindow?: number;
   model: LanguageModelV4;
   exploreModel: LanguageModelV4;
 }
 
-/** Rules must never be taken for an LLM. */
-const offlineLabel = 'Offline model: rules, no LLM. Tools, truncation, storage and search are real.';
+/** A script must never be taken for an LLM. */
+const scriptedLabel = 'No LLM here: replies are scripted. Tools, truncation, storage and search are real.';
 
-function offline(notice?: string): ChatModel {
+function scripted(notice?: string): ChatModel {
   return {
-    id: 'offline-rules',
-    label: offlineLabel,
-    isOffline: true,
+    id: 'scripted',
+    label: scriptedLabel,
+    isScripted: true,
     model: scriptedModel({ notice }),
     exploreModel: scriptedModel(),
   };
 }
 
-/** In place of a model that costs money, for who has had enough of it. The answer says so. */
+/** Replaces a model that costs money when its limit is reached. Each answer says so. */
 export function unpaidChatModel(): ChatModel {
-  return offline('This demo’s LLM budget is used up; scripted replies take over for now.');
+  return scripted('This demo’s LLM budget is used up; scripted replies take over for now.');
 }
 
 /** What OpenAI's model pages said in November 2026. */
@@ -40,17 +40,17 @@ const contextWindows: readonly [RegExp, number][] = [
   [/^gpt-4o/, 128_000],
 ];
 
-/** The model of this process: OpenAI's with a key, else rules. */
+/** The model of this process: OpenAI's with a key, the scripted one without. */
 export function chatModel(): ChatModel {
   const { openai } = environment();
-  if (!openai) return offline();
+  if (!openai) return scripted();
   const { apiKey, baseURL, modelId, exploreModelId } = openai;
   const provider = createOpenAI({ apiKey, ...(baseURL !== undefined && { baseURL }) });
   const contextWindow = contextWindows.find(([pattern]) => pattern.test(modelId))?.[1];
   return {
     id: modelId,
     label: `OpenAI ${modelId}`,
-    isOffline: false,
+    isScripted: false,
     ...(contextWindow && { contextWindow }),
     model: provider(modelId),
     exploreModel: provider(exploreModelId),

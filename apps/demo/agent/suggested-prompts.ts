@@ -5,7 +5,7 @@ export interface SuggestedPrompt {
   shows: string;
 }
 
-/** Four questions for which the offline model has rules; a real model answers them as well. */
+/** Four questions that the scripted model understands. A real model answers them as well. */
 export const suggestedPrompts: readonly SuggestedPrompt[] = [
   { prompt: 'Why did checkout fail last night?', shows: '40 MB of log, streamed, and a sub-agent that finds the line' },
   { prompt: 'Which region had the highest refunds?', shows: '20,000 orders in one JSON value, and an exact query' },

@@ -1,15 +1,26 @@
 import { DeleteChatButton } from './delete-chat-button';
 import { PageActions } from './page-actions';
 import { PageHeader } from './page-header';
+import { ScriptedBadge } from './scripted-badge';
 
-/** The top of a chat: which model answers, and what can be done with it. */
-export function ChatHeader({ modelName, chatId }: { modelName: string; chatId: string }) {
+interface ChatHeaderProps {
+  chatId: string;
+  modelName: string;
+  isScripted: boolean;
+}
+
+/** The top of a chat: which model answers, and what can be done with the chat. */
+export function ChatHeader({ modelName, isScripted, chatId }: ChatHeaderProps) {
   return (
     <PageHeader>
-      <span className="mr-2 flex min-w-0 items-center gap-1.5 rounded-full border border-line px-2.5 py-0.5 text-muted text-xs">
-        <span aria-hidden className="size-1.5 shrink-0 rounded-full bg-success" />
-        <span className="truncate">{modelName}</span>
-      </span>
+      {isScripted ? (
+        <ScriptedBadge />
+      ) : (
+        <span className="mr-2 flex min-w-0 items-center gap-1.5 rounded-full border border-line px-2.5 py-0.5 text-muted text-xs">
+          <span aria-hidden className="size-1.5 shrink-0 rounded-full bg-success" />
+          <span className="truncate">{modelName}</span>
+        </span>
+      )}
       <DeleteChatButton chatId={chatId} />
       <PageActions />
     </PageHeader>

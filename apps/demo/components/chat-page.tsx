@@ -13,14 +13,14 @@ interface ChatPageProps {
 
 /** What a page of a chat is made of, new or stored. */
 export function ChatPage({ id, storedMessages, isStillAnswering = false }: ChatPageProps) {
-  const { label, isOffline } = chatModel();
+  const { label, isScripted } = chatModel();
   const notices = [label, storageNotice()].filter((notice) => notice !== undefined);
   return (
     <div className="flex h-dvh flex-col">
       <a href="#composer" className="quiet-button -translate-y-16 absolute top-2 left-2 z-10 focus:translate-y-0">
         Skip to your message
       </a>
-      <ChatHeader chatId={id} modelName={isOffline ? 'Offline model' : label} />
+      <ChatHeader chatId={id} modelName={label} isScripted={isScripted} />
       <Chat key={id} id={id} storedMessages={storedMessages} isStillAnswering={isStillAnswering} notices={notices} />
     </div>
   );

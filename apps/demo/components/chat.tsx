@@ -68,7 +68,7 @@ export function Chat({ id, storedMessages, isStillAnswering, notices }: ChatProp
     function pressKey(event: KeyboardEvent) {
       // Whoever prevents what a key does has taken it; a dialog that is open takes this one for itself.
       if (event.defaultPrevented) return;
-      if (event.key === 'Escape' && document.querySelector('dialog[open]') === null) void stop();
+      if (event.key === 'Escape' && document.querySelector('dialog[open], :popover-open') === null) void stop();
     }
     document.addEventListener('keydown', pressKey);
     return () => document.removeEventListener('keydown', pressKey);
@@ -85,7 +85,7 @@ export function Chat({ id, storedMessages, isStillAnswering, notices }: ChatProp
               </div>
             </div>
           ) : (
-            <Conversation messages={messages} isAnswering={isGrowing} onApproval={session.answer}>
+            <Conversation messages={messages} isAnswering={isGrowing} onApproval={session.answer} onAsk={ask}>
               {failure && <FailureNotice failure={failure} onRetry={() => void session.retry()} onEdit={editLast} />}
             </Conversation>
           )}

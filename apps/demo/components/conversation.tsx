@@ -6,21 +6,25 @@ import type { ChatMessage } from '../agent/chat-message';
 import type { ApprovalAnswer } from './approval-request';
 import { Message } from './message';
 import { ScrollRegion } from './scroll-region';
+import { Suggestions } from './suggestions';
 
 interface ConversationProps {
   messages: readonly ChatMessage[];
   isAnswering: boolean;
   onApproval: (answer: ApprovalAnswer) => void;
+  onAsk: (question: string) => void;
   /** What stands behind the last message: a failure. */
   children?: React.ReactNode;
 }
 
 /** The messages. It follows the end while new words arrive, until the visitor scrolls up. */
-export function Conversation({ messages, isAnswering, onApproval, children }: ConversationProps) {
+export function Conversation({ messages, isAnswering, onApproval, onAsk, children }: ConversationProps) {
   const { scrollRef, contentRef, isAtBottom, scrollToBottom } = useStickToBottom({
     initial: 'instant',
     resize: 'instant',
   });
+
+  const suggestions = messages.at(-1)?.metadata?.suggestions ?? [];
 
   return (
     <div className="relative min-h-0 flex-1">
@@ -45,6 +49,7 @@ export function Conversation({ messages, isAnswering, onApproval, children }: Co
             );
           })}
           {isAnswering && isWaiting(messages) && <Thinking />}
+          {!isAnswering && suggestions.length > 0 && <Suggestions questions={suggestions} onAsk={onAsk} />}
           {children}
         </div>
       </ScrollRegion>

@@ -3,7 +3,7 @@ import { readEnvironment } from './environment';
 
 const token = 'vercel_blob_rw_store_secret';
 
-test('without variables the demo has the offline model, the disk, a log of 40 MB and the limits of the library', () => {
+test('without variables the demo has the scripted model, the disk, a log of 40 MB and the limits of the library', () => {
   expect(readEnvironment({})).toEqual({
     logBytes: 40_000_000,
     toolOutput: {},

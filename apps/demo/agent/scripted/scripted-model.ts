@@ -39,7 +39,7 @@ export function scriptedModel({ notice, thinkingMs = THINKING_MS }: ScriptedMode
   return {
     specificationVersion: 'v4',
     provider: SCRIPTED_PROVIDER,
-    modelId: 'offline-rules',
+    modelId: 'scripted',
     supportedUrls: {},
     doGenerate: async (options) => {
       await pause(thinkingMs, undefined, { signal: options.abortSignal });
@@ -125,6 +125,12 @@ function metadataOf({ suggestions, isUnclear }: Reply): { providerMetadata?: Sha
   if (suggestions === undefined) return {};
   const data = { suggestions: [...suggestions], isUnclear: isUnclear === true };
   return { providerMetadata: { [SCRIPTED_PROVIDER]: data } };
+}
+
+/** The questions that an answer of this model offers. */
+export function suggestionsIn(metadata: SharedV4ProviderMetadata | undefined): string[] {
+  const suggestions = metadata?.[SCRIPTED_PROVIDER]?.suggestions;
+  return Array.isArray(suggestions) ? suggestions.filter((each) => typeof each === 'string') : [];
 }
 
 const CHARS_PER_TOKEN = 4;

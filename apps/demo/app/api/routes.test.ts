@@ -106,7 +106,7 @@ describe('a question about a large log', () => {
 
   test('has metadata that adds up: the original size, the sent size, and the cost of each request', () => {
     const { steps, calls, model } = answer.message.metadata ?? {};
-    expect(model).toEqual({ id: 'offline-rules', isOffline: true });
+    expect(model).toEqual({ id: 'scripted', isScripted: true });
     expect(steps?.length).toBe(3);
     expect(steps?.every(({ isEstimated, inputTokens }) => isEstimated && inputTokens > 0)).toBe(true);
     const output = partOf(answer.message, 'tool-readServerLogs')?.output;

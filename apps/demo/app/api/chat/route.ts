@@ -57,5 +57,5 @@ export function POST(request: Request): Promise<Response> {
 /** Whatever goes wrong while it is asked, nothing is spent. */
 function modelFor(asker: Asker): ChatModel {
   const model = chatModel();
-  return model.isOffline || visitorLimits().mayPay(asker) ? model : unpaidChatModel();
+  return model.isScripted || visitorLimits().mayPay(asker) ? model : unpaidChatModel();
 }

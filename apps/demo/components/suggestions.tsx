@@ -1,0 +1,23 @@
+interface SuggestionsProps {
+  questions: readonly string[];
+  onAsk: (question: string) => void;
+}
+
+/** Questions to go on with, behind the last answer. A click asks exactly what the button says. */
+export function Suggestions({ questions, onAsk }: SuggestionsProps) {
+  return (
+    <ul aria-label="Suggested questions" className="flex flex-wrap gap-2">
+      {questions.map((question) => (
+        <li key={question}>
+          <button
+            type="button"
+            className="quiet-button whitespace-normal rounded-full py-1 text-left"
+            onClick={() => onAsk(question)}
+          >
+            {question}
+          </button>
+        </li>
+      ))}
+    </ul>
+  );
+}
