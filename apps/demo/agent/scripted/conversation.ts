@@ -22,8 +22,10 @@ const firstSuggestions = [
 /** Answers the last question of a conversation. */
 export function* conversationScript(turn: Turn): Script {
   const answer = yield* answerScript(turn);
-  if (answer.isUnclear === undefined || turn.problem === undefined) return answer;
-  return { ...answer, text: `${answer.text}\n\n${turn.problem}` };
+  // A button that asks the same again leads nowhere.
+  const suggestions = (answer.suggestions ?? []).filter((suggestion) => suggestion !== turn.question);
+  const problem = answer.isUnclear ? turn.problem : undefined;
+  return { ...answer, text: [answer.text, problem].filter(Boolean).join('\n\n'), suggestions };
 }
 
 function answerScript(turn: Turn): Script {

@@ -31,7 +31,9 @@ const LINES_BEFORE = 12;
 const LINES_AFTER = 12;
 /** How far back the cause may be when the lines just before the failure give none. */
 const LINES_FURTHER_BACK = 100;
+/** As many lines as one answer of a reader has room for. */
 const LINES_BEFORE_END = 60;
+const MAX_WINDOWS = 3;
 const MAX_SEARCHES = 8;
 
 /** Words that programs use to say why something happened. */
@@ -57,9 +59,7 @@ export function* investigate(path: string): Steps<Incident | 'quiet' | 'unfinish
   const recovery = yield* searchUntilFound(path, `(?i)${RECOVERY_PATTERN}`);
   const end = recovery.found.find(({ line }) => line > first.line);
   const isOver = end !== undefined && (yield* happensNoMore(path, { event, end }));
-  const before = isOver
-    ? yield* readLines(path, { start: Math.max(first.line, end.line - LINES_BEFORE_END), count: LINES_BEFORE_END })
-    : [];
+  const last = isOver ? yield* lastBefore(path, { first, event, end }) : undefined;
   return {
     first,
     event,
@@ -67,7 +67,7 @@ export function* investigate(path: string): Steps<Incident | 'quiet' | 'unfinish
     lines: failures.count,
     cause,
     deployed: around.findLast(({ line, text }) => line < first.line && /\bdeploy \S+ by \S/.test(text)),
-    last: before.findLast(({ line, text }) => line < (end?.line ?? 0) && eventPatternOf({ line, text }) === event),
+    last,
     end: isOver ? end : undefined,
     firstEvents: events.found,
   };
@@ -93,6 +93,25 @@ function* searchUntilFound(path: string, pattern: string): Steps<Found> {
 function* readLines(path: string, { start, count }: { start: number; count: number }): Steps<NumberedLine[]> {
   const { text } = yield* call('readArtifact', { path, offset: start, limit: count });
   return numberedLinesOf(text);
+}
+
+interface Ended {
+  first: NumberedLine;
+  event: string;
+  end: NumberedLine;
+}
+
+/** The last failure before the end, from the lines before it. */
+function* lastBefore(path: string, { first, event, end }: Ended): Steps<NumberedLine | undefined> {
+  let before = end.line;
+  for (let windows = 0; windows < MAX_WINDOWS && before > first.line; windows++) {
+    const start = Math.max(first.line, before - LINES_BEFORE_END);
+    const lines = yield* readLines(path, { start, count: before - start });
+    const last = lines.findLast((line) => eventPatternOf(line) === event);
+    if (last) return last;
+    before = start;
+  }
+  return undefined;
 }
 
 /** Whether no failure follows the end. Only a log whose lines begin with a time can be searched for it. */

@@ -65,11 +65,12 @@ function withoutPlace(asked: string, context: Context): { literal: string; targe
     : { literal: withoutQuotes(asked), target: 'last' };
 }
 
+/** The text to search for: inside of its quotes, or without an article and the end of the sentence. */
 function withoutQuotes(text: string): string {
-  return text
+  const plain = text
     .trim()
     .replace(/[.?!]$/, '')
-    .replace(/^["“'‘`]/, '')
-    .replace(/["”'’`]$/, '')
     .trim();
+  const quoted = /^["“'‘`](.+)["”'’`]$/.exec(plain)?.[1];
+  return quoted ?? plain.replace(/^(?:an?|the) /i, '');
 }
