@@ -68,10 +68,10 @@ export interface Rule {
   meaning(question: Question, context: Context): Meaning | undefined;
 }
 
-const FAILURE = 'fail|error|affected';
+const FAILURE = 'fail|happen|error|affected';
 const ABOUT_LOGS = 'service serviceWord log night it there what show line';
 const ORDER_KINDS =
-  'degree order money sum average median max min frequent by field status region product refund_reason customer span dateFrom dateBefore dateAfter dateBetween number over under count howMuch who where why there it also compare';
+  'happen degree order money sum average median max min frequent by field status region product refund_reason customer span dateFrom dateBefore dateAfter dateBetween number over under count howMuch who where why there it also compare';
 
 const rules: readonly Rule[] = [
   ...Object.entries(topics).map(
@@ -123,7 +123,7 @@ const rules: readonly Rule[] = [
   },
   {
     needs: ['log|summary', 'log|service'],
-    takes: 'service night summary log it there show what',
+    takes: 'service night summary log it there show what say',
     near: 'logs',
     meaning: ({ phrases }, context) => ({ about: 'log', view: 'overview', target: targetOf(phrases, context) }),
   },
@@ -132,10 +132,10 @@ const rules: readonly Rule[] = [
   incidentRule({ needs: ['order', FAILURE], takes: 'id affected fail' }, 'ids'),
   incidentRule({ needs: ['when', `start|${FAILURE}`], takes: 'start fail error head' }, 'start'),
   incidentRule({ needs: ['when', 'stop'], takes: 'stop fail error' }, 'end'),
-  incidentRule({ needs: ['start', 'error|fail'], takes: 'head' }, 'start'),
+  incidentRule({ needs: ['start', 'error|fail|happen'], takes: 'head' }, 'start'),
   incidentRule({ needs: ['stop', 'error|fail'], takes: 'tail' }, 'end'),
-  incidentRule({ needs: ['service', 'fail|work'], takes: 'fail error there' }, 'health'),
-  incidentRule({ needs: [`fail|error|why`], takes: 'fail error why affected' }, 'cause'),
+  incidentRule({ needs: ['service', 'fail|work'], takes: 'fail error' }, 'health'),
+  incidentRule({ needs: ['fail|happen|error|why'], takes: 'fail happen error why affected' }, 'cause'),
   {
     needs: ['service'],
     takes: 'also it log show',
@@ -345,7 +345,8 @@ function fieldsIn(phrases: readonly Phrase[]): string[] {
 /** The average here is that of the totals: `orders per day on average` asks for another one. `high` is no order of values. */
 function isMeasurable(phrases: readonly Phrase[], { measure, by }: Pick<OrdersQuestion, 'measure' | 'by'>): boolean {
   if (measure === 'average' || measure === 'median') {
-    return !hasKind(phrases, 'count') && !by.some((field) => field.startsWith('placed_at'));
+    const isGrouped = by.length === 0 || hasAny(phrases, 'by|max|min|compare');
+    return isGrouped && !hasKind(phrases, 'count') && !by.some((field) => field.startsWith('placed_at'));
   }
   return measure === 'why' || !hasKind(phrases, 'degree');
 }
@@ -358,6 +359,7 @@ interface Measured {
 
 function measureOf(phrases: readonly Phrase[], { hasFields, isCompared, where }: Measured): OrdersQuestion['measure'] {
   const has = (kind: string) => hasKind(phrases, kind);
+  if ('id' in where) return undefined;
   if (has('why') && !('refund_reason' in where) && !has('by') && !has('count')) return 'why';
   if (has('median')) return 'median';
   if (has('average')) return 'average';

@@ -62,7 +62,7 @@ export const topics = {
   },
   truncation: {
     needs: ['truncate'],
-    takes: `${about} work output tool fail when`,
+    takes: `${about} work output tool happen when`,
     text: [
       'When a tool returns more than 2,000 lines or 50 KB:',
       '1. Every byte is saved in your store.',
