@@ -209,7 +209,7 @@ describe.each<[string, Provider, { places: RegExp; marks: string[] }]>([
     for (const mark of marks) expect(sent).toContain(mark);
   });
 
-  test('receives requests of which each begins like the one before, except after results have left', async () => {
+  test('receives requests that begin like the previous request, except when results leave', async () => {
     const bounded = await requestsOf(provider, { isBounded: true });
     const list = (body: unknown) =>
       Object.values(body as object).find(
