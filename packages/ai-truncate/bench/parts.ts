@@ -2,6 +2,7 @@ import type { BenchPart } from './bench-part.ts';
 import { decide } from './decide.ts';
 import { firstToken } from './first-token.ts';
 import { grep } from './grep.ts';
+import { history } from './history/history.ts';
 import { http } from './http.ts';
 import { preview } from './preview.ts';
 import { query } from './query.ts';
@@ -20,4 +21,5 @@ export const parts: Readonly<Record<string, BenchPart>> = {
   http,
   'first-token': firstToken,
   usefulness,
+  history,
 };

@@ -34,10 +34,21 @@ export interface NoticeFacts {
 export function truncationNotice(facts: NoticeFacts): string {
   const { toolName, isError, isComplete = true, hasChanged = false, hasView = false, part, path } = facts;
   const { isUnsavedByChoice = false } = facts;
-  const outcome = isError ? 'failed' : 'succeeded';
+  const outcome = isError ? FAILED : 'succeeded';
   const shown = shownPart(part, isComplete ? '' : 'more than ');
   const numbering = hasView && path !== null && part.kind === 'part' ? `${LINE_NUMBERS} ` : '';
-  return `${shownToolName(toolName)} ${outcome}, but its output is incomplete: ${shown} shown. ${numbering}${whereTheRestIs(path, { isComplete, hasChanged, isUnsavedByChoice })}`;
+  return `${shownToolName(toolName)} ${outcome}${INCOMPLETE}${shown} shown. ${numbering}${whereTheRestIs(path, { isComplete, hasChanged, isUnsavedByChoice })}`;
+}
+
+const FAILED = 'failed';
+const INCOMPLETE = ', but its output is incomplete: ';
+/** The words before a path. */
+export const SAVED_TO = 'Full output saved to: ';
+const NOT_SAVED_BY_CHOICE = "This tool's outputs are not saved.";
+
+/** Whether a notice of this library is about the output of a failed tool, or about an output that was not saved by choice. */
+export function isFinalNotice(notice: string): boolean {
+  return notice.includes(` ${FAILED}${INCOMPLETE}`) || notice.includes(NOT_SAVED_BY_CHOICE);
 }
 
 const LINE_NUMBERS = 'Line numbers are those of readArtifact.';
@@ -49,8 +60,8 @@ interface SaveFacts {
 }
 
 function whereTheRestIs(path: string | null, { isComplete, hasChanged, isUnsavedByChoice }: SaveFacts): string {
-  if (path !== null) return `Full output saved to: ${path}`;
-  if (isUnsavedByChoice) return "This tool's outputs are not saved.";
+  if (path !== null) return `${SAVED_TO}${path}`;
+  if (isUnsavedByChoice) return NOT_SAVED_BY_CHOICE;
   if (hasChanged)
     return 'It changed after the tool had returned it, so the rest was not saved and cannot be retrieved.';
   return isComplete

@@ -1,4 +1,4 @@
-import { type Hint, shownToolName, truncationHint } from '../../preview/notice-and-hint-words.ts';
+import { type Hint, SAVED_TO, shownToolName, truncationHint } from '../../preview/notice-and-hint-words.ts';
 import { estimateTokens } from '../../text/estimate-tokens.ts';
 import { shortened, thousands } from '../../text/utf.ts';
 import { visibleText } from '../../text/visible-text.ts';
@@ -18,7 +18,7 @@ export interface ReferenceFacts {
   hint: Hint;
 }
 
-const MOVED = 'was moved out of this conversation. Full output saved to: ';
+const MOVED = `was moved out of this conversation. ${SAVED_TO}`;
 const NO_NAME = 'a tool';
 const BEGINS = ' It begins: ';
 const MAX_BEGINNING_CHARS = 160;

@@ -5,6 +5,7 @@ import { serialize } from '../../json/serialize.ts';
 import { requireOption } from '../../options.ts';
 import { pace, workInTurns } from '../../pace.ts';
 import { resolveLimits } from '../../preview/limits.ts';
+import { isFinalNotice, SAVED_TO } from '../../preview/notice-and-hint-words.ts';
 import { isRecord } from '../../protocol/guards.ts';
 import { isTruncatedOutput } from '../../protocol/truncated-output.ts';
 import { framedPreviewOf } from '../../text/frame.ts';
@@ -176,17 +177,12 @@ export async function movableOutput({ output, toolName }: ToolResultPart): Promi
   }
 }
 
-/** The words of a notice, which the first guard puts before the preview. */
-const FAILED = ' failed, but its output is incomplete: ';
-const NOT_SAVED_BY_CHOICE = "This tool's outputs are not saved.";
-const SAVED_TO = 'Full output saved to: ';
-
 function movableText(text: unknown): MovableOutput | undefined {
   if (typeof text !== 'string' || isHistoryReference(text)) return undefined;
   const preview = framedPreviewOf(text);
   if (preview === undefined) return { output: text, statedPath: null, beginning: text.slice(0, BEGINNING_CHARS) };
   const notice = text.slice(0, text.indexOf('\n'));
-  if (notice.includes(FAILED) || notice.includes(NOT_SAVED_BY_CHOICE)) return undefined;
+  if (isFinalNotice(notice)) return undefined;
   const at = notice.lastIndexOf(SAVED_TO);
   const statedPath = at === -1 ? null : notice.slice(at + SAVED_TO.length);
   return { output: text, statedPath, beginning: preview.slice(0, BEGINNING_CHARS) };
@@ -195,7 +191,7 @@ function movableText(text: unknown): MovableOutput | undefined {
 async function movableValue(value: unknown, toolName: string): Promise<MovableOutput | undefined> {
   if (outcomeOf(value).error !== undefined) return undefined;
   if (isTruncatedOutput(value)) {
-    if (value.text.includes(NOT_SAVED_BY_CHOICE) || value.data.media !== undefined) return undefined;
+    if (isFinalNotice(value.text) || value.data.media !== undefined) return undefined;
     const { truncation, preview } = value.data;
     return { output: value, statedPath: truncation.full_output_path, beginning: preview.slice(0, BEGINNING_CHARS) };
   }
