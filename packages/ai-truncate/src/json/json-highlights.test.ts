@@ -8,11 +8,11 @@ import { createJsonSample } from './json-sample.ts';
 
 function shown(value: unknown, { question = '', maxBytes = 4096, chunkChars = 100_000, indent = 0 } = {}): string {
   const text = JSON.stringify(value, null, indent);
-  const sample = createJsonSample();
   const highlights = new JsonHighlights(() => focusTerms([question]));
+  const sample = createJsonSample(highlights.passages);
   for (let at = 0; at < text.length; at += chunkChars) {
     sample.push(text.slice(at, at + chunkChars));
-    highlights.push(text.slice(at, at + chunkChars));
+    highlights.endChunk();
   }
   const node = finished(highlights.addTo(finished(sample.finish())));
   return finished(previewJsonInSteps(node ?? { kind: 'literal', text: 'null' }, { maxBytes })).text;

@@ -22,7 +22,8 @@ const MAX_SALIENT = 96;
  * and in constant memory.
  */
 export class JsonHighlights {
-  readonly #passages = new JsonPassages((passage) => this.#read(passage));
+  /** To be filled by a sampler of the same text. */
+  readonly passages: JsonPassages = new JsonPassages((passage) => this.#read(passage));
   readonly #terms: () => readonly FocusTerm[];
   #focused: FocusedLines<Place> | undefined;
   #isAsked: boolean | undefined;
@@ -30,32 +31,51 @@ export class JsonHighlights {
   readonly #profiles = new Map<LargeContainer, JsonProfile>();
   readonly #words = new Words();
   #count = 0;
+  /** The text with the last item, and one less than the end of the next salient word in it. */
+  #searched = '';
+  #nextSalient = -1;
 
   constructor(terms: () => readonly FocusTerm[]) {
     this.#terms = terms;
   }
 
-  push(text: string): void {
-    this.#passages.push(text);
+  /** Releases the memory of a chunk, after it was sampled. */
+  endChunk(): void {
+    this.#searched = '';
     this.#focused?.endChunk();
     for (const profile of this.#profiles.values()) profile.endChunk();
   }
 
-  #read({ text, key, index, container }: JsonPassage): void {
+  #read(passage: JsonPassage): void {
+    const { source, from, to, key } = passage;
     const line = ++this.#count;
+    if (source.charCodeAt(from) === OPEN_BRACE) this.#countRecord(passage);
     const focused = this.#focusedLines();
     // A question usually names a member by its key.
-    const shown = key === undefined ? text : `${key}: ${text}`;
-    const place = { key, index, container, start: shown.length - text.length };
+    const prefix = key === undefined ? '' : `${key}: `;
+    const isSalient = this.#isSalient(passage, prefix);
+    if (!focused && !isSalient) return;
+    const text = prefix + source.slice(from, to);
+    const place = { key, index: passage.index, container: passage.container, start: prefix.length };
     if (focused) {
       const words = this.#words;
-      words.read(shown, { from: 0, to: shown.length });
+      words.read(text, { from: 0, to: text.length });
       focused.matcher.start();
-      while (words.next()) focused.matcher.read(shown, words);
-      focused.endLine({ text: shown, from: 0, to: shown.length, line, at: 0, place });
+      while (words.next()) focused.matcher.read(text, words);
+      focused.endLine({ text, from: 0, to: text.length, line, at: 0, place });
     }
-    if (nextSalientWord(shown, 0) < SALIENT_REACH) this.#salient.add(line, shown, place);
-    if (text.startsWith('{')) this.#countRecord(container, text);
+    if (isSalient) this.#salient.add(line, text, place);
+  }
+
+  /** Searches each text once, because most items are far from the next salient word. */
+  #isSalient({ source, from, to }: JsonPassage, prefix: string): boolean {
+    if (prefix !== '' && nextSalientWord(prefix, 0) < SALIENT_REACH) return true;
+    if (this.#searched !== source) {
+      this.#searched = source;
+      this.#nextSalient = -1;
+    }
+    if (this.#nextSalient < from) this.#nextSalient = nextSalientWord(source, from);
+    return this.#nextSalient < Math.min(to, from + SALIENT_REACH - prefix.length);
   }
 
   /** Created at the first item, because most outputs are not JSON. */
@@ -68,18 +88,19 @@ export class JsonHighlights {
     return this.#focused;
   }
 
-  #countRecord(container: LargeContainer, text: string): void {
+  #countRecord({ source, from, to, container, members }: JsonPassage): void {
     const known = this.#profiles.get(container);
     if (!known && this.#profiles.size === MAX_PROFILES) return;
     const profile = known ?? new JsonProfile();
     if (!known) this.#profiles.set(container, profile);
+    if (members && profile.addScanned(members)) return;
     // The outline checks the grammar of the whole text. If it is wrong, there is no document to show.
-    profile.addText(text);
+    profile.addText(source, { from, to });
   }
 
   /** Adds the items and the profiles to the sample of the same document. */
   *addTo(root: JsonContainer | undefined): Steps<JsonContainer | undefined> {
-    if (!root || this.#passages.isBroken) return root;
+    if (!root || this.passages.isBroken) return root;
     const focused = this.#focused?.finish() ?? [];
     const salient = this.#salient.finish().sort(compareSalience).slice(0, MAX_SALIENT);
     root.focus = [...new Set(focused.slice(0, MAX_FOCUSED).flatMap(({ terms }) => terms.map((term) => term.text)))];
@@ -101,6 +122,8 @@ export class JsonHighlights {
     return root;
   }
 }
+
+const OPEN_BRACE = 0x7b;
 
 /** The place of an item in its document. */
 interface Place {

@@ -72,6 +72,31 @@ export type JsonPlace = {
   cutEscape?: string;
 };
 
+/** A long string with line breaks. */
+export type LongText = {
+  /** The line of the text view in which the string begins, counted from 1. */
+  line: number;
+  /** Its key or, in an array, its index; `undefined` if the document is a string. */
+  key: string | number | undefined;
+};
+
+/** Strings of at least 4 KiB with a line break. */
+export type LongTexts = {
+  /** Their bytes as written, without the quotes. */
+  bytes: number;
+  /** In order; `undefined` if there are more than a preview could name. */
+  texts: LongText[] | undefined;
+};
+
+export const LONG_TEXT_BYTES = 4096;
+/** The most UTF-8 bytes of a character. */
+const MAX_BYTES_PER_UNIT = 3;
+
+/** Whether a string with this many characters may have the bytes of a long text. */
+export function mayBeLongText(chars: number): boolean {
+  return chars * MAX_BYTES_PER_UNIT >= LONG_TEXT_BYTES;
+}
+
 /** The nodes of a complete text whose structure was checked. `undefined` if a string, number or word in it is not valid JSON. */
 export function* readWhole(text: string): Steps<JsonContainer | undefined> {
   return (yield* readPart(text))?.root;

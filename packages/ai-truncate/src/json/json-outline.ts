@@ -1,29 +1,12 @@
 import { byteLength, detach, firstChars } from '../text/utf.ts';
-import { decode, type JsonFrame, type JsonPlace } from './json-node.ts';
+import type { JsonFrame, JsonPlace, LongText, LongTexts } from './json-node.ts';
+import { decode, LONG_TEXT_BYTES, mayBeLongText } from './json-node.ts';
+import type { JsonPassages } from './json-passages.ts';
 import { endOfLiteral, JsonScanner, MAX_DEPTH, NONE, STRING } from './json-scanner.ts';
 
 /** The characters of a block. All decisions are made at its multiples from the start. */
 export const JSON_BLOCK: number = 16 * 1024;
 
-/** A long string with line breaks. */
-export type LongText = {
-  /** The line of the text view in which the string begins, counted from 1. */
-  line: number;
-  /** Its key or, in an array, its index; `undefined` if the document is a string. */
-  key: string | number | undefined;
-};
-
-/** Strings of at least 4 KiB with a line break. */
-export type LongTexts = {
-  /** Their bytes as written, without the quotes. */
-  bytes: number;
-  /** In order; `undefined` if there are more than a preview could name. */
-  texts: LongText[] | undefined;
-};
-
-const LONG_TEXT_BYTES = 4096;
-/** The most UTF-8 bytes of a character. */
-const MAX_BYTES_PER_UNIT = 3;
 const MAX_LONG_TEXTS = 1000;
 const MAX_KEY_CHARS = 80;
 
@@ -39,6 +22,7 @@ type Expected = 'root' | 'value' | 'first value' | 'key' | 'first key' | 'colon'
  */
 export class JsonOutline {
   readonly scanner: JsonScanner = new JsonScanner();
+  readonly #passages: JsonPassages | undefined;
   #expects: Expected = 'root';
   /** The last key, including its quotes. */
   #keyStart = 0;
@@ -69,6 +53,11 @@ export class JsonOutline {
   /** Long texts of this block, whose keys are read at its end. */
   #unnamed: { text: LongText; keyStart: number; keyEnd: number }[] = [];
 
+  /** @param passages Receives the tokens of the text. */
+  constructor(passages?: JsonPassages) {
+    this.#passages = passages;
+  }
+
   get isComplete(): boolean {
     return this.#expects === 'end';
   }
@@ -82,8 +71,10 @@ export class JsonOutline {
       if (token === NONE) return true;
       this.#endToken(token);
     }
+    const passages = this.#passages;
     const { text, limit } = scanner;
     let { at } = scanner;
+    const base = scanner.end - at;
     // Reads characters instead of tokens, and compares numbers instead of names, because a call per token or an imported name per
     // case would make this a tenth slower.
     while (at < limit) {
@@ -108,6 +99,7 @@ export class JsonOutline {
         case 0x2c: {
           // ,
           if (expects !== 'comma') return false;
+          passages?.endItem(base + at);
           const level = this.#depth - 1;
           this.#commas[level] = (this.#commas[level] ?? 0) + 1;
           this.#expects = this.#kinds[level] === 'object' ? 'key' : 'value';
@@ -126,12 +118,24 @@ export class JsonOutline {
         case 0x5b: // [
         case 0x7b: // {
           if ((!isValue(expects) && expects !== 'root') || this.#depth === MAX_DEPTH) return false;
+          if (passages?.readsItems) {
+            const item = passages.readItem(at, limit);
+            if (item) {
+              this.#lineFeeds += item.lineFeeds;
+              scanner.breaks += item.breaks;
+              this.#expects = 'comma';
+              at = item.end;
+              break;
+            }
+          }
+          passages?.open(code === 0x7b ? 'object' : 'array', base + at);
           this.#open(code === 0x7b ? 'object' : 'array');
           at++;
           break;
         case 0x5d: // ]
         case 0x7d: // }
           if (!this.#close(code === 0x7d ? 'object' : 'array')) return false;
+          passages?.close(base + at);
           at++;
           break;
         default: {
@@ -142,6 +146,7 @@ export class JsonOutline {
             scanner.readLiteral(at);
             return true;
           }
+          passages?.addValue(base + at);
           this.#expects = 'comma';
           at = end;
         }
@@ -178,10 +183,12 @@ export class JsonOutline {
     if (token === STRING && isKey(this.#expects)) {
       this.#keyStart = scanner.start;
       this.#keyEnd = scanner.end;
+      this.#passages?.addKey(scanner.start, scanner.end);
       this.#expects = 'colon';
       this.#openBytes = 0;
       return;
     }
+    this.#passages?.addValue(scanner.start);
     this.#expects = 'comma';
     if (token === STRING && scanner.breaks > scanner.breaksBefore) this.#noteText();
     this.#openBytes = 0;
@@ -193,7 +200,7 @@ export class JsonOutline {
   /** Records a completed string value if it is a long text. */
   #noteText(): void {
     const { scanner } = this;
-    if ((scanner.end - scanner.start) * MAX_BYTES_PER_UNIT < LONG_TEXT_BYTES) return;
+    if (!mayBeLongText(scanner.end - scanner.start)) return;
     const bytes = this.#openBytes + byteLength(scanner.raw) - 2;
     if (bytes < LONG_TEXT_BYTES) return;
     const { texts } = this.#longTexts;

@@ -1,16 +1,6 @@
 import { detach } from '../text/utf.ts';
-import {
-  CLOSE_ARRAY,
-  CLOSE_OBJECT,
-  COLON,
-  COMMA,
-  JsonScanner,
-  MAX_DEPTH,
-  NONE,
-  OPEN_ARRAY,
-  OPEN_OBJECT,
-  STRING,
-} from './json-scanner.ts';
+import { ItemScanner, type ReadItem } from './item-scanner.ts';
+import { mayBeLongText } from './json-node.ts';
 
 /** A larger item is split into its own items. */
 export const MAX_PASSAGE_CHARS = 4096;
@@ -28,12 +18,16 @@ export interface LargeContainer {
 
 /** An item that is small enough to be shown completely, inside a container that is not. */
 export interface JsonPassage {
-  /** The text of its value. */
-  text: string;
+  /** A text with its value, and the place of the value in it. Both are valid only during the visit. */
+  source: string;
+  from: number;
+  to: number;
   key: string | undefined;
   /** Counts from 0. */
   index: number;
   container: LargeContainer;
+  /** Its members, if they were listed. */
+  members: ItemScanner | undefined;
 }
 
 interface Open extends LargeContainer {
@@ -48,101 +42,97 @@ interface Open extends LargeContainer {
   itemStart: number;
 }
 
-/** Cuts JSON text of any size into passages while it arrives, in constant memory. */
+/**
+ * Cuts JSON text of any size into passages while it arrives, in constant memory. An outline of the text calls it for each token, with
+ * positions from the start of the text.
+ */
 export class JsonPassages {
-  readonly #scanner = new JsonScanner();
   readonly #visit: (passage: JsonPassage) => void;
+  readonly #items = new ItemScanner();
   #open: Open | undefined;
-  #depth = 0;
-  #expectsKey = false;
-  /** The text from `#windowStart`, which may still belong to a passage. */
-  #window = '';
-  #windowStart = 0;
-  #length = 0;
+  /** The last chunk, and the text before it that may still belong to a passage. */
+  #chunk = '';
+  #chunkStart = 0;
+  #before = '';
+  #isLoaded = false;
+  /** The item that was read at once. */
+  #itemStart = -1;
   #isBroken = false;
 
   constructor(visit: (passage: JsonPassage) => void) {
     this.#visit = visit;
   }
 
-  /** Whether the text may still be JSON. */
+  /** A key is not valid JSON. */
   get isBroken(): boolean {
     return this.#isBroken;
   }
 
-  push(chunk: string): void {
-    if (this.#isBroken) return;
-    this.#window += chunk;
-    this.#length += chunk.length;
-    const scanner = this.#scanner;
-    scanner.feed(chunk);
-    for (let token = scanner.next(); token !== NONE; token = scanner.next()) {
-      this.#read(token, scanner);
-      if (this.#isBroken) {
-        this.#window = '';
-        return;
-      }
-    }
-    this.#growLarge(this.#length);
-    const keep = Math.max(this.#windowStart, this.#length - 2 * MAX_PASSAGE_CHARS);
-    this.#window = detach(this.#window.slice(keep - this.#windowStart));
-    this.#windowStart = keep;
-    scanner.feed('');
+  /** The next item belongs to a container that is known to be large, so `readItem` may read it at once. */
+  get readsItems(): boolean {
+    return this.#open?.isLarge === true;
   }
 
-  #read(token: number, { start, end }: JsonScanner): void {
+  /** Starts a chunk, before the outline reads it. */
+  startChunk(chunk: string): void {
+    this.#chunk = chunk;
+    this.#isLoaded = false;
+  }
+
+  endChunk(): void {
+    const end = this.#chunkStart + this.#chunk.length;
+    this.#growLarge(end);
+    const keep = 2 * MAX_PASSAGE_CHARS;
+    this.#before = detach((this.#before.slice(-keep) + this.#chunk.slice(-keep)).slice(-keep));
+    this.#chunkStart = end;
+    this.#chunk = this.#items.text = '';
+    this.#itemStart = -1;
+  }
+
+  /** Reads the item at an index of the chunk. Returns undefined if it must be read token by token. */
+  readItem(at: number, limit: number): ReadItem | undefined {
+    const items = this.#items;
+    if (!this.#isLoaded) items.load(this.#chunk);
+    this.#isLoaded = true;
+    items.end = items.read(at, Math.min(limit, at + MAX_PASSAGE_CHARS));
+    // An outline notes long texts, token by token.
+    if (items.end < 0 || (items.breaks > 0 && mayBeLongText(items.end - at))) return undefined;
+    this.#itemStart = this.#chunkStart + at;
+    this.addValue(this.#itemStart);
+    return items;
+  }
+
+  addKey(start: number, end: number): void {
+    if (this.#open) this.#open.itemKey = this.#decodeKey(start, end);
+  }
+
+  addValue(start: number): void {
+    if (this.#open) this.#open.itemStart = start;
+  }
+
+  open(kind: 'array' | 'object', start: number): void {
     const open = this.#open;
-    if (token === COMMA) {
-      if (open) this.#endItem(open, start);
-      this.#expectsKey = open?.kind === 'object';
-      return;
-    }
-    if (token === CLOSE_ARRAY || token === CLOSE_OBJECT) {
-      this.#close(start, end);
-      this.#expectsKey = false;
-      return;
-    }
-    if (token === COLON) {
-      this.#expectsKey = false;
-      return;
-    }
-    if (token === STRING && this.#expectsKey && open) {
-      open.itemKey = this.#decodeKey(start, end);
-      this.#expectsKey = false;
-      return;
-    }
-    if (open && open.itemStart < 0) open.itemStart = start;
-    if (token !== OPEN_ARRAY && token !== OPEN_OBJECT) return;
-    if (this.#depth++ === MAX_DEPTH) {
-      this.#isBroken = true;
-      return;
-    }
-    const kind = token === OPEN_ARRAY ? 'array' : 'object';
+    if (open) open.itemStart = start;
     const place = { key: open?.itemKey, index: open?.count ?? 0, parent: open };
-    const state = { count: 0, start, isLarge: false, small: [], itemKey: undefined, itemStart: -1 };
-    this.#open = { kind, ...place, ...state };
-    this.#expectsKey = kind === 'object';
+    this.#open = { kind, ...place, count: 0, start, isLarge: false, small: [], itemKey: undefined, itemStart: -1 };
   }
 
-  #decodeKey(start: number, end: number): string | undefined {
-    if (start < this.#windowStart || end - start > MAX_PASSAGE_CHARS) return undefined;
-    try {
-      return JSON.parse(this.#textOf(start, end)) as string;
-    } catch {
-      this.#isBroken = true;
-      return undefined;
-    }
+  close(start: number): void {
+    const open = this.#open;
+    if (!open) return;
+    this.endItem(start);
+    this.#growLarge(start + 1);
+    this.#open = open.parent;
   }
 
-  #textOf(start: number, end: number): string {
-    return this.#window.slice(start - this.#windowStart, end - this.#windowStart);
-  }
-
-  #endItem(open: Open, end: number): void {
+  /** Ends an item at its comma or closing bracket. */
+  endItem(end: number): void {
+    const open = this.#open;
+    if (!open) return;
     if (open.itemStart >= 0) {
-      this.#growLarge(end);
-      const item = { start: open.itemStart, end, key: open.itemKey, index: open.count };
-      if (end - item.start <= MAX_PASSAGE_CHARS) {
+      if (!open.isLarge) this.#growLarge(end);
+      if (end - open.itemStart <= MAX_PASSAGE_CHARS) {
+        const item = { start: open.itemStart, end, key: open.itemKey, index: open.count };
         if (open.isLarge) this.#emit(open, item);
         else open.small.push(item);
       }
@@ -152,16 +142,25 @@ export class JsonPassages {
     open.itemKey = undefined;
   }
 
-  #close(start: number, end: number): void {
-    const open = this.#open;
-    if (!open) {
+  #decodeKey(start: number, end: number): string | undefined {
+    if (end - start > MAX_PASSAGE_CHARS) return undefined;
+    const { source, from, to } = this.#textOf(start, end);
+    if (from < 0) return undefined;
+    try {
+      return JSON.parse(source.slice(from, to)) as string;
+    } catch {
       this.#isBroken = true;
-      return;
+      return undefined;
     }
-    this.#endItem(open, start);
-    this.#growLarge(end);
-    this.#open = open.parent;
-    this.#depth--;
+  }
+
+  /** A text that has the characters between two positions. `from` is negative if they are no longer in memory. */
+  #textOf(start: number, end: number): { source: string; from: number; to: number } {
+    const from = start - this.#chunkStart;
+    const to = end - this.#chunkStart;
+    if (from >= 0) return { source: this.#chunk, from, to };
+    const offset = this.#before.length;
+    return { source: this.#before + this.#chunk.slice(0, Math.max(0, to)), from: from + offset, to: to + offset };
   }
 
   /** The containers that turn out to be large. Their items so far become passages. */
@@ -181,7 +180,9 @@ export class JsonPassages {
   }
 
   #emit(container: Open, { start, end, key, index }: Open['small'][number]): void {
-    if (start < this.#windowStart) return;
-    this.#visit({ text: this.#textOf(start, end), key, index, container });
+    const text = this.#textOf(start, end);
+    if (text.from < 0) return;
+    const members = start === this.#itemStart ? this.#items : undefined;
+    this.#visit({ ...text, key, index, container, members });
   }
 }

@@ -1,6 +1,17 @@
 import type { Steps } from '../pace.ts';
 import { FieldProfile, type FieldSummary } from '../text/field-profile.ts';
-import { setWhole, ValueRoom } from '../text/value-counts.ts';
+import { HASH_START, hashUnit, setWhole, ValueRoom } from '../text/value-counts.ts';
+import {
+  DEEP_OBJECT,
+  ENTER,
+  ITEMS,
+  type ItemScanner,
+  LEAVE,
+  MAX_FIELD_DEPTH,
+  NO_VALUE,
+  TEXT,
+  WORD,
+} from './item-scanner.ts';
 import {
   type FoundValue,
   LIST,
@@ -23,12 +34,11 @@ export interface ProfileField {
 const MAX_FIELDS = 200;
 /** Objects with these names are not fields themselves. */
 const MAX_NAMES = 400;
-const MAX_DEPTH = 3;
 const MAX_NAME_CHARS = 256;
 
 /** Counts every record of a list while it flows, in bounded memory. */
 export class JsonProfile implements ValueVisitor {
-  readonly maxDepth: number = MAX_DEPTH;
+  readonly maxDepth: number = MAX_FIELD_DEPTH;
   readonly #root = memberOf('', undefined);
   readonly #fields: { path: string; field: FieldProfile }[] = [];
   readonly #room = new ValueRoom();
@@ -38,6 +48,9 @@ export class JsonProfile implements ValueVisitor {
     member: this.#root,
   };
   #names = 0;
+  /** The member for each entry of a scanner, for the last keys of which all are known. */
+  readonly #scannedMembers: (Member | undefined)[] = [];
+  #scannedKeys = -1;
   count = 0;
 
   get isFull(): boolean {
@@ -58,9 +71,77 @@ export class JsonProfile implements ValueVisitor {
     }
   }
 
+  /** Counts the record that a scanner has read. Returns false if its text must be read instead. */
+  addScanned(item: ItemScanner): boolean {
+    if (!item.isPlain) return false;
+    if (item.keys !== this.#scannedKeys) {
+      this.#scannedKeys = -1;
+      if (!this.#findMembers(item)) return false;
+      this.#scannedKeys = item.keys;
+    }
+    this.count++;
+    const members = this.#scannedMembers;
+    for (let at = 0; at < item.count; at++) {
+      const member = members[at];
+      if (member && item.kinds[at] !== ENTER) this.#addScannedValue(member, item, at);
+    }
+    return true;
+  }
+
+  #addScannedValue(member: Member, { text, units, kinds, starts, ends, amounts }: ItemScanner, at: number): void {
+    const found = this.#value;
+    const kind = kinds[at] as number;
+    found.member = member;
+    if (kind === ITEMS) {
+      found.kind = LIST;
+      found.items = amounts[at] as number;
+    } else if (kind === DEEP_OBJECT) found.kind = OBJECT;
+    else if (kind === NO_VALUE) found.kind = NULL;
+    else {
+      const from = starts[at] as number;
+      const to = ends[at] as number;
+      found.kind = VALUE;
+      found.isLiteral = kind === WORD;
+      if (kind === TEXT && amounts[at] === 1) setWhole(found, JSON.parse(text.slice(from - 1, to + 1)) as string);
+      else {
+        found.text = text;
+        found.from = from;
+        found.to = to;
+        found.hash = member.field?.countsValues === false ? 0 : hashOf(units, from, to);
+      }
+    }
+    this.visit(found);
+  }
+
+  /** Finds the member of each entry. Returns false if one is not known, or occurs twice. */
+  #findMembers({ text, kinds, keyStarts, keyEnds, count }: ItemScanner): boolean {
+    const around: Member[] = [];
+    const seen = new Set<Member>();
+    let members: Member | undefined = this.#root;
+    for (let at = 0; at < count; at++) {
+      if (kinds[at] === LEAVE) {
+        members = around.pop();
+        this.#scannedMembers[at] = undefined;
+        continue;
+      }
+      const name = text.slice(keyStarts[at], keyEnds[at]);
+      const member = members?.byName.get(name);
+      // The last of two members with the same name counts, as in any parser.
+      if (member ? seen.has(member) : !this.isFull) return false;
+      if (member) seen.add(member);
+      this.#scannedMembers[at] = member;
+      if (kinds[at] !== ENTER) continue;
+      around.push(members ?? this.#root);
+      if (!member) return false;
+      members = member;
+    }
+    return true;
+  }
+
   /** Releases the memory of the chunk. */
   endChunk(): void {
     this.#values.end();
+    this.#value.text = '';
     for (const { field } of this.#fields) field.endChunk();
   }
 
@@ -84,7 +165,7 @@ export class JsonProfile implements ValueVisitor {
   }
 
   #addValue(member: Member, value: unknown): void {
-    if (isObject(value) && member.depth < MAX_DEPTH) {
+    if (isObject(value) && member.depth < MAX_FIELD_DEPTH) {
       this.#addMembers(value, member);
       return;
     }
@@ -126,6 +207,12 @@ export class JsonProfile implements ValueVisitor {
     }
     return fields;
   }
+}
+
+function hashOf(units: Uint16Array, from: number, to: number): number {
+  let hash = HASH_START;
+  for (let at = from; at < to; at++) hash = hashUnit(hash, units[at] as number);
+  return hash;
 }
 
 function kindOf(value: unknown): number {

@@ -1,7 +1,8 @@
 import { finished, type Steps } from '../pace.ts';
 import { detach } from '../text/utf.ts';
-import { type JsonContainer, type JsonPlace, readBothEnds, readWhole } from './json-node.ts';
-import { JSON_BLOCK, JsonOutline, type LongTexts } from './json-outline.ts';
+import { type JsonContainer, type JsonPlace, type LongTexts, readBothEnds, readWhole } from './json-node.ts';
+import { JSON_BLOCK, JsonOutline } from './json-outline.ts';
+import type { JsonPassages } from './json-passages.ts';
 
 /** Reads JSON text in pieces of any size and stores the parts that a preview needs, in constant memory. */
 export type JsonSampler = {
@@ -35,8 +36,10 @@ const NO_JSON = /^\s*[^\s[{]/;
  *
  * All decisions are made at multiples of 16 Ki characters from the start, so the split into chunks changes nothing. A text with a
  * key of more than 16 Ki characters, or nested deeper than 512 levels, is not sampled.
+ *
+ * @param passages Receives the items of the same text.
  */
-export function createJsonSample(): JsonSampler {
+export function createJsonSample(passages?: JsonPassages): JsonSampler {
   let outline: JsonOutline | undefined;
   const head: string[] = [];
   /** The last complete blocks, each with the first place where reading can start. */
@@ -66,8 +69,9 @@ export function createJsonSample(): JsonSampler {
       rejected = true;
       return;
     }
-    outline ??= new JsonOutline();
+    outline ??= new JsonOutline(passages);
     outline.scanner.feed(chunk, 0);
+    passages?.startChunk(chunk);
     for (let from = 0; from < chunk.length && !rejected; ) {
       if (filled === JSON_BLOCK) closeBlock(outline);
       const to = Math.min(chunk.length, from + JSON_BLOCK - filled);
@@ -81,6 +85,7 @@ export function createJsonSample(): JsonSampler {
     const piece = pieces.pop();
     if (piece !== undefined) pieces.push(detach(piece));
     outline.endPiece();
+    passages?.endChunk();
     // Otherwise the scanner would hold the chunk in memory until the next one arrives.
     outline.scanner.feed('');
   }

@@ -1,7 +1,6 @@
 import { withTimeout } from '../deadlines.ts';
 import { JsonHighlights } from '../json/json-highlights.ts';
-import type { JsonNode } from '../json/json-node.ts';
-import type { LongTexts } from '../json/json-outline.ts';
+import type { JsonNode, LongTexts } from '../json/json-node.ts';
 import { createJsonSample, type JsonSampler } from '../json/json-sample.ts';
 import { ViewText } from '../json/view-lines.ts';
 import { inTurn, inTurns, type Steps } from '../pace.ts';
@@ -73,8 +72,8 @@ export function createOutputScanner(
 ): OutputScanner {
   const termsOnce = once(terms);
   const scan = createTextScan({ ...scanFor(limits), terms: termsOnce });
-  const sample = limits.keep === 'auto' ? createJsonSample() : undefined;
-  const highlights = sample && new JsonHighlights(termsOnce);
+  const highlights = limits.keep === 'auto' ? new JsonHighlights(termsOnce) : undefined;
+  const sample = highlights && createJsonSample(highlights.passages);
   const view = isValue ? new ViewText() : undefined;
   const kinds = sample && new KindScan({ isValue, terms: termsOnce, beginningChars: 2 * limits.previewBytes });
   let beginning = '';
@@ -83,10 +82,10 @@ export function createOutputScanner(
 
   function read(piece: string): void {
     sample?.push(piece);
-    if (sample && !sample.rejected) highlights?.push(piece);
+    highlights?.endChunk();
     bytes += view ? byteLength(piece) : 0;
     chars += piece.length;
-    if (view && beginning.length < BEGINNING_CHARS) beginning += piece.slice(0, BEGINNING_CHARS);
+    if (view && beginning.length < BEGINNING_CHARS) beginning += piece.slice(0, BEGINNING_CHARS - beginning.length);
     const text = view?.push(piece) ?? piece;
     scan.push(text);
     kinds?.push(text);

@@ -1,4 +1,4 @@
-import type { LongText } from '../json/json-outline.ts';
+import type { LongText } from '../json/json-node.ts';
 import type { Steps } from '../pace.ts';
 import { endOfRows, type Gap, gapRow, type TextStart, textRow } from '../text/frame.ts';
 import type { TextScan } from '../text/text-scan.ts';

@@ -1,4 +1,4 @@
-import type { LongText } from '../json/json-outline.ts';
+import type { LongText } from '../json/json-node.ts';
 import { type TextStart, textRow } from '../text/frame.ts';
 import { byteLength, endOfFirstBytes } from '../text/utf.ts';
 import { visibleText } from '../text/visible-text.ts';
