@@ -10,6 +10,7 @@ import { nothingLost } from './nothing-lost.ts';
 import { previewBudget } from './preview-budget.ts';
 import { properties } from './properties.ts';
 import { queries } from './queries.ts';
+import { redaction } from './redaction.ts';
 import { soak } from './soak.ts';
 import { sweeping } from './sweeping.ts';
 
@@ -27,5 +28,6 @@ export const promises: Readonly<Record<string, LabPromise>> = {
   sweeping,
   'preview-budget': previewBudget,
   properties,
+  redaction,
   soak,
 };

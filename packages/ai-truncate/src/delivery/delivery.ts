@@ -56,7 +56,7 @@ export interface Delivery {
 export interface OutputStorage extends StorageOptions {
   /**
    * Replaces secrets in every output, also within the limits, before it is saved, previewed or returned: `secretPatterns` from
-   * `ai-truncate/extras`, patterns of your own in RE2 syntax, or both. @default none
+   * `ai-truncate/extras`, your patterns in RE2 syntax, or both. @default none
    */
   redact?: RedactOption | undefined;
   /** Called for each output that was truncated: a function, or several. Errors that they throw are ignored. */

@@ -12,7 +12,7 @@ import { type OutputRedaction, redactValue } from './redact-value.ts';
 import { toStreamChunk } from './save-and-scan.ts';
 import { sentForError } from './tool-error.ts';
 
-/** The outputs of a generator without secrets. The counts are those of the last output. */
+/** The outputs of a generator without secrets. The counts belong to the last output. */
 export async function* redactEach(
   outputs: AsyncIterable<unknown>,
   redaction: OutputRedaction | undefined,
@@ -43,7 +43,7 @@ export async function* redactChunks(
 
   async function take(text: string): Promise<string | Uint8Array> {
     const steps = redaction.push(text);
-    // Patterns of the application are slower than those of this library.
+    // Patterns of the application are slower than the built-in patterns.
     const redacted = openDone + (redactor.hasOwnPatterns ? await inTurns(steps) : finished(steps));
     openDone = isHighSurrogate(redacted.charCodeAt(redacted.length - 1)) ? redacted.slice(-1) : '';
     return encodeLossless(redacted.slice(0, redacted.length - openDone.length));
@@ -72,7 +72,7 @@ export async function* redactChunks(
   yield encodeLossless(openDone + (await inTurns(redaction.finish())));
 }
 
-/** What the SDK would send to the model, without secrets: the same object if it has none. */
+/** The result for the model without secrets, or the same object if it contains no secret. */
 export async function redactModelOutput<OUTPUT extends ToolResultOutput>(
   output: OUTPUT,
   redaction: OutputRedaction,
@@ -99,13 +99,18 @@ const MAX_CAUSES = 8;
 const MAX_MEMBER_CHARS = 256 * 1024;
 
 /**
- * An error without secrets: the same error if its texts, members and causes have none. Otherwise a new error with the redacted
+ * An error without secrets: the same error if its texts, members and causes contain no secret. Otherwise a new error with the redacted
  * message replaces it, because the error belongs to the tool.
  */
 export async function redactError(error: unknown, redaction: OutputRedaction): Promise<unknown> {
   if (!(error instanceof Error)) return redactValue(error, redaction);
   const facts = await factsOf(error);
-  const redacted = await redactValue(facts, redaction);
+  const { redactor, counts } = redaction;
+  const all: RedactedCounts = {};
+  const redacted = await redactValue(facts, { redactor, counts: all });
+  await redactValue(sentForError(error), redaction);
+  // A secret is counted once, although the message of an error is part of several texts.
+  if (Object.keys(counts).length === 0) Object.assign(counts, all);
   const isClean = redacted === facts && facts.every(({ isSearched }) => isSearched);
   return isClean ? error : new RedactedToolError(redacted[0] as ErrorFacts);
 }

@@ -26,7 +26,7 @@ const MAX_KEY_CHARS = 256;
 const STEP_VALUES = 256;
 
 /**
- * A value without secrets in its strings and keys: the same value if it has none, otherwise a copy. A string is searched with
+ * A value without secrets in its strings and keys: the same value if it contains no secret, otherwise a copy. A string is searched with
  * its key in front of it, as in `password: …`. Bytes, and base64 of files that are not text, do not change.
  */
 export async function redactValue<Value>(value: Value, redaction: OutputRedaction): Promise<Value> {

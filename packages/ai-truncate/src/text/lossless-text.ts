@@ -51,8 +51,8 @@ export class LosslessDecoder {
 
 /** The text, or its bytes if it contains some that are not text. */
 export function encodeLossless(text: string): string | Uint8Array {
-  LONE.lastIndex = 0;
-  if (!LONE.test(text)) return text;
+  const places = Array.from(text.matchAll(LONE), ({ index }) => index);
+  if (places.length === 0) return text;
   const encoder = new TextEncoder();
   // A character has at most three bytes per UTF-16 unit.
   const bytes = new Uint8Array(3 * text.length);
@@ -61,7 +61,7 @@ export function encodeLossless(text: string): string | Uint8Array {
   const write = (end: number) => {
     written += encoder.encodeInto(text.slice(start, end), bytes.subarray(written)).written;
   };
-  for (const { index } of text.matchAll(LONE)) {
+  for (const index of places) {
     write(index);
     bytes[written++] = text.charCodeAt(index) - LONE_BASE;
     start = index + 1;

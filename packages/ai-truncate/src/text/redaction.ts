@@ -44,7 +44,7 @@ export interface RedactionOptions {
 }
 
 /**
- * A text without secrets, or the same text if it has none. A secret of several lines is replaced line by line, so that lines
+ * A text without secrets, or the same text if it contains no secret. A secret of several lines is replaced line by line, so that lines
  * keep their numbers.
  */
 export async function redactText(text: string, redactor: Redactor, options: RedactionOptions = {}): Promise<string> {
@@ -73,7 +73,7 @@ export class Redaction {
   #written: number;
   /** The last written character is in a replaced line, up to {@link #written}. */
   #isReplaced = false;
-  /** Where each finder continues. */
+  /** The place at which each finder continues. */
   readonly #resumes: number[];
   hasReplaced = false;
 

@@ -6,7 +6,7 @@ import type { SecretRule } from './secret-finder.ts';
 const END = '(?![A-Za-z0-9])';
 /** Between a name and its value: `: `, `=`, `" => "`, `>`, also with escaped quotes. */
 const IS = String.raw`(?:\\?["'])?\s{0,4}(?:=>|[:=>])\s{0,4}(?:\\?["'])?`;
-/** A name of source code rarely has a digit, and a random text of this length rarely has none. */
+/** A name of source code rarely has a digit, and a random text of this length almost always has one. */
 const WITH_DIGIT = String.raw`(?=[\w.~+/=-]{0,40}\d)`;
 
 /** Secrets that start with one of the starts. */
