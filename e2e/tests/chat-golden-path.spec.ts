@@ -34,7 +34,7 @@ test('by keyboard alone, a visitor gets the same verified line', async ({ page, 
   await page.keyboard.press('Enter');
   await expect(chat.milestones).toContainText('The answer is complete.');
 
-  const link = chat.conversation.getByRole('link').last();
+  const link = chat.conversation.getByRole('link', { name: /^read-server-logs:/ }).last();
   while (!(await link.evaluate((element) => element === document.activeElement)))
     await page.keyboard.press('Shift+Tab');
   await page.keyboard.press('Enter');
@@ -50,3 +50,28 @@ test('at 320 pixels, a visitor gets the same verified line', async ({ page, chat
   expect(await page.evaluate(() => document.documentElement.scrollWidth)).toBe(320);
   await expect(chat.composer).toBeInViewport();
 });
+
+for (const [width, height] of [
+  [1280, 800],
+  [390, 844],
+] as const) {
+  test(`at ${width} pixels, the size of the log and of its preview stays in view when the answer has ended`, async ({
+    page,
+    chat,
+  }) => {
+    await page.setViewportSize({ width, height });
+    await page.goto('/');
+    await chat.ask('Why did checkout fail last night?');
+    const strip = page.getByRole('region', { name: 'Result of readServerLogs' });
+    await expect(strip).toBeInViewport({ ratio: 1, timeout: 60_000 });
+    await expect(strip).toContainText(/39\.\d MB.*\d\d KB/);
+    await expect(strip).toContainText(/417,896.*\d+ lines/);
+    await expect(strip).toContainText(/10\.\dM tokens kept out/);
+
+    await strip.getByRole('button', { name: 'Compare' }).click();
+    await expect(page.getByRole('dialog')).toContainText('Without ai-truncate');
+    await page.keyboard.press('Escape');
+    await strip.getByRole('link', { name: 'Open full output' }).click();
+    await expect(page.getByRole('complementary', { name: 'Output' })).toContainText('checkout-1');
+  });
+}

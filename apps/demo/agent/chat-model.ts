@@ -15,6 +15,9 @@ export interface ChatModel {
   exploreModel: LanguageModelV4;
 }
 
+/** The sub-agent takes many short steps, and a visitor waits for all of them. */
+const SUB_AGENT_THINKING_MS = 30;
+
 /** A script must never be taken for an LLM. */
 const scriptedLabel = 'No LLM here: replies are scripted. Tools, truncation, storage and search are real.';
 
@@ -24,7 +27,7 @@ function scripted(notice?: string): ChatModel {
     label: scriptedLabel,
     isScripted: true,
     model: scriptedModel({ notice }),
-    exploreModel: scriptedModel(),
+    exploreModel: scriptedModel({ thinkingMs: SUB_AGENT_THINKING_MS }),
   };
 }
 

@@ -7,6 +7,9 @@ import { ContextComparison } from './context-comparison';
 import { contextCost } from './context-cost';
 import { formatTokens } from './format-size';
 
+/** The dialog with the comparison, which other parts of the UI open as well. */
+export const CONTEXT_DIALOG_ID = 'context-comparison';
+
 /** How full the context is, as a button; behind it what every call cost, and would have cost. */
 export function ContextMeter({ messages }: { messages: readonly ChatMessage[] }) {
   const cost = useMemo(() => contextCost(messages), [messages]);
@@ -33,6 +36,7 @@ export function ContextMeter({ messages }: { messages: readonly ChatMessage[] })
       </button>
       <dialog
         ref={dialog}
+        id={CONTEXT_DIALOG_ID}
         aria-labelledby="context-title"
         className="m-auto max-h-[min(46rem,calc(100dvh-2rem))] w-[min(44rem,calc(100vw-2rem))] overflow-y-auto rounded-2xl border border-line bg-card text-ink shadow-2xl backdrop:bg-black/50"
         closedby="any"

@@ -4,6 +4,7 @@ import { memo } from 'react';
 import type { ChatMessage } from '../agent/chat-message';
 import { AnswerText } from './answer-text';
 import type { ApprovalAnswer } from './approval-request';
+import { ResultStrip } from './result-strip';
 import { VisibleText } from './shown-text';
 import { isToolCallPart } from './tool-call-part';
 import { ToolCard } from './tool-card';
@@ -32,6 +33,7 @@ export const Message = memo(function Message({ message, isAnswering, isLast, onA
         // biome-ignore lint/suspicious/noArrayIndexKey: parts are only ever appended.
         return <AnswerText key={index} text={part.text} isArriving={isArriving} />;
       })}
+      {!isAnswering && <ResultStrip message={message} />}
       {message.metadata?.isDiskFull && (
         <Warning>
           The disk of this server is full, so not every output of this answer was saved. Try again later.
