@@ -114,7 +114,7 @@ async function compared(contenders: Contender<Task>[], { columns, scale, caption
 
 function keeper(directory: string): (bytes: number) => Promise<KeptLog> {
   const inMemory = scopedArtifacts(memoryStore(), { scope: 'bench', sweep: false });
-  const store = filesystemStore({ directory: join(directory, 'store') });
+  const store = filesystemStore({ directory: join(directory, 'store'), showAbsolutePaths: true });
   const inFiles = scopedArtifacts(store, { scope: 'bench', sweep: false });
   const call = { toolName: 'readServerLogs', toolCallId: 'call_1' };
   return async (bytes) => {

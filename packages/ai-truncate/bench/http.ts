@@ -65,7 +65,7 @@ export const http: BenchPart = {
   heading: 'To serve a window over HTTP',
   measure: (scale) =>
     inTemporaryDirectory(async (directory) => {
-      const store = filesystemStore({ directory: join(directory, 'store') });
+      const store = filesystemStore({ directory: join(directory, 'store'), showAbsolutePaths: true });
       const reads: string[][] = [];
       const columns = columnsBetween(['100 KB', '1 GB'], {
         scale,

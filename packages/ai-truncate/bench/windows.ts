@@ -38,7 +38,7 @@ export const windows: BenchPart = {
   heading: 'To read a window of lines',
   measure: (scale) =>
     inTemporaryDirectory(async (directory) => {
-      const store = filesystemStore({ directory: join(directory, 'store') });
+      const store = filesystemStore({ directory: join(directory, 'store'), showAbsolutePaths: true });
       const reads: string[][] = [];
       const columns = columnsBetween(['100 KB', '1 GB'], {
         scale,
