@@ -48,10 +48,102 @@ function nested(random: SeededRandom, chars: number): unknown {
   return Object.fromEntries(items.map((item, index) => [random.oneOf(textFragments) + index, item]));
 }
 
+/** Parts of pages, Markdown and diffs, whole and broken. */
+const kinds = {
+  page: [
+    ...[
+      '<p>',
+      '</p>',
+      '<h2>',
+      '</h2>',
+      '<h1 class="a > b">',
+      '<td>',
+      '</tr>',
+      '<pre>',
+      '</pre>',
+      '<br>',
+      '<a href="https://a.org">',
+      '</a>',
+    ],
+    ...[
+      '<script>',
+      '</script>',
+      '<style>',
+      '</style>',
+      '<svg>',
+      '</svg>',
+      '<!--',
+      '-->',
+      '<title>',
+      '</title>',
+      '<',
+      '&lt;',
+      '&#x202e;',
+      '\n',
+    ],
+    ...[
+      '<meta name="description" content="status">',
+      '<img alt="name">',
+      '</head>',
+      'status ',
+      'ERROR 7 ',
+      'name of it. ',
+    ],
+  ],
+  markdown: [
+    '# name\n',
+    '\n## status 7\n\n',
+    '### ERROR\n',
+    '```\n',
+    '- a [link](b)\n',
+    'name\n===\n',
+    '\n',
+    '> 7\n',
+    '---\n',
+    'text ',
+  ],
+  diff: [
+    ...[
+      'diff --git a/name b/name\n',
+      '--- a/name\n',
+      '+++ b/name\n',
+      '@@ -1,2 +1,2 @@ status\n',
+      '+ERROR 7\n',
+      '-name\n',
+      ' same\n',
+    ],
+    ...['@@ -1 +1 @@\n-one\n+two\n', '\\ No newline at end of file\n', ' [adds 9 lines, removes 9]\n', '\n'],
+  ],
+} as const;
+/** Beginnings that most texts of these kinds have, so that they are recognized. */
+const starts = {
+  page: ['<!doctype html>', `<html><head></head>${'<p>status</p>'.repeat(9)}`, '<div><p>', ''],
+  markdown: ['# name\n\n- a\n\n# name\n\ntext\n\n# name\n\ntext\n', ''],
+  diff: ['diff --git a/name b/name\n', ''],
+} as const;
+
+function ofKind(random: SeededRandom, chars: number): string {
+  const kind = random.oneOf(['page', 'page', 'markdown', 'diff'] as const);
+  const parts: readonly [string, ...string[]] = kinds[kind];
+  // A few parts, many times over, are more often a whole of their kind.
+  const some: [string, ...string[]] = [
+    random.oneOf(parts),
+    random.oneOf(parts),
+    random.oneOf(parts),
+    random.oneOf(parts),
+  ];
+  let text: string = random.oneOf<string>(starts[kind]);
+  while (text.length < chars)
+    text += random.next() < 0.1 ? random.oneOf(textFragments) : random.oneOf(random.next() < 0.7 ? some : parts);
+  return text;
+}
+
 type Maker = (random: SeededRandom, chars: number) => unknown;
 
 const texts: readonly Maker[] = [
   fuzzedText,
+  ofKind,
+  ofKind,
   repeated,
   (random, chars) => lines(random, { chars, ending: '\n' }),
   (random, chars) => lines(random, { chars, ending: '\r\n' }),
@@ -72,6 +164,12 @@ const texts: readonly Maker[] = [
 const values: readonly Maker[] = [
   rows,
   nested,
+  (random, chars) => ({
+    url: random.oneOf(['https://a.org', 'b.html', 'c.md']),
+    status: 200,
+    body: ofKind(random, chars),
+  }),
+  (random, chars) => [{ path: random.oneOf(['a.diff', 'b.html', 'c.md', 'd.ts']), content: ofKind(random, chars) }],
   (random, chars) => ({ ok: true, rows: rows(random, chars / 2), log: fuzzedText(random, chars / 2) }),
   (random, chars) => Object.fromEntries(rows(random, chars).map((row, index) => [`key ${index}`, row])),
   (random, chars) => ({ error: fuzzedText(random, chars), exitCode: 1 }),

@@ -34,6 +34,31 @@ export function hostileValues(size: TrialSize): Record<string, HostileValue> {
       isPlain: true,
       make: () => Array.from({ length: count(10_000, 300) }, (_, page) => ({ page, body: textOf(8192, 'a line\n') })),
     },
+    'a page of 32 MB in one line': {
+      isPlain: true,
+      make: () => ({
+        url: 'https://a.org',
+        body: `<html>${textOf(count(32, 1) * MEGABYTE, '<p>one <a href="/b">line</a></p><td>')}`,
+      }),
+    },
+    '32 MB of tags, quotes and references': {
+      isPlain: true,
+      make: () => [
+        `<html>${textOf(count(16, 1) * MEGABYTE, '<p>&lt;')}`,
+        `<html>${textOf(count(16, 1) * MEGABYTE, '<a b="\'>')}`,
+      ],
+    },
+    'a tag of 16 MB': {
+      isPlain: true,
+      make: () => ({ body: `<html>${'<p>a</p>'.repeat(99)}\n<p ${textOf(count(16, 1) * MEGABYTE, 'a="b" \'')}` }),
+    },
+    '16 MB of headings, and a diff of 16 MB': {
+      isPlain: true,
+      make: () => [
+        { path: 'a.md', content: textOf(count(16, 1) * MEGABYTE, '# one\n\n- a line\n\n') },
+        { path: 'b.diff', content: textOf(count(16, 1) * MEGABYTE, 'diff --git a/b b/b\n@@ -1 +1 @@\n-one\n+line\n') },
+      ],
+    },
     'arrays 1,000,000 deep': { make: () => deep(count(1_000_000, 20_000), (inner) => [inner]) },
     'objects 1,000,000 deep': { make: () => deep(count(1_000_000, 20_000), (inner) => ({ inner })) },
     'shared references, 2^30 texts': { make: () => doubled('laugh', count(30, 12)) },

@@ -26,7 +26,10 @@ const MOST_ANSWER_MS = 2000;
 const NOTICING_MS = 1000;
 /** The size of an envelope with the default limits: the preview with escapes, and everything around it. */
 const MOST_JSON_BYTES = 2 * 16_384 + 8192;
-const call = { toolCallId: 'call_1', messages: [], context: {} };
+/** Words that many of the outputs contain, and words that none of them contains. */
+const QUESTION =
+  'In which line is customer 7919 of page 12, and what does "one line of a log" say about the invoiceReference?';
+const call = { toolCallId: 'call_1', messages: [{ role: 'user' as const, content: QUESTION }], context: {} };
 
 const values: LabTrial = {
   name: 'hostile values',
@@ -102,7 +105,7 @@ async function fateOf(
 }
 
 function alone(value: unknown, store: ArtifactStore): Promise<unknown> {
-  return truncateOutput(value, { store, scope: 'lab', toolName: 'read', toolCallId: 'call_1' });
+  return truncateOutput(value, { store, scope: 'lab', toolName: 'read', toolCallId: 'call_1', focus: QUESTION });
 }
 
 function wrapped(value: unknown, store: ArtifactStore): Promise<unknown> {
@@ -204,7 +207,14 @@ const outputsAtOnce: LabTrial = {
 };
 
 async function isReplaced({ text, limits }: WorkingOutput): Promise<boolean> {
-  const options = { store: memoryStore(), scope: 'lab', toolName: 'read', toolCallId: 'call_1', ...limits };
+  const options = {
+    store: memoryStore(),
+    scope: 'lab',
+    toolName: 'read',
+    toolCallId: 'call_1',
+    focus: QUESTION,
+    ...limits,
+  };
   return isTruncatedOutput(await truncateOutput(text, options));
 }
 

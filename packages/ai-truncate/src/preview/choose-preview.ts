@@ -269,15 +269,9 @@ function textsOf(value: ScannedValue | undefined): LongTexts | undefined {
   return longTexts && longTexts.bytes * 2 >= bytes && longTexts.bytes > 0 ? longTexts : undefined;
 }
 
-function* autoPreview(
-  {
-    scan,
-    json,
-    texts,
-    kind,
-  }: Pick<ScannedOutput, 'scan' | 'kind'> & { json: JsonNode | undefined; texts: LongTexts | undefined },
-  limits: CutLimits,
-): Steps<Preview> {
+type Material = Pick<ScannedOutput, 'scan' | 'kind'> & { json: JsonNode | undefined; texts: LongTexts | undefined };
+
+function* autoPreview({ scan, json, texts, kind }: Material, limits: CutLimits): Steps<Preview> {
   const document = json && (yield* previewJsonInSteps(json, limits));
   // No part would be omitted, because only its lines or white space are over a limit. So the text itself is more useful.
   if (document && !document.complete) {
