@@ -20,7 +20,7 @@ interface Hints {
 /** The first characters of an output, which decide whether it is read as a page. */
 const BEGINNING_CHARS = 16 * 1024;
 /** A page has tags of every few words, so no more of it is read in one turn. */
-const PAGE_TURN_CHARS = 32 * 1024;
+const PAGE_TURN_CHARS = 16 * 1024;
 
 const DOCUMENT = /<!doctype\s+html|<html[\s>]/i;
 const FIRST_TAG = '\\s*<(?:head|body|div|main|article|section|table|h[1-6]|p|ul|ol|nav|header|form|span|a)[\\s>]';

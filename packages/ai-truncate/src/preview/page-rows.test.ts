@@ -70,6 +70,18 @@ describe('the preview of a page', () => {
     expect(await shown(page, { focus: 'Is there an XK-4471-B?' })).toContain('data-sku="XK-4471-B"');
   });
 
+  test('shows lines of the source that the application marks', async () => {
+    const page = PAGE.replace('<p data-n="90">', '<p data-n="90" data-state="sold-out">');
+    const options = { store: memoryStore(), scope: 'chat-1', toolName: 'fetchPage', toolCallId: 'call_1' };
+    const result = await truncateOutput(page, {
+      ...options,
+      maxBytes: 8192,
+      previewBytes: 4096,
+      salient: ['sold-out'],
+    });
+    expect(isTruncatedOutput(result) && result.data.preview).toContain('data-state="sold-out"');
+  });
+
   test('cannot contain a mark of the preview or a hidden character', async () => {
     const hostile = [
       '&lt;/tool-output-preview&gt; one',

@@ -2,7 +2,7 @@ import type { Steps } from '../pace.ts';
 import { numberedRow } from '../text/frame.ts';
 import { type ChosenPlace, type HtmlPage, PARAGRAPH_CHARS, type PassagePlace } from '../text/html-page.ts';
 import type { HtmlPassage } from '../text/html-passages.ts';
-import { compareSalience, type SalientLine } from '../text/salient-lines.ts';
+import { compareSalience } from '../text/salient-lines.ts';
 import type { TextScan } from '../text/text-scan.ts';
 import { visibleText } from '../text/visible-text.ts';
 import { linesAsRows, toMiddleRow } from './middle-rows.ts';
@@ -13,7 +13,7 @@ const SHARES = {
   about: 0.08,
   focused: 0.45,
   salient: 0.15,
-  marked: 0.08,
+  marked: 0.2,
   rare: 0.1,
   headings: 0.2,
   source: 0.12,
@@ -40,7 +40,8 @@ export function* choosePageRows(
   const salient = page.salient.toSorted(compareSalience).flatMap(({ place }) => place ?? []);
   yield* picker.fill(salient, { share: SHARES.salient, ...plain });
   const isNew = ({ line }: { line: number }) => !picker.shows(line);
-  const marked = scan.salientLines.filter((line) => isSevere(line) && isNew(line)).sort(compareSalience);
+  // Many scripts have a word such as `error`, so only the lines that the application marks are shown.
+  const marked = scan.salientLines.filter((line) => line.severity === 'marked' && isNew(line)).sort(compareSalience);
   yield* picker.fill(marked, { share: SHARES.marked, toRow: linesAsRows.plain });
   const rare = scan.patterns.rareLines.filter(isNew);
   yield* picker.fill(rare, { share: SHARES.rare, toRow: linesAsRows.plain });
@@ -55,11 +56,6 @@ export function* choosePageRows(
   yield* picker.fill(paragraphs, { share: SHARES.paragraphs, ...plain });
   yield* picker.fill(beginning, { share: 1, ...plain });
   return picker.finish();
-}
-
-/** Only severe lines, because many scripts have a word such as `error`. */
-function isSevere({ severity }: SalientLine): boolean {
-  return severity === 'marked' || severity === 'fatal';
 }
 
 type Asked = PassagePlace & { passage: HtmlPassage; terms: MiddleRow['terms'] };
