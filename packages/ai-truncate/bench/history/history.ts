@@ -240,7 +240,7 @@ async function measure(scale: BenchScale): Promise<string> {
   const tables: string[] = [];
   for (const size of sizes) tables.push(await measureRun(size));
   const caption = `Runs of an agent, made with a seed from the sizes of recorded outputs and the texts of the corpus. The provider is simulated: its cache has blocks of 128 tokens, 20 s pass between steps and 10 minutes between turns of ${STEPS_PER_TURN} steps. Prices are list prices of the given month. Tokens are counted with o200k.`;
-  return [caption, ...tables, estimateTable(isSmall ? 1 : 20)].join('\n\n');
+  return [caption, ...tables, estimateTable(isSmall ? 1 : 100)].join('\n\n');
 }
 
 export const history: BenchPart = {

@@ -3,7 +3,7 @@ import { requireOption } from '../options.ts';
 /**
  * The number of tokens of a text, estimated without a tokenizer. Vocabularies differ by up to 1.7 times. The estimate is at
  * least 0.9 times the count of o200k (OpenAI), and at most 1.1 times the largest count of Gemini, Qwen, DeepSeek and Mistral. A
- * text of more than 512 Ki characters is estimated from 64 parts of it.
+ * text of more than 256 Ki characters is estimated from 64 parts of it.
  *
  * @example
  * const room = 100_000 - estimateTokens(instructions);
@@ -21,7 +21,7 @@ export function estimateTokens(text: string): number {
 }
 
 /** Reading more would be a long turn of the event loop. */
-const MOST_READ_CHARS = 512 * 1024;
+const MOST_READ_CHARS = 256 * 1024;
 const PARTS = 64;
 const PART_CHARS = MOST_READ_CHARS / PARTS;
 
