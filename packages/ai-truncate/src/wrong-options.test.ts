@@ -7,6 +7,7 @@ import { truncationOptionsFromEnv, truncationOptionsFromObject } from './config.
 import { checkEvidence, unreadArtifacts } from './extras.ts';
 import { createArtifactHandler } from './http.ts';
 import {
+  boundMessages,
   createArtifactTools,
   createTaskTool,
   exploreAgent,
@@ -43,6 +44,7 @@ const entrances: Record<string, [entrance: Entrance, right: Options]> = {
   truncateOutput: [(options) => truncateOutput('text', options), { ...storage, ...call }],
   truncateText: [(options) => truncateText('text', options), {}],
   truncateToolResultsMiddleware: [(options) => truncateToolResultsMiddleware(options), {}],
+  boundMessages: [(options) => boundMessages([], options), { ...storage, maxTokens: 1000 }],
   filesystemStore: [(options) => filesystemStore(options), {}],
   memoryStore: [(options) => memoryStore(options), {}],
   vercelBlobStore: [(options) => vercelBlobStore(options), {}],

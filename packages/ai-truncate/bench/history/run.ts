@@ -48,7 +48,7 @@ export function historyRun({
   let scale = 1;
   let results: string[] = [];
   let mean = 0;
-  // The recorded outputs are smaller than those of other agents, so their sizes are stretched to the mean.
+  // The recorded outputs are smaller than outputs of other agents, so their sizes are stretched to the mean.
   for (let attempt = 0; attempt < 4; attempt++) {
     results = resultTexts(texts, { steps, seed, scale });
     mean = results.reduce((sum, text) => sum + tokensOf(text), 0) / steps;

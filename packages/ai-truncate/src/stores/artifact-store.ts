@@ -54,7 +54,7 @@ export interface ArtifactStore {
    * the machine if the backend can promise that.
    *
    * - If the key exists, the call rejects and the stored value stays. A backend without conditional writes may overwrite,
-   * because keys of artifacts have 80 random bits.
+   * because keys of artifacts have 80 random bits, or the hash of their value.
    * - If the body fails, the backend fails or the signal aborts, the call rejects with that reason and nothing is stored.
    *
    * Read the body at the speed of the backend instead of collecting it, because an output may have a gigabyte. A chunk does not
