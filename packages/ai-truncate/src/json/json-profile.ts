@@ -198,7 +198,7 @@ export class JsonProfile implements ValueVisitor {
     return field;
   }
 
-  /** The fields in their order. Called once. A step is a field, because it may have a thousand values to sort. */
+  /** The fields in their order. A step is a field, because it may have a thousand values to sort. */
   *finish(): Steps<ProfileField[]> {
     const fields: ProfileField[] = [];
     for (const { path, field } of this.#fields) {

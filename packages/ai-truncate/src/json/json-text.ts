@@ -10,7 +10,7 @@ export const omission = {
   /** The mark before an item from the middle of an array. Its index counts from 0. */
   itemsBefore: (omitted: number, index: number): string => `… ${amount(omitted, 1, 'item')}; next is [${index}] …`,
   /** The key of the profile of all items, or of the counted items if some could not be counted. */
-  counted: (counted: number, count: number, noun: 'item' | 'member'): string =>
+  counted: (counted: number, count: number, noun: 'item' | 'member' | 'record'): string =>
     `… ${amount(counted, 0, noun)}${counted < count ? ` counted, of ${thousands(count)}` : ''} …`,
   /** The value of a member whose key is {@link omission.key}. */
   members: (omitted: number, shown: number): string => amount(omitted, shown, 'member'),

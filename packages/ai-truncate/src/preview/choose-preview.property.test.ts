@@ -49,9 +49,10 @@ interface Shown {
 function show(output: string, options: typeof settings extends fc.Arbitrary<infer VALUE> ? VALUE : never): Shown {
   const { toolName, isError, path, hint, keep, ...bounds } = options;
   const limits = resolveLimits({ ...bounds, keep });
-  const { scan, json } = scannedOutput(output, limits);
+  const scanned = scannedOutput(output, limits);
+  const { scan } = scanned;
   const plan = planPreview(limits, { chars: scan.chars, facts: { toolName, isError, path, hint } });
-  const shown = preview({ scan, json }, { keep, limits: plan.limits });
+  const shown = preview(scanned, { keep, limits: plan.limits });
   return { text: modelText({ text: plan.noticeAndHint(shown.part), preview: shown.text }), preview: shown, scan };
 }
 
@@ -274,11 +275,18 @@ test('head and tail of a text whose next line is larger than the budget fill nin
   );
 });
 
+function csvCell(text: string, delimiter: string): string {
+  return text.includes(delimiter) || /["\n\r]/.test(text) ? `"${text.replaceAll('"', '""')}"` : text;
+}
+
 /** Numbers that are too large for any output here. */
 const FORGED = '77[,.]?777[,.]?777';
 const forgedMarks = [
   '… 77,777,777 more items …',
   '… 77,777,777 items …',
+  '… 77,777,777 records …',
+  '… 77,777,777 records counted, of 88,888,888 …',
+  '"... [profile of all 77,777,777 rows, including rows that are not shown:',
   '… [77,777,777 more characters] …',
   '… [77,777,777 characters] …',
   '... [77,777,777 lines not shown: lines 4-77777777] ...',
@@ -332,6 +340,17 @@ const forgedOutputs: Record<string, fc.Arbitrary<string>> = {
         rows.map((row, id) => JSON.stringify({ level: id % 7 === 3 ? 'error' : 'info', ...row })).join('\n'),
       ).join('\n'),
     ),
+  table: fc
+    .tuple(
+      fc.constantFrom(',', ';', '\t'),
+      fc.array(fc.array(forgedLeaf, { minLength: 3, maxLength: 3 }), { minLength: 1, maxLength: 20 }),
+      times,
+    )
+    .map(([delimiter, rows, count]) =>
+      [['id', 'status', '… 77,777,777 items …'], ...Array.from({ length: count }, () => rows).flat()]
+        .map((row) => row.map((cell) => csvCell(String(cell), delimiter)).join(delimiter))
+        .join('\n'),
+    ),
   text: fc
     .tuple(
       fc.array(
@@ -350,7 +369,7 @@ const forgedOutputs: Record<string, fc.Arbitrary<string>> = {
 const MARKS_IN_A_PREVIEW = [
   new RegExp(`^[^\\S\\n]*"?\\.\\.\\.\\s\\[.*${FORGED}.*not\\sshown`, 'm'),
   new RegExp(`^[^\\S\\n]*"?\\.\\.\\.\\s\\[.*not\\sshown.*${FORGED}`, 'm'),
-  new RegExp(`(?<!\\\\)…\\s\\[?${FORGED}\\s(?:more\\s)?(?:item|character)`),
+  new RegExp(`(?<!\\\\)…\\s\\[?${FORGED}\\s(?:more\\s)?(?:item|record|character)`),
   new RegExp(`(?<!\\\\)"…+":\\s*"${FORGED}`),
   new RegExp(`(?<!\\\\)\\[${FORGED}\\stimes,\\slast\\sin\\sline`),
   /^\.\.\. \[.*not shown.*\] \.\.\.\n(?:\d+: .*\n)*77777777: .*\n(?:\d+: .*\n)*\.\.\. \[.*not shown.*\] \.\.\.$/m,

@@ -12,8 +12,10 @@ import { KindScan, type TextKind } from './kind-scan.ts';
 import type { KeepFunction, MarkedLine, PreviewKeep, ResolvedLimits } from './limits.ts';
 import type { ShownPart } from './notice-and-hint-words.ts';
 import { previewJsonInSteps } from './preview-json.ts';
-import { previewNdjson } from './preview-ndjson.ts';
+import { previewRecords, type RecordForm } from './preview-records.ts';
 import { previewText, type ShownText, showBothEnds, showEnd, splitsFor } from './preview-text.ts';
+import { recordForm } from './record-form.ts';
+import { RecordScan, type ScannedRecords } from './record-scan.ts';
 import type { CutLimits } from './truncate-text.ts';
 
 /** The shown part of an output, before notice and hint are added. */
@@ -42,6 +44,8 @@ export interface ScannedOutput {
    * of its text.
    */
   json?: (() => Steps<JsonNode | undefined>) | undefined;
+  /** The records of the output if it is NDJSON or a table, with their profile. */
+  records?: (() => Steps<ScannedRecords | undefined>) | undefined;
 }
 
 export interface ScannedValue {
@@ -76,6 +80,7 @@ export function createOutputScanner(
   const sample = highlights && createJsonSample(highlights.passages);
   const view = isValue ? new ViewText() : undefined;
   const kinds = sample && new KindScan({ isValue, terms: termsOnce, beginningChars: 2 * limits.previewBytes });
+  const records = sample && !isValue ? new RecordScan() : undefined;
   let beginning = '';
   let bytes = 0;
   let chars = 0;
@@ -83,6 +88,7 @@ export function createOutputScanner(
   function read(piece: string): void {
     sample?.push(piece);
     highlights?.endChunk();
+    records?.push(piece);
     bytes += view ? byteLength(piece) : 0;
     chars += piece.length;
     if (view && beginning.length < BEGINNING_CHARS) beginning += piece.slice(0, BEGINNING_CHARS - beginning.length);
@@ -102,7 +108,8 @@ export function createOutputScanner(
       const scanned = await inTurn(() => scan.finish());
       const value = view && { bytes, chars, hasView: view.hasEscapes, longTexts: sample?.longTexts(), beginning };
       const json = sample && highlights && (() => withHighlights(sample, highlights));
-      return { scan: scanned, value, json, kind: await inTurn(() => kinds?.finish()) };
+      const kind = await inTurn(() => kinds?.finish());
+      return { scan: scanned, value, json, records: records && (() => records.finish()), kind };
     },
   };
 }
@@ -201,7 +208,8 @@ export function* previewInSteps(output: ScannedOutput, options: PreviewOptions):
   if (keep === 'auto') {
     const texts = textsOf(output.value);
     const json = texts ? undefined : output.json && (yield* output.json());
-    return yield* withinChars(limits, (room) => autoPreview({ scan, json, texts, kind: output.kind }, room));
+    const form = recordForm(scan, output.records && (yield* output.records()));
+    return yield* withinChars(limits, (room) => autoPreview({ scan, json, texts, form, kind: output.kind }, room));
   }
   if (keep === 'ends') return toPreview(scan, { ...(yield* showBothEnds(scan, limits)), direction: keep });
   const room = { ...limits, splitsLine: splitsFor(scan, 'giant') };
@@ -269,9 +277,13 @@ function textsOf(value: ScannedValue | undefined): LongTexts | undefined {
   return longTexts && longTexts.bytes * 2 >= bytes && longTexts.bytes > 0 ? longTexts : undefined;
 }
 
-type Material = Pick<ScannedOutput, 'scan' | 'kind'> & { json: JsonNode | undefined; texts: LongTexts | undefined };
+interface Material extends Pick<ScannedOutput, 'scan' | 'kind'> {
+  json: JsonNode | undefined;
+  texts: LongTexts | undefined;
+  form: RecordForm | undefined;
+}
 
-function* autoPreview({ scan, json, texts, kind }: Material, limits: CutLimits): Steps<Preview> {
+function* autoPreview({ scan, json, texts, form, kind }: Material, limits: CutLimits): Steps<Preview> {
   const document = json && (yield* previewJsonInSteps(json, limits));
   // No part would be omitted, because only its lines or white space are over a limit. So the text itself is more useful.
   if (document && !document.complete) {
@@ -282,7 +294,7 @@ function* autoPreview({ scan, json, texts, kind }: Material, limits: CutLimits):
   }
   const shown = texts
     ? yield* previewText(scan, { ...limits, texts: texts.texts, kind })
-    : ((yield* previewNdjson(scan, limits)) ?? (yield* previewText(scan, { ...limits, kind })));
+    : ((yield* previewRecords(scan, { ...limits, form })) ?? (yield* previewText(scan, { ...limits, kind })));
   return toPreview(scan, { ...shown, direction: 'auto' });
 }
 

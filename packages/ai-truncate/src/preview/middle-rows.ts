@@ -49,7 +49,7 @@ export function* chooseMiddleRows(
   yield* picker.fill(scan.salientLines.toSorted(compareSalience), { share: SHARES.salient, toRow });
   yield* picker.fill(scan.patterns.rareLines, { share: SHARES.rare, toRow });
   yield* picker.fill(missed, { share: 1, toRow: rowOf.focused });
-  if (rowOf === linesAsRows) yield* picker.fill(passagesOf(scan.focused), { share: 1, toRow });
+  if (rowOf.showsNeighbors) yield* picker.fill(passagesOf(scan.focused), { share: 1, toRow });
   if (outline) yield* picker.fillOutline(outline, { share: OUTLINE_SHARE, toRow });
   return picker.finish();
 }
@@ -66,6 +66,8 @@ export interface MiddleRowOptions extends MiddleRoom {
 export interface RowMakers {
   focused: (line: FocusedLine) => MiddleRow;
   plain: (line: PlainLine) => MiddleRow;
+  /** The lines around the best lines are rows too, if there is room. */
+  showsNeighbors: boolean;
 }
 
 /** A line that is shown for its content, not for the question. */
@@ -167,7 +169,7 @@ export function excerptOf({ text, terms }: FocusedLine): { start: number; end: n
   return { start: first ?? 0, end, text: end < text.length ? `${shown}…` : shown };
 }
 
-export const linesAsRows: RowMakers = { focused: focusedRow, plain: plainRow };
+export const linesAsRows: RowMakers = { focused: focusedRow, plain: plainRow, showsNeighbors: true };
 
 function bitsOf(bits: number): number {
   let count = 0;

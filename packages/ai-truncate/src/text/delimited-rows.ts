@@ -44,6 +44,11 @@ export class RowSplitter {
   /** The next position of each character, because a search from every cell would take quadratic time in a long row. */
   #next = [-1, -1, -1];
   #rows: string[][] = [];
+  /** The characters of the complete rows. */
+  get read(): number {
+    return this.#base;
+  }
+
   /** The number of rows passed on. */
   count = 0;
 

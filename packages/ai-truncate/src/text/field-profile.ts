@@ -60,6 +60,7 @@ export class FieldProfile {
   #lists = 0;
   #listItems = 0;
   #objects = 0;
+  #summary: FieldSummary | undefined;
 
   constructor(room: ValueRoom, { isTable = false }: { isTable?: boolean } = {}) {
     this.#room = room;
@@ -161,8 +162,13 @@ export class FieldProfile {
     this.#last.endChunk();
   }
 
-  /** Called once, after the last record. */
+  /** Called after the last record. */
   finish(): FieldSummary {
+    this.#summary ??= this.#summarize();
+    return this.#summary;
+  }
+
+  #summarize(): FieldSummary {
     this.#measureValues();
     const { texts = [], counts = [], literals = [] } = this.#values ?? {};
     const frequent = texts.map((text, index): FrequentValue => {

@@ -246,7 +246,8 @@ const FIRST_LINES = 24;
 const LAST_LINES = 8;
 const MAX_CHARS = 2 ** 21;
 const LINES_AFTER = 3;
-const MAX_NEIGHBOUR_CHARS = 512;
+/** The stored beginning of a line next to a line with terms. */
+export const MAX_NEIGHBOUR_CHARS = 512;
 /** No preview has room for more of these lines. */
 const MAX_FOCUSED_LINES = 512;
 /** A term on more lines than both limits chooses nothing alone. */

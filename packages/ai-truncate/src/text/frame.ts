@@ -180,7 +180,10 @@ export const REPEATS_MARK: string = `\\[(?=\\d[\\d,]*${REPEATS.replaceAll(' ', B
 /** The first word about the changes of a file in a `numberedRow`. */
 const ADDS = 'adds';
 /** Matches the words of `omission`, except for a member. */
-export const OMISSION_MARK: string = '…(?= \\[?\\d[\\d,.]* (?:more )?(?:item|member|character))'.replaceAll(' ', BLANK);
+export const OMISSION_MARK: string = '…(?= \\[?\\d[\\d,.]* (?:more )?(?:item|member|record|character))'.replaceAll(
+  ' ',
+  BLANK,
+);
 
 const BEGINS_MARK = `${BEGINS.replaceAll(' ', BLANK)}${BLANK}\\d`;
 const GAP_START = `"?\\.\\.\\.${BLANK}\\[`;

@@ -49,7 +49,7 @@ function frequentValues({ values, present, nulls }: FieldSummary, most: number):
 }
 
 /** A number as people write it. */
-export function numberText(value: number): string {
+function numberText(value: number): string {
   if (Number.isSafeInteger(value)) return thousands(value);
   const rounded = Number(value.toPrecision(15));
   if (!Number.isInteger(rounded) || Math.abs(rounded) >= 1e21) return String(rounded);

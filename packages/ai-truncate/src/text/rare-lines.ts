@@ -74,7 +74,7 @@ export class PatternCounter {
       this.#fresh.length = 0;
       return undefined;
     }
-    const pattern = { line, lastLine: line, count: 1, text: text.slice(from, Math.min(to, from + MAX_TEXT_CHARS)) };
+    const pattern = { line, lastLine: line, count: 1, text: text.slice(from, Math.min(to, from + PATTERN_TEXT_CHARS)) };
     this.#patterns.set(print, pattern);
     this.#fresh.push(pattern);
     return pattern;
@@ -136,7 +136,8 @@ function apart(lines: readonly RareLine[], { mostInBlock }: { mostInBlock: numbe
 }
 
 const MAX_PATTERNS = 8192;
-const MAX_TEXT_CHARS = 300;
+/** The stored beginning of a line with a pattern. */
+export const PATTERN_TEXT_CHARS = 300;
 /** The characters of a line that form its pattern. */
 export const PATTERN_CHARS = 256;
 /** A pattern on more lines than this is not rare. */
