@@ -1,4 +1,3 @@
-import { withTimeout } from '../deadlines.ts';
 import { JsonHighlights } from '../json/json-highlights.ts';
 import type { JsonNode, LongTexts } from '../json/json-node.ts';
 import { createJsonSample, type JsonSampler } from '../json/json-sample.ts';
@@ -8,8 +7,9 @@ import type { PreviewDirection } from '../protocol/truncated-output.ts';
 import type { FocusTerm } from '../text/focus-terms.ts';
 import { createTextScan, type TextScan, type TextScanOptions } from '../text/text-scan.ts';
 import { byteLength, textPieces } from '../text/utf.ts';
+import { answerOf, type KeepCall } from './keep-answer.ts';
 import { KindScan, type TextKind } from './kind-scan.ts';
-import type { KeepFunction, MarkedLine, PreviewKeep, ResolvedLimits } from './limits.ts';
+import type { KeepFunction, PreviewKeep, ResolvedLimits } from './limits.ts';
 import type { ShownPart } from './notice-and-hint-words.ts';
 import { previewJsonInSteps } from './preview-json.ts';
 import { previewRecords, type RecordForm } from './preview-records.ts';
@@ -144,7 +144,7 @@ export async function choosePreview(
   if (typeof keep !== 'function') return inTurns(previewInSteps(output, { keep, limits: room }));
   let failed: { keepError: unknown } | undefined;
   try {
-    const answer = await inTurn(() => answerOf(keep, output, call));
+    const answer = await inTurn(() => answerOf(keep, output.scan, call));
     const direction = keep.kind ?? 'custom';
     if (answer !== undefined) {
       return await inTurns(previewOfAnswerInSteps(answer, { scan: output.scan, limits: room, direction }));
@@ -153,49 +153,6 @@ export async function choosePreview(
     failed = { keepError: error ?? new TypeError(`\`keep\` threw ${String(error)}`) };
   }
   return { ...(await inTurns(previewInSteps(output, { keep: 'ends', limits: room }))), ...failed };
-}
-
-/** The call whose output is previewed. */
-interface KeepCall {
-  /** The room for the preview alone. */
-  room: CutLimits;
-  toolName: string;
-  input: unknown;
-  question?: (() => string | undefined) | undefined;
-  abortSignal?: AbortSignal | undefined;
-}
-
-/** A function that asks a model may take some time, but not forever. */
-const KEEP_TIMEOUT_MS = 30_000;
-
-/** The lines that matter, each once and in the order of the output. */
-function markedLinesOf({ focused, salientLines, patterns }: TextScan): MarkedLine[] {
-  const marked = new Map<number, MarkedLine>();
-  const add = (mark: MarkedLine['mark'], lines: readonly { line: number; text: string }[]) => {
-    for (const { line, text } of lines) if (!marked.has(line)) marked.set(line, { line, text, mark });
-  };
-  add('focused', focused);
-  add('salient', salientLines);
-  add('rare', patterns.rareLines);
-  return [...marked.values()].sort((one, other) => one.line - other.line);
-}
-
-async function answerOf(
-  keep: KeepFunction,
-  { scan }: ScannedOutput,
-  { room, toolName, input, question: ask, abortSignal }: KeepCall,
-): Promise<string | undefined> {
-  const { head, tail, lines, bytes, chars } = scan;
-  const marked = markedLinesOf(scan);
-  const question = ask?.();
-  // A preview by a function is in the script of its output, so this many bytes fit into `maxChars`.
-  const { maxChars = Number.POSITIVE_INFINITY } = room;
-  const maxBytes = Math.min(room.maxBytes, Math.ceil((maxChars * bytes) / chars));
-  const about = { toolName, input, ...(question !== undefined && { question }) };
-  const work = () => keep({ head, tail, lines, bytes, chars, ...about, marked, maxBytes, abortSignal });
-  const answer: unknown = await withTimeout(KEEP_TIMEOUT_MS, { work, abortSignal, what: '`keep`' });
-  if (answer === undefined || typeof answer === 'string') return answer;
-  throw new TypeError('`keep` returned something other than a string');
 }
 
 /**
