@@ -138,6 +138,20 @@ function ofKind(random: SeededRandom, chars: number): string {
   return text;
 }
 
+/** A table with a header, whose cells have quotes, line breaks and separators of other tables. */
+function table(random: SeededRandom, chars: number): string {
+  const delimiter = random.oneOf([',', ';', '\t', '|']);
+  const cell = (text: string) =>
+    random.next() < 0.3 ? `"${text.replaceAll('"', '""')}"` : text.replace(/[",;\t|\n\r]/g, ' ');
+  const texts = Array.from({ length: 8 }, () => cell(fuzzedText(random, random.below(30))));
+  const row = (id: number) => [id, random.oneOf(texts), random.oneOf(['paid', 'failed', '']), random.below(999) / 4];
+  const rows = Array.from({ length: 1 + Math.floor(chars / 40) }, (_, id) => row(id).join(delimiter));
+  return [
+    ['id', random.oneOf(['name', 'status: x', '… 5 items …', '']), 'state', 'total'].join(delimiter),
+    ...rows,
+  ].join('\n');
+}
+
 type Maker = (random: SeededRandom, chars: number) => unknown;
 
 const texts: readonly Maker[] = [
@@ -158,6 +172,7 @@ const texts: readonly Maker[] = [
     rows(random, chars)
       .map(({ id, text }) => `${id},"${text}",${random.below(99)}`)
       .join('\n'),
+  table,
   (random, chars) => random.oneOf(['\x1b[31m', '\u202e', '\u{e0041}', '\ud83d', '\0', '\r']).repeat(chars / 2),
 ];
 

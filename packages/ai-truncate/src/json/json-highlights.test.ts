@@ -2,13 +2,17 @@ import { describe, expect, test } from 'vitest';
 import { finished } from '../pace.ts';
 import { previewJsonInSteps } from '../preview/preview-json.ts';
 import { focusTerms } from '../text/focus-terms.ts';
+import { compileLineMarks } from '../text/line-marks.ts';
 import { byteLength } from '../text/utf.ts';
 import { JsonHighlights } from './json-highlights.ts';
 import { createJsonSample } from './json-sample.ts';
 
-function shown(value: unknown, { question = '', maxBytes = 4096, chunkChars = 100_000, indent = 0 } = {}): string {
+function shown(
+  value: unknown,
+  { question = '', maxBytes = 4096, chunkChars = 100_000, indent = 0, salient = [] as string[] } = {},
+): string {
   const text = JSON.stringify(value, null, indent);
-  const highlights = new JsonHighlights(() => focusTerms([question]));
+  const highlights = new JsonHighlights(() => focusTerms([question]), compileLineMarks('salient', salient));
   const sample = createJsonSample(highlights.passages);
   for (let at = 0; at < text.length; at += chunkChars) {
     sample.push(text.slice(at, at + chunkChars));
@@ -35,6 +39,18 @@ describe.each([0, 2])('a list of records, indented by %i', (indent) => {
 
   test('shows the record that failed without a question', () => {
     expect(JSON.parse(shown(orders, { indent }))).toContainEqual(orders[1700]);
+  });
+
+  test.each([
+    ['a word', 'ORD-1234'],
+    ['a pattern', '"id":\\s?"ord-12[3]4"'],
+  ])('shows the record that `salient` marks with %s, and the record that failed', (_kind, mark) => {
+    const items = JSON.parse(shown(orders, { indent, salient: [mark] })) as unknown[];
+    const at = items.findIndex((item) => (item as { id?: string }).id === 'ord-1234');
+    expect(items[at]).toEqual(orders[1234]);
+    expect(items[at - 1]).toMatch(/next is \[1234\] …$/);
+    expect(items).toContainEqual(orders[1700]);
+    expect(JSON.parse(shown(orders, { indent }))).not.toContainEqual(orders[1234]);
   });
 
   test('has a profile of all records', () => {

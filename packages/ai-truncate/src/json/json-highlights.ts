@@ -1,7 +1,14 @@
 import type { Steps } from '../pace.ts';
 import type { FocusTerm } from '../text/focus-terms.ts';
 import { FocusedLines } from '../text/focused-lines.ts';
-import { compareSalience, createSalientLines, nextSalientWord, SALIENT_REACH } from '../text/salient-lines.ts';
+import type { LineMarks } from '../text/line-marks.ts';
+import {
+  compareSalience,
+  createSalientLines,
+  nextSalientWord,
+  SALIENT_REACH,
+  type SalientLines,
+} from '../text/salient-lines.ts';
 import { Words } from '../text/words.ts';
 import type { JsonContainer, JsonItem } from './json-node.ts';
 import { type JsonPassage, JsonPassages, type LargeContainer } from './json-passages.ts';
@@ -27,7 +34,8 @@ export class JsonHighlights {
   readonly #terms: () => readonly FocusTerm[];
   #focused: FocusedLines<Place> | undefined;
   #isAsked: boolean | undefined;
-  readonly #salient = createSalientLines<Place>();
+  readonly #salient: SalientLines<Place>;
+  readonly #isMarked: boolean;
   readonly #profiles = new Map<LargeContainer, JsonProfile>();
   readonly #words = new Words();
   #count = 0;
@@ -35,8 +43,11 @@ export class JsonHighlights {
   #searched = '';
   #nextSalient = -1;
 
-  constructor(terms: () => readonly FocusTerm[]) {
+  /** @param marks The items that the application marks as important. Each item is a line for them. */
+  constructor(terms: () => readonly FocusTerm[], marks?: LineMarks) {
     this.#terms = terms;
+    this.#salient = createSalientLines(marks);
+    this.#isMarked = marks !== undefined;
   }
 
   /** Releases the memory of a chunk, after it was sampled. */
@@ -53,7 +64,7 @@ export class JsonHighlights {
     const focused = this.#focusedLines();
     // A question usually names a member by its key.
     const prefix = key === undefined ? '' : `${key}: `;
-    const isSalient = this.#isSalient(passage, prefix);
+    const isSalient = this.#isMarked || this.#isSalient(passage, prefix);
     if (!focused && !isSalient) return;
     const text = prefix + source.slice(from, to);
     const place = { key, index: passage.index, container: passage.container, start: prefix.length };
@@ -64,7 +75,8 @@ export class JsonHighlights {
       while (words.next()) focused.matcher.read(text, words);
       focused.endLine({ text, from: 0, to: text.length, line, at: 0, place });
     }
-    if (isSalient) this.#salient.add(line, text, place);
+    if (this.#isMarked) this.#salient.consider(line, text, place);
+    else if (isSalient) this.#salient.add(line, text, place);
   }
 
   /** Searches each text once, because most items are far from the next salient word. */

@@ -76,7 +76,7 @@ export function createOutputScanner(
 ): OutputScanner {
   const termsOnce = once(terms);
   const scan = createTextScan({ ...scanFor(limits), terms: termsOnce });
-  const highlights = limits.keep === 'auto' ? new JsonHighlights(termsOnce) : undefined;
+  const highlights = limits.keep === 'auto' ? new JsonHighlights(termsOnce, limits.marks) : undefined;
   const sample = highlights && createJsonSample(highlights.passages);
   const view = isValue ? new ViewText() : undefined;
   const kinds = sample && new KindScan({ isValue, terms: termsOnce, beginningChars: 2 * limits.previewBytes });

@@ -54,7 +54,7 @@ export interface SalientLines<PLACE = unknown> {
    * Adds a line that may contain a salient word.
    * @param start at most {@link SALIENT_LENGTH} characters of the line.
    */
-  consider(line: number, start: string): void;
+  consider(line: number, start: string, place?: PLACE): void;
   /** Adds a complete line that contains a salient word in its first {@link SALIENT_REACH} characters. */
   add(line: number, start: string, place?: PLACE): void;
   finish(): SalientLine<PLACE>[];
@@ -67,18 +67,18 @@ export function createSalientLines<PLACE = unknown>(marks?: LineMarks): SalientL
   const byPrint = new Map<number, SalientLine<PLACE>>();
   const noise = new Set<number>();
 
-  function consider(line: number, start: string): void {
+  function consider(line: number, start: string, place?: PLACE): void {
     const text = start.slice(0, SALIENT_REACH);
-    if (marks?.test(text.endsWith('\r') ? text.slice(0, -1) : text)) mark(line, start);
-    else if (SALIENT_WORDS.test(text)) add(line, start);
+    if (marks?.test(text.endsWith('\r') ? text.slice(0, -1) : text)) mark(line, start, place);
+    else if (SALIENT_WORDS.test(text)) add(line, start, place);
   }
 
   /**
    * Patterns of the application may distinguish lines that differ only in a number, so a marked line is never skipped as noise.
    */
-  function mark(line: number, start: string): void {
+  function mark(line: number, start: string, place?: PLACE): void {
     const print = -fingerprint(start.slice(0, SALIENT_REACH));
-    if (!isKnown(print, line)) keep('marked', { print, entry: entryOf('marked', { line, start }) });
+    if (!isKnown(print, line)) keep('marked', { print, entry: { ...entryOf('marked', { line, start }), place } });
   }
 
   function isKnown(print: number, line: number): boolean {
