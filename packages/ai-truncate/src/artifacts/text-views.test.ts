@@ -3,6 +3,12 @@ import { describe, expect, test } from 'vitest';
 import { viewedValue, viewOf } from '../../fixtures/view-of.ts';
 import { decodedView, textViewOf, withTextView } from './text-views.ts';
 
+async function collect<Item>(items: AsyncIterable<Item>): Promise<Item[]> {
+  const all: Item[] = [];
+  for await (const item of items) all.push(item);
+  return all;
+}
+
 async function* chunksOf(bytes: Uint8Array, cuts: readonly number[]): AsyncGenerator<Uint8Array> {
   let from = 0;
   for (const end of [...cuts.map((cut) => cut % (bytes.length + 1)).sort((a, b) => a - b), bytes.length]) {
@@ -12,7 +18,7 @@ async function* chunksOf(bytes: Uint8Array, cuts: readonly number[]): AsyncGener
 }
 
 async function decoded(json: string, cuts: readonly number[] = []): Promise<string> {
-  const chunks = await Array.fromAsync(decodedView(chunksOf(new TextEncoder().encode(json), cuts)));
+  const chunks = await collect(decodedView(chunksOf(new TextEncoder().encode(json), cuts)));
   return new Blob(chunks).text();
 }
 

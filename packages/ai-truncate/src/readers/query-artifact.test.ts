@@ -43,9 +43,12 @@ describe('a query of an artifact', () => {
   });
 
   test('accepts a NUL after the beginning', async () => {
-    const path = await save(`name,n\n${'x,1\n'.repeat(20_000)}${'\0,2\n'.repeat(20_000)}`);
-    const query = { where: [{ field: 'n', op: 'eq', value: 2 }], limit: 1 };
-    expect(await queryArtifact(artifacts, path, { query })).toMatchObject({ matched: 20_000 });
+    const path = await save('name,n');
+    const chunks = ['name,n\nx,1\n', '\0,2\n'].map((text) => new TextEncoder().encode(text));
+    vi.spyOn(artifacts, 'readStream').mockImplementation(async () => ReadableStream.from(chunks));
+    expect(await queryArtifact(artifacts, path, { query: { select: ['n'] } })).toMatchObject({
+      rows: [{ n: 1 }, { n: 2 }],
+    });
   });
 
   test('reads nothing if its arguments are invalid', async () => {

@@ -6,6 +6,12 @@ import { isResult } from '../task/sub-agent.ts';
 import { exploreAgent } from './explore-agent.ts';
 import { exploreWords } from './explore-words.ts';
 
+async function collect<Item>(items: AsyncIterable<Item>): Promise<Item[]> {
+  const all: Item[] = [];
+  for await (const item of items) all.push(item);
+  return all;
+}
+
 const artifacts = scopedArtifacts(memoryStore(), { scope: 'chat-1' });
 const model = actingModel(() => ({ toolName: 'report', input: { conclusion: 'All is well.', evidence: [] } }));
 
@@ -18,7 +24,7 @@ describe('the agent', () => {
 
   test('yields progress, then its result', async () => {
     const call = { artifacts, abortSignal: new AbortController().signal, depth: 1 };
-    const values = await Array.fromAsync(exploreAgent({ model }).run('Is all well?', call));
+    const values = await collect(exploreAgent({ model }).run('Is all well?', call));
     expect(values.map(isResult)).toEqual([...Array(values.length - 1).fill(false), true]);
     expect(values.at(-1)).toMatchObject({ conclusion: 'All is well.', steps: 1 });
   });

@@ -3,6 +3,12 @@ import { afterEach, describe, expect, test, vi } from 'vitest';
 import { progressRun, type WorkWithProgress } from './progress-run.ts';
 import type { SubAgentProgress, SubAgentResult } from './sub-agent.ts';
 
+async function collect<Item>(items: AsyncIterable<Item>): Promise<Item[]> {
+  const all: Item[] = [];
+  for await (const item of items) all.push(item);
+  return all;
+}
+
 const done: SubAgentResult = { conclusion: 'Done.' };
 const step = (number: number): SubAgentProgress => ({ phase: 'reading', step: number });
 const { signal: never } = new AbortController();
@@ -13,7 +19,12 @@ afterEach(() => {
 
 /** Work whose steps the test decides. */
 function controlled() {
-  const { promise, resolve, reject } = Promise.withResolvers<SubAgentResult>();
+  let resolve: (result: SubAgentResult) => void = () => {};
+  let reject: (error: unknown) => void = () => {};
+  const promise = new Promise<SubAgentResult>((onResult, onError) => {
+    resolve = onResult;
+    reject = onError;
+  });
   let call: Parameters<WorkWithProgress>[0] | undefined;
   const work: WorkWithProgress = (given) => {
     call = given;
@@ -62,7 +73,7 @@ describe('a run with progress', () => {
   });
 
   test('may have no progress at all', async () => {
-    expect(await Array.fromAsync(progressRun(async () => done, { abortSignal: never }))).toEqual([done]);
+    expect(await collect(progressRun(async () => done, { abortSignal: never }))).toEqual([done]);
   });
 
   test('rejects with the error of the work, after its progress', async () => {

@@ -5,6 +5,12 @@ import { memoryStore } from '../../stores/memory-store.ts';
 import { isResult } from './sub-agent.ts';
 import { type CallableAgent, toSubAgent } from './to-sub-agent.ts';
 
+async function collect<Item>(items: AsyncIterable<Item>): Promise<Item[]> {
+  const all: Item[] = [];
+  for await (const item of items) all.push(item);
+  return all;
+}
+
 type Call = Parameters<CallableAgent['generate']>[0];
 
 const tokens = (count: number): LanguageModelUsage => ({
@@ -19,7 +25,7 @@ const tokens = (count: number): LanguageModelUsage => ({
 async function run(generate: CallableAgent['generate'], { abortSignal = new AbortController().signal } = {}) {
   const artifacts = scopedArtifacts(memoryStore(), { scope: 'chat-1' });
   const agent = toSubAgent({ generate }, { description: 'Does things.' });
-  const values = await Array.fromAsync(
+  const values = await collect(
     agent.run('Find out why.', { artifacts, abortSignal, depth: 1 }) as AsyncIterable<object>,
   );
   return { result: values.find((value) => isResult(value as never)), progress: values.slice(0, -1) };

@@ -3,7 +3,6 @@ import { fs } from 'files-sdk/fs';
 import { memory } from 'files-sdk/memory';
 import { s3 } from 'files-sdk/s3';
 import { describe, expect, onTestFinished, test, vi } from 'vitest';
-import { stallingBody } from '../../../fixtures/stalling-body.ts';
 import { scopedArtifacts } from '../../artifacts/scoped-artifacts.ts';
 import { InvalidOptionError } from '../../errors.ts';
 import { type FilesSdk, filesSdkStore } from './files-sdk-store.ts';
@@ -23,8 +22,6 @@ function filesWith(changed: (adapter: Adapter) => Partial<Adapter>): Files {
 async function read(stream: ReadableStream<Uint8Array> | undefined): Promise<number[] | undefined> {
   return stream && [...new Uint8Array(await new Response(stream).arrayBuffer())];
 }
-
-function ignore(): undefined {}
 
 describe('filesSdkStore', () => {
   test('accepts a `Files` over any adapter', () => {
@@ -122,20 +119,6 @@ describe('filesSdkStore', () => {
     await expect(read(await store.get('a/a.bin'))).rejects.toMatchObject({ code: 'STORE_TIMEOUT' });
   });
 
-  test('closes a body that stalls when its upload fails', async () => {
-    const files = filesWith(() => ({
-      upload: async (_key, stream) => {
-        const reader = (stream as ReadableStream).getReader();
-        for (let chunk = 0; chunk < 10; chunk++) await reader.read();
-        void reader.read();
-        throw new Error('no connection');
-      },
-    }));
-    const { body: stalling, closed } = stallingBody(Array.from({ length: 10 }, () => new Uint8Array(1_000_000)));
-    await expect(filesSdkStore(files).put('a/a.bin', stalling, text)).rejects.toThrow('no connection');
-    await closed;
-  });
-
   test('does not count the time of a reader', async () => {
     const store = filesSdkStore(new Files({ adapter: memory() }), { timeoutMs: 20 });
     await store.put('a/a.bin', body(8), text);
@@ -144,75 +127,6 @@ describe('filesSdkStore', () => {
     const stream = await store.get('a/a.bin');
     await vi.advanceTimersByTimeAsync(60);
     expect(await read(stream)).toHaveLength(8);
-  });
-
-  test.each(['fails', 'succeeds'])(
-    'stores no part of a source that failed if an adapter stores half of it and %s',
-    async (end) => {
-      const files = filesWith((adapter) => ({
-        upload: async (key, stream, options) => {
-          const reader = (stream as ReadableStream<Uint8Array>).getReader();
-          while (await reader.read().catch(ignore)) {}
-          const result = await adapter.upload(key, 'half', options);
-          if (end === 'fails') throw new Error('FTP: 426');
-          return result;
-        },
-      }));
-      const failure = new Error('the tool failed');
-      async function* failing() {
-        yield new Uint8Array(9_000_000);
-        throw failure;
-      }
-      const store = filesSdkStore(files);
-      await expect(store.put('a/a.bin', failing(), text)).rejects.toBe(failure);
-      expect(await store.head('a/a.bin')).toBeUndefined();
-    },
-  );
-
-  test('prevents an adapter that ignores the signal from storing half a value after the deadline', async () => {
-    let goOn: () => void = ignore;
-    const pause = new Promise<void>((resolve) => {
-      goOn = resolve;
-    });
-    let upload: Promise<unknown> | undefined;
-    const files = filesWith((adapter) => ({
-      upload: (key, stream, options) => {
-        const reader = (stream as ReadableStream<Uint8Array>).getReader();
-        const run = async () => {
-          await reader.read();
-          await pause;
-          while (!(await reader.read()).done) {}
-          return adapter.upload(key, 'half', options);
-        };
-        const running = run();
-        upload = running.catch(ignore);
-        return running;
-      },
-    }));
-    const store = filesSdkStore(files, { timeoutMs: 20 });
-    await expect(store.put('a/a.bin', body(9_000_000), text)).rejects.toMatchObject({ code: 'STORE_TIMEOUT' });
-    goOn();
-    await upload;
-    expect(await store.head('a/a.bin')).toBeUndefined();
-  });
-
-  test('ends a failed put at once, and still looks for its value', async () => {
-    const controller = new AbortController();
-    const reason = new Error('stopped');
-    let hasFailed = false;
-    const files = filesWith((adapter) => ({
-      upload: async () => {
-        hasFailed = true;
-        throw new Error('broken');
-      },
-      head: async (key) => {
-        if (!hasFailed) return adapter.head(key);
-        controller.abort(reason);
-        return new Promise<never>(ignore);
-      },
-    }));
-    const put = filesSdkStore(files).put('a/a.bin', body(8), { ...text, signal: controller.signal });
-    await expect(put).rejects.toBe(reason);
   });
 
   test('refuses a listing that is out of order', async () => {
