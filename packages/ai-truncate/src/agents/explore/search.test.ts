@@ -282,11 +282,12 @@ describe('a failure is a result with its cost:', () => {
   });
 
   test('the report fails, and the earlier text of the model is not lost', async () => {
-    const { result } = await run(({ step }) => {
+    const { result, requests } = await run(({ step }) => {
       if (step > 1) throw Object.assign(new Error('no credit'), { statusCode: 402 });
       return 'It was the disk.';
     });
     expect(result).toMatchObject({ conclusion: 'It was the disk.', incomplete: 'It gave no evidence.', steps: 1 });
+    expect(requests, 'a provider that refuses is not asked again').toHaveLength(2);
   });
 
   test('the model hangs until the time is up', async () => {

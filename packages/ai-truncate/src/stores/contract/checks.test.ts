@@ -69,6 +69,7 @@ describe('bytes of a case', () => {
     expect(bytes).toEqual(pseudoRandomBytes(10_000));
     expect(pseudoRandomBytes(9999)).not.toEqual(bytes.subarray(0, 9999));
     expect(new Set(bytes).size).toBe(256);
+    expect(bytes.subarray(0, 256)).not.toEqual(bytes.subarray(256, 512));
   });
 
   test('arrive in chunks that grow', async () => {

@@ -80,7 +80,7 @@ const zeros = new Uint8Array(PART);
 const exists = () => Promise.reject(new Error('This blob already exists, use `allowOverwrite: true`'));
 
 describe('a value of at most 32 MB', () => {
-  test.each([[[]], [[1]], [[3, 0, 5]], [[PART, 1]], [[4 * PART]]])(
+  test.each([[[]], [[1]], [[3, 0, 5]], [[3, PART]], [[4 * PART]]])(
     'is sent in one request: chunks of %j bytes',
     async (sizes) => {
       const { callBlob, calls, stored } = fakeClient();
@@ -174,6 +174,26 @@ describe('a larger value', () => {
     expect(calls).toEqual(['head', 'create']);
     await vi.waitFor(() => expect(closed).toBe(true));
     expect(sent).toBeLessThanOrEqual(8);
+  });
+
+  test('ends the parts that are under way if one fails', async () => {
+    let stopped = 0;
+    const uploadPart = (
+      _: string,
+      __: Blob,
+      { partNumber, abortSignal }: { partNumber: number; abortSignal: AbortSignal },
+    ) => {
+      if (partNumber === 3) return Promise.reject(new Error('no connection'));
+      return new Promise((_, reject) => {
+        abortSignal.addEventListener('abort', () => {
+          stopped++;
+          reject(abortSignal.reason);
+        });
+      });
+    };
+    const { callBlob } = fakeClient({ uploadPart });
+    await expect(uploadBody(callBlob, { ...target, body: large() })).rejects.toThrow('no connection');
+    expect(stopped).toBe(2);
   });
 
   test.each([
