@@ -1,3 +1,4 @@
+import { openai } from '@ai-sdk/openai';
 import { generateText, isStepCount, tool } from 'ai';
 import { describe, expect, test } from 'vitest';
 import { z } from 'zod';
@@ -50,6 +51,25 @@ describe('with `redact`, an output', () => {
       redacted: { 'github-token': 2 },
     });
     expect(events).toMatchObject([{ redacted: { 'github-token': 2 }, path }]);
+  });
+
+  test('of many megabytes is redacted piece by piece', async () => {
+    const store = memoryStore();
+    const line = `a line with ${token} in it\n`;
+    const options = { store, scope: 'chat-1', redact: secretPatterns };
+    const { output } = await runTool(truncateToolOutputs(returning(line.repeat(100_000)), options));
+    expect(await keptOf(output, { store })).toBe(line.replace(token, shown).repeat(100_000));
+    expect(truncatedOf(output).data.preview).not.toContain(token);
+  });
+
+  test('in a shape of OpenAI has no secret', async () => {
+    const run = { stdout: `a ${token}`, stderr: '', outcome: { type: 'exit', exitCode: 0 } } as const;
+    const shell = openai.tools.shell({ execute: async () => ({ output: [run] }) });
+    const options = { store: memoryStore(), scope: 'chat-1', redact: secretPatterns };
+    const wrapped = truncateToolOutputs({ shell }, options);
+    const execute = wrapped.shell.execute as (input: object, options: object) => unknown;
+    const output = await execute({}, { toolCallId: 'a', messages: [] });
+    expect(output).toEqual({ output: [{ ...run, stdout: `a ${shown}` }] });
   });
 
   test('without secrets has no counts', async () => {

@@ -7,6 +7,7 @@ import { seedTruncate } from '../../fixtures/seed-004.ts';
 import { unifiedLimits } from '../preview/limits.ts';
 import { filesystemStore } from '../stores/filesystem/filesystem-store.ts';
 import { memoryStore } from '../stores/memory-store.ts';
+import { secretPatterns } from '../text/secret-patterns.ts';
 import { truncateOutput } from '../tools/truncate-output.ts';
 import { truncationOptionsFromEnv } from './truncation-options-from-env.ts';
 
@@ -53,6 +54,8 @@ describe('options from the environment', () => {
     ['a retention', { TOOL_OUTPUT_RETENTION_DAYS: ' 30 ' }, { retentionDays: 30 }],
     ['an hourly sweep', { TOOL_OUTPUT_SWEEP: 'hourly' }, { sweep: 'hourly' }],
     ['no sweep', { TOOL_OUTPUT_SWEEP: 'off' }, { sweep: false }],
+    ['secrets that are replaced', { TOOL_OUTPUT_REDACT: 'secrets' }, { redact: secretPatterns }],
+    ['secrets that stay', { TOOL_OUTPUT_REDACT: 'off' }, {}],
     [
       'have all variables except an empty limit',
       { TOOL_OUTPUT_DIR: 'd', TOOL_OUTPUT_RETENTION_DAYS: '3', TOOL_OUTPUT_SWEEP: 'off', TOOL_OUTPUT_MAX_LINES: '' },
@@ -121,6 +124,7 @@ describe('an invalid variable', () => {
     [{ TOOL_OUTPUT_KEEP: 'ends', TOOL_OUTPUT_MAX_LINES: '2' }, 'at least 3 with TOOL_OUTPUT_KEEP=ends; got 2.'],
     [{ TOOL_OUTPUT_KEEP: 'ends', TOOL_OUTPUT_TRUNCATE_DIRECTION: 'head' }, '`TOOL_OUTPUT_KEEP` must be left out if'],
     [{ TOOL_OUTPUT_SWEEP: 'daily' }, "`TOOL_OUTPUT_SWEEP` must be one of hourly, off; got 'daily'."],
+    [{ TOOL_OUTPUT_REDACT: 'yes' }, "`TOOL_OUTPUT_REDACT` must be one of secrets, off; got 'yes'."],
     [{ TOOL_OUTPUT_RETENTION_DAYS: '0' }, '`TOOL_OUTPUT_RETENTION_DAYS` must be a whole number of at least 1; got 0.'],
     [{ TOOL_OUTPUT_RETENTION_DAYS: '40000' }, 'at most 36500; got 40000.'],
     [

@@ -9,6 +9,8 @@ import {
   type TruncationLimits,
 } from '../preview/limits.ts';
 import { MIN_ENDS_LINES } from '../preview/truncate-text.ts';
+import type { SecretPattern } from '../text/redactor.ts';
+import { secretPatterns } from '../text/secret-patterns.ts';
 import { type ConfigSection, wholeNumberOf, wordOf } from './config-section.ts';
 
 /** The options that the environment sets. `directory` is for `filesystemStore`, all others are for `truncateToolOutputs`. */
@@ -17,6 +19,7 @@ export interface EnvironmentOptions extends Omit<TruncationLimits, 'keep'> {
   retentionDays?: number;
   sweep?: 'hourly' | false;
   directory?: string;
+  redact?: readonly SecretPattern[];
 }
 
 type Environment = Readonly<Record<string, string | undefined>>;
@@ -24,7 +27,7 @@ type Environment = Readonly<Record<string, string | undefined>>;
 const PREFIX = 'TOOL_OUTPUT_';
 const VARIABLES: readonly string[] = [
   ...['MAX_LINES', 'MAX_BYTES', 'MAX_CHARS', 'PREVIEW_BYTES', 'KEEP', 'TRUNCATE_DIRECTION'],
-  ...['DIR', 'RETENTION_DAYS', 'SWEEP'],
+  ...['DIR', 'RETENTION_DAYS', 'SWEEP', 'REDACT'],
 ].map((name) => PREFIX + name);
 
 /**
@@ -34,6 +37,7 @@ const VARIABLES: readonly string[] = [
  * - `TOOL_OUTPUT_KEEP` (`auto`, `head`, `tail`, `ends`), or `TOOL_OUTPUT_TRUNCATE_DIRECTION` (`head`, `tail`).
  * - `TOOL_OUTPUT_DIR`, `TOOL_OUTPUT_RETENTION_DAYS`, `TOOL_OUTPUT_SWEEP` (`hourly`, `off`): where outputs are saved and for how
  * long.
+ * - `TOOL_OUTPUT_REDACT` (`secrets`, `off`): whether `secretPatterns` are replaced in all outputs.
  *
  * A variable sets its own option and no other. With none set, the result is empty. An empty variable counts as not set. An
  * invalid value or an unknown variable throws.
@@ -51,6 +55,7 @@ export function truncationOptionsFromEnv(env: Environment): EnvironmentOptions {
   const isOne = direction === undefined || keep === undefined;
   requireOption(isOne, { option: 'TOOL_OUTPUT_KEEP', value: keep, expected });
   const sweep = wordOf(variables, 'TOOL_OUTPUT_SWEEP', ['hourly', 'off']);
+  const redact = wordOf(variables, 'TOOL_OUTPUT_REDACT', ['secrets', 'off']);
   const lines = keep === 'ends' ? { min: MIN_ENDS_LINES, because: 'with TOOL_OUTPUT_KEEP=ends' } : { min: 1 };
   const bytes = { min: MIN_BYTES, max: MAX_PREVIEW_BYTES };
   return withoutUndefined({
@@ -61,6 +66,7 @@ export function truncationOptionsFromEnv(env: Environment): EnvironmentOptions {
     keep: keep ?? direction,
     retentionDays: wholeNumberOf(variables, 'TOOL_OUTPUT_RETENTION_DAYS', { min: 1, max: MAX_RETENTION_DAYS }),
     sweep: sweep === 'off' ? false : sweep,
+    redact: redact === 'secrets' ? secretPatterns : undefined,
     directory: variables.values.TOOL_OUTPUT_DIR as string | undefined,
   });
 }

@@ -48,7 +48,8 @@ export async function deliverOutput(output: unknown, delivery: Delivery): Promis
   }
   const endedAt = now();
   const { redaction } = delivery;
-  const measured = await measure(redaction ? await redactValue(output, redaction) : output, delivery);
+  const isSearched = redaction && !isLongText(output, delivery);
+  const measured = await measure(isSearched ? await redactValue(output, redaction) : output, delivery);
   if ('deliverable' in measured) return measured.deliverable;
   const ended = { ...delivery, endedAt };
   const { captured, reason, reported, view, rest } = measured;
@@ -210,25 +211,31 @@ function withChanges(captured: CapturedValue, redaction: OutputRedaction | undef
   return redaction?.hasChanged ? { ...captured, hasChanged: () => true } : captured;
 }
 
-/** Bytes that are text, as they are saved and scanned. Their size is known at their end. */
-function redactedBytes(captured: CapturedValue, redaction: OutputRedaction | undefined): CapturedValue {
+/** A redacted copy of a longer text would need as much memory again, and could be longer than a string can be. */
+const LONG_TEXT_CHARS = 4 * 1024 * 1024;
+
+/** A text that is over the limits, however much of it is a secret. Its pieces are redacted while they are saved. */
+function isLongText(output: unknown, { redaction, limits, toModelOutput }: Delivery): output is string {
+  const isLong = typeof output === 'string' && output.length > Math.max(LONG_TEXT_CHARS, 16 * limits.maxBytes);
+  return isLong && redaction !== undefined && toModelOutput === undefined;
+}
+
+/** Text or bytes, as they are saved and scanned. Their size is known at their end. */
+function redactedText(captured: CapturedValue, redaction: OutputRedaction | undefined): CapturedValue {
   if (!redaction) return captured;
   const { bytes: _, ...rest } = captured;
   return { ...rest, chunks: redactChunks(captured.chunks, redaction) };
 }
 
-/** Not `async`, because without patterns the output is captured below before the event loop turns. */
-function redactedText(text: string, redaction: OutputRedaction | undefined): string | Promise<string> {
-  return redaction ? redactValue(text, redaction) : text;
-}
-
 async function measure(returned: unknown, delivery: Delivery): Promise<Measured> {
   const { limits, toModelOutput, redaction } = delivery;
+  if (isLongText(returned, delivery))
+    return { reason: 'bytes', captured: redactedText(captureValue(returned), redaction) };
   const text = toModelOutput ? undefined : textInBytes(returned, limits.maxBytes);
   if (text && text.bytes.length > limits.maxBytes) {
-    return { reason: 'bytes', captured: redactedBytes(captureBytes(text.bytes), redaction) };
+    return { reason: 'bytes', captured: redactedText(captureBytes(text.bytes), redaction) };
   }
-  const output = text ? await redactedText(text.text, redaction) : returned;
+  const output = text ? await (redaction ? redactValue(text.text, redaction) : text.text) : returned;
   if (skipsTruncation(output, delivery)) return { deliverable: output };
   // Without waiting, because the output is captured below, and its owner may change it as soon as the event loop turns.
   const view = toModelOutput ? await modelViewOf(output, delivery) : plainViewOf(output);

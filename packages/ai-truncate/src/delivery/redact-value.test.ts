@@ -111,6 +111,10 @@ describe('a value', () => {
       },
     );
     expect((await redacted({ value, token })).value).toEqual({ value, token: shown });
+    const { proxy, revoke } = Proxy.revocable([], {});
+    revoke();
+    const { value: copy } = await redacted({ proxy, token });
+    expect([Object.is(copy.proxy, proxy), copy.token]).toEqual([true, shown]);
   });
 
   test('may have a key that is special in JavaScript', async () => {

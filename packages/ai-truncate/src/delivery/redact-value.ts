@@ -66,7 +66,8 @@ function copyOf(value: unknown): unknown {
 }
 
 function emptyLike(value: object): Record<string, unknown> {
-  return Object.getPrototypeOf(value) === null ? Object.create(null) : {};
+  const hasNoPrototype = inspectSafely(value, (members) => Object.getPrototypeOf(members) === null);
+  return hasNoPrototype ? Object.create(null) : {};
 }
 
 /** Not by assignment, because a key may be `__proto__`. */
@@ -141,7 +142,7 @@ class ValueWalk {
     if (this.#done.has(value)) return this.#done.get(value);
     const json = place.isConverted ? value : toJsonValue(value, place.key);
     if (json !== value) return yield* this.#redactConverted(value, json);
-    const keys = Array.isArray(value) ? undefined : keysOf(value);
+    const keys = isList(value) ? undefined : keysOf(value);
     const length = keys?.length ?? lengthOf(value);
     this.#open.add(value);
     this.#frames.push({ source: value, keys, length, current: undefined, results: [], isChanged: false });
@@ -223,6 +224,15 @@ function read(source: object, key: string | number): unknown {
     return (source as Record<string | number, unknown>)[key];
   } catch {
     return undefined;
+  }
+}
+
+/** A Proxy that was revoked throws. */
+function isList(value: object): boolean {
+  try {
+    return Array.isArray(value);
+  } catch {
+    return false;
   }
 }
 
