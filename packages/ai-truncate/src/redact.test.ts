@@ -53,7 +53,7 @@ describe('with `redact`, an output', () => {
     expect(events).toMatchObject([{ redacted: { 'github-token': 2 }, path }]);
   });
 
-  test('of many megabytes is redacted piece by piece', async () => {
+  test('with many megabytes is redacted piece by piece', async () => {
     const store = memoryStore();
     const line = `a line with ${token} in it\n`;
     const options = { store, scope: 'chat-1', redact: secretPatterns };
