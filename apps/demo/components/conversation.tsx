@@ -1,6 +1,7 @@
 'use client';
 
 import { ArrowDown } from 'lucide-react';
+import { useEffect } from 'react';
 import { useStickToBottom } from 'use-stick-to-bottom';
 import type { ChatMessage } from '../agent/chat-message';
 import type { ApprovalAnswer } from './approval-request';
@@ -17,12 +18,19 @@ interface ConversationProps {
   children?: React.ReactNode;
 }
 
-/** The messages. It follows the end while new words arrive, until the visitor scrolls up. */
+/** The messages. A new question is scrolled into view. The end is followed while words arrive, until the visitor scrolls up. */
 export function Conversation({ messages, isAnswering, onApproval, onAsk, children }: ConversationProps) {
   const { scrollRef, contentRef, isAtBottom, scrollToBottom } = useStickToBottom({
     initial: 'instant',
     resize: 'instant',
   });
+
+  const lastQuestion = messages.findLast(({ role }) => role === 'user')?.id;
+
+  // biome-ignore lint/correctness/useExhaustiveDependencies: a new question is the reason to scroll.
+  useEffect(() => {
+    void scrollToBottom('instant');
+  }, [lastQuestion, scrollToBottom]);
 
   const suggestions = messages.at(-1)?.metadata?.suggestions ?? [];
 
@@ -38,7 +46,7 @@ export function Conversation({ messages, isAnswering, onApproval, onAsk, childre
           {messages.map((message, index) => {
             const isLast = index === messages.length - 1;
             return (
-              <div key={message.id} className={`flex flex-col ${isLast ? '' : 'off-screen-quiet'}`}>
+              <div key={message.id} className="off-screen-quiet flex flex-col">
                 <Message
                   message={message}
                   isAnswering={isLast && isAnswering}
