@@ -1,4 +1,6 @@
 import type { Steps } from '../pace.ts';
+import { AlikeLines } from '../text/alike-lines.ts';
+import type { FocusMatcher, KnownTerms, WordSteps } from '../text/focus-matcher.ts';
 import type { FocusTerm } from '../text/focus-terms.ts';
 import { FocusedLines } from '../text/focused-lines.ts';
 import type { LineMarks } from '../text/line-marks.ts';
@@ -38,6 +40,9 @@ export class JsonHighlights {
   readonly #isMarked: boolean;
   readonly #profiles = new Map<LargeContainer, JsonProfile>();
   readonly #words = new Words();
+  readonly #alike = new AlikeLines<KnownTerms>();
+  /** The text whose items are compared. */
+  #loaded = '';
   #count = 0;
   /** The text with the last item, and one less than the end of the next salient word in it. */
   #searched = '';
@@ -52,7 +57,7 @@ export class JsonHighlights {
 
   /** Releases the memory of a chunk, after it was sampled. */
   endChunk(): void {
-    this.#searched = '';
+    this.#searched = this.#loaded = '';
     this.#focused?.endChunk();
     for (const profile of this.#profiles.values()) profile.endChunk();
   }
@@ -66,17 +71,49 @@ export class JsonHighlights {
     const prefix = key === undefined ? '' : `${key}: `;
     const isSalient = this.#isMarked || this.#isSalient(passage, prefix);
     if (!focused && !isSalient) return;
-    const text = prefix + source.slice(from, to);
     const place = { key, index: passage.index, container: passage.container, start: prefix.length };
-    if (focused) {
-      const words = this.#words;
-      words.read(text, { from: 0, to: text.length });
-      focused.matcher.start();
-      while (words.next()) focused.matcher.read(text, words);
+    if (focused && prefix === '') {
+      this.#readTerms(passage, focused.matcher);
+      focused.endLine({ text: source, from, to, line, at: 0, place });
+    } else if (focused) {
+      const text = prefix + source.slice(from, to);
+      this.#readWords({ text, from: 0, to: text.length }, focused.matcher);
       focused.endLine({ text, from: 0, to: text.length, line, at: 0, place });
     }
+    if (!isSalient) return;
+    const text = prefix + source.slice(from, to);
     if (this.#isMarked) this.#salient.consider(line, text, place);
-    else if (isSalient) this.#salient.add(line, text, place);
+    else this.#salient.add(line, text, place);
+  }
+
+  /** Reads the words of an item only if no earlier item was equal except for its digits. */
+  #readTerms({ source, from, to, members }: JsonPassage, matcher: FocusMatcher): void {
+    const alike = this.#alike;
+    // Other items are few, and each of them may be in another text.
+    const mayBeKnown = members !== undefined;
+    if (mayBeKnown && this.#loaded !== source) {
+      alike.load(source);
+      this.#loaded = source;
+    }
+    const isComparable = mayBeKnown && alike.length === source.length;
+    const known = isComparable ? alike.find(from, to) : null;
+    if (known) matcher.readKnown({ text: source, from }, known);
+    else {
+      const steps: WordSteps | undefined = known === undefined ? [] : undefined;
+      this.#readWords({ text: source, from, to }, matcher, steps);
+      if (steps) alike.remember(matcher.knownTerms(steps));
+    }
+  }
+
+  #readWords(part: { text: string; from: number; to: number }, matcher: FocusMatcher, steps?: WordSteps): void {
+    const { text, from } = part;
+    const words = this.#words;
+    words.read(text, part);
+    matcher.start();
+    for (let index = 0; words.next(); index++) {
+      const isFound = matcher.read(text, words);
+      if (steps) matcher.addStep(steps, words, { text, from, index, isFound });
+    }
   }
 
   /** Searches each text once, because most items are far from the next salient word. */

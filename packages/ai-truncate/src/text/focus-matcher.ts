@@ -1,5 +1,5 @@
 import type { FocusTerm } from './focus-terms.ts';
-import { foldWord, spellingOf, type Word } from './words.ts';
+import { foldWord, spellingOf, type Word, type Words } from './words.ts';
 
 /** The role of a word: the term that it is, and its places in longer terms. */
 interface Hit {
@@ -22,6 +22,23 @@ const MAX_WORD_CHARS = 64;
 
 /** Words of a line that match, or may match with other digits: index, start, length, and spelling or -1 for a word with a digit. */
 export type WordSteps = number[];
+
+/** The terms of a line that do not depend on its digits. */
+export interface KnownTerms {
+  low: number;
+  high: number;
+  /** The words to read again, if its terms depend on its digits. */
+  steps: WordSteps | undefined;
+}
+
+interface WordPlace {
+  text: string;
+  /** The start of the line. */
+  from: number;
+  /** The number of words before it in the line. */
+  index: number;
+  isFound: boolean;
+}
 
 /** Finds the terms of a text. Each term is a bit of two numbers, the first 32 in `low`. */
 export class FocusMatcher {
@@ -101,8 +118,32 @@ export class FocusMatcher {
     return true;
   }
 
+  /**
+   * Adds the last word of a line to the words that are read again in lines that are alike, if it is part of a term, or would be with
+   * other digits.
+   */
+  addStep(steps: WordSteps, words: Words, { text, from, index, isFound }: WordPlace): void {
+    if (!isFound && !(words.hasDigit && this.#mayMatch(text, words))) return;
+    steps.push(index, words.start - from, words.end - words.start, words.hasDigit ? -1 : words.spelling);
+  }
+
+  /** The facts about lines that are alike. */
+  knownTerms(steps: WordSteps): KnownTerms {
+    const isVariable = steps.some((step, index) => index % 4 === 3 && step < 0);
+    return { low: this.low, high: this.high, steps: isVariable ? steps : undefined };
+  }
+
+  /** Reads a line that is alike. */
+  readKnown(line: { text: string; from: number }, { low, high, steps }: KnownTerms): void {
+    if (steps) this.#readAgain(line, steps);
+    else {
+      this.low = low;
+      this.high = high;
+    }
+  }
+
   /** Whether a word with a digit would be part of a term if its digits were others. */
-  mayMatch(text: string, { start, end }: Word): boolean {
+  #mayMatch(text: string, { start, end }: Word): boolean {
     if (this.#shapes.size === 0 || end - start > MAX_WORD_CHARS) return false;
     const second = start + 1 < end ? text.charCodeAt(start + 1) : 0;
     return (
@@ -112,7 +153,7 @@ export class FocusMatcher {
   }
 
   /** Reads a line again of which only these words can matter. */
-  readAgain({ text, from }: { text: string; from: number }, steps: WordSteps): void {
+  #readAgain({ text, from }: { text: string; from: number }, steps: WordSteps): void {
     this.start();
     const firstWord = this.#word;
     const word = this.#again;

@@ -1,5 +1,5 @@
 import { AlikeLines } from './alike-lines.ts';
-import type { WordSteps } from './focus-matcher.ts';
+import type { KnownTerms, WordSteps } from './focus-matcher.ts';
 import type { FocusTerm } from './focus-terms.ts';
 import { type FocusedLine, FocusedLines, type LinePart } from './focused-lines.ts';
 import { type CountedPattern, type LinePatterns, PATTERN_CHARS, PatternCounter } from './rare-lines.ts';
@@ -27,11 +27,7 @@ export interface ReadLines {
 interface KnownLine {
   pattern: CountedPattern | undefined;
   isSalient: boolean;
-  /** Its terms of the question. */
-  low: number;
-  high: number;
-  /** The words to read again, if its terms depend on its digits. */
-  steps: WordSteps | undefined;
+  terms: KnownTerms | undefined;
 }
 
 /**
@@ -130,23 +126,15 @@ export class LineReader {
   #repeatLine(known: KnownLine, part: LinePart): void {
     if (known.pattern) this.#patterns.repeat(known.pattern, part.line);
     const focused = this.#focused;
-    if (!focused) return;
-    const { matcher } = focused;
-    if (known.steps) matcher.readAgain(part, known.steps);
-    else {
-      matcher.low = known.low;
-      matcher.high = known.high;
-    }
+    if (!focused || !known.terms) return;
+    focused.matcher.readKnown(part, known.terms);
     focused.endLine(part);
   }
 
   #readLine(part: LinePart, { isSalient, isRemembered }: { isSalient: boolean; isRemembered: boolean }): void {
-    const steps: WordSteps | undefined = isRemembered && this.#focused ? [] : undefined;
+    const steps: WordSteps | undefined = isRemembered ? [] : undefined;
     const pattern = this.#readPart(part, steps);
-    if (!isRemembered) return;
-    const { low = 0, high = 0 } = this.#focused?.matcher ?? {};
-    const isVariable = steps?.some((step, index) => index % 4 === 3 && step < 0);
-    this.#alike.remember({ pattern, isSalient, low, high, steps: isVariable ? steps : undefined });
+    if (steps) this.#alike.remember({ pattern, isSalient, terms: this.#focused?.matcher.knownTerms(steps) });
   }
 
   #grow(text: string): void {
@@ -196,10 +184,7 @@ export class LineReader {
       for (let index = 0; words.next(); index++) {
         patterns?.read(words);
         const isFound = matcher.read(text, words);
-        if (!steps) continue;
-        const isVariable = words.hasDigit && matcher.mayMatch(text, words);
-        if (!isFound && !isVariable) continue;
-        steps.push(index, words.start - from, words.end - words.start, words.hasDigit ? -1 : words.spelling);
+        if (steps) matcher.addStep(steps, words, { text, from, index, isFound });
       }
       focused.endLine(part);
     } else {
