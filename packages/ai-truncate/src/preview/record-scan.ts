@@ -71,6 +71,8 @@ export class RecordScan {
 
 /** A longer record is not counted. */
 const MAX_RECORD_CHARS = 256 * 1024;
+/** With more lines that are not JSON, nothing is counted. An error for each line would take a hundred times as long as a record. */
+const MAX_BROKEN = 1000;
 
 class NdjsonReader {
   readonly #profile = new JsonProfile();
@@ -78,6 +80,7 @@ class NdjsonReader {
   #open: string[] = [];
   #openChars = 0;
   #total = 0;
+  #broken = 0;
 
   push(text: string): void {
     let from = 0;
@@ -110,11 +113,13 @@ class NdjsonReader {
   #read(text: string, range: { from: number; to: number }): void {
     if (isBlank(text, range)) return;
     this.#total++;
-    if (range.to - range.from <= MAX_RECORD_CHARS) this.#profile.addText(text, range);
+    if (range.to - range.from > MAX_RECORD_CHARS || this.#broken > MAX_BROKEN) return;
+    if (!this.#profile.addText(text, range)) this.#broken++;
   }
 
   *finish(): Steps<ScannedRecords | undefined> {
     if (this.#openChars > 0) this.#endOpen();
+    if (this.#broken > MAX_BROKEN) return undefined;
     const { count } = this.#profile;
     const fields = yield* this.#profile.finish();
     return { kind: 'ndjson', fields: count < MIN_RECORDS ? [] : fields, count, total: this.#total };

@@ -1,5 +1,5 @@
+import { DateRange } from './date-range.ts';
 import { numberOfCell, numberOfLiteral } from './number-text.ts';
-import { detach } from './utf.ts';
 import { ValueCounts, type ValueRange, type ValueRoom } from './value-counts.ts';
 
 /** The most different values of a field that are counted separately. */
@@ -55,8 +55,7 @@ export class FieldProfile {
   #lost = 0;
   #texts = 0;
   #areDates = true;
-  readonly #first = new DateBound(-1);
-  readonly #last = new DateBound(1);
+  readonly #dates = new DateRange();
   #lists = 0;
   #listItems = 0;
   #objects = 0;
@@ -147,19 +146,12 @@ export class FieldProfile {
   #addText(range: ValueRange, count: number): void {
     this.#texts += count;
     if (!this.#areDates) return;
-    const { from, to } = range;
-    if (to - from > MAX_VALUE_CHARS || !startsWithDate(range)) {
-      this.#areDates = false;
-      return;
-    }
-    this.#first.add(range);
-    this.#last.add(range);
+    this.#areDates = range.to - range.from <= MAX_VALUE_CHARS && this.#dates.add(range);
   }
 
   /** Releases the memory of the chunk. */
   endChunk(): void {
-    this.#first.endChunk();
-    this.#last.endChunk();
+    this.#dates.endChunk();
   }
 
   /** Called after the last record. */
@@ -176,7 +168,6 @@ export class FieldProfile {
       return { text, count: counts[index] as number, isNumber: this.#numberOf(range) !== undefined };
     });
     frequent.sort((one, other) => other.count - one.count || (one.text < other.text ? -1 : 1));
-    const [first, last] = [this.#first.text, this.#last.text];
     return {
       present: this.#present,
       nulls: this.#nulls,
@@ -185,7 +176,7 @@ export class FieldProfile {
       most: this.#most,
       sum: this.#sum + this.#lost,
       texts: this.#texts,
-      dates: this.#areDates && first !== undefined && last !== undefined ? { first, last } : undefined,
+      dates: this.#areDates ? this.#dates.texts : undefined,
       lists: this.#lists,
       listItems: this.#listItems,
       objects: this.#objects,
@@ -196,59 +187,5 @@ export class FieldProfile {
       moreThan: this.#moreThan,
       isTable: this.#isTable,
     };
-  }
-}
-
-const DATE_CHARS = 10;
-
-/** Whether a value starts like 2026-11-20. */
-function startsWithDate({ text, from, to }: ValueRange): boolean {
-  if (to - from < DATE_CHARS) return false;
-  for (let index = 0; index < DATE_CHARS; index++) {
-    const code = text.charCodeAt(from + index);
-    const isHyphen = code === 0x2d;
-    if (index === 4 || index === 7 ? !isHyphen : code < 0x30 || code > 0x39) return false;
-  }
-  return true;
-}
-
-/** The first or last date so far. It is a part of its chunk until the chunk ends, because in a log every date is the last so far. */
-class DateBound {
-  /** Negative for the first date, positive for the last one. */
-  readonly #sign: number;
-  #source: string | undefined;
-  #from = 0;
-  #to = 0;
-
-  constructor(sign: -1 | 1) {
-    this.#sign = sign;
-  }
-
-  add({ text, from, to }: ValueRange): void {
-    if (this.#source !== undefined && this.#compare(this.#source, { text, from, to }) * this.#sign <= 0) return;
-    this.#source = text;
-    this.#from = from;
-    this.#to = to;
-  }
-
-  #compare(source: string, { text, from, to }: { text: string; from: number; to: number }): number {
-    const start = this.#from;
-    const length = Math.min(to - from, this.#to - start);
-    for (let at = 0; at < length; at++) {
-      const difference = text.charCodeAt(from + at) - source.charCodeAt(start + at);
-      if (difference !== 0) return difference;
-    }
-    return to - from - (this.#to - start);
-  }
-
-  get text(): string | undefined {
-    return this.#source?.slice(this.#from, this.#to);
-  }
-
-  endChunk(): void {
-    if (this.#source === undefined || this.#source.length === this.#to - this.#from) return;
-    this.#source = detach(this.#source.slice(this.#from, this.#to));
-    this.#from = 0;
-    this.#to = this.#source.length;
   }
 }

@@ -17,6 +17,7 @@ export class TableProfile {
   #starts: number[] = [];
   #isBroken = false;
   readonly fields: { name: string; field: FieldProfile }[] = [];
+  readonly #columns: FieldProfile[] = [];
   hasHeader = false;
   /** The cells of the first row. */
   columns = 0;
@@ -77,6 +78,7 @@ export class TableProfile {
       if (error !== broken) throw error;
       this.#isBroken = true;
       this.fields.length = 0;
+      this.#columns.length = 0;
     }
     this.#range.text = '';
     for (const { field } of this.fields) field.endChunk();
@@ -99,12 +101,13 @@ export class TableProfile {
   #newField(name: string): FieldProfile {
     const field = new FieldProfile(this.#room, { isTable: true });
     this.fields.push({ name, field });
+    this.#columns.push(field);
     return field;
   }
 
-  #fieldAt(column: number): FieldProfile | undefined {
-    const known = this.fields[column]?.field;
-    return known || column >= MAX_FIELDS ? known : this.#newField(columnName(column));
+  /** The field of a cell after the columns of the first row. */
+  #moreField(column: number): FieldProfile | undefined {
+    return column < MAX_FIELDS ? this.#newField(columnName(column)) : undefined;
   }
 
   #addPlain(text: string, from: number, to: number): void {
@@ -113,7 +116,7 @@ export class TableProfile {
     range.text = text;
     let column = 0;
     for (let start = from; ; column++) {
-      const field = this.#fieldAt(column);
+      const field = this.#columns[column] ?? this.#moreField(column);
       let at = start;
       if (field?.countsValues) {
         let hash = HASH_START;
@@ -136,7 +139,7 @@ export class TableProfile {
 
   #addCells(cells: readonly string[]): void {
     for (const [column, cell] of cells.entries()) {
-      const field = this.#fieldAt(column);
+      const field = this.#columns[column] ?? this.#moreField(column);
       if (cell === '') field?.addNull();
       else if (field) {
         setWhole(this.#range, cell);
