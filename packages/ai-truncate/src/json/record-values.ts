@@ -1,4 +1,5 @@
 import type { FieldProfile } from '../text/field-profile.ts';
+import { detach } from '../text/utf.ts';
 import { HASH_START, hashUnit, setWhole, type ValueRange } from '../text/value-counts.ts';
 import { BACKSLASH, CLOSE_OBJECT, COLON, COMMA, JsonCursor, OPEN_ARRAY, OPEN_OBJECT, QUOTE } from './json-cursor.ts';
 
@@ -8,8 +9,8 @@ export interface Member {
   path: string;
   /** 1 for the members of records. */
   depth: number;
-  /** Its name in quotes, as it is usually written. */
-  quoted: string;
+  /** The text before its value, from the brace or comma, in the last record that was read character by character. */
+  lead: string;
   position: number;
   /** The last record that had it, because a repeated name replaces the member before. */
   lastRecord: number;
@@ -35,6 +36,8 @@ export const LIST = 2;
 export const OBJECT = 3;
 /** Records with more values are left to `JSON.parse`. */
 const MAX_VALUES = 256;
+const MAX_LEAD_CHARS = 300;
+const LETTER_N = 0x6e;
 
 /** A value of a record. It is visited only if the whole record is valid. */
 export interface FoundValue extends ValueRange {
@@ -45,7 +48,7 @@ export interface FoundValue extends ValueRange {
 }
 
 /**
- * Reads the values of records from their text, without making objects and strings of them. This takes a third of the time of
+ * Reads the values of records from their text, without making objects and strings of them. This takes less than half of the time of
  * `JSON.parse`. Records with unknown names or other surprises are left to it.
  */
 export class RecordValues extends JsonCursor {
@@ -80,41 +83,46 @@ export class RecordValues extends JsonCursor {
   }
 
   #readObject(parent: Member): boolean {
-    this.at++;
-    if (this.next() === CLOSE_OBJECT) {
-      this.at++;
-      return true;
-    }
-    for (let position = 0; ; ) {
-      const member = this.#readName(parent, position);
-      if (!member || this.next() !== COLON) return false;
-      this.at++;
-      if (member === ignored ? !this.skipValue(0) : !this.#readValue(member)) return false;
-      if (member !== ignored) position = member.position + 1;
+    for (let position = 0, isFirst = true; ; isFirst = false) {
+      // The next character is the brace, or a comma.
+      const guess = parent.inOrder[position];
+      let member: Member | undefined;
+      if (guess && guess.lead !== '' && this.text.startsWith(guess.lead, this.at)) {
+        this.at += guess.lead.length;
+        member = guess;
+      } else {
+        const start = this.at++;
+        if (this.next() === CLOSE_OBJECT && isFirst) {
+          this.at++;
+          return true;
+        }
+        member = this.#readName(parent);
+        if (!member || this.next() !== COLON) return false;
+        this.at++;
+        this.next();
+        if (member !== ignored && this.at - start <= MAX_LEAD_CHARS)
+          member.lead = detach(this.text.slice(start, this.at));
+      }
+      if (member === ignored) {
+        if (!this.skipValue(0)) return false;
+      } else {
+        // A repeated name would replace the member before.
+        if (member.lastRecord === this.#record) return false;
+        member.lastRecord = this.#record;
+        if (!this.#readValue(member)) return false;
+        position = member.position + 1;
+      }
       const code = this.next();
+      if (code === COMMA) continue;
       this.at++;
-      if (code === CLOSE_OBJECT) return true;
-      if (code !== COMMA || this.next() !== QUOTE) return false;
+      return code === CLOSE_OBJECT;
     }
   }
 
-  #readName(parent: Member, position: number): Member | undefined {
-    const text = this.text;
-    const guess = parent.inOrder[position];
-    let member: Member | undefined;
-    if (guess && text.startsWith(guess.quoted, this.at)) {
-      this.at += guess.quoted.length;
-      member = guess;
-    } else {
-      if (this.next() !== QUOTE) return undefined;
-      const from = this.at + 1;
-      if (!this.skipPlainString()) return undefined;
-      member = parent.byName.get(text.slice(from, this.at - 1));
-      if (!member) return this.#visitor.isFull ? ignored : undefined;
-    }
-    if (member.lastRecord === this.#record) return undefined;
-    member.lastRecord = this.#record;
-    return member;
+  #readName(parent: Member): Member | undefined {
+    const from = this.at + 1;
+    if (this.next() !== QUOTE || !this.skipPlainString()) return undefined;
+    return parent.byName.get(this.text.slice(from, this.at - 1)) ?? (this.#visitor.isFull ? ignored : undefined);
   }
 
   #readValue(member: Member): boolean {
@@ -132,7 +140,7 @@ export class RecordValues extends JsonCursor {
       found.items = items;
       return items >= 0;
     }
-    if (this.skipWord('null')) {
+    if (code === LETTER_N && this.skipWord('null')) {
       this.#add(member, NULL);
       return true;
     }
@@ -205,7 +213,7 @@ export function memberOf(name: string, around: Member | undefined): Member {
   const place = { depth: (around?.depth ?? -1) + 1, position: around?.inOrder.length ?? 0, lastRecord: 0 };
   const member: Member = {
     path,
-    quoted: JSON.stringify(name),
+    lead: '',
     ...place,
     byName: new Map(),
     inOrder: [],

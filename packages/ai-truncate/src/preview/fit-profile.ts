@@ -14,22 +14,38 @@ export interface ProfileRoom {
   write: (name: string, words: string) => string;
 }
 
+/** Fields of fewer records come last, because a list of packages has a thousand names of dependencies. */
+const COMMON_SHARE = 0.1;
+
 /**
- * The fields of a profile in their order, as many as fit. All fields have their types and ranges before one has its frequent values.
- * Fields with the fewest different values are next, because people ask how many records have a status or a type.
+ * The fields of a profile in their order, as many as fit. All common fields have their types and ranges before one has its frequent
+ * values. Fields with the fewest different values are next, because people ask how many records have a status or a type.
  */
-export function fitFields(fields: readonly ProfileField[], { records, maxBytes, write }: ProfileRoom): string[] {
+export function fitFields(fields: readonly ProfileField[], room: ProfileRoom): string[] {
+  const isCommon = ({ summary }: ProfileField) => summary.present >= room.records * COMMON_SHARE;
   const shown = new Map<ProfileField, string>();
+  const left = fitGroup(fields.filter(isCommon), { shown, ...room });
+  const isRare = (field: ProfileField) => !isCommon(field);
+  fitGroup(fields.filter(isRare), { shown, ...room, maxBytes: left });
+  return fields.flatMap((field) => shown.get(field) ?? []);
+}
+
+/** Adds the fields that fit. Returns the bytes that are left. */
+function fitGroup(
+  fields: readonly ProfileField[],
+  { shown, records, maxBytes, write }: ProfileRoom & { shown: Map<ProfileField, string> },
+): number {
   let room = maxBytes;
   const textOf = (field: ProfileField, most: number) => write(field.name, fieldWords(field.summary, { records, most }));
-  for (const field of fields) {
+  const fitting = fields.filter((field) => {
     const text = textOf(field, 0);
     const bytes = byteLength(text) + 1;
-    if (bytes > room) continue;
+    if (bytes > room) return false;
     room -= bytes;
     shown.set(field, text);
-  }
-  for (const field of [...shown.keys()].sort((one, other) => differentOf(one) - differentOf(other))) {
+    return true;
+  });
+  for (const field of fitting.sort((one, other) => differentOf(one) - differentOf(other))) {
     const known = byteLength(shown.get(field) ?? '');
     for (const most of VALUES_SHOWN) {
       const text = textOf(field, most);
@@ -40,7 +56,7 @@ export function fitFields(fields: readonly ProfileField[], { records, maxBytes, 
       break;
     }
   }
-  return fields.flatMap((field) => shown.get(field) ?? []);
+  return room;
 }
 
 function differentOf({ summary }: ProfileField): number {

@@ -33,7 +33,7 @@ test('a field of numbers has their range and sum', () => {
     moreThan: 1000,
   };
   expect(fieldWords(summary, { records: 100, most: 5 })).toBe(
-    '-0.5 to 1,200; sum 5000.25; more than 1,000 different; null 2; missing 10',
+    '-0.5 to 1200; sum 5000.25; more than 1,000 different; null 2; missing 10',
   );
   expect(fieldWords({ ...summary, isTable: true }, { records: 100, most: 5 })).toContain('; empty 2; ');
 });

@@ -21,7 +21,7 @@ export function fieldWords(summary: FieldSummary, { records, most }: { records: 
   const words: string[] = [];
   if (numbers > 0) {
     const amount = numbers < present - nulls ? `${thousands(numbers)} numbers from ` : '';
-    words.push(`${amount}${numberText(summary.least)} to ${numberText(summary.most)}`);
+    words.push(`${amount}${rangeText(summary.least)} to ${rangeText(summary.most)}`);
     words.push(`sum ${numberText(summary.sum)}`);
   }
   if (dates) words.push(`${valueText(dates.first)} to ${valueText(dates.last)}`);
@@ -47,6 +47,13 @@ function frequentValues({ values, present, nulls }: FieldSummary, most: number):
     .slice(0, Math.min(most, MOST_OF_MANY))
     .filter(({ count, isNumber }) => !isNumber || count >= found * NUMBER_SHARE);
 }
+
+/** A bound of a range. It may be a year, so short numbers have no separators. */
+function rangeText(value: number): string {
+  return Number.isInteger(value) && Math.abs(value) < SEPARATED_FROM ? String(value) : numberText(value);
+}
+
+const SEPARATED_FROM = 10_000;
 
 /** A number as people write it. */
 function numberText(value: number): string {
