@@ -161,7 +161,7 @@ test('the costs are opened and closed by keyboard, and the focus returns', async
   const meter = page.getByRole('button', { name: /tokens/ });
   await meter.focus();
   await page.keyboard.press('Enter');
-  await expect(page.getByRole('dialog', { name: 'What this chat costs' })).toBeVisible();
+  await expect(page.getByRole('dialog', { name: 'Context with and without ai-truncate' })).toBeVisible();
   await expect(page.getByRole('meter')).toHaveAttribute(
     'aria-valuetext',
     'about 5k of 200k tokens used; about 10.5M kept out',

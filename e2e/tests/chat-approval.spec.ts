@@ -111,7 +111,7 @@ test('a request that the visitor skipped says so and has no buttons, even after 
     await expect(page.getByRole('button', { name: 'Deny' })).toHaveCount(0);
   }
   await chat.card('editFile').getByRole('button').first().click();
-  await expect(chat.card('editFile')).toContainText('You wrote on without an answer to it');
+  await expect(chat.card('editFile')).toContainText('You moved on without deciding');
 });
 
 for (const width of [390, 1280]) {

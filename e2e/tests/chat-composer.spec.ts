@@ -1,3 +1,4 @@
+import { devices } from '@playwright/test';
 import { expect, test } from './chat-page.ts';
 import { toolCall, words } from './scripted-answers.ts';
 
@@ -62,3 +63,19 @@ for (const { name, stop } of [
     await expect(page.getByRole('alert').filter({ hasText: /./ })).toHaveCount(0);
   });
 }
+
+test.describe('on a phone', () => {
+  const { defaultBrowserType: _, ...phone } = devices['Pixel 7'];
+  test.use(phone);
+  test('a tap on a prompt does not move the focus to the composer, which would open the keyboard', async ({
+    page,
+    chat,
+    answers,
+  }) => {
+    answers.add({ chunks: words('An answer.') });
+    await page.goto('/');
+    await page.getByRole('button', { name: /Why did checkout fail last night/ }).tap();
+    await expect(page.getByText('An answer.')).toBeVisible();
+    await expect(chat.composer).not.toBeFocused();
+  });
+});

@@ -37,10 +37,10 @@ test('each side of the comparison says whether it was run, and the savings inclu
 
   const dialog = page.getByRole('dialog');
   const side = (name: string) => dialog.locator('section').filter({ has: page.getByRole('heading', { name }) });
-  await expect(side('Without ai-truncate')).toContainText('computed, not run');
+  await expect(side('Without ai-truncate')).toContainText('calculated');
   await expect(side('Without ai-truncate')).toContainText('All 3 requests≈2M');
   await expect(side('Without ai-truncate')).toContainText('Does not fit a window of 400k tokens.');
-  await expect(side('With ai-truncate')).toContainText('run, counted by the provider');
+  await expect(side('With ai-truncate')).toContainText('measured, counted by the provider');
   await expect(side('With ai-truncate')).toContainText('All 3 requests and sub-agents10.3k');
   await expect(side('With ai-truncate')).toContainText('Of these, sub-agents7k');
   await expect(dialog.getByRole('row', { name: /^readServerLogs/ })).toContainText('3.8 MB≈1M≈1k—');
@@ -52,6 +52,6 @@ test('estimated numbers have an about sign', async ({ page, chat, answers }) => 
   await page.goto('/');
   await chat.ask('Why?');
   await page.getByRole('button', { name: '≈1.1k of 200k tokens' }).click();
-  await expect(page.getByRole('dialog')).toContainText('run, estimated');
+  await expect(page.getByRole('dialog')).toContainText('measured, ≈ 4 characters per token');
   await expect(page.getByRole('dialog')).toContainText('Nothing saved: no output was large enough.');
 });

@@ -79,7 +79,7 @@ test('at 320 pixels no part of the page is cut off', async ({ page }) => {
 test('the first Tab moves the focus to the composer', async ({ page, chat }) => {
   await page.goto('/');
   await page.keyboard.press('Tab');
-  await expect(page.getByRole('link', { name: 'Skip to your message' })).toBeFocused();
+  await expect(page.getByRole('link', { name: 'Skip to message box' })).toBeFocused();
   await page.keyboard.press('Enter');
   await expect(chat.composer).toBeFocused();
 });

@@ -93,7 +93,7 @@ test('an output that could not be stored says so, and offers no link to it', asy
   await page.goto('/');
   await chat.ask('Why?');
   const card = chat.card('readServerLogs');
-  await expect(card).toContainText('Preview only: the full output could not be stored');
+  await expect(card).toContainText('Preview only: the full output could not be saved');
   await expect(card.getByRole('link')).toHaveCount(0);
 });
 
@@ -198,7 +198,7 @@ test('a card that the visitor opened stays open when its tool ends', async ({ pa
   await chat.ask('Read it');
   const card = chat.card('readFile');
   await card.getByRole('button', { name: /readFile/ }).click();
-  await expect(card.getByText('There is no output yet.')).toBeVisible();
+  await expect(card.getByText('No output yet.')).toBeVisible();
   await page.getByRole('button', { name: 'Stop' }).click();
   await expect(card.getByText('Stopped before there was an output.')).toBeVisible();
 });

@@ -11,7 +11,7 @@ test('a chat is deleted with its outputs, after a confirmation that can be decli
 
   const button = page.getByRole('button', { name: 'Delete this chat' });
   await button.press('Enter');
-  await page.getByRole('dialog', { name: 'Delete this chat?' }).getByRole('button', { name: 'Keep it' }).press('Enter');
+  await page.getByRole('dialog', { name: 'Delete this chat?' }).getByRole('button', { name: 'Cancel' }).press('Enter');
   await expect(button).toBeFocused();
   expect([await statusOf(address), await statusOf(output ?? '')]).toEqual([200, 200]);
 

@@ -31,7 +31,7 @@ for (const { what, text, shown } of hidden) {
     await chat.answered();
     const card = (name: string) => chat.card(name);
     for (const name of ['readFile', 'queryOrders']) await card(name).getByRole('button').first().click();
-    await card('readFile').getByText('Input').click();
+    await card('readFile').getByText('Arguments').click();
     const places = [
       page.getByRole('article', { name: 'You' }),
       page.getByRole('article', { name: 'Agent', exact: true }).locator('> :last-child'),

@@ -49,7 +49,7 @@ test('every piece of evidence links to lines that contain its words', async ({ p
   const notice = page.locator('[data-address-notice]');
   for (let index = 0; index < count; index++) {
     await pieces.nth(index).click();
-    await expect(notice).toHaveText(/^The quote stands at lines? /);
+    await expect(notice).toHaveText(/^Verified: the quote is at lines? /);
     await expect(page.locator('.selected-row').first()).toBeVisible();
   }
 });

@@ -59,9 +59,7 @@ test('a search that finds too much ends at 500 matches, and continues after the 
   const field = page.getByLabel('Find in the output');
   await field.fill('INFO');
   await field.press('Enter');
-  await expect(page.locator('[data-search-status]')).toHaveText(
-    '1 of the first 500 matches: next ones follow the last',
-  );
+  await expect(page.locator('[data-search-status]')).toHaveText('1 of 500+ matches');
   await page.getByRole('button', { name: 'Search on from here' }).click();
   await expect(viewer.row(501)).toHaveClass(/hit-row/);
 });
@@ -121,21 +119,21 @@ test('the previous key goes back through all matches, including the matches from
   const field = page.getByLabel('Find in the output');
   await field.fill('INFO');
   await field.press('Enter');
-  await expect(page.locator('[data-search-status]')).toContainText('1 of the first 500 matches');
+  await expect(page.locator('[data-search-status]')).toContainText('1 of 500+ matches');
   await field.press('Shift+Enter');
-  await expect(page.locator('[data-search-status]')).toContainText('1 of the first 500 matches');
+  await expect(page.locator('[data-search-status]')).toContainText('1 of 500+ matches');
   await page.getByRole('button', { name: 'Search on from here' }).click();
   await expect(viewer.row(501)).toHaveClass(/hit-row/);
   await field.press('Shift+Enter');
   await expect(viewer.row(500)).toHaveClass(/hit-row/);
-  await expect(page.locator('[data-search-status]')).toContainText('500 of the first 500 matches');
+  await expect(page.locator('[data-search-status]')).toContainText('500 of 500+ matches');
   await field.press('Enter');
   await expect(viewer.row(501)).toHaveClass(/hit-row/);
 
   await scroller.focus();
   await page.keyboard.press('Shift+G');
   await expect(viewer.row(largeLogLines)).toBeVisible();
-  await expect(page.locator('[data-search-status]')).toContainText('1 of the first 500 matches from line 501 on');
+  await expect(page.locator('[data-search-status]')).toContainText('1 of 500+ matches from line 501 on');
   await page.keyboard.press('Shift+N');
   await expect(viewer.row(1001)).toHaveClass(/hit-row/);
 });
@@ -154,7 +152,7 @@ test('a search that takes too long continues when the visitor asks for it', asyn
   await page.route('**/grep?*', (route) => route.fulfill({ body: `${JSON.stringify(end)}\n` }));
   await scroller.focus();
   await page.keyboard.press('e');
-  await expect(page.locator('[data-search-status]')).toHaveText('0 matches, searched to 88 %: that took long');
+  await expect(page.locator('[data-search-status]')).toHaveText('0 matches, timed out at 88 %');
   const asked = page.waitForRequest('**/grep?*');
   await page.getByRole('button', { name: 'Search on from here' }).click();
   expect(new URL((await asked).url()).searchParams.get('from')).toBe('400000:1:44000000');
@@ -194,6 +192,6 @@ test.describe('an invalid expression', () => {
     await page.getByRole('button', { name: 'Regular expression' }).click();
     await page.getByLabel('Find in the output').fill('(unclosed');
     await page.getByLabel('Find in the output').press('Enter');
-    await expect(page.locator('[data-search-status]')).toContainText(/missing|unclosed|paren/i);
+    await expect(page.locator('[data-search-status]')).toContainText(/^The pattern is not an RE2 expression: missing/);
   });
 });

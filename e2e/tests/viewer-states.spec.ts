@@ -12,7 +12,7 @@ test.describe('evidence', () => {
     await viewer.page.goto(
       `${largeLog}#L300000&quote=${encodeURIComponent('ERROR checkout-1 request of line 300000')}`,
     );
-    await expect(notice).toHaveText('The quote stands at line 300000.');
+    await expect(notice).toHaveText('Verified: the quote is at line 300000.');
     await viewer.page.goto(`${largeLog}#L300000&quote=${encodeURIComponent('disk full')}`);
     await expect(notice).toHaveText('The output says something else at line 300000 than the quote: disk full');
     await expect(viewer.row(300_000)).toHaveClass(/selected-row/);

@@ -8,7 +8,7 @@ interface Change {
 export const editWords = {
   description:
     'Changes one file of the workspace by a unified diff (hunks with @@ -line,count +line,count @@ and unchanged lines around the change). With dryRun: true nothing is written and the answer says what would change: do that first. A real change waits for the approval of the visitor.',
-  approvalReason: 'It changes a file of the workspace.',
+  approvalReason: 'This edits a file in the workspace.',
   notFound: (path: string) => `There is no file "${path}" in the workspace.`,
   chooseFrom: (paths: string[]) => `Use one of: ${paths.join(', ')}.`,
   repairPatch: 'Call editFile again with a corrected `patch`.',

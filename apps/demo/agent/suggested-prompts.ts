@@ -7,8 +7,8 @@ export interface SuggestedPrompt {
 
 /** Four questions that the scripted model understands. A real model answers them as well. */
 export const suggestedPrompts: readonly SuggestedPrompt[] = [
-  { prompt: 'Why did checkout fail last night?', shows: '40 MB of log, streamed, and a sub-agent that finds the line' },
-  { prompt: 'Which region had the highest refunds?', shows: '20,000 orders in one JSON value, and an exact query' },
-  { prompt: 'Run the tests. What failed?', shows: 'coloured output with one failure in its middle' },
-  { prompt: 'Fix the failing test', shows: 'a change that waits for your approval' },
+  { prompt: 'Why did checkout fail last night?', shows: 'a 40 MB log; a sub-agent finds the one line' },
+  { prompt: 'Which region had the highest refunds?', shows: '20,000 orders as JSON, one exact query' },
+  { prompt: 'Run the tests. What failed?', shows: '2,520 tests, one failure buried in the middle' },
+  { prompt: 'Fix the failing test', shows: 'a code change you approve or reject' },
 ];

@@ -18,7 +18,7 @@ export function ChatPage({ id, storedMessages, isStillAnswering = false }: ChatP
   return (
     <div className="flex h-dvh flex-col">
       <a href="#composer" className="quiet-button -translate-y-16 absolute top-2 left-2 z-10 focus:translate-y-0">
-        Skip to your message
+        Skip to message box
       </a>
       <ChatHeader chatId={id} modelName={label} isScripted={isScripted} />
       <Chat key={id} id={id} storedMessages={storedMessages} isStillAnswering={isStillAnswering} notices={notices} />

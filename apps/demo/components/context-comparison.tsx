@@ -6,7 +6,7 @@ import { ScrollRegion } from './scroll-region';
 /** What a chat costs with truncation, beside what it would cost without: the one side measured, the other computed. */
 export function ContextComparison({ cost }: { cost: ContextCost }) {
   if (cost.requests === 0) {
-    return <p className="mt-4 text-muted">Nothing yet. Ask something, and each call of a tool is listed here.</p>;
+    return <p className="mt-4 text-muted">No tool calls yet.</p>;
   }
   return (
     <div className="mt-4 flex flex-col gap-5">
@@ -41,7 +41,9 @@ function Bar({ cost: { window, withTruncation, without, isEstimated } }: { cost:
       </div>
       <p className="mt-2 text-muted text-sm">
         {sentence(words)}
-        {used + keptOut > window && `, more than the whole window of ${formatTokens(window)}`}.
+        {keptOut >= 2 * window &&
+          `, ${formatCount(Math.floor(keptOut / window))} times the window of ${formatTokens(window)}`}
+        .
       </p>
     </div>
   );
@@ -58,23 +60,23 @@ function Sides({ cost }: { cost: ContextCost }) {
     <div className="grid gap-3 sm:grid-cols-2">
       <Side
         title="Without ai-truncate"
-        mark="computed, not run"
+        mark="calculated"
         verdict={
           without.newest > window && (
             <p className="mt-2 text-failure text-sm">Does not fit a window of {formatTokens(window)} tokens.</p>
           )
         }
       >
-        <Figure label="Newest request" value={`≈${formatTokens(without.newest)}`} />
+        <Figure label="Last request" value={`≈${formatTokens(without.newest)}`} />
         <Figure label={`All ${requests} requests`} value={`≈${formatTokens(without.total)}`} />
         <Figure label="Sub-agents" value="0" />
       </Side>
       <Side
         title="With ai-truncate"
-        mark={isEstimated ? 'run, estimated' : 'run, counted by the provider'}
+        mark={isEstimated ? 'measured, ≈ 4 characters per token' : 'measured, counted by the provider'}
         verdict={<p className="mt-2 text-sm text-success">{savingOf(cost)}</p>}
       >
-        <Figure label="Newest request" value={`${about}${formatTokens(withTruncation.newest)}`} />
+        <Figure label="Last request" value={`${about}${formatTokens(withTruncation.newest)}`} />
         <Figure
           label={`All ${requests} requests and sub-agents`}
           value={`${about}${formatTokens(withTruncation.total)}`}
@@ -167,16 +169,16 @@ function HowWeCount({ cost: { isEstimated, isWindowKnown, window } }: { cost: Co
       <ul className="mt-2 flex list-disc flex-col gap-1 pl-5">
         <li>
           {isEstimated
-            ? `No provider counted: a token is ${charsPerToken} characters, and ≈ stands before each such number.`
+            ? `Estimated at ${charsPerToken} characters per token, marked ≈.`
             : `Requests are as the provider counted them. Single outputs are estimated: a token is ${charsPerToken} characters.`}
         </li>
         <li>
-          Without: each output whole, in every request after it, as an agent loop sends it. It was not run, and many
-          providers would refuse it.
+          Without: every full output is sent again with each later request. This was not run; most providers would
+          reject it.
         </li>
         <li>With: what was sent, and all that the sub-agents spent. Their tokens count against the saving.</li>
         <li>Prompt caches make repeated input cheaper on both sides. They are not counted.</li>
-        {!isWindowKnown && <li>The window of this model is not known: {formatTokens(window)} is assumed.</li>}
+        {!isWindowKnown && <li>Unknown context window; {formatTokens(window)} assumed.</li>}
       </ul>
     </details>
   );

@@ -44,7 +44,7 @@ export function ContextMeter({ messages }: { messages: readonly ChatMessage[] })
         <div className="p-5 sm:p-6">
           <div className="flex items-center justify-between gap-4">
             <h2 id="context-title" className="font-semibold text-lg tracking-tight">
-              What this chat costs
+              Context with and without ai-truncate
             </h2>
             <button type="button" className="icon-button" aria-label="Close" onClick={() => dialog.current?.close()}>
               <X aria-hidden className="size-4" />

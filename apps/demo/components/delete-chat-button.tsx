@@ -36,13 +36,13 @@ export function DeleteChatButton({ chatId }: { chatId: string }) {
         <h2 id="delete-chat-title" className="font-medium">
           Delete this chat?
         </h2>
-        <p className="mt-1 text-muted text-sm">Its messages and all full tool outputs are gone for good.</p>
+        <p className="mt-1 text-muted text-sm">This permanently deletes its messages and outputs.</p>
         <p role="status" className="mt-1 text-failure text-sm">
           {state.failure}
         </p>
         <div className="mt-4 flex justify-end gap-2">
           <button type="button" className="quiet-button" onClick={() => dialog.current?.close()}>
-            Keep it
+            Cancel
           </button>
           <button type="button" className="strong-button" disabled={state.isDeleting} onClick={() => void deleteChat()}>
             Delete

@@ -23,7 +23,7 @@ export function Landing({ onAsk, onIntent }: LandingProps) {
           <span className="block">Nothing lost.</span>
         </h1>
         <p className="mt-4 max-w-[34rem] text-pretty text-[1.0625rem] text-muted leading-relaxed">
-          Wrap the tools of your AI SDK agent once: the model reads a short preview, you keep every byte, and a{' '}
+          Wrap your AI SDK tools once. The model gets a short preview, every byte stays in your store, and a{' '}
           <span className="whitespace-nowrap">sub-agent</span> finds the line that matters.
         </p>
         <div className="mt-6 flex max-w-sm items-center gap-2 rounded-xl border border-line bg-card py-1.5 pr-1.5 pl-4">
@@ -33,7 +33,7 @@ export function Landing({ onAsk, onIntent }: LandingProps) {
       </div>
       <section aria-labelledby="prompts" className="lg:order-last lg:col-span-2">
         <h2 id="prompts" className="font-medium text-muted text-sm">
-          Try it on this page. No key, no account.
+          Try it here. No API key, no sign-up.
         </h2>
         <ul className="mt-3 grid gap-2.5 sm:grid-cols-2 lg:grid-cols-4">
           {suggestedPrompts.map(({ prompt, shows }, index) => (
@@ -77,7 +77,7 @@ function CodeChange() {
     <figure className="min-w-0 overflow-hidden rounded-2xl border border-line bg-card">
       <figcaption className="flex items-center justify-between gap-2 border-line border-b py-1.5 pr-1.5 pl-4 text-muted text-sm">
         <span>
-          The whole change, in <span className="font-mono text-ink">route.ts</span>
+          What you change in <span className="font-mono text-ink">route.ts</span>
         </span>
         <CopyButton text={changedCode} label="Copy code" />
       </figcaption>

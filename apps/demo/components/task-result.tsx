@@ -86,7 +86,7 @@ function Cost({ data: { bytes_read, usage } }: { data: TaskData }) {
     usage?.total_tokens !== undefined &&
       usage.total_tokens > 0 &&
       `${formatTokens(usage.total_tokens)} tokens of its own`,
-    'none of it in this conversation',
+    'none added to this chat',
   ].filter((word) => typeof word === 'string');
   return words.length > 1 && <p className="text-muted text-xs">{words.join(' · ')}</p>;
 }

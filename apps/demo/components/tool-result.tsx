@@ -18,10 +18,10 @@ export function ToolResult({ part, phase }: { part: ToolCallPart; phase: ToolPha
       <Outcome part={part} phase={phase} />
       <details className="group text-sm">
         <summary className="inline-flex list-none items-center text-muted hover:text-ink">
-          <span className="underline decoration-line-strong underline-offset-4">Input</span>
+          <span className="underline decoration-line-strong underline-offset-4">Arguments</span>
         </summary>
         <pre className="mt-2 max-h-60 overflow-auto whitespace-pre-wrap break-words rounded-lg border border-line bg-sunken px-3.5 py-2.5 font-mono text-xs">
-          <VisibleText text={inputText(part.input) || 'Still arriving.'} />
+          <VisibleText text={inputText(part.input) || 'Loading…'} />
         </pre>
       </details>
     </div>
@@ -35,13 +35,13 @@ function Outcome({ part, phase }: { part: ToolCallPart; phase: ToolPhase }): Rea
   }
   if (phase === 'denied') {
     const reason = 'approval' in part ? part.approval?.reason : undefined;
-    return <p className="text-muted text-sm">{reason ?? 'Nothing was run. The agent was told.'}</p>;
+    return <p className="text-muted text-sm">{reason ?? 'Not run. The agent knows.'}</p>;
   }
   if (phase === 'undecided') {
-    return <p className="text-muted text-sm">You wrote on without an answer to it. Nothing was run.</p>;
+    return <p className="text-muted text-sm">You moved on without deciding. Nothing was run.</p>;
   }
   if (phase === 'stopped') return <p className="text-muted text-sm">Stopped before there was an output.</p>;
-  return <p className="text-muted text-sm">There is no output yet.</p>;
+  return <p className="text-muted text-sm">No output yet.</p>;
 }
 
 function Output({ output, toolName, isWorking }: { output: unknown; toolName: string; isWorking: boolean }): ReactNode {

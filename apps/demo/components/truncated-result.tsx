@@ -21,7 +21,7 @@ export function TruncatedResult({ output, toolName }: { output: TruncatedOutput;
       {hint.length > 0 && <ModelWords>{hint.join('\n')}</ModelWords>}
       {truncation.running && <p className="text-muted text-sm">The tool is still working: this is the end so far.</p>}
       {truncation.full_output_path === null && !truncation.running && (
-        <Warning>Preview only: the full output could not be stored, and cannot be had back.</Warning>
+        <Warning>Preview only: the full output could not be saved and is gone.</Warning>
       )}
       <Actions truncation={truncation} preview={preview} />
     </div>

@@ -33,7 +33,7 @@ export function AddressNotice({ source, address, lines }: AddressNoticeProps) {
     );
   }
   if (!address || quote === undefined || check?.quote !== quote) return null;
-  if (check.outcome === 'there') return <Notice>The quote stands at {placeWords(address)}.</Notice>;
+  if (check.outcome === 'there') return <Notice>Verified: the quote is at {placeWords(address)}.</Notice>;
   if (check.outcome === 'missing') {
     return (
       <Notice isWarning>

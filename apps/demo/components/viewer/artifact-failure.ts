@@ -30,7 +30,11 @@ export async function failureOf(response: Response, name: string): Promise<Artif
     .then((body: { error?: { message?: unknown } }) => body.error?.message)
     // A proxy answers in HTML; then the status has to do.
     .catch(() => undefined);
-  const message = typeof said === 'string' ? said.slice(0, 300) : `The server answered with ${response.status}.`;
+  // A parameter of the route means nothing to a visitor.
+  const message =
+    typeof said === 'string'
+      ? said.replace(/^`\w{1,20}`: /, '').slice(0, 300)
+      : `The server answered with ${response.status}.`;
   if (response.status === 429) {
     const seconds = Number(response.headers.get('retry-after')) || DEFAULT_WAIT_SECONDS;
     return new ArtifactFailure('busy', `${message} Try again in ${seconds} s.`, seconds);

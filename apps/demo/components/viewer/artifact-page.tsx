@@ -42,7 +42,7 @@ export function ArtifactPage({ chat, artifact, firstLines }: ArtifactPageProps) 
       }}
       actions={
         <a className="quiet-button" href={`/c/${encodeURIComponent(chat)}`}>
-          Back to the chat
+          Back to chat
         </a>
       }
     />

@@ -49,6 +49,21 @@ export const LineRow = memo(function LineRow(props: LineRowProps) {
   );
 });
 
+/** Levels of a log line. Its words say it too, so the colour is never the only sign. */
+const levels = [
+  { pattern: /\b(?:ERROR|FATAL|CRITICAL|PANIC|FAIL(?:ED)?)\b/, className: 'text-failure' },
+  { pattern: /\bWARN(?:ING)?\b/, className: 'text-warning' },
+] as const;
+
+/** A level stands at the start of a line. */
+const maxLevelCharacters = 120;
+
+/** The colour of a line that reports an error or a warning. */
+export function levelClassName(text: string): string | undefined {
+  const start = text.slice(0, maxLevelCharacters);
+  return levels.find(({ pattern }) => pattern.test(start))?.className;
+}
+
 function LineText({
   line: { text, bytes, shownBytes },
   onOpen,
@@ -60,7 +75,7 @@ function LineText({
   const isWhole = shownBytes >= bytes && text.length <= maxShownCharacters;
   return (
     <>
-      <span data-text>
+      <span data-text className={levelClassName(text)}>
         <ShownText segments={segments} />
       </span>
       {!isWhole && (

@@ -12,9 +12,9 @@ export function searchWords({ request, matches, status, share, message, current 
     case 'complete':
       return `${matches.length === 0 ? 'No match' : place + found}${partWords(request)}`;
     case 'enough':
-      return `${place}the first ${found}${partWords(request)}: next ones follow the last`;
+      return `${place}${formatCount(matches.length)}+ matches${partWords(request)}`;
     case 'deadline':
-      return `${place}${found}, searched to ${percent}: that took long`;
+      return `${place}${found}, timed out at ${percent}`;
     case 'cancelled':
       return `${place}${found}, stopped at ${percent}`;
     case 'failed':

@@ -10,11 +10,11 @@ export default async function NotFound() {
   return (
     <MessagePage title="This output is not here">
       <p className="mt-3 text-pretty text-muted">
-        {expiry ?? 'It belongs to another chat, or was deleted.'} What the model received of it stands in its chat, if
-        that is still there.
+        {expiry ?? 'It belongs to another chat, or was deleted.'} Its chat still shows the preview that the model
+        received.
       </p>
       <a href="/" className="strong-button mt-6">
-        To the start
+        Home
       </a>
     </MessagePage>
   );
