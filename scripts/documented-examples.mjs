@@ -51,7 +51,7 @@ library.truncateToolOutputs({}, { ...storage, ...fromEnvironment, explore, agent
 void library.truncateOutput('', { ...storage, ...limits, toolName: '', toolCallId: '', hint: _, input: _, abortSignal: _ });
 library.truncateText('', { maxLines: _, maxBytes: _, keep: _ });
 library.truncateToolResultsMiddleware({ ...limits, repeatable: _, openAiTools: _, onTruncate: _ });
-void library.boundMessages([], { store, scope: 'chat-17', ...saving, saveTimeoutMs: _, maxTokens: 1000, targetTokens: _, keepSteps: _, minTokens: _, neverEvict: _, hint: _, countTokens: _, onEvict: _, abortSignal: _ });
+void library.boundMessages([], { store, scope: 'chat-17', ...saving, saveTimeoutMs: _, maxTokens: 1000, targetTokens: _, keepSteps: _, minTokens: _, neverEvict: _, hint: _, redact: _, countTokens: _, onEvict: _, abortSignal: _ });
 library.createTaskTool({ store, scope: 'chat-17', ...saving, agents: { helper }, allowed: _, onTask: _ });
 library.exploreAgent(explore);
 library.summarize({ model, triggerChars: _, maxInputChars: _, maxChars: _, timeoutMs: _, onSummary: _ });

@@ -14,7 +14,7 @@ const { signal } = new AbortController();
 const save = { replacesExpiring: false, signal };
 
 function contentOf(text: string, toolCallId = 'call_1') {
-  return nameContent({ toolName: 'readPage', toolCallId, chunks: [text], isValue: false });
+  return nameContent({ toolName: 'readPage', toolCallId, chunks: [text], isValue: false, redacted: {} });
 }
 
 async function saveAll(store: ArtifactStore, texts: readonly string[]): Promise<string[]> {
@@ -42,7 +42,13 @@ describe('the name of a content', () => {
       const chunks = Array.from({ length: Math.ceil(text.length / size) }, (_, at) =>
         text.slice(at * size, (at + 1) * size),
       );
-      const cut = await nameContent({ toolName: 'readPage', toolCallId: 'call_1', chunks, isValue: false });
+      const cut = await nameContent({
+        toolName: 'readPage',
+        toolCallId: 'call_1',
+        chunks,
+        isValue: false,
+        redacted: {},
+      });
       expect([cut.name, cut.bytes]).toEqual([whole.name, whole.bytes]);
     }
     expect(whole.bytes).toBe(Buffer.byteLength(text));

@@ -18,6 +18,8 @@ export interface HistoryContent extends NamedCall {
   chunks: readonly string[];
   /** It is the indented JSON of a value, whose lines are the lines of its text view. */
   isValue: boolean;
+  /** How many secrets of each kind were replaced. */
+  redacted: Readonly<Record<string, number>>;
 }
 
 /** The name of a content, which depends only on the call and the text, and its size. */
@@ -73,7 +75,7 @@ export async function openHistory(options: OpenArtifactsOptions): Promise<Histor
     },
 
     async save(content, { replacesExpiring, signal }) {
-      const { name, bytes, chunks, isValue, toolName, toolCallId } = content;
+      const { name, bytes, chunks, isValue, redacted, toolName, toolCallId } = content;
       if (bytes > maxArtifactBytes) throw new ArtifactTooLargeError(maxArtifactBytes);
       const key = keyOf(name);
       if (replacesExpiring) await store.delete([infoKey(key), key], { signal });
@@ -94,6 +96,7 @@ export async function openHistory(options: OpenArtifactsOptions): Promise<Histor
       const sideCar = serializeInfo({
         ...{ toolName, toolCallId, mediaType, bytes, lines: index.lines },
         ...{ createdAt, expiresAt, index },
+        ...(Object.keys(redacted).length > 0 && { redacted }),
       });
       await putOnce(store, infoKey(key), { body: () => once(sideCar), signal, contentType: 'application/json' });
       sweepBesideSave(store, { ...options, retentionDays });

@@ -10,10 +10,11 @@ import { boundMessages } from './bound-messages.ts';
 import { isHistoryReference } from './history-words.ts';
 
 const numRuns = propertyRuns({ sample: 150, full: 10_000 });
-const words = fc.array(fc.constantFrom('error', 'the', '漢字', '17,204', 'aB3x', '{"a":', '\n', '\ud83d', 'größer'), {
-  maxLength: 400,
-});
-const text = words.map((each) => each.join(' '));
+const words = fc.constantFrom('error', 'the', '漢字', '17,204', 'aB3x', '{"a":', '\n', '\ud83d', 'größer');
+/** Up to about 1,000 tokens, so that most conversations pass the high water several times. */
+const text = fc
+  .tuple(fc.array(words, { minLength: 1, maxLength: 20 }), fc.integer({ min: 1, max: 30 }))
+  .map(([some, times]) => `${some.join(' ')} `.repeat(times));
 const output: fc.Arbitrary<unknown> = fc.oneof(
   { weight: 6, arbitrary: text.map((value) => ({ type: 'text', value })) },
   { weight: 2, arbitrary: text.map((value) => ({ type: 'json', value: { value, exitCode: 0 } })) },
@@ -39,12 +40,16 @@ const message = fc.oneof(
   },
 );
 const limits = fc.record({
-  maxTokens: fc.integer({ min: 500, max: 6000 }),
-  share: fc.double({ min: 0.1, max: 1, noNaN: true }),
-  keepSteps: fc.integer({ min: 1, max: 4 }),
+  maxTokens: fc.integer({ min: 1000, max: 15_000 }),
+  share: fc.integer({ min: 1, max: 10 }).map((tenths) => tenths / 10),
+  keepSteps: fc.integer({ min: 1, max: 3 }),
   minTokens: fc.integer({ min: 110, max: 400 }),
 });
-const history = fc.array(message, { maxLength: 40 }) as unknown as fc.Arbitrary<ModelMessage[]>;
+const messagesUpTo = (maxLength: number) =>
+  fc.array(message, { maxLength, size: 'max' }) as unknown as fc.Arbitrary<ModelMessage[]>;
+const history = messagesUpTo(40);
+/** Short, so that the low water is often not passed again. */
+const continuation = messagesUpTo(8);
 
 function options({ share, ...given }: { maxTokens: number; share: number; keepSteps: number; minTokens: number }) {
   return { store: memoryStore(), scope: 'chat-1', targetTokens: Math.floor(given.maxTokens * share), ...given };
@@ -52,7 +57,7 @@ function options({ share, ...given }: { maxTokens: number; share: number; keepSt
 
 test('bound(bound(a) + b) = bound(a + b), also after the messages went through JSON', async () => {
   await fc.assert(
-    fc.asyncProperty(history, history, limits, async (a, b, given) => {
+    fc.asyncProperty(history, continuation, limits, async (a, b, given) => {
       const whole = await boundMessages([...a, ...b], options(given));
       const first: ModelMessage[] = JSON.parse(JSON.stringify(await boundMessages(a, options(given))));
       const carriedForward = await boundMessages([...first, ...b], options(given));

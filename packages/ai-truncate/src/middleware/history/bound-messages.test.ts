@@ -5,10 +5,12 @@ import { scopedArtifacts } from '../../artifacts/scoped-artifacts.ts';
 import { isTruncatedOutput } from '../../protocol/truncated-output.ts';
 import type { ArtifactStore } from '../../stores/artifact-store.ts';
 import { memoryStore } from '../../stores/memory-store.ts';
+import { estimateTokens } from '../../text/estimate-tokens.ts';
 import { modelText } from '../../text/frame.ts';
 import { truncateOutput } from '../../tools/truncate-output.ts';
 import { type BoundMessagesOptions, boundMessages, type EvictionEvent } from './bound-messages.ts';
 import { isHistoryReference } from './history-words.ts';
+import { measureHistory } from './measure-history.ts';
 
 const user = (content: string): ModelMessage => ({ role: 'user', content });
 
@@ -94,6 +96,14 @@ describe('a conversation over the high water', () => {
     expect(event.tokensAfter).toBeLessThanOrEqual(6000);
     expect(event).toMatchObject({ failed: [], stillOver: false });
   });
+});
+
+test('a reference counts as 110 tokens, whatever its length, so that a plan does not depend on paths', async () => {
+  const events: EvictionEvent[] = [];
+  const bounded = await boundMessages(conversation(8), options({ onEvict: (event) => events.push(event) }));
+  const counting = { countTokens: estimateTokens, minTokens: 200, neverEvict: [], abortSignal: undefined };
+  const measured = await measureHistory(bounded, counting);
+  expect(measured.reduce((sum, { tokens }) => sum + tokens, 0)).toBe(events[0]?.tokensAfter);
 });
 
 describe('the same conversation again', () => {
@@ -244,6 +254,20 @@ describe('results that are values', () => {
     );
     expect(await savedText(store, pathIn(reference))).toBe(`${page('a')}\n${page('b')}`);
   });
+});
+
+test('secrets are replaced before a result is saved or shown, and the metadata counts them', async () => {
+  const given = options({ redact: [{ kind: 'order', pattern: 'order-[0-9]+' }] });
+  const value = { type: 'text', value: `order-4711 failed\n${page('secret')}order-4712` } as const;
+  const messages = [...stepOf('secret', { output: value }), ...conversation(14).slice(1)];
+  const [reference] = references(await boundMessages(messages, given));
+  expect(reference).toContain('It begins: [REDACTED:order] failed');
+  const artifacts = scopedArtifacts(given.store, { scope: 'chat-1' });
+  expect(await savedText(given.store, pathIn(reference))).toBe(
+    `[REDACTED:order] failed\n${page('secret')}[REDACTED:order]`,
+  );
+  expect((await artifacts.info(pathIn(reference))).redacted).toEqual({ order: 2 });
+  expect(references(await boundMessages(messages, given))[0]).toBe(reference);
 });
 
 describe('results that stay', () => {

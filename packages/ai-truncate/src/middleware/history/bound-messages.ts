@@ -1,5 +1,6 @@
 import type { ModelMessage } from 'ai';
 import { requireStorageOptions, STORAGE_OPTIONS, type StorageOptions } from '../../artifacts/storage-options.ts';
+import { redactedOf } from '../../delivery/redact-output.ts';
 import {
   type Listener,
   notify,
@@ -12,6 +13,7 @@ import {
 } from '../../options.ts';
 import { type Hint, type HintedTools, requireHint } from '../../preview/notice-and-hint-words.ts';
 import { estimateTokens } from '../../text/estimate-tokens.ts';
+import { type RedactOption, redactorOf } from '../../text/redactor.ts';
 import { measureHistory } from './measure-history.ts';
 import { type Moved, moveResults, withReferences } from './move-results.ts';
 import { type HistoryPlan, planHistory, REFERENCE_TOKENS } from './plan-history.ts';
@@ -29,6 +31,8 @@ export interface BoundMessagesOptions extends StorageOptions {
   neverEvict?: readonly string[] | undefined;
   /** The tools that a reference names for reading, or the line itself. @default false */
   hint?: HintedTools | string | false | undefined;
+  /** Patterns of secrets, which are replaced in results before they are saved. Results that stay do not change. @default none */
+  redact?: RedactOption | undefined;
   /** Counts the tokens of a text. It gets at most 64 Ki characters at once, and must always return the same for the same text. @default estimateTokens */
   countTokens?: ((text: string) => number) | undefined;
   /** Called when results leave, when a result could not be saved, and when too many tokens are left. Errors are ignored. */
@@ -39,8 +43,8 @@ export interface BoundMessagesOptions extends StorageOptions {
 
 /** The results that left a conversation. */
 export interface EvictionEvent {
-  /** The results that leave with this request. Results that left earlier are not repeated. */
-  evicted: { toolName: string; toolCallId: string; tokens: number; path: string }[];
+  /** The results that leave with this request, and how many secrets were replaced. Results that left earlier are not repeated. */
+  evicted: { toolName: string; toolCallId: string; tokens: number; path: string; redacted?: Record<string, number> }[];
   /** Results that stay in place because they could not be saved. */
   failed: { toolName: string; toolCallId: string; error: unknown }[];
   /** The estimate of the messages as they were passed in. */
@@ -53,7 +57,7 @@ export interface EvictionEvent {
 
 const OPTIONS: readonly string[] = [
   ...STORAGE_OPTIONS,
-  ...['maxTokens', 'targetTokens', 'keepSteps', 'minTokens', 'neverEvict', 'hint', 'countTokens', 'onEvict'],
+  ...['maxTokens', 'targetTokens', 'keepSteps', 'minTokens', 'neverEvict', 'hint', 'redact', 'countTokens', 'onEvict'],
   'abortSignal',
 ];
 const TARGET_SHARE = 0.6;
@@ -84,7 +88,8 @@ export async function boundMessages(
   const measured = await measureHistory(messages, { countTokens, minTokens, neverEvict, abortSignal });
   const plan = planHistory(measured, { maxTokens, targetTokens, keepSteps });
   const { evictions } = plan;
-  const move = { ...options, hint: hintOf(options.hint), abortSignal };
+  const redactor = options.redact && redactorOf(options.redact);
+  const move = { ...options, hint: hintOf(options.hint), redactor, abortSignal };
   const moved = evictions.length === 0 ? [] : await moveResults(messages, { evictions, options: move });
   report(moved, { plan, options });
   return withReferences(messages, moved);
@@ -100,6 +105,7 @@ function requireBoundMessagesOptions(options: BoundMessagesOptions): void {
   requireOptionalWholeNumber('minTokens', { value: minTokens, min: REFERENCE_TOKENS, because });
   requireToolNames('neverEvict', neverEvict);
   requireHint(hint, 'a line');
+  if (options.redact !== undefined) redactorOf(options.redact);
   requireOptionalFunction('countTokens', countTokens);
   requireListener('onEvict', onEvict);
 }
@@ -130,7 +136,8 @@ function report(
     if ('error' in each) {
       event.failed.push({ toolName, toolCallId, error: each.error });
       event.tokensAfter += tokens - REFERENCE_TOKENS;
-    } else if (isNew) event.evicted.push({ toolName, toolCallId, tokens, path: each.path });
+    } else if (isNew)
+      event.evicted.push({ toolName, toolCallId, tokens, path: each.path, ...redactedOf(each.redacted) });
   }
   event.stillOver ||= event.tokensAfter > options.maxTokens;
   if (event.evicted.length > 0 || event.failed.length > 0 || event.stillOver) notify(options.onEvict, event);

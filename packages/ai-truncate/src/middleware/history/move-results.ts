@@ -11,10 +11,12 @@ import { DEFAULT_SAVE_TIMEOUT_MS } from '../../artifacts/resolve-scope.ts';
 import { countFailure, forgetFailures, requireAwake } from '../../artifacts/save-output.ts';
 import type { StorageOptions } from '../../artifacts/storage-options.ts';
 import { startDeadline, untilAborted } from '../../deadlines.ts';
+import { redactedOf, redactModelOutput } from '../../delivery/redact-output.ts';
 import { AiTruncateError } from '../../errors.ts';
 import { serialize } from '../../json/serialize.ts';
 import { pace } from '../../pace.ts';
 import type { Hint } from '../../preview/notice-and-hint-words.ts';
+import type { RedactedCounts, Redactor } from '../../text/redaction.ts';
 import { historyReference } from './history-words.ts';
 import { type MovableOutput, movableOutput } from './measure-history.ts';
 import type { Eviction } from './plan-history.ts';
@@ -22,12 +24,14 @@ import type { Eviction } from './plan-history.ts';
 /** The place for saved results, and the words of their references. */
 export interface MoveOptions extends StorageOptions {
   hint: Hint;
+  /** Removes secrets before anything is saved or shown. */
+  redactor: Redactor | undefined;
   abortSignal: AbortSignal | undefined;
 }
 
 /** A result that was to leave: now a reference, or still in place because of an error. */
 export type Moved = { eviction: Eviction; result: ToolResultPart } & (
-  | { path: string; reference: string }
+  | { path: string; reference: string; redacted?: RedactedCounts }
   | { error: unknown }
 );
 
@@ -48,7 +52,7 @@ export async function moveResults(
   const { store, saveTimeoutMs = DEFAULT_SAVE_TIMEOUT_MS, abortSignal } = options;
   const leaving: Leaving[] = [];
   for (const eviction of evictions) {
-    const leaves = await leavingResult(messages, { eviction, abortSignal });
+    const leaves = await leavingResult(messages, { eviction, options });
     if (leaves) leaving.push(leaves);
   }
   const toReason = () =>
@@ -75,19 +79,24 @@ export async function moveResults(
   }
 }
 
-/** The text of a result, in the form in which it is saved. */
+/** The text of a result, in the form in which it is saved. Secrets are removed before the content gets its name. */
 async function leavingResult(
   messages: readonly ModelMessage[],
-  { eviction, abortSignal }: { eviction: Eviction; abortSignal: AbortSignal | undefined },
+  { eviction, options }: { eviction: Eviction; options: MoveOptions },
 ): Promise<Leaving | undefined> {
+  const { redactor, abortSignal } = options;
   const result = messages[eviction.message]?.content[eviction.part] as ToolResultPart | undefined;
-  const movable = result && (await movableOutput(result));
-  if (!result || !movable) return undefined;
+  if (!result) return undefined;
+  const redacted: RedactedCounts = {};
+  const clean = redactor ? await redactModelOutput(result.output, { redactor, counts: redacted }) : result.output;
+  const movable = await movableOutput({ ...result, output: clean });
+  if (!movable) return undefined;
   const { output, statedPath, beginning } = movable;
   const { toolName, toolCallId } = result;
   const chunks: string[] = [];
   for await (const chunk of pace(serialize(output, { indent: 2 }).chunks, { abortSignal })) chunks.push(chunk);
-  const content = await nameContent({ toolName, toolCallId, chunks, isValue: typeof output !== 'string' });
+  const isValue = typeof output !== 'string';
+  const content = await nameContent({ toolName, toolCallId, chunks, isValue, redacted });
   const stated = statedPath === null ? undefined : artifactNameOf(statedPath);
   // A tool can relay any path. Only an artifact of the same call can be its full output.
   const fullName = stated !== undefined && isNameOfCall(stated, { toolName, toolCallId }) ? stated : undefined;
@@ -132,7 +141,8 @@ async function moveResult(
       const save = history.save(content, { replacesExpiring: existing !== undefined, signal });
       await untilAborted(save, signal);
     }
-    return { eviction, result, ...reference(content.name, content.bytes) };
+    const { name, bytes, redacted } = content;
+    return { eviction, result, ...reference(name, bytes), ...redactedOf(redacted) };
   } catch (error) {
     return { eviction, result, error };
   }
