@@ -101,7 +101,8 @@ export class JsonHighlights {
     else {
       const steps: WordSteps | undefined = known === undefined ? [] : undefined;
       this.#readWords({ text: source, from, to }, matcher, steps);
-      if (steps) alike.remember(matcher.knownTerms(steps));
+      const terms = steps && matcher.knownTerms(steps);
+      if (terms) alike.remember(terms);
     }
   }
 

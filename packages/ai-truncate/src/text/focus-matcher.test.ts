@@ -62,3 +62,24 @@ test('a word is looked up again after a thousand others', () => {
   while (words.next()) matcher.read(text, words);
   expect(matcher.low).toBe(1);
 });
+
+test('the words of alike lines are remembered in bounded memory', () => {
+  const matcher = new FocusMatcher(focusTerms(['What is 7?']));
+  const words = new Words();
+  let numbers = 0;
+  const remember = (text: string) => {
+    words.read(text, { from: 0, to: text.length });
+    matcher.start();
+    const steps: number[] = [];
+    for (let index = 0; words.next(); index++) {
+      const isFound = matcher.read(text, words);
+      matcher.addStep(steps, words, { text, from: 0, index, isFound });
+    }
+    numbers += matcher.knownTerms(steps)?.steps?.length ?? 0;
+  };
+  remember('1 2 3 '.repeat(500));
+  expect(numbers).toBe(0);
+  for (let line = 0; line < 100_000; line++) remember('1 2 3 4 5 6 7 8 9');
+  expect(numbers).toBeGreaterThan(100_000);
+  expect(numbers).toBeLessThan(1_000_000);
+});

@@ -19,6 +19,9 @@ interface Place {
 const FILTER_SIZE = 8192;
 const REMEMBERED_WORDS = 4096;
 const MAX_WORD_CHARS = 64;
+/** The numbers for the words of one line, and of all lines. Other lines are read word by word each time. */
+const MAX_STEPS = 32 * 4;
+const MAX_ALL_STEPS = 2 ** 19;
 
 /** Words of a line that match, or may match with other digits: index, start, length, and spelling or -1 for a word with a digit. */
 export type WordSteps = number[];
@@ -55,6 +58,7 @@ export class FocusMatcher {
   readonly #states: Int32Array;
   readonly #lastWords: Int32Array;
   #word = 1;
+  #roomForSteps = MAX_ALL_STEPS;
   /** The words of terms with their digits replaced by zeros, and a filter by their beginnings. */
   readonly #shapes = new Set<string>();
   readonly #shapeFilter = new Uint8Array(FILTER_SIZE);
@@ -123,14 +127,17 @@ export class FocusMatcher {
    * other digits.
    */
   addStep(steps: WordSteps, words: Words, { text, from, index, isFound }: WordPlace): void {
-    if (!isFound && !(words.hasDigit && this.#mayMatch(text, words))) return;
+    if (steps.length > MAX_STEPS || !(isFound || (words.hasDigit && this.#mayMatch(text, words)))) return;
     steps.push(index, words.start - from, words.end - words.start, words.hasDigit ? -1 : words.spelling);
   }
 
-  /** The facts about lines that are alike. */
-  knownTerms(steps: WordSteps): KnownTerms {
+  /** The facts about lines that are alike; `undefined` if they would take too much memory. */
+  knownTerms(steps: WordSteps): KnownTerms | undefined {
     const isVariable = steps.some((step, index) => index % 4 === 3 && step < 0);
-    return { low: this.low, high: this.high, steps: isVariable ? steps : undefined };
+    if (!isVariable && steps.length <= MAX_STEPS) return { low: this.low, high: this.high, steps: undefined };
+    if (steps.length > Math.min(MAX_STEPS, this.#roomForSteps)) return undefined;
+    this.#roomForSteps -= steps.length;
+    return { low: this.low, high: this.high, steps };
   }
 
   /** Reads a line that is alike. */

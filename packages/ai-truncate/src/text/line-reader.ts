@@ -134,7 +134,8 @@ export class LineReader {
   #readLine(part: LinePart, { isSalient, isRemembered }: { isSalient: boolean; isRemembered: boolean }): void {
     const steps: WordSteps | undefined = isRemembered ? [] : undefined;
     const pattern = this.#readPart(part, steps);
-    if (steps) this.#alike.remember({ pattern, isSalient, terms: this.#focused?.matcher.knownTerms(steps) });
+    const terms = steps && this.#focused?.matcher.knownTerms(steps);
+    if (steps && (terms || !this.#focused)) this.#alike.remember({ pattern, isSalient, terms });
   }
 
   #grow(text: string): void {
