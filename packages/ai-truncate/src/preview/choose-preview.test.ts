@@ -184,6 +184,26 @@ describe('the preview of JSON', () => {
   });
 });
 
+test.each([
+  ['JSON', (records: readonly object[]) => JSON.stringify(records)],
+  ['NDJSON', (records: readonly object[]) => records.map((record) => JSON.stringify(record)).join('\n')],
+])('`salient` marks records of %s, with words and patterns', async (_kind, write) => {
+  const records = Array.from({ length: 9000 }, (_, id) => ({
+    id,
+    state: id === 4000 ? 'declined' : 'ok',
+    ms: id % 90,
+  }));
+  const isShown = async (salient: string[]) => {
+    const scanner = createOutputScanner(resolveLimits({ salient }));
+    await scanner.push(write(records));
+    const limits = { maxLines: 2000, maxBytes: 4000 };
+    return finished(previewInSteps(await scanner.finish(), { keep: 'auto', limits })).text.includes('"id":4000,');
+  };
+  expect(await isShown(['DECLINED'])).toBe(true);
+  expect(await isShown(['state":\\s?"decl\\w+'])).toBe(true);
+  expect(await isShown(['refused'])).toBe(false);
+});
+
 describe('a custom preview', () => {
   test('is bounded and made safe like any other', () => {
     const { scan } = scannedOutput(lines(5000).join('\n'));

@@ -135,7 +135,9 @@ describe('NDJSON', () => {
 
   test('with more than a thousand lines that are not JSON is not counted', () => {
     const text = (broken: number) =>
-      Array.from({ length: 5000 }, (_, id) => (id >= 2000 && id < 2000 + broken ? 'not JSON' : `{"id":${id}}`)).join('\n');
+      Array.from({ length: 5000 }, (_, id) => (id >= 2000 && id < 2000 + broken ? 'not JSON' : `{"id":${id}}`)).join(
+        '\n',
+      );
     expect(scanned(text(1000))).toMatchObject({ count: 4000, total: 5000 });
     expect(scanned(text(1001))).toBeUndefined();
   });

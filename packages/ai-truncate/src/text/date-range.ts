@@ -29,7 +29,7 @@ export class DateRange {
       return true;
     }
     const equal = equalUnits(last, range);
-    // What starts like a date is a date.
+    // The beginning of a known date is a date.
     if (equal < DATE_CHARS && !startsWithDate(range)) return false;
     const order = orderAt(equal, { of: range, to: last });
     if (order > 0) setBound(last, range);
