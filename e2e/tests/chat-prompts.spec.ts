@@ -7,6 +7,9 @@ test('a question about the orders is answered exactly, by a query over all order
   await page.goto('/');
   await page.getByRole('button', { name: /Which region had the highest refunds/ }).click();
   await expect(chat.card('queryOrders')).toContainText(/\d\.\d MB.*\d+ KB/);
+  await expect(page.getByRole('article', { name: 'Tool call queryArtifact', exact: true }).first()).toContainText(
+    'status = refunded · by region',
+  );
   await expect(chat.card('queryArtifact')).toContainText('Done');
   await chat.answered();
   await expect(page.getByRole('table').getByRole('row')).not.toHaveCount(0);

@@ -22,6 +22,24 @@ test.each([[{}], [null], [undefined], [[]]])('the input %o says nothing', (input
   expect(inputSummary(input)).toBe('');
 });
 
+test('a query shows its conditions, groups and aggregates', () => {
+  const query = {
+    where: [
+      { field: 'status', op: 'eq', value: 'refunded' },
+      { field: 'region', op: 'in', value: ['Italy', 'France'] },
+    ],
+    groupBy: ['product'],
+    aggregate: [{ op: 'count' }, { op: 'sum', field: 'total' }],
+  };
+  expect(inputSummary(query)).toBe('status = refunded and region in Italy, France · by product · count, sum(total)');
+  const anything = {
+    where: [null, 'x', { field: { a: 1 } }],
+    groupBy: Array(100_000).fill('x'.repeat(1000)),
+    aggregate: 7,
+  };
+  expect(inputSummary(anything).length).toBeLessThanOrEqual(90);
+});
+
 test('an artifact has the name of its tool', () => {
   const path = '.data/tool-output/c1/tool_20260113_153045_run-tests_call-123_7f3k9q2m4x8p1z5c.txt';
   expect(inputSummary({ path, pattern: 'failed' })).toBe('path: run-tests.txt · pattern: failed');

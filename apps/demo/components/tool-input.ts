@@ -17,7 +17,36 @@ export function inputSummary(input: unknown): string {
         return value === '' || value.includes('\n') ? [] : [`${name}: ${shorten(nameOf(value))}`];
       return typeof value === 'number' || typeof value === 'boolean' ? [`${name}: ${value}`] : [];
     });
-  return shorten(words.join(' · '));
+  return shorten([...words, ...queryWords(input)].join(' · '));
+}
+
+/** How many conditions or columns of a query are shown in one line. */
+const maxQueryParts = 3;
+
+const operators: Partial<Record<string, string>> = { eq: '=', ne: '≠', gt: '>', gte: '≥', lt: '<', lte: '≤' };
+
+/** A query of saved records: its conditions, groups and aggregates. A model may write anything in their place. */
+function queryWords(input: object): string[] {
+  const { where, groupBy, aggregate } = input as Record<string, unknown>;
+  const conditions = itemsOf(where).map(
+    ({ field, op, value }) => `${wordOf(field)} ${operators[wordOf(op)] ?? wordOf(op)} ${wordOf(value)}`,
+  );
+  const groups = Array.isArray(groupBy) ? groupBy.slice(0, maxQueryParts).map(wordOf) : [];
+  const columns = itemsOf(aggregate).map(({ op, field }) =>
+    field === undefined ? wordOf(op) : `${wordOf(op)}(${wordOf(field)})`,
+  );
+  const parts = [conditions.join(' and '), groups.length > 0 ? `by ${groups.join(', ')}` : '', columns.join(', ')];
+  return parts.filter((part) => part !== '');
+}
+
+function itemsOf(value: unknown): Record<string, unknown>[] {
+  const items: unknown[] = Array.isArray(value) ? value.slice(0, maxQueryParts) : [];
+  return items.filter((item): item is Record<string, unknown> => typeof item === 'object' && item !== null);
+}
+
+function wordOf(value: unknown): string {
+  if (Array.isArray(value)) return value.slice(0, maxQueryParts).map(wordOf).join(', ');
+  return typeof value === 'object' && value !== null ? '…' : String(value ?? '').slice(0, maxChars);
 }
 
 /** The whole input as JSON, to be read; cut where it is too long to be. */
