@@ -153,7 +153,7 @@ export interface MovableOutput {
   beginning: string;
 }
 
-const LIMITS = resolveLimits({});
+const LIMITS = /* @__PURE__ */ resolveLimits({});
 const BEGINNING_CHARS = 1024;
 
 /**
