@@ -98,7 +98,7 @@ describe('a conversation over the high water', () => {
   });
 });
 
-test('a reference counts as 110 tokens, whatever its length, so that a plan does not depend on paths', async () => {
+test('every reference counts the same, whatever its length, so that a plan does not depend on paths', async () => {
   const events: EvictionEvent[] = [];
   const bounded = await boundMessages(conversation(8), options({ onEvict: (event) => events.push(event) }));
   const counting = { countTokens: estimateTokens, minTokens: 200, neverEvict: [], abortSignal: undefined };

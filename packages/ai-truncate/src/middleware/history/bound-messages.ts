@@ -61,6 +61,8 @@ const OPTIONS: readonly string[] = [
   'abortSignal',
 ];
 const TARGET_SHARE = 0.6;
+/** In some vocabularies, a reference has as many tokens. */
+const MIN_TOKENS = 110;
 
 /**
  * Bounds a whole conversation without losing anything. When the messages have more than `maxTokens` tokens, the oldest tool
@@ -102,7 +104,7 @@ function requireBoundMessagesOptions(options: BoundMessagesOptions): void {
   requireOptionalWholeNumber('targetTokens', { value: targetTokens, min: 0, max: maxTokens, maxName: 'maxTokens' });
   requireOptionalWholeNumber('keepSteps', { value: keepSteps, min: 1 });
   const because = 'because a reference has as many tokens';
-  requireOptionalWholeNumber('minTokens', { value: minTokens, min: REFERENCE_TOKENS, because });
+  requireOptionalWholeNumber('minTokens', { value: minTokens, min: MIN_TOKENS, because });
   requireToolNames('neverEvict', neverEvict);
   requireHint(hint, 'a line');
   if (options.redact !== undefined) redactorOf(options.redact);

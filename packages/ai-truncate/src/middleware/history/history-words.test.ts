@@ -61,7 +61,7 @@ describe('a reference', () => {
         ...{ hint: 'Ask again. '.repeat(90), beginning: '漢'.repeat(900), bytes: 123_456_789_012 },
       },
     ],
-  ])('has at most 110 tokens with %s', (_, given) => {
+  ])('has at most 88 estimated tokens with %s', (_, given) => {
     const reference = historyReference({ ...facts, ...given });
     expect(estimateTokens(reference)).toBeLessThanOrEqual(REFERENCE_TOKENS);
     expect(reference).toContain(name);

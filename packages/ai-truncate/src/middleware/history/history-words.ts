@@ -46,7 +46,7 @@ export function historyReference(facts: ReferenceFacts): string {
 function fitted(facts: ReferenceFacts, { path, hint }: { path: string; hint: string }): string | undefined {
   const start = head(facts, path);
   const end = hint === '' ? '' : `\n${hint}`;
-  const fits = (text: string) => estimateTokens(text) <= ESTIMATED_TOKENS;
+  const fits = (text: string) => estimateTokens(text) <= REFERENCE_TOKENS;
   if (!fits(start + end)) return undefined;
   const beginning = firstLine(facts.beginning);
   for (
@@ -61,8 +61,6 @@ function fitted(facts: ReferenceFacts, { path, hint }: { path: string; hint: str
 }
 
 const MIN_BEGINNING_CHARS = 16;
-/** The random parts of a path need up to a quarter more tokens in some vocabularies than the estimate. */
-const ESTIMATED_TOKENS = Math.floor(REFERENCE_TOKENS * 0.8);
 
 function head({ toolName, bytes }: ReferenceFacts, path: string): string {
   const name = toolName === '' ? NO_NAME : shownToolName(toolName).replaceAll(' ', '_');

@@ -41,8 +41,11 @@ export interface HistoryLimits {
   keepSteps: number;
 }
 
-/** The most tokens of a reference, and the number that every reference counts as, so that no plan depends on a path. */
-export const REFERENCE_TOKENS = 110;
+/**
+ * The largest estimate of a reference, and the number that every reference counts as, so that no plan depends on a path. In all
+ * compared vocabularies, such a reference has at most 110 tokens.
+ */
+export const REFERENCE_TOKENS = 88;
 
 /**
  * Decides after each message which results leave, by the messages up to it only. So a later request, which begins with the same
