@@ -63,6 +63,8 @@ const SECOND_PAIR = 2;
  * secrets costs little more than one look at every second pair.
  */
 export function createSecretFinder(rules: readonly { kind: string; rule: SecretRule }[]): SpanFinder {
+  // Only for an application with patterns, and once, because all searches finish their block at once.
+  if (codes.length === 0) codes = new Uint8Array(BLOCK_CHARS + 2 * COMPARED_CHARS);
   const pairs = new Uint8Array(PAIRS);
   const byBeginning = new Map<string, CompiledRule[]>();
   for (const { kind, rule } of rules) {
@@ -126,7 +128,7 @@ export function createSecretFinder(rules: readonly { kind: string; rule: SecretR
 }
 
 /** The characters of a block as numbers, because an array is read faster than a text. */
-const codes = /* @__PURE__ */ new Uint8Array(BLOCK_CHARS + 2 * COMPARED_CHARS);
+let codes = new Uint8Array();
 const encoder = /* @__PURE__ */ new TextEncoder();
 const ASCII = (1 << CODE_BITS) - 1;
 /** For a shorter text, a call of the encoder takes longer than a loop. */
