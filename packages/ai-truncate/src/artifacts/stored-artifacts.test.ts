@@ -1,7 +1,7 @@
 import { describe, expect, test, vi } from 'vitest';
 import type { ArtifactStore, StoredEntry } from '../stores/artifact-store.ts';
 import { memoryStore } from '../stores/memory-store.ts';
-import { parseArtifactName } from './artifact-name.ts';
+import { type ArtifactNameParts, parseArtifactName } from './artifact-name.ts';
 import type { Artifacts } from './artifacts.ts';
 import { scopedArtifacts } from './scoped-artifacts.ts';
 import { formatAgePlace, keysOf, listStored, parseAgePlace } from './stored-artifacts.ts';
@@ -73,7 +73,7 @@ describe('the artifacts under a prefix', () => {
 
 test('the side-car is deleted first, because an artifact without one does not exist', () => {
   const entry = (key: string): StoredEntry => ({ key, bytes: 1, writtenAt: new Date(0) });
-  const parts = parseArtifactName(one) as NonNullable<ReturnType<typeof parseArtifactName>>;
+  const parts = parseArtifactName(one) as ArtifactNameParts;
   const stored = { key: 'k', name: one, parts, artifact: entry('artifact'), info: entry('info') };
   expect(keysOf(stored)).toEqual(['info', 'artifact']);
 });
@@ -81,7 +81,7 @@ test('the side-car is deleted first, because an artifact without one does not ex
 describe('a place in the order of ages', () => {
   test('is read as it was written', () => {
     const place = parseAgePlace(`${one}:1767607211123`);
-    expect(place).toEqual({ name: one, writtenAt: 1767607211123, createdAt: parseArtifactName(one)?.createdAt });
+    expect(place).toMatchObject({ name: one, writtenAt: 1767607211123, createdAt: new Date('2026-01-05T10:00:11Z') });
     expect(formatAgePlace(place as NonNullable<typeof place>)).toBe(`${one}:1767607211123`);
   });
 
