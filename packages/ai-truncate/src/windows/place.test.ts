@@ -210,10 +210,29 @@ describe('a place from a model', () => {
     );
   });
 
+  test.each(['\ud83d', '\ude42', 'a\ud83d', '\ud83db', '\ud83d\ud83d\ude42', '\ud83d\\'])(
+    'is valid after the half of a surrogate pair in a text view: %j',
+    async (text) => {
+      const { path, json } = await saveValue(text);
+      for (const position of placesOf(escapesOf(json))) {
+        expect([position, await isAccepted(path, position)]).toEqual([position, true]);
+      }
+    },
+  );
+
   test('is not valid inside an escape of a text view', async () => {
     const { path } = await saveValue('a"b');
     const at = (character: number, byte: number) => isAccepted(path, { line: 1, character, byte });
     expect(await Promise.all([at(3, 2), at(3, 3), at(4, 3), at(4, 4)])).toEqual([true, false, false, true]);
+    const pair = await artifacts.save(withTextView(new Blob(['"\\ud83d\\ude42"'])), {
+      ...call,
+      mediaType: 'application/json',
+    });
+    const within = Array.from({ length: 11 }, (_, more) =>
+      [2, 3].map((character) => ({ line: 1, character, byte: 2 + more })),
+    );
+    for (const position of within.flat()) expect(await isAccepted(pair.path, position)).toBe(false);
+    expect(await isAccepted(pair.path, { line: 1, character: 4, byte: 13 })).toBe(true);
   });
 
   test('is read with the requested bytes after it', async () => {

@@ -122,8 +122,14 @@ export async function readAt(
   return isStart && isInLine ? { window, totalLines } : undefined;
 }
 
-/** The text of the stored bytes of a view. An incomplete escape at their end is not decoded. */
+/**
+ * The text of the stored bytes of a view. An incomplete escape at their end is not decoded. The first half of a surrogate pair there
+ * is not incomplete, because the second half may be missing.
+ */
 function viewText(bytes: Uint8Array): string {
   const { view, offsets } = viewOfBytes(bytes, { start: 0 });
-  return decodeText(view) + decodeText(bytes.subarray(offsets.storedOf(view.length)));
+  const rest = decodeText(bytes.subarray(offsets.storedOf(view.length)));
+  return decodeText(view) + (WHOLE_ESCAPE.test(rest) ? '\ufffd' : rest);
 }
+
+const WHOLE_ESCAPE = /^\\u[\da-f]{4}$/i;
