@@ -77,7 +77,7 @@ describe('the pattern of a quote', () => {
         // A wording of numbers alone may be JSON, whose layout is free.
         fc.pre(/[a-zé]/.test(quote));
         expect(find(quote, `${before}#${stored}#${after}`)).toBe(stored);
-        expect(find(quote, `${before}#${stored.slice(1)}#`) ?? '').not.toBe(stored);
+        expect(find(quote, `#${stored.slice(1)}#`)).toBeUndefined();
       }),
       { numRuns: 200 },
     );
