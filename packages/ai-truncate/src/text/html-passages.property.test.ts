@@ -26,6 +26,8 @@ const part = fc.oneof(
       '<pre>',
       '</pre>',
       '<svg>',
+    '<a b="',
+    '<td c=d"<',
       '</svg>',
       '<title>',
       '</title>',

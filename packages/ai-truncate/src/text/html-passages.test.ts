@@ -70,6 +70,7 @@ describe('the readable text of HTML', () => {
 
   test('continues after a tag that never ended', () => {
     expect(textsOf('<p>one <a href="x" <b>two</b></p><div class=\n<p>three')).toEqual(['one two', 'three']);
+    expect(textsOf(`${'<p a="b"<i>one</i></p>'.repeat(3)}<script a="b"<p>no</p></script>`)).toEqual(['one', 'one', 'one']);
   });
 
   test('decodes references to characters', () => {

@@ -80,8 +80,9 @@ export class HtmlTags {
     this.#feed = feedAt(text, 0);
     let at = 0;
     while (at < text.length) {
+      const state = this.#state;
       const next = this.#read(text, at);
-      if (next === at) break;
+      if (next === at && this.#state === state) break;
       at = next;
     }
     this.#rest = text.slice(at);
