@@ -35,7 +35,7 @@ export interface Preview {
 export interface ScannedOutput {
   /** The scan of the text. For a value, the scan of its text view. */
   scan: TextScan;
-  /** What the text is, if its structure helps to find something in it. */
+  /** The kind of the text, if its structure helps to find something in it. */
   kind?: TextKind | undefined;
   /** Present only for a value. */
   value?: ScannedValue | undefined;

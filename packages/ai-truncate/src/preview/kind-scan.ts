@@ -5,7 +5,7 @@ import type { HtmlCounts } from '../text/html-passages.ts';
 import { MarkdownOutline } from '../text/markdown-outline.ts';
 import { LineStarts, type Outline } from '../text/outline.ts';
 
-/** What a text is, if its structure helps to find something in it. */
+/** The kind of a text, if its structure helps to find something in it. */
 export type TextKind = { kind: 'page'; page: HtmlPage } | { kind: 'markdown' | 'diff'; outline: Outline };
 
 /** The names and types that a value says it has. */

@@ -101,7 +101,7 @@ export class RowPicker {
   }
 }
 
-/** The entries whose parts have rows, and the entries around those. */
+/** The entries whose parts have rows, and the entries around them. */
 function entriesAbove<ENTRY extends { line: number; level: number }>(
   rows: readonly MiddleRow[],
   entries: readonly ENTRY[],

@@ -25,7 +25,7 @@ test('an outline of a diff has files with their changes, and hunks', () => {
   });
 });
 
-test('files have no line of their own in a diff of other tools', () => {
+test('in a diff of other tools, no separate line names a file', () => {
   const text = `--- a.txt\t2026-11-20\n+++ b.txt\t2026-11-20\n${hunk}--- gone.txt\n+++ /dev/null\n@@ -1 +0,0 @@\n-x\n`;
   expect(outlineOf(text)?.entries.map(({ text, line }) => [text, line])).toEqual([
     ['+++ b.txt\t2026-11-20', 2],

@@ -26,9 +26,9 @@ describe('the readable text of HTML', () => {
 
   test('begins with the title and the description', () => {
     const html =
-      '<head><meta name="description" content="What it &quot;is&quot;"><title>\nMy &amp; page\n</title></head>';
+      '<head><meta name="description" content="Said to be What it &quot;is&quot;quot;itWhat it &quot;is&quot;quot;"><title>\nMy &amp; page\n</title></head>';
     expect(passagesOf(html).map(({ text, kind, line }) => [text, kind, line])).toEqual([
-      ['What it "is"', 'description', 1],
+      ['Said to be "it"', 'description', 1],
       ['My & page', 'title', 2],
     ]);
   });
@@ -70,7 +70,11 @@ describe('the readable text of HTML', () => {
 
   test('continues after a tag that never ended', () => {
     expect(textsOf('<p>one <a href="x" <b>two</b></p><div class=\n<p>three')).toEqual(['one two', 'three']);
-    expect(textsOf(`${'<p a="b"<i>one</i></p>'.repeat(3)}<script a="b"<p>no</p></script>`)).toEqual(['one', 'one', 'one']);
+    expect(textsOf(`${'<p a="b"<i>one</i></p>'.repeat(3)}<script a="b"<p>no</p></script>`)).toEqual([
+      'one',
+      'one',
+      'one',
+    ]);
   });
 
   test('decodes references to characters', () => {

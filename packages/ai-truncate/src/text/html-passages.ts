@@ -28,7 +28,7 @@ export interface HtmlCounts {
   unclosedChars: number;
   /** Characters of readable text. */
   textChars: number;
-  /** Those of them in the head of the page, where no text belongs. */
+  /** Characters of readable text in the head of the page, where no text belongs. */
   headChars: number;
 }
 
@@ -85,7 +85,7 @@ export class HtmlPassages implements HtmlReader {
     for (let at = from; at < to; ) {
       let end = Math.min(to, at + BLOCK_CHARS - this.#block.length);
       if (this.#block === '' && !this.#isPre && text.charCodeAt(at) <= SPACE) {
-        // White space before a block must not count, because it may come in a part of its own.
+        // White space before a block must not count, because it may come in a separate part.
         for (end = at; end < to && text.charCodeAt(end) <= SPACE; ) end++;
       } else {
         this.#parts.push({ ...place, start: this.#block.length, isAdded: false });
