@@ -3,7 +3,8 @@ import { chooseSumFacts, countsByValue } from './computed-facts.ts';
 import type { PreviewMaker } from './previews.ts';
 import { chooseRealFacts, type RealFact } from './real-facts.ts';
 import { kindTitles, outputKinds } from './real-outputs.ts';
-import { type BudgetScore, factScorer, type ScoredFact } from './real-score.ts';
+import { type BudgetScore, factScorer, largeBytes, type ScoredFact, smallBytes } from './real-score.ts';
+import { sumOf } from './score.ts';
 import { chooseUnaskedFacts, type UnaskedFact } from './unasked-facts.ts';
 
 /** Facts that are reported in one row. */
@@ -11,9 +12,6 @@ interface FactRow {
   title: string;
   facts: readonly ScoredFact[];
 }
-
-export const largeBytes = 16_384;
-export const smallBytes = 4_096;
 
 /** The facts of real outputs as Markdown, and the rows of facts that are measured elsewhere. */
 export async function realFactsReport(
@@ -28,7 +26,7 @@ export async function realFactsReport(
     return table(heading, lines);
   };
   return [
-    'Facts of real outputs: command output in an object, pages, diffs, source files, CSV, package metadata, Markdown. The lines were drawn by a seeded random number before any preview was made. A third of the questions share one identifier, number or stem with the line that answers them, and no whole word. Peers have the same budget, and the output as text. Two outputs of each kind are held out: previews are not tuned to them.',
+    'Facts of real outputs: command output in an object, pages, diffs, source files, CSV, package metadata, Markdown. The lines were drawn by a seeded random number before any preview was made. A third of the questions share one identifier, number or stem with the line that answers them, and no whole word. An unrelated question is one of seven, and the share is the mean over them. Peers have the same budget, and the output as text. Two outputs of each kind are held out: previews are not tuned to them.',
     '**Facts that a line, a record or a passage states**, with the question that a person asks:',
     await tableOf(askedRows(sampled(chooseRealFacts()))),
     '**Facts that people want to know without a question**:',
@@ -97,7 +95,10 @@ async function cellsOf({ title, facts }: FactRow, score: ReturnType<typeof factS
     share(large, ({ withQuestion }) => withQuestion),
     share(small, ({ withQuestion }) => withQuestion),
     share(large, ({ withoutQuestion }) => withoutQuestion),
-    share(large, ({ withUnrelatedQuestion }) => withUnrelatedQuestion),
+    percent(
+      sumOf(large, ({ withUnrelatedQuestion }) => withUnrelatedQuestion),
+      large.length,
+    ),
     bestPeer(large),
     bestPeer(small),
   ];

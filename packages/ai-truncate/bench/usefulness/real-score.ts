@@ -13,11 +13,16 @@ export interface ScoredFact {
   isToldBy: Told;
 }
 
+/** The budgets of the report. Unrelated questions are asked with the large one only, because they are most of the work. */
+export const largeBytes = 16_384;
+export const smallBytes = 4_096;
+
 /** Whether the previews of one budget tell a fact. */
 export interface BudgetScore {
   withQuestion: boolean;
   withoutQuestion: boolean;
-  withUnrelatedQuestion: boolean;
+  /** The share of the unrelated questions with which the preview shows the fact; 0 with another budget than the large one. */
+  withUnrelatedQuestion: number;
   /** By the name of the peer, which has the same budget and knows no question. */
   peers: Readonly<Record<string, boolean>>;
 }
@@ -35,7 +40,10 @@ export function factScorer(peers: readonly PreviewMaker[]): (fact: ScoredFact, b
   const scores = new Map<ScoredFact, Map<number, Promise<BudgetScore>>>();
   const scoreOnce = async ({ output, question, isToldBy }: ScoredFact, bytes: number): Promise<BudgetScore> => {
     const shown = (asked: string) => shownOf(output, { bytes, question: asked });
-    const unrelated = unrelatedQuestions[scores.size % unrelatedQuestions.length] ?? '';
+    let toldUnrelated = 0;
+    for (const unrelated of bytes === largeBytes ? unrelatedQuestions : []) {
+      if (isToldBy(await once(output, `${unrelated} ${bytes}`, () => shown(unrelated)))) toldUnrelated++;
+    }
     const told: Record<string, boolean> = {};
     for (const { name, preview } of peers) {
       const make = () => preview(output.text, { bytes, question: '' });
@@ -44,7 +52,7 @@ export function factScorer(peers: readonly PreviewMaker[]): (fact: ScoredFact, b
     return {
       withQuestion: isToldBy(await shown(question)),
       withoutQuestion: isToldBy(await once(output, ` ${bytes}`, () => shown(''))),
-      withUnrelatedQuestion: isToldBy(await once(output, `${unrelated} ${bytes}`, () => shown(unrelated))),
+      withUnrelatedQuestion: toldUnrelated / unrelatedQuestions.length,
       peers: told,
     };
   };
@@ -75,7 +83,7 @@ export async function shownOf(
   return boundedModelText({ text: output.text, preview: output.data.preview }, { maxBytes: bytes });
 }
 
-/** Questions that have nothing to do with any output. They take turns. */
+/** Questions that have nothing to do with any output. Each fact is scored with all of them, because one fact is a large share. */
 const unrelatedQuestions = [
   'How long does a bread of rye flour have to rest before I bake it in Vienna?',
   'Who won the chess game between my sister and her teacher last Sunday?',

@@ -1,7 +1,8 @@
 import type { BenchPart, BenchScale } from '../bench-part.ts';
 import { chooseFacts, type Fact, type FactKind, factKinds } from './facts.ts';
 import { type PreviewMaker, peerMakers, previewMakers } from './previews.ts';
-import { bestOf, largeBytes, percent, realFactsReport, smallBytes } from './real-report.ts';
+import { bestOf, percent, realFactsReport } from './real-report.ts';
+import { largeBytes, smallBytes } from './real-score.ts';
 import { type ScoresByMaker, usefulnessReport } from './report.ts';
 import { type FactScore, scoreFact } from './score.ts';
 
