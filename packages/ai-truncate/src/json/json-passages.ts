@@ -48,7 +48,8 @@ interface Open extends LargeContainer {
  */
 export class JsonPassages {
   readonly #visit: (passage: JsonPassage) => void;
-  readonly #items = new ItemScanner();
+  /** Made for the first item of a large container, because most outputs have none. */
+  #items: ItemScanner | undefined;
   #open: Open | undefined;
   /** The last chunk, and the text before it that may still belong to a passage. */
   #chunk = '';
@@ -85,12 +86,14 @@ export class JsonPassages {
     const keep = 2 * MAX_PASSAGE_CHARS;
     this.#before = detach((this.#before.slice(-keep) + this.#chunk.slice(-keep)).slice(-keep));
     this.#chunkStart = end;
-    this.#chunk = this.#items.text = '';
+    this.#chunk = '';
+    if (this.#items) this.#items.text = '';
     this.#itemStart = -1;
   }
 
   /** Reads the item at an index of the chunk. Returns undefined if it must be read token by token. */
   readItem(at: number, limit: number): ReadItem | undefined {
+    this.#items ??= new ItemScanner();
     const items = this.#items;
     if (!this.#isLoaded) items.load(this.#chunk);
     this.#isLoaded = true;

@@ -8,14 +8,16 @@ export class AlikeLines<Known> {
   /** The number of bytes of the loaded text. */
   length = 0;
   #view = new DataView(this.bytes.buffer);
-  #lows = new Int32Array(FIRST_SLOTS);
-  #highs = new Int32Array(FIRST_SLOTS);
-  #known: (Known | undefined)[] = new Array(FIRST_SLOTS).fill(undefined);
+  /** Empty until the first text, because most outputs are small. */
+  #lows = new Int32Array(0);
+  #highs = new Int32Array(0);
+  #known: (Known | undefined)[] = [];
   #slot = 0;
   #seen = 0;
 
   /** Makes a text searchable. Its bytes are valid until the next text. */
   load(text: string): void {
+    if (this.#lows.length === 0) this.#reserveSlots(FIRST_SLOTS);
     if (this.bytes.length < text.length + SLACK) this.#reserve(text.length + SLACK);
     let { read, written } = encoder.encodeInto(text, this.bytes);
     if (read < text.length || written + SLACK > this.bytes.length) {
@@ -73,7 +75,10 @@ export class AlikeLines<Known> {
   #grow(): void {
     this.#seen = 0;
     if (this.#lows.length >= MAX_SLOTS) return;
-    const slots = this.#lows.length * 4;
+    this.#reserveSlots(this.#lows.length * 4);
+  }
+
+  #reserveSlots(slots: number): void {
     this.#lows = new Int32Array(slots);
     this.#highs = new Int32Array(slots);
     this.#known = new Array(slots).fill(undefined);
