@@ -26,7 +26,7 @@ describe('the readable text of HTML', () => {
 
   test('begins with the title and the description', () => {
     const html =
-      '<head><meta name="description" content="Said to be What it &quot;is&quot;quot;itWhat it &quot;is&quot;quot;"><title>\nMy &amp; page\n</title></head>';
+      '<head><meta name="description" content="Said to be &quot;it&quot;"><title>\nMy &amp; page\n</title></head>';
     expect(passagesOf(html).map(({ text, kind, line }) => [text, kind, line])).toEqual([
       ['Said to be "it"', 'description', 1],
       ['My & page', 'title', 2],
