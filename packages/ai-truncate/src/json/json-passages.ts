@@ -48,7 +48,7 @@ interface Open extends LargeContainer {
  */
 export class JsonPassages {
   readonly #visit: (passage: JsonPassage) => void;
-  /** Made for the first item of a large container, because most outputs have none. */
+  /** Made for the first item of a large container. Most outputs have no such item. */
   #items: ItemScanner | undefined;
   #open: Open | undefined;
   /** The last chunk, and the text before it that may still belong to a passage. */
