@@ -16,6 +16,7 @@ test.each([
   ' 58 files changed, 12 insertions(+), 3 deletions(-)',
   '1024 rows in set (0.02 sec)',
   '7 services restarted',
+  ' 1 file changed, 1 insertion(+)',
   '> Compiled successfully in 3.2 s',
   'INFO: wrote 12 MB',
 ])('states a total: %s', (line) => {
@@ -34,12 +35,16 @@ test.each([
   expect(severitiesOf([line])).toEqual({ [line]: 'warning' });
 });
 
-test.each(['-rw-r--r-- 1 root root 1204 index.md', 'Version: 1.2.3-4', 'The published book', '10:31:22 tick', ''])(
-  'says neither: %s',
-  (line) => {
-    expect(severitiesOf([line])).toEqual({});
-  },
-);
+test.each([
+  '-rw-r--r-- 1 root root 1204 index.md',
+  'order 48215 was declined by the bank',
+  'Version: 1.2.3-4',
+  'The published book',
+  '10:31:22 tick',
+  '',
+])('says neither: %s', (line) => {
+  expect(severitiesOf([line])).toEqual({});
+});
 
 test('a kind with more than 24 lines is dropped, and the other kind stays', () => {
   const troubles = Array.from({ length: 25 }, (_, index) => `you cannot do ${'x'.repeat(index)}`);

@@ -15,7 +15,7 @@ const MAX_OF_KIND = 24;
 
 /** `58 files changed`, `1024 rows in set`, `3 services restarted` */
 const COUNT_THEN_EVENT =
-  /(?:^|[\s(,:])\d[\d,.]*\s(?:[a-z-]+\s){1,2}(?:[a-z]{2,}ed|in set|sent|found|built|written|done|ok)\b/i;
+  /(?:^|[\s(,:])(?:1 [a-z-]{2,}|\d[\d,.]*\s(?:[a-z-]+\s)?(?!(?:was|has|does|this)\b)[a-z-]{2,}s)\s(?:[a-z]{2,}ed|in set|sent|found|built|written|done|ok)\b/i;
 /** `Ran 512 tests`, `Checked 402 files`, `Found about 3 problems` */
 const EVENT_THEN_COUNT =
   /^\W*(?:[\w-]+\W\s?)?(?:[a-z]{2,}ed|ran|found|built|sent|wrote|took|read)\s(?:[a-z]+\s){0,2}\d[\d,.]*\s?[a-z]/i;
