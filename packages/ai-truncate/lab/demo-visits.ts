@@ -13,7 +13,7 @@ export interface DemoVisitsOptions {
 }
 
 const logQuestion = 'Why did checkout fail last night?';
-const logAnswer = { expected: 'payments.timeoutMs changed from 30000 to 300' };
+const logAnswer = { expected: 'cut `payments.timeoutMs` from 30,000 to 300 ms' };
 const fixQuestion = 'Fix the failing test';
 
 /**
