@@ -114,6 +114,7 @@ test.each<[entrance: string, options: Options, message: string]>([
     { perTool: { log: { store } } },
     'Unknown option `perTool.log.store`. `store` is an option of the whole set.',
   ],
+  ['truncateToolOutputs', { save: false }, 'Unknown option `save`. `save` is an option of `perTool`.'],
   ['truncateToolOutputs', { perTool: { logs: false } }, 'Unknown tool `logs` in `perTool`. Did you mean `log`?'],
   ['truncateToolOutputs', { perTool: { weather: false } }, 'Unknown tool `weather` in `perTool`. Known: log.'],
   [

@@ -69,6 +69,16 @@ describe.each([1, 2, 3, 7, 1000])('a table in chunks of %i bytes', (size) => {
     ['semicolons', 'a;b\n1,5;x\n', [{ a: '1,5', b: 'x' }]],
     ['bars', 'a|b\n1|x\n', [{ a: 1, b: 'x' }]],
     [
+      'psql',
+      ' id |  status  | total \n----+----------+-------\n  1 | refunded |  9.50\n  2 | paid     |      \n(2 rows)\n',
+      [
+        { id: 1, status: 'refunded', total: 9.5 },
+        { id: 2, status: 'paid', total: null },
+      ],
+    ],
+    ['Markdown', '| id | status |\n| --- | :---: |\n| 1 | paid |\n', [{ id: 1, status: 'paid' }]],
+    ['bars with cells of single dashes', 'a|b\n-|-\n', [{ a: '-', b: '-' }]],
+    [
       'a short row',
       'a,b,c\n1,2\n3,4,5\n',
       [

@@ -22,33 +22,33 @@ export interface DelimitedRecordsOptions {
  * missing, and the extra cells of a long row get such names too.
  */
 export function delimitedRecords(texts: AsyncIterable<string>, options: DelimitedRecordsOptions = {}): Records {
-  const table = new Table();
+  let table = new Table();
+  function splitterFor(head: string): RowSplitter {
+    if (head === '') throw new RecordError('not found', 'The artifact is empty.');
+    const delimiter = options.delimiter ?? findDelimiter(head);
+    if (delimiter === undefined) throw new RecordError('no table', noTableText);
+    if (delimiter === '|' && RULE.test(head.split('\n', 2)[1] ?? '')) table = new PaddedTable();
+    const fail = (problem: 'broken' | 'too large', message: string): never => {
+      throw new RecordError(problem, message);
+    };
+    return new RowSplitter(delimiter, { fail });
+  }
   async function* read(): AsyncGenerator<unknown[]> {
     let head: string | undefined = '';
     let rows: RowSplitter | undefined;
     for await (const text of pace(texts, options)) {
       if (head !== undefined) head += text;
       if (head !== undefined && head.length < HEAD_CHARS) continue;
-      rows ??= splitterFor(head ?? '', options.delimiter);
+      rows ??= splitterFor(head ?? '');
       const records = table.toRecords(rows.push(head ?? text));
       head = undefined;
       if (records.length > 0) yield records;
     }
-    rows ??= splitterFor(head ?? '', options.delimiter);
+    rows ??= splitterFor(head ?? '');
     const records = [...table.toRecords(rows.push(head ?? '')), ...table.toRecords(rows.finish())];
     if (records.length > 0) yield records;
   }
   return { [Symbol.asyncIterator]: read, notes: () => table.notes() };
-}
-
-function splitterFor(head: string, wanted: string | undefined): RowSplitter {
-  if (head === '') throw new RecordError('not found', 'The artifact is empty.');
-  const delimiter = wanted ?? findDelimiter(head);
-  if (delimiter === undefined) throw new RecordError('no table', noTableText);
-  const fail = (problem: 'broken' | 'too large', message: string): never => {
-    throw new RecordError(problem, message);
-  };
-  return new RowSplitter(delimiter, { fail });
 }
 
 type Row = Record<string, unknown>;
@@ -84,5 +84,28 @@ class Table {
       setOwn(record, names[index] ?? columnName(index), toCell(row[index] as string));
     }
     return record;
+  }
+}
+
+/** The line under the header, as in Markdown (`| --- |`) and psql (`-----+-----`). */
+const RULE = /^[\s|:+]*-{3,}[\s|:+-]*$/;
+/** The last line of psql. */
+const ROW_COUNT = /^\(\d+ rows?\)$/;
+
+/** A table for people, as in Markdown or psql: its cells are padded, and a bar may begin and end each line. */
+class PaddedTable extends Table {
+  #hasOuterBars: boolean | undefined;
+
+  override toRecords(rows: string[][]): Row[] {
+    const padded = rows.filter(
+      (row) => !RULE.test(row.join('|')) && !(row.length === 1 && ROW_COUNT.test(row[0] ?? '')),
+    );
+    return super.toRecords(padded.map((row) => this.#cellsOf(row)));
+  }
+
+  #cellsOf(row: readonly string[]): string[] {
+    const cells = row.map((cell) => cell.trim());
+    this.#hasOuterBars ??= cells.length > 2 && cells[0] === '' && cells.at(-1) === '';
+    return this.#hasOuterBars ? cells.slice(1, -1) : cells;
   }
 }

@@ -87,10 +87,12 @@ export const TOOL_SET_OPTIONS: readonly string[] = [
   ...['allowSkip', 'focus', 'hint', 'perTool', 'readers', 'explore', 'agents'],
 ];
 
+const ONLY_PER_TOOL: readonly string[] = ['repeatable', 'save'];
+
 /** Throws for tools or options that could not work. */
 export function requireToolSet(tools: unknown, options: ToolSetOptions): void {
   requireTools(tools);
-  requireOutputStorage(options, { known: TOOL_SET_OPTIONS });
+  requireOutputStorage(options, { known: TOOL_SET_OPTIONS, elsewhere: { known: ONLY_PER_TOOL, place: '`perTool`' } });
   const { perTool = {}, hint, allowSkip } = options;
   requireOptionalBoolean('allowSkip', allowSkip);
   requireHint(hint, 'a function');
@@ -127,7 +129,7 @@ function requirePerTool(perTool: unknown, tools: ToolSet): void {
     if (value === undefined || value === false) continue;
     const option = `perTool.${name}`;
     requireOptions(value, {
-      known: [...LIMITS, 'allowSkip', 'focus', 'repeatable', 'save', 'retentionDays'],
+      known: [...LIMITS, 'allowSkip', 'focus', 'retentionDays', ...ONLY_PER_TOOL],
       at: option,
       expected: 'limits, or `false` to leave it alone',
       elsewhere: { known: TOOL_SET_OPTIONS, place: 'the whole set' },

@@ -438,6 +438,13 @@ describe('options', () => {
     await expect(boundMessages(conversation(1), options(given))).rejects.toThrow(words);
   });
 
+  test('messages of a UI are an error that says how to convert them', async () => {
+    const messages = [{ id: '1', role: 'user', parts: [{ type: 'text', text: 'Read.' }] }] as never;
+    await expect(boundMessages(messages, options())).rejects.toThrow(
+      '`messages` must be model messages. Convert UI messages with `convertToModelMessages` first.',
+    );
+  });
+
   test('`countTokens` counts instead of the estimate, in pieces of at most 64 Ki characters', async () => {
     let longest = 0;
     const countTokens = (text: string) => {

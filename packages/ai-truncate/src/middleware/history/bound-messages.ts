@@ -1,6 +1,7 @@
 import type { ModelMessage } from 'ai';
 import { requireStorageOptions, STORAGE_OPTIONS, type StorageOptions } from '../../artifacts/storage-options.ts';
 import { redactedOf } from '../../delivery/redact-output.ts';
+import { InvalidOptionError } from '../../errors.ts';
 import {
   type Listener,
   notify,
@@ -12,6 +13,7 @@ import {
   requireWholeNumber,
 } from '../../options.ts';
 import { type Hint, type HintedTools, requireHint } from '../../preview/notice-and-hint-words.ts';
+import { isRecord } from '../../protocol/guards.ts';
 import { estimateTokens } from '../../text/estimate-tokens.ts';
 import { type RedactOption, redactorOf } from '../../text/redactor.ts';
 import { measureHistory } from './measure-history.ts';
@@ -84,7 +86,7 @@ export async function boundMessages(
   options: BoundMessagesOptions,
 ): Promise<ModelMessage[]> {
   requireBoundMessagesOptions(options);
-  requireOption(Array.isArray(messages), { option: 'messages', value: messages, expected: 'an array of messages' });
+  requireModelMessages(messages);
   const { maxTokens, targetTokens = Math.floor(maxTokens * TARGET_SHARE), keepSteps = 3, minTokens = 200 } = options;
   const { countTokens = estimateTokens, neverEvict = [], abortSignal } = options;
   const measured = await measureHistory(messages, { countTokens, minTokens, neverEvict, abortSignal });
@@ -95,6 +97,14 @@ export async function boundMessages(
   const moved = evictions.length === 0 ? [] : await moveResults(messages, { evictions, options: move });
   report(moved, { plan, options });
   return withReferences(messages, moved);
+}
+
+function requireModelMessages(messages: unknown): void {
+  const expected = 'an array of model messages';
+  requireOption(Array.isArray(messages), { option: 'messages', value: messages, expected });
+  if (!messages.some((message) => isRecord(message) && 'parts' in message && !('content' in message))) return;
+  const message = '`messages` must be model messages. Convert UI messages with `convertToModelMessages` first.';
+  throw new InvalidOptionError({ option: 'messages', message });
 }
 
 function requireBoundMessagesOptions(options: BoundMessagesOptions): void {
