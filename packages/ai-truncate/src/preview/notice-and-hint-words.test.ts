@@ -2,7 +2,13 @@ import { countTokens } from 'gpt-tokenizer/encoding/o200k_base';
 import { describe, expect, test } from 'vitest';
 import { modelText } from '../text/frame.ts';
 import { byteLength } from '../text/utf.ts';
-import { type Hint, type HintFacts, truncationHint, truncationNotice } from './notice-and-hint-words.ts';
+import {
+  type Hint,
+  type HintFacts,
+  truncationHint,
+  truncationNotice,
+  wordsAboutRows,
+} from './notice-and-hint-words.ts';
 
 const path = 'tool-output/tool_20260113_153045_read-server-logs_call-123_7f3k9q2m4x8p1z5c.txt';
 const part = { kind: 'part', unit: 'lines', shown: 2000, total: 5234 } as const;
@@ -130,4 +136,17 @@ describe('notice and hint', () => {
       }
     }
   });
+});
+
+test('the words about the rows of a kind', () => {
+  const outline = { entries: [], count: 0 };
+  expect([
+    wordsAboutRows({ kind: 'markdown', outline }),
+    wordsAboutRows({ kind: 'diff', outline: { ...outline, files: 1 } }),
+    wordsAboutRows({ kind: 'diff', outline: { ...outline, files: 1199 } }),
+  ]).toEqual([
+    'with the headings around them',
+    'with the files and hunks around them; the diff has 1 file',
+    'with the files and hunks around them; the diff has 1,199 files',
+  ]);
 });

@@ -3,6 +3,7 @@ import { isPlainRecord } from '../protocol/guards.ts';
 import { modelText } from '../text/frame.ts';
 import { byteLength, endOfFirstBytes, shortened, thousands } from '../text/utf.ts';
 import { visibleText } from '../text/visible-text.ts';
+import type { TextKind } from './kind-scan.ts';
 import type { ResolvedLimits } from './limits.ts';
 import type { CutLimits } from './truncate-text.ts';
 
@@ -223,8 +224,9 @@ function planWith(limits: ResolvedLimits, { chars, facts }: { chars: number; fac
 }
 
 /** The words of a gap row about the rows below it, by the kind of the output. */
-export const ROWS_OF_KIND = {
-  page: 'which show the text of a page without its markup',
-  markdown: 'with the headings around them',
-  diff: 'with the files and hunks around them',
-} as const;
+export function wordsAboutRows(kind: TextKind): string {
+  if (kind.kind === 'page') return 'which show the text of a page without its markup';
+  if (kind.kind === 'markdown') return 'with the headings around them';
+  const { files = 0 } = kind.outline;
+  return `with the files and hunks around them; the diff has ${files === 1 ? '1 file' : `${thousands(files)} files`}`;
+}

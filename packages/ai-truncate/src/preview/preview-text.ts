@@ -7,7 +7,7 @@ import { visibleTextInSteps, withVisibleSequencesInSteps } from '../text/visible
 import { MAX_PATTERNS_BYTES, patternsOfHidden } from './hidden-lines.ts';
 import type { TextKind } from './kind-scan.ts';
 import { chooseMiddleRows, focusOfRows, middleShare } from './middle-rows.ts';
-import { ROWS_OF_KIND } from './notice-and-hint-words.ts';
+import { wordsAboutRows } from './notice-and-hint-words.ts';
 import { choosePageRows } from './page-rows.ts';
 import { type CutLine, isCutOff, type MiddleRow } from './row-picker.ts';
 import { noTexts, planTextStarts, type TextStarts } from './text-starts.ts';
@@ -217,7 +217,7 @@ function roomsOf(
   const gap: Gap = { lines: most, from: most, chars: scan.chars, restOf: most, startOf: most + 1 };
   const bytes = (row: string) => byteLength(row) + 1;
   const only = bytes(gapRow(gap)) + 1 + (tellsPatterns ? MAX_PATTERNS_BYTES : 0);
-  const rows = { shown: most, last: most, about: kind && ROWS_OF_KIND[kind.kind] };
+  const rows = { shown: most, last: most, about: kind && wordsAboutRows(kind) };
   const end = endOfRows({ startOf: most, last: most });
   return { only, around: only + bytes(gapRow({ ...gap, rows })) - bytes(gapRow(gap)) + bytes(end), tellsPatterns };
 }
@@ -270,7 +270,7 @@ function compose(scan: TextScan, { head, tail, rows, like, starts, kind }: Ends 
     return [headText, gapRow({ ...whole, like, begins }), tailText].join('\n');
   }
   const lines = Math.max(0, whole.lines - linesOf(rows, { scan, head, tail }));
-  const about = kind && ROWS_OF_KIND[kind.kind];
+  const about = kind && wordsAboutRows(kind);
   const parts = [
     headText,
     gapRow({ ...whole, lines, startOf: undefined, rows: { shown: rows.length, last, about }, like }),

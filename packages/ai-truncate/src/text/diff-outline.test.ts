@@ -22,6 +22,7 @@ test('an outline of a diff has files with their changes, and hunks', () => {
       { text: 'diff --git a/old.png b/new.png', line: 14, level: 1, changes: { added: 0, removed: 0 } },
     ],
     count: 4,
+    files: 2,
   });
 });
 

@@ -12,6 +12,7 @@ const BROKEN_SHARE = 0.1;
 /** Finds the files and hunks of a unified diff, line by line. The header of a hunk says which lines belong to it. */
 export class DiffOutline {
   readonly #entries = new OutlineEntries();
+  #files = 0;
   #file: OutlineEntry | undefined;
   /** The file has a `diff` line, and no lines with its names so far. */
   #isOpening = false;
@@ -57,6 +58,7 @@ export class DiffOutline {
     const path = SAME_PATH.exec(text)?.[1] ?? text;
     this.#file = { text: detach(path), line, level: 1, changes: { added: 0, removed: 0 } };
     this.#entries.add(this.#file);
+    this.#files++;
   }
 
   #startHunk(text: string, line: number): void {
@@ -92,7 +94,8 @@ export class DiffOutline {
   finish({ isNamed }: { isNamed: boolean }): Outline | undefined {
     const share = isNamed ? HUNK_SHARE_OF_FILE : HUNK_SHARE;
     const isProved = this.#hunks > 0 && this.#inHunks >= this.#lines * share;
-    return isProved && this.#broken <= this.#hunks * BROKEN_SHARE ? this.#entries.finish() : undefined;
+    if (!isProved || this.#broken > this.#hunks * BROKEN_SHARE) return undefined;
+    return { ...this.#entries.finish(), files: this.#files };
   }
 }
 

@@ -17,6 +17,8 @@ export interface Outline<ENTRY = OutlineEntry> {
   /** In the order of the output. There are fewer than `count` if no preview could show them all. */
   entries: ENTRY[];
   count: number;
+  /** The number of files of a diff. */
+  files?: number | undefined;
 }
 
 const MAX_ENTRIES = 2048;
