@@ -188,7 +188,7 @@ export function withoutUndefined<Options extends object>(
 
 /** Calls the listeners of the application. Errors that one of them throws, now or later, cost neither the result nor another listener. */
 export function notify<Event>(listener: Listener<Event> | undefined, event: Event): void {
-  // Most tools have no listener, and `flat` would cost a small output as much as measuring it.
+  // Most tools have no listener, and for a small output `flat` would take as long as measuring the output.
   if (listener === undefined) return;
   for (const each of [listener].flat() as ((event: Event) => unknown)[]) {
     try {

@@ -2,13 +2,13 @@
  * The grammar of names and scopes, and the only place that builds or reads a key:
  *
  * <scope key>/tool_<UTC date>_<UTC time>_<tool>_<call>_<80 random bits>.<txt|json|bin> <scope key>/<the same>.info.json
- * <scope key>/history_<tool>_<call>_<80 bits of the hash of the content>.txt, for a result that left a long conversation
+ * <scope key>/history_<tool>_<call>_<80 bits of the hash of the content>.txt, for a result that was moved out of a long conversation
  *
  * Every part is lower case, so that no file system treats two names as one. The parts that come from a model are for people;
  * only the last part identifies an artifact.
  */
 export interface ArtifactNameParts {
-  /** To the second, by the clock of the saving process. Absent in names that the content determines. */
+  /** The time of the save to the second, by the clock of the process. Absent in names that depend on the content. */
   createdAt?: Date;
   /** The tool's name, reduced to lower-case letters, digits and `-`. */
   tool: string;
@@ -64,13 +64,13 @@ export interface NamedCall {
   toolCallId: string;
 }
 
-/** The name of a result that left a conversation. The same content of the same call always has the same name. */
+/** The name of a result that was moved out of a conversation. The same call and content always have the same name. */
 export function historyName(call: NamedCall, contentHash: Uint8Array): string {
   const slugs = slugsOf(call);
   return `history_${slugs.tool}_${slugs.call}_${base32(contentHash.subarray(0, ID_BYTES))}.txt`;
 }
 
-/** Whether the artifact with this name was saved for this call. Text that a tool relays cannot know the id of its call. */
+/** Whether the artifact with this name was saved for this call. A text that a tool relays cannot contain the id of the call. */
 export function isNameOfCall(name: string, call: NamedCall): boolean {
   const parts = parseArtifactName(name);
   const slugs = slugsOf(call);

@@ -20,7 +20,7 @@ export interface ArtifactInfo {
   lines: number;
   /** Present when lines are the lines of a text view: JSON whose strings are decoded in lines and searches. */
   hasTextView?: true;
-  /** How many secrets of each kind were replaced before it was saved. Absent if none were. */
+  /** The number of secrets of each kind that were replaced before the save. Absent if there were none. */
   redacted?: Readonly<Record<string, number>>;
   createdAt: Date;
   /** After this time, it may be deleted. */
@@ -32,7 +32,7 @@ export interface SaveOptions {
   toolCallId: string;
   /** Determines the extension: `.json`, `.txt` for other text (XML, YAML, code …), `.bin` for the rest. @default 'text/plain' */
   mediaType?: string | undefined;
-  /** How many secrets of each kind were replaced in the content. It is read after the content. @default none */
+  /** The number of replaced secrets of each kind in the content. It is read after the content. @default none */
   redacted?: Readonly<Record<string, number>> | undefined;
   abortSignal?: AbortSignal | undefined;
 }

@@ -13,16 +13,16 @@ import type { OpenArtifactsOptions } from './storage-options.ts';
 import { listStored } from './stored-artifacts.ts';
 import { DAY_MS, DEFAULT_RETENTION_DAYS, lastChange, sweepBesideSave, trustedNow } from './sweep-artifacts.ts';
 
-/** A result that leaves a conversation, in the form in which it is saved. */
+/** A result that is moved out of a conversation, in its saved form. */
 export interface HistoryContent extends NamedCall {
   chunks: readonly string[];
-  /** It is the indented JSON of a value, whose lines are the lines of its text view. */
+  /** The text is the indented JSON of a value. Its lines are the lines of the text view. */
   isValue: boolean;
-  /** How many secrets of each kind were replaced. */
+  /** The number of replaced secrets of each kind. */
   redacted: Readonly<Record<string, number>>;
 }
 
-/** The name of a content, which depends only on the call and the text, and its size. */
+/** The size of a content, and its name, which depends only on the call and the text. */
 export interface NamedContent extends HistoryContent {
   name: string;
   bytes: number;
@@ -31,17 +31,17 @@ export interface NamedContent extends HistoryContent {
 /** An artifact that the store holds. */
 export interface FoundArtifact {
   bytes: number;
-  /** Within the next hour, a sweep may delete it. */
+  /** A sweep may delete it within the next hour. */
   isExpiring: boolean;
 }
 
-/** Results that left a conversation, in the scope of one owner. */
+/** Results that were moved out of a conversation, in the scope of one owner. */
 export interface HistoryArtifacts {
-  /** The path by which models and people name an artifact, and a shorter one that readers accept too. Reads nothing. */
+  /** The path that models and people see, and a shorter one that readers also accept. Does not read from the store. */
   pathsOf(name: string): { path: string; shortPath: string };
-  /** Which of these artifacts exist. One listing for each group of names that sort together, whatever their number. */
+  /** The artifacts that exist. Takes one listing for each group of names that sort together, for any number of names. */
   find(names: readonly string[], signal: AbortSignal): Promise<Map<string, FoundArtifact>>;
-  /** Saves a content under its name. If another process saved the same at the same time, it is done. */
+  /** Saves a content under its name. Succeeds if another process saved the same content at the same time. */
   save(content: NamedContent, options: { replacesExpiring: boolean; signal: AbortSignal }): Promise<void>;
 }
 
@@ -104,7 +104,7 @@ export async function openHistory(options: OpenArtifactsOptions): Promise<Histor
   };
 }
 
-/** A reference that was just sent must not lead nowhere while its run lasts. */
+/** The saved output of a new reference must exist until the end of the run. */
 const EXPIRING_MS = 3_600_000;
 
 /** Names with a date and names with a hash sort far from each other, so each group is listed by itself. */
@@ -114,12 +114,12 @@ function groupsOf(names: readonly string[]): string[][] {
   return groups.filter((group) => group.length > 0).map((group) => group.sort());
 }
 
-/** The content with its name. The name is a hash, so a repeated save changes nothing. */
+/** The content with its name. The name contains a hash, so a repeated save changes nothing. */
 export async function nameContent(content: HistoryContent): Promise<NamedContent> {
   const hashes: Uint8Array[] = [];
   const encoder = new TextEncoder();
   let bytes = 0;
-  // The Web Crypto API cannot hash a stream, so the name has the hash of the hashes of equal pieces.
+  // The Web Crypto API cannot hash a stream. So the text is hashed in pieces of equal size, and the name has the hash of these hashes.
   for (const piece of equalPieces(content.chunks, HASHED_CHARS)) {
     bytes += byteLength(piece);
     hashes.push(new Uint8Array(await crypto.subtle.digest('SHA-256', encoder.encode(piece))));
@@ -148,8 +148,8 @@ interface PutOnce {
 }
 
 /**
- * Writes a value, unless the same value is already there: from another server, or from a process that ended between two writes.
- * Returns whether it was written now.
+ * Writes a value, unless the same value exists because another server wrote it or a process ended between two writes.
+ * Returns whether this call wrote it.
  */
 async function putOnce(
   store: ArtifactStore,
@@ -162,7 +162,7 @@ async function putOnce(
     return true;
   } catch (error) {
     signal.throwIfAborted();
-    // The reason of the put is the better one, whatever this request returns.
+    // The error of the put says more than an error of this request.
     const existing = await store.head(key, { signal }).catch(() => undefined);
     if (!existing) throw error;
     if (bytes !== undefined && existing.bytes !== bytes) throw otherContent(key, error);

@@ -13,7 +13,7 @@ export interface SaveOutputOptions extends OpenArtifactsOptions {
   mediaType: string;
   /** The output is a value, so its lines are counted in its text view. @default false */
   isValue?: boolean | undefined;
-  /** The replaced secrets in the output, known at its end. */
+  /** The replaced secrets in the output. They are known at its end. */
   redacted?: Readonly<Record<string, number>> | undefined;
 }
 

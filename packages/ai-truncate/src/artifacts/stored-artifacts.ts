@@ -50,7 +50,7 @@ type Existing = StoredArtifact & { artifact: StoredEntry; info: StoredEntry };
 /** A place in the order of `newestFirst`. */
 export interface AgePlace {
   name: string;
-  /** To the second: the time in the name, or else the time of the write. */
+  /** The time in the name, or else the time of the write, to the second. */
   createdAt: Date;
   /** When the side-car was written, in milliseconds. */
   writtenAt: number;
@@ -70,7 +70,7 @@ type ListAfter = (after: string | undefined) => AsyncIterable<StoredArtifact>;
 export async function* newestFirst(listAfter: ListAfter, before: AgePlace | undefined): AsyncGenerator<Existing> {
   const newestUndated = new NewestWindow(before);
   const dated = datedArtifacts(listAfter, { before, newestUndated });
-  // The first step lists the store, and so fills the window of the others.
+  // The first step lists the store, which fills the window for the other steps.
   let nextDated = await dated.next();
   for await (const undated of undatedArtifacts(listAfter, newestUndated)) {
     const place = agePlaceOf(undated);
@@ -125,7 +125,7 @@ async function* datedArtifacts(
   }
 }
 
-/** Artifacts whose content determines their name, so that only the store knows their age. Their keys sort before all others. */
+/** Artifacts whose names depend on their content, so only the store knows their age. Their keys sort before all others. */
 async function* undatedArtifacts(listAfter: ListAfter, first: NewestWindow): AsyncGenerator<Existing> {
   let window = first;
   for (;;) {
@@ -141,7 +141,7 @@ async function* undatedArtifacts(listAfter: ListAfter, first: NewestWindow): Asy
   }
 }
 
-/** The newest artifacts before a place, out of any number in any order. */
+/** The newest artifacts before a place. It accepts any number of artifacts, in any order. */
 class NewestWindow {
   /** Older artifacts were dropped. */
   isCut = false;

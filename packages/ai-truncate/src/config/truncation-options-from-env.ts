@@ -37,7 +37,7 @@ const VARIABLES: readonly string[] = [
  * - `TOOL_OUTPUT_KEEP` (`auto`, `head`, `tail`, `ends`), or `TOOL_OUTPUT_TRUNCATE_DIRECTION` (`head`, `tail`).
  * - `TOOL_OUTPUT_DIR`, `TOOL_OUTPUT_RETENTION_DAYS`, `TOOL_OUTPUT_SWEEP` (`hourly`, `off`): where outputs are saved and for how
  * long.
- * - `TOOL_OUTPUT_REDACT` (`secrets`, `off`): whether `secretPatterns` are replaced in all outputs.
+ * - `TOOL_OUTPUT_REDACT` (`secrets`, `off`): whether secrets that match `secretPatterns` are replaced in all outputs.
  *
  * A variable sets its own option and no other. With none set, the result is empty. An empty variable counts as not set. An
  * invalid value or an unknown variable throws.

@@ -214,13 +214,13 @@ function withChanges(captured: CapturedValue, redaction: OutputRedaction | undef
 /** A redacted copy of a longer text would need as much memory again, and could be longer than a string can be. */
 const LONG_TEXT_CHARS = 4 * 1024 * 1024;
 
-/** A text that is over the limits, however much of it is a secret. Its pieces are redacted while they are saved. */
+/** A text that stays over the limits even if most of it is secrets. Its pieces are redacted while they are saved. */
 function isLongText(output: unknown, { redaction, limits, toModelOutput }: Delivery): output is string {
   const isLong = typeof output === 'string' && output.length > Math.max(LONG_TEXT_CHARS, 16 * limits.maxBytes);
   return isLong && redaction !== undefined && toModelOutput === undefined;
 }
 
-/** Text or bytes, as they are saved and scanned. Their size is known at their end. */
+/** Text or bytes while they are saved and scanned. Their size is known at the end. */
 function redactedText(captured: CapturedValue, redaction: OutputRedaction | undefined): CapturedValue {
   if (!redaction) return captured;
   const { bytes: _, ...rest } = captured;

@@ -35,7 +35,7 @@ export interface Delivery {
   endedAt?: number;
   limits: ResolvedLimits;
   storage: OutputStorage;
-  /** The patterns whose matches are replaced in the output, before anything else is done with it. */
+  /** The patterns whose matches are replaced in the output before any other step. */
   redaction?: OutputRedaction | undefined;
   /** Whether outputs over the limits are saved. @default true */
   isSaved?: boolean | undefined;
@@ -55,8 +55,8 @@ export interface Delivery {
 /** How outputs are saved, and which listeners are called. The same for one output and for a set of tools. */
 export interface OutputStorage extends StorageOptions {
   /**
-   * Replaces secrets in every output, also within the limits, before it is saved, previewed or returned: `secretPatterns` from
-   * `ai-truncate/extras`, your patterns in RE2 syntax, or both. @default none
+   * Replaces secrets in every output, even within the limits, before it is saved, previewed or returned. Use `secretPatterns`
+   * from `ai-truncate/extras`, your own patterns in RE2 syntax, or both. @default none
    */
   redact?: RedactOption | undefined;
   /** Called for each output that was truncated: a function, or several. Errors that they throw are ignored. */

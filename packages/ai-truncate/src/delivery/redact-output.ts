@@ -12,7 +12,7 @@ import { type OutputRedaction, redactValue } from './redact-value.ts';
 import { toStreamChunk } from './save-and-scan.ts';
 import { sentForError } from './tool-error.ts';
 
-/** The outputs of a generator without secrets. The counts belong to the last output. */
+/** The outputs of a generator, without secrets. The counts are for the last output. */
 export async function* redactEach(
   outputs: AsyncIterable<unknown>,
   redaction: OutputRedaction | undefined,
@@ -28,8 +28,8 @@ export async function* redactEach(
 }
 
 /**
- * The chunks of a stream without secrets. Bytes that are not text do not change. A chunk that is neither text nor bytes is passed
- * on, because the reader of the stream refuses it.
+ * The chunks of a stream, without secrets. Bytes that are not text do not change. A chunk that is neither text nor bytes is
+ * passed on, because the reader of the stream reports it.
  */
 export async function* redactChunks(
   chunks: Iterable<unknown> | AsyncIterable<unknown>,
@@ -37,7 +37,7 @@ export async function* redactChunks(
 ): AsyncGenerator<string | Uint8Array> {
   const redaction = new Redaction(redactor, { counts });
   const decoder = new LosslessDecoder();
-  /** The first half of a pair: of a chunk of text, and of the redacted text. */
+  /** The first half of a surrogate pair at the end of the last chunk of text, and of the redacted text. */
   let openText = '';
   let openDone = '';
 
@@ -55,7 +55,7 @@ export async function* redactChunks(
     return decoder.finish() + withoutLoneBytes(text.slice(0, text.length - openText.length));
   }
 
-  /** Half a pair before bytes, or at the end, has no other half. */
+  /** Half of a surrogate pair before bytes or at the end has no other half. */
   function endText(): string {
     const rest = openText === '' ? '' : REPLACEMENT;
     openText = '';
@@ -72,7 +72,7 @@ export async function* redactChunks(
   yield encodeLossless(openDone + (await inTurns(redaction.finish())));
 }
 
-/** The result for the model without secrets, or the same object if it contains no secret. */
+/** The result for the model, without secrets. Returns the same object if it contains no secret. */
 export async function redactModelOutput<OUTPUT extends ToolResultOutput>(
   output: OUTPUT,
   redaction: OutputRedaction,
@@ -86,7 +86,7 @@ export async function redactModelOutput<OUTPUT extends ToolResultOutput>(
   return redactValue(isSame ? output : ({ ...output, value: parts } as OUTPUT), redaction);
 }
 
-/** A file that is text becomes a part of text when it has a secret. */
+/** A text file with a secret becomes a text part. */
 async function redactPart(part: unknown, redaction: OutputRedaction): Promise<unknown> {
   const text = textOfPart(part);
   if (text === undefined || (isRecord(part) && part.type === 'text')) return part;
@@ -94,13 +94,13 @@ async function redactPart(part: unknown, redaction: OutputRedaction): Promise<un
   return redacted === text ? part : { type: 'text', text: redacted };
 }
 
-/** How many causes of an error are searched, and how much of the members of each. */
+/** The number of causes of an error that are searched, and the number of characters of the members of each. */
 const MAX_CAUSES = 8;
 const MAX_MEMBER_CHARS = 256 * 1024;
 
 /**
- * An error without secrets: the same error if its texts, members and causes contain no secret. Otherwise a new error with the redacted
- * message replaces it, because the error belongs to the tool.
+ * An error without secrets. If its texts, members and causes contain no secret, it is the same error. Otherwise it is a new error
+ * with the redacted message, because the original error belongs to the tool.
  */
 export async function redactError(error: unknown, redaction: OutputRedaction): Promise<unknown> {
   if (!(error instanceof Error)) return redactValue(error, redaction);
@@ -119,7 +119,7 @@ interface ErrorFacts {
   name: string;
   message: string;
   stack: string;
-  /** Further texts of the error: its own description, and its own members as JSON. */
+  /** More texts of the error: its own description, and its own members as JSON. */
   texts: string[];
   isSearched: boolean;
 }
@@ -155,7 +155,7 @@ async function factsOfOne(thrown: unknown): Promise<ErrorFacts> {
   return { name: String(name), message: String(message), stack: String(stack ?? ''), texts, isSearched };
 }
 
-/** Replaces an error that contained secrets. It has no `cause`, because telemetry would send it along. */
+/** Replaces an error that contained secrets. It has no `cause`, because telemetry would send the cause too. */
 class RedactedToolError extends AiTruncateError {
   constructor({ name, message, stack }: ErrorFacts) {
     super(message, { code: 'TOOL_ERROR_REDACTED' });

@@ -7,7 +7,7 @@ import { base64Of, base64Pieces, bytesOfBase64 } from '../text/base64.ts';
 import { type RedactedCounts, type Redactor, redactInSteps } from '../text/redaction.ts';
 import { isTextType } from './content-parts.ts';
 
-/** The patterns for one output, and what they have replaced in it. */
+/** The patterns for one output, and the counts of replaced secrets. */
 export interface OutputRedaction {
   redactor: Redactor;
   counts: RedactedCounts;
@@ -15,19 +15,19 @@ export interface OutputRedaction {
   hasChanged?: boolean;
 }
 
-/** A value that is redacted before its tool can change it. It takes a few milliseconds. */
+/** The largest value that is redacted before its tool can change it. This takes a few milliseconds. */
 const QUICK = { nodes: 4096, levels: 32 };
-/** A value that is copied before its tool can change it, and redacted later. */
+/** The largest value that is copied before its tool can change it, and redacted later. */
 const COPIED = { nodes: 256 * 1024, levels: 32 };
-/** In a longer string, secrets are found without the key in front of it. */
+/** A longer string is searched without the key in front of it. */
 const MAX_CONTEXT_CHARS = 16 * 1024;
 const MAX_KEY_CHARS = 256;
-/** How many values one step visits. */
+/** The number of values that one step visits. */
 const STEP_VALUES = 256;
 
 /**
- * A value without secrets in its strings and keys: the same value if it contains no secret, otherwise a copy. A string is searched with
- * its key in front of it, as in `password: …`. Bytes, and base64 of files that are not text, do not change.
+ * A value without secrets in its strings and keys. It is the same value if it contains no secret, and otherwise a copy. A string is
+ * searched with its key in front of it, as in `password: …`. Bytes, and base64 of files that are not text, do not change.
  */
 export async function redactValue<Value>(value: Value, redaction: OutputRedaction): Promise<Value> {
   if (typeof value !== 'object' && typeof value !== 'string') return value;
@@ -70,7 +70,7 @@ function emptyLike(value: object): Record<string, unknown> {
   return hasNoPrototype ? Object.create(null) : {};
 }
 
-/** Not by assignment, because a key may be `__proto__`. */
+/** Does not assign, because a key may be `__proto__`. */
 function setMember(target: Record<string, unknown>, key: string, value: unknown): void {
   if (key !== '__proto__') target[key] = value;
   else Object.defineProperty(target, key, { value, enumerable: true, configurable: true, writable: true });
@@ -89,7 +89,7 @@ interface Frame {
   isChanged: boolean;
 }
 
-/** More values whose `toJSON` returns each other. */
+/** The most values in a row whose `toJSON` returns another such value. */
 const MAX_CONVERSIONS = 100;
 
 /** One walk through one value. */
@@ -99,7 +99,7 @@ class ValueWalk {
   readonly #options: { keepsCycles: boolean; conversions?: number };
   readonly #frames: Frame[] = [];
   readonly #open = new Set<object>();
-  /** Results for containers, because objects that share their parts may represent an endless value. */
+  /** The results of visited containers. Without them, objects with shared parts could take endless time. */
   readonly #done = new Map<object, unknown>();
   #visited = 0;
 
@@ -218,7 +218,7 @@ function addResult(frame: Frame, result: unknown): void {
   frame.isChanged ||= !Object.is(frame.current, result);
 }
 
-/** A getter or a Proxy may throw. The text of the value says so later. */
+/** A getter or a Proxy may throw. The text of the value reports this later. */
 function read(source: object, key: string | number): unknown {
   try {
     return (source as Record<string | number, unknown>)[key];
@@ -227,7 +227,7 @@ function read(source: object, key: string | number): unknown {
   }
 }
 
-/** A Proxy that was revoked throws. */
+/** A revoked Proxy throws. */
 function isList(value: object): boolean {
   try {
     return Array.isArray(value);
@@ -252,7 +252,7 @@ function lengthOf(value: object): number {
   }
 }
 
-/** The media type of a part with a file: `{ type, data, mediaType }`, or of an MCP server `{ data, mimeType }`. */
+/** The media type of a file part: `{ type, data, mediaType }`, or `{ data, mimeType }` of an MCP server. */
 function typeOfFile(parent: object): string | undefined {
   return inspectSafely(parent, ({ mediaType, mimeType }) => {
     const type = mediaType ?? mimeType;

@@ -11,7 +11,7 @@ export interface OutputCounts {
    * the tools.
    */
   truncationRate: number;
-  /** Truncated outputs that were not saved: of tools with `save: false`, and outputs whose save failed. */
+  /** Truncated outputs that were not saved, because the tool has `save: false` or because the save failed. */
   notSaved: { byChoice: number; failed: number };
   /** Bytes of the truncated outputs, and of their replacements that the model sees. */
   originalBytes: number;

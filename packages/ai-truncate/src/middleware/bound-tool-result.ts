@@ -46,7 +46,7 @@ export interface ToolResultBounding {
   onTruncate: Listener<TruncationEvent> | undefined;
   /** Patterns whose matches are replaced in every result. */
   redactor?: Redactor | undefined;
-  /** The replaced secrets in the result that is bounded. */
+  /** The replaced secrets in the current result. */
   counts?: RedactedCounts;
 }
 

@@ -32,8 +32,8 @@ export interface TruncateToolResultsOptions extends TruncationLimits {
    */
   openAiTools?: readonly string[] | undefined;
   /**
-   * Replaces secrets in every result, also within the limits: `secretPatterns` from `ai-truncate/extras`, or your patterns in RE2
-   * syntax. @default none
+   * Replaces secrets in every result, even within the limits. Use `secretPatterns` from `ai-truncate/extras`, your own patterns in
+   * RE2 syntax, or both. @default none
    */
   redact?: RedactOption | undefined;
   /** Called for each result that was cut, again with each request that contains it. Errors are ignored. */

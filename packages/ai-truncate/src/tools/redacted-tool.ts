@@ -10,7 +10,7 @@ import { copyTool } from './tool-copy.ts';
 type Execute = (input: unknown, options: ToolExecutionOptions<unknown>) => unknown;
 type ToModelOutput = (call: unknown) => ToolResultOutput | PromiseLike<ToolResultOutput>;
 
-/** A reader or the tool `task`, whose answers pass the patterns. They may come from artifacts or agents that passed none. */
+/** A reader or the tool `task` with redacted outputs. The outputs may come from artifacts or agents without redaction. */
 export function redactedTool(tool: Tool, redactor: Redactor): Tool {
   const { execute: original, toModelOutput } = tool as { execute?: Execute; toModelOutput?: ToModelOutput };
   if (!original) return tool;

@@ -44,8 +44,8 @@ type ToolRetention =
     }
   | {
       /**
-       * With `false`, nothing of this tool is stored. The path of a truncated output is `null`, and its notice says that outputs
-       * of this tool are not saved. @default true
+       * With `false`, no outputs of this tool are saved. The path of a truncated output is `null`, and its notice says that the
+       * outputs of this tool are not saved. @default true
        */
       save?: boolean | undefined;
       retentionDays?: undefined;

@@ -69,7 +69,7 @@ export async function truncateOutput<OUTPUT>(
   ) as Promise<DeliveredOutput<Awaited<OUTPUT>> | TruncatedOutput>;
 }
 
-/** A stream may fail with an error of its tool. */
+/** A stream may fail with an error of the tool. */
 async function throwRedacted(error: unknown, { redaction, abortSignal }: Delivery): Promise<never> {
   throw redaction && !isInterruption(error, abortSignal) ? await redactError(error, redaction) : error;
 }

@@ -161,7 +161,7 @@ function notifyOfOutput({ toolName, toolCallId, storage, redaction }: Delivery):
   notify(storage.onOutput, { kind: 'tool', toolName, toolCallId, ...redactedOf(redaction?.counts) });
 }
 
-/** Again, because the chat history may come from a time without patterns. */
+/** Redacts again, because an old chat may have been stored without `redact`. */
 async function redactedSent(
   sent: ToolResultOutput | PromiseLike<ToolResultOutput>,
   redactor: Redactor,

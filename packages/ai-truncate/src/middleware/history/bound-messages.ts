@@ -21,39 +21,39 @@ import { type Moved, moveResults, withReferences } from './move-results.ts';
 import { type HistoryPlan, planHistory, REFERENCE_TOKENS } from './plan-history.ts';
 
 export interface BoundMessagesOptions extends StorageOptions {
-  /** The high water: when the messages are estimated at more tokens, the oldest tool results leave. Instructions and definitions of tools are not counted. */
+  /** The upper limit. If the messages have more tokens, the oldest tool results are moved out. Instructions and tool definitions are not counted. */
   maxTokens: number;
-  /** The low water: results leave until the messages have at most so many tokens. @default 60 % of `maxTokens` */
+  /** The lower limit. Results are moved out until the messages have at most this many tokens. @default 60 % of `maxTokens` */
   targetTokens?: number | undefined;
-  /** The results of so many last steps stay. @default 3 */
+  /** The number of last steps whose results stay. @default 3 */
   keepSteps?: number | undefined;
-  /** Results with fewer tokens stay. At least 110, the size of a reference. @default 200 */
+  /** Results with fewer tokens stay. Must be at least 110, the size of a reference. @default 200 */
   minTokens?: number | undefined;
-  /** The names of tools whose results stay, e.g. of the tools with `save: false`. @default none */
+  /** The names of tools whose results stay, such as tools with `save: false`. @default none */
   neverEvict?: readonly string[] | undefined;
-  /** The tools that a reference names for reading, or the line itself. @default false */
+  /** The reader tools that a reference names, or the whole hint. @default false */
   hint?: HintedTools | string | false | undefined;
-  /** Patterns of secrets, which are replaced in results before they are saved. Results that stay do not change. @default none */
+  /** Patterns of secrets. They are replaced in results before these are saved. Results that stay do not change. @default none */
   redact?: RedactOption | undefined;
-  /** Counts the tokens of a text. It gets at most 64 Ki characters at once, and must always return the same for the same text. @default estimateTokens */
+  /** Counts the tokens of a text. Receives at most 64 Ki characters at once. Must always return the same number for the same text. @default estimateTokens */
   countTokens?: ((text: string) => number) | undefined;
-  /** Called when results leave, when a result could not be saved, and when too many tokens are left. Errors are ignored. */
+  /** Called when results are moved out, when a result cannot be saved, and when too many tokens are left. Errors are ignored. */
   onEvict?: Listener<EvictionEvent> | undefined;
-  /** Ends the call with its reason. */
+  /** Aborts the call with its reason. */
   abortSignal?: AbortSignal | undefined;
 }
 
-/** The results that left a conversation. */
+/** The results that one request moved out of a conversation. */
 export interface EvictionEvent {
-  /** The results that leave with this request, and how many secrets were replaced. Results that left earlier are not repeated. */
+  /** The results that this request moves out, with the number of replaced secrets. Earlier results are not repeated. */
   evicted: { toolName: string; toolCallId: string; tokens: number; path: string; redacted?: Record<string, number> }[];
   /** Results that stay in place because they could not be saved. */
   failed: { toolName: string; toolCallId: string; error: unknown }[];
-  /** The estimate of the messages as they were passed in. */
+  /** The estimated tokens of the original messages. */
   tokensBefore: number;
-  /** The estimate of the returned messages. */
+  /** The estimated tokens of the returned messages. */
   tokensAfter: number;
-  /** More than `maxTokens` are left, and no other result may leave. */
+  /** More than `maxTokens` are left, and no other result may be moved out. */
   stillOver: boolean;
 }
 
@@ -63,13 +63,13 @@ const OPTIONS: readonly string[] = [
   'abortSignal',
 ];
 const TARGET_SHARE = 0.6;
-/** In some vocabularies, a reference has as many tokens. */
+/** In some vocabularies, a reference has this many tokens. */
 const MIN_TOKENS = 110;
 
 /**
- * Bounds a whole conversation without losing anything. When the messages have more than `maxTokens` tokens, the oldest tool
- * results are saved and replaced by references to them, until `targetTokens` is reached. This happens rarely, because each time
- * costs the prompt cache. A later request with the same messages becomes the same bytes. Texts, reasoning and calls never change.
+ * Bounds a whole conversation without losing anything. If the messages have more than `maxTokens` tokens, the oldest tool results
+ * are saved and replaced with references, until `targetTokens` is reached. This happens rarely, because each change invalidates
+ * the prompt cache. The same messages always produce the same bytes. Texts, reasoning and tool calls never change.
  *
  * @example
  * const result = streamText({
@@ -122,7 +122,7 @@ function requireBoundMessagesOptions(options: BoundMessagesOptions): void {
   requireListener('onEvict', onEvict);
 }
 
-/** Without any name there is nothing to suggest. */
+/** A hint without the name of a tool would suggest nothing. */
 function hintOf(hint: BoundMessagesOptions['hint']): Hint {
   if (typeof hint !== 'object') return hint ?? false;
   return Object.values(hint).some((name) => typeof name === 'string') ? hint : false;
@@ -130,7 +130,7 @@ function hintOf(hint: BoundMessagesOptions['hint']): Hint {
 
 const warnedStores = new WeakSet<object>();
 
-/** Calls the listeners. Without one, the first failure of a store is printed. */
+/** Calls the listener. Without a listener, prints the first failure of a store. */
 function report(
   moved: readonly Moved[],
   { plan, options }: { plan: HistoryPlan; options: BoundMessagesOptions },

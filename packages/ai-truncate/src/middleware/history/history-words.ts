@@ -4,7 +4,7 @@ import { shortened, thousands } from '../../text/utf.ts';
 import { visibleText } from '../../text/visible-text.ts';
 import { REFERENCE_TOKENS } from './plan-history.ts';
 
-/** The facts about a result that left the conversation. */
+/** The facts about a result that was moved out of the conversation. */
 export interface ReferenceFacts {
   toolName: string;
   path: string;
@@ -14,7 +14,7 @@ export interface ReferenceFacts {
   bytes: number;
   /** The beginning of the output. */
   beginning: string;
-  /** Names tools, or is a line. */
+  /** The names of tools, or the whole hint. */
   hint: Hint;
 }
 
@@ -22,12 +22,12 @@ const MOVED = `was moved out of this conversation. ${SAVED_TO}`;
 const NO_NAME = 'a tool';
 const BEGINS = ' It begins: ';
 const MAX_BEGINNING_CHARS = 160;
-/** A path has at most 512 bytes, and all the rest is far shorter. */
+/** A path has at most 512 bytes, and the other parts are far shorter. */
 const MAX_REFERENCE_CHARS = 1200;
 
 /**
- * The text in place of a result that left the conversation: the path, the size and the first line, in at most 110
- * tokens. A long first line is cut. If the rest is too long, the hint is left out, then the path of the file system, then the tool.
+ * The text in place of a result that was moved out of the conversation: the path, the size and the first line, in at most 110 tokens. A
+ * long first line is cut. If the text is still too long, it is written without the hint, then with the short path, then without the tool.
  */
 export function historyReference(facts: ReferenceFacts): string {
   const { toolName, path, shortPath, hint } = facts;
@@ -67,7 +67,7 @@ function head({ toolName, bytes }: ReferenceFacts, path: string): string {
   return `The output of ${name} ${MOVED}${path} (${thousands(bytes)} bytes).`;
 }
 
-/** The first line with text, in the form in which untrusted text is shown. */
+/** The first line with text, with hidden characters made visible because it is untrusted. */
 function firstLine(beginning: string): string {
   const line = /[^\s].*/.exec(beginning.slice(0, 4 * MAX_BEGINNING_CHARS))?.[0] ?? '';
   return visibleText(shortened(line, 2 * MAX_BEGINNING_CHARS))
@@ -76,8 +76,8 @@ function firstLine(beginning: string): string {
 }
 
 /**
- * Whether a text is a reference, or looks like one. Anybody can write such a text. It is short, so it may stay, and counts as
- * a reference.
+ * Whether a text is a reference or looks like one. A tool can return such a text. It counts as a reference and stays, because it is
+ * short.
  */
 export function isHistoryReference(text: string): boolean {
   return text.length <= MAX_REFERENCE_CHARS && REFERENCE.test(text);

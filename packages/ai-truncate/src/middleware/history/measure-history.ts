@@ -37,9 +37,9 @@ export async function measureHistory(
   return measured;
 }
 
-/** For the role, and for the marks around a message. */
+/** The tokens for the role and for the marks around a message. */
 const MESSAGE_TOKENS = 4;
-/** Providers count a picture or a page of a document like this or higher. */
+/** Providers count at least this many tokens for a picture or a page of a document. */
 const FILE_TOKENS = 1000;
 
 async function measureMessage(message: ModelMessage, options: MeasureOptions): Promise<MeasuredMessage> {
@@ -50,7 +50,7 @@ async function measureMessage(message: ModelMessage, options: MeasureOptions): P
   }
   const results: MeasuredResult[] = [];
   let tokens = MESSAGE_TOKENS;
-  // A direct caller may send anything. The SDK reports it better.
+  // A direct caller may pass an invalid message. The SDK has a better error for it.
   for (const [index, part] of (Array.isArray(content) ? (content as unknown[]) : []).entries()) {
     const sized = await tokensOfPart(part, options);
     tokens += sized;
@@ -111,7 +111,7 @@ async function tokensOfOutput(output: Record<string, unknown>, options: MeasureO
   }
 }
 
-/** Longer texts are counted in pieces, so that a counter of the application never takes a long turn. */
+/** Longer texts are counted in pieces, so that the application's counter never blocks the event loop for long. */
 const COUNTED_CHARS = 64 * 1024;
 
 async function tokensOf(text: unknown, { countTokens, abortSignal }: MeasureOptions): Promise<number> {
@@ -123,7 +123,7 @@ async function tokensOf(text: unknown, { countTokens, abortSignal }: MeasureOpti
   return tokens;
 }
 
-/** The tokens of the JSON that the SDK sends. Pieces are equal, so that no count depends on how the JSON was written. */
+/** The tokens of the JSON that the SDK sends. Pieces have equal sizes, so that the count does not depend on how the JSON was written. */
 async function tokensOfJson(value: unknown, { countTokens, abortSignal }: MeasureOptions): Promise<number> {
   if (value === undefined) return 0;
   let tokens = 0;
@@ -143,11 +143,11 @@ function isReference(value: unknown): boolean {
   return typeof value === 'string' && isHistoryReference(value);
 }
 
-/** The output of a result that may leave the conversation. */
+/** The output of a result that may be moved out of the conversation. */
 export interface MovableOutput {
   /** A string is text. Everything else was sent as JSON. */
   output: unknown;
-  /** The name of the full output, as the result itself states it. */
+  /** The name of the full output, according to the result. */
   statedPath: string | null;
   /** The beginning of the output. */
   beginning: string;
@@ -157,7 +157,7 @@ const LIMITS = /* @__PURE__ */ resolveLimits({});
 const BEGINNING_CHARS = 1024;
 
 /**
- * The output of a result, or `undefined` if the result stays: it has files, reports an error, was not saved by choice, is a
+ * The output of a result. `undefined` if the result stays, because it has files, reports an error, was not saved by choice, is a
  * reference, or has a form that OpenAI checks.
  */
 export async function movableOutput({ output, toolName }: ToolResultPart): Promise<MovableOutput | undefined> {

@@ -21,7 +21,7 @@ import { historyReference } from './history-words.ts';
 import { type MovableOutput, movableOutput } from './measure-history.ts';
 import type { Eviction } from './plan-history.ts';
 
-/** The place for saved results, and the words of their references. */
+/** The store for the results, and the text of their references. */
 export interface MoveOptions extends StorageOptions {
   hint: Hint;
   /** Removes secrets before anything is saved or shown. */
@@ -29,13 +29,13 @@ export interface MoveOptions extends StorageOptions {
   abortSignal: AbortSignal | undefined;
 }
 
-/** A result that was to leave: now a reference, or still in place because of an error. */
+/** A result of the plan: replaced with a reference, or still in place because of an error. */
 export type Moved = { eviction: Eviction; result: ToolResultPart } & (
   | { path: string; reference: string; redacted?: RedactedCounts }
   | { error: unknown }
 );
 
-/** A result that leaves, with the text that is saved. */
+/** A result that is moved out, with the text to save. */
 interface Leaving extends Pick<MovableOutput, 'beginning'> {
   eviction: Eviction;
   result: ToolResultPart;
@@ -44,7 +44,7 @@ interface Leaving extends Pick<MovableOutput, 'beginning'> {
   fullName: string | undefined;
 }
 
-/** Saves what was never saved, and makes the references. Never rejects, unless the caller aborts. */
+/** Saves the results that do not exist in the store, and makes the references. Rejects only if the caller aborts. */
 export async function moveResults(
   messages: readonly ModelMessage[],
   { evictions, options }: { evictions: readonly Eviction[]; options: MoveOptions },
@@ -59,7 +59,7 @@ export async function moveResults(
     new AiTruncateError(`The store did not take the results of the conversation within ${saveTimeoutMs} ms.`, {
       code: 'STORE_TIMEOUT',
     });
-  // One time limit for all of them, because a request to the model is waiting.
+  // There is one time limit for all results, because a request to the model is waiting.
   const { signal, end } = startDeadline(saveTimeoutMs, { abortSignal, toReason });
   const stay = (error: unknown): Moved[] => {
     abortSignal?.throwIfAborted();
@@ -79,7 +79,7 @@ export async function moveResults(
   }
 }
 
-/** The text of a result, in the form in which it is saved. Secrets are removed before the content gets its name. */
+/** The text of a result in its saved form. Secrets are replaced before the name is computed from the content. */
 async function leavingResult(
   messages: readonly ModelMessage[],
   { eviction, options }: { eviction: Eviction; options: MoveOptions },
@@ -112,7 +112,7 @@ interface Saving {
 /** The most saves at once. */
 const SAVES_AT_ONCE = 8;
 
-/** Asks the store once which artifacts exist, and saves the others. Rejects if the store cannot tell. */
+/** Asks the store once which artifacts exist, and saves the others. Rejects if the store cannot answer. */
 async function saveMissing(leaving: readonly Leaving[], saving: Saving): Promise<Moved[]> {
   const { history, options, signal } = saving;
   const names = leaving.flatMap(({ content, fullName = content.name }) => [content.name, fullName]);

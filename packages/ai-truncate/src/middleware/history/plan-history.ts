@@ -3,7 +3,7 @@ export interface MeasuredMessage {
   isAssistant: boolean;
   /** The estimate of the whole message. */
   tokens: number;
-  /** The results in it that may leave the conversation, in their order. */
+  /** The results in it that may be moved out of the conversation, in their order. */
   results: readonly MeasuredResult[];
 }
 
@@ -13,12 +13,12 @@ export interface MeasuredResult {
   tokens: number;
 }
 
-/** A result that leaves the conversation. */
+/** A result that is moved out of the conversation. */
 export interface Eviction {
   message: number;
   part: number;
   tokens: number;
-  /** No earlier request contained the message after which this was decided. */
+  /** The decision was made after a message that no earlier request contained. */
   isNew: boolean;
 }
 
@@ -28,36 +28,36 @@ export interface HistoryPlan {
   /** Estimates of all messages, before and after. */
   tokensBefore: number;
   tokensAfter: number;
-  /** More than `maxTokens` are left, and no result may leave. */
+  /** More than `maxTokens` are left, and no other result may be moved out. */
   isStillOver: boolean;
 }
 
 export interface HistoryLimits {
-  /** The high water: above it, results leave. */
+  /** The upper limit. Above it, results are moved out. */
   maxTokens: number;
-  /** The low water: until it is reached, the next older result leaves. */
+  /** The lower limit. The oldest results are moved out until it is reached. */
   targetTokens: number;
-  /** The results of so many last steps stay. */
+  /** The number of last steps whose results stay. */
   keepSteps: number;
 }
 
 /**
- * The largest estimate of a reference, and the number that every reference counts as, so that no plan depends on a path. In all
+ * The largest estimate of a reference. Every reference counts as this many tokens, so that a plan does not depend on a path. In all
  * compared vocabularies, such a reference has at most 110 tokens.
  */
 export const REFERENCE_TOKENS = 88;
 
 /**
- * Decides after each message which results leave, by the messages up to it only. So a later request, which begins with the same
- * messages, decides the same again and sends the same bytes. A conversation whose results have already left needs no other
- * decision: it is smaller at each message.
+ * Decides after each message which results are moved out. The decision depends only on the messages up to that message. So a later
+ * request, which begins with the same messages, makes the same decision and sends the same bytes. A conversation with references
+ * needs no special case, because it is smaller after each message.
  */
 export function planHistory(messages: readonly MeasuredMessage[], limits: HistoryLimits): HistoryPlan {
   const { maxTokens, targetTokens, keepSteps } = limits;
   const lastStep = messages.findLastIndex(({ isAssistant }) => isAssistant);
   const candidates: Omit<Eviction, 'isNew'>[] = [];
   const evictions: Eviction[] = [];
-  /** For each step, how many results there were before it. */
+  /** The number of results before each step. */
   const beforeSteps: number[] = [];
   let tokensBefore = 0;
   let tokensAfter = 0;

@@ -28,9 +28,9 @@ export interface FilesystemStoreOptions {
    */
   directory?: string | undefined;
   /**
-   * Shows absolute paths of this machine: the path of an artifact in a directory outside of the working directory, and the paths
-   * in errors. It is for command lines, whose other tools open these paths. The model, the UI and the logs of a server would
-   * learn where it keeps its data. @default false
+   * Shows absolute paths of this machine: the path of an artifact in a directory outside the working directory, and the paths in
+   * errors. Use it for command lines whose other tools open these paths. Do not use it on a server, because the paths appear in the
+   * model's messages, the UI and the logs. @default false
    */
   showAbsolutePaths?: boolean | undefined;
 }
@@ -49,8 +49,8 @@ const PIECE_BYTES = 1024 * 1024;
  * 24 hours without a write, and folders that become empty by this. If the file system has no hard links and two processes put
  * the same key at the same moment, the later put wins.
  *
- * Paths from `locate` are relative to the working directory at the time the store is made. A store outside of it has no such
- * paths unless `showAbsolutePaths` is set.
+ * Paths from `locate` are relative to the working directory at the time the store is made. A store outside the working directory
+ * has no such paths unless `showAbsolutePaths` is set.
  *
  * @example
  * const store = filesystemStore({ directory: '.data/tool-output' });

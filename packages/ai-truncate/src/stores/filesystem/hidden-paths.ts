@@ -6,15 +6,15 @@ import { isInsideProject, type Place } from './root.ts';
 /** Changes an error before the caller of a store receives it. */
 export type ErrorChange = (error: unknown) => unknown;
 
-/** The members of an error of Node that contain its path, alone or in a text. */
+/** The members of a Node error that contain a path, alone or in a text. */
 const PATH_MEMBERS = ['path', 'dest'] as const;
 const TEXT_MEMBERS = ['message', 'stack'] as const;
 /** A path in the quotes of a message. */
 const QUOTED = /(['"`])((?:\/|[a-z]:[\\/])[^'"`\n]*)\1/gi;
 
 /**
- * Replaces absolute paths of this machine in errors of a store, because errors reach logs, events and the model. Paths in the
- * store are named from its directory, other paths by their last part. Errors of the application do not change.
+ * Replaces absolute paths of this machine in errors of a store, because errors reach logs, events and the model. A path in the
+ * store is shown from the directory of the store, and any other path is reduced to its last part. Errors of the application do not change.
  */
 export function hiddenPaths({ directory, workingDirectory }: Place): ErrorChange {
   const isInside = isInsideProject(directory, workingDirectory);

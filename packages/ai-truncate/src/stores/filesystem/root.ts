@@ -63,8 +63,8 @@ function requireUnserved({ directory, workingDirectory }: Omit<Place, 'showAbsol
 }
 
 /**
- * The path with which other programs open a value. It is relative for a store inside the project. Outside of it, the path would
- * show where the server keeps its data, so there is none unless absolute paths may be shown.
+ * The path with which other programs open a value. For a store inside the project, it is relative. Outside the project, the path
+ * would show where the server stores its data, so there is no path unless absolute paths may be shown.
  */
 export function toShownPath(
   { directory, workingDirectory, showAbsolutePaths }: Place,
