@@ -10,7 +10,7 @@ export const TEXT = 1;
 /** A number or word, but not `null`. */
 export const WORD = 2;
 export const NO_VALUE = 3;
-/** A list, of which only the number of items is known. */
+/** A list. Only the number of its items is known. */
 export const ITEMS = 4;
 /** An object whose members are not listed. */
 export const DEEP_OBJECT = 5;
@@ -18,7 +18,7 @@ export const DEEP_OBJECT = 5;
 export const ENTER = 6;
 export const LEAVE = 7;
 
-/** More than any item has, because its shortest members, such as `"":{},`, are two entries for six of its characters. */
+/** No item has more, because its shortest members, such as `"":{},`, are two entries in six characters. */
 const MAX_MEMBERS = 2048;
 const MAX_KNOWN_UNITS = 4096;
 /** The next tokens that the grammar allows. `FIRST` means that the container may also close. */
@@ -32,18 +32,18 @@ const COMMA = 5;
 const QUOTE = 0x22;
 const BACKSLASH = 0x5c;
 
-/** An item that was read at once. */
+/** An item that was read in one step. */
 export interface ReadItem {
   /** The index after it. */
   end: number;
-  /** The line feeds between its tokens, and the escaped ones in its strings. */
+  /** The line feeds between its tokens, and the escaped line feeds in its strings. */
   lineFeeds: number;
   breaks: number;
 }
 
 /**
- * Reads a small item of a list at once, several times as fast as token by token: checks its structure, and lists its members if it is
- * a record. It knows nothing about pieces, so an item that is cut is read token by token.
+ * Reads a small item of a list in one step, several times as fast as token by token. It checks the structure of the item, and lists the
+ * members of a record. It needs the complete item, so an item that is cut is read token by token.
  */
 export class ItemScanner implements ReadItem {
   /** The loaded text, and its characters. */
@@ -65,8 +65,8 @@ export class ItemScanner implements ReadItem {
   /** For texts, 1 if they have escapes. For lists, the number of their items. */
   readonly amounts: Int32Array = new Int32Array(MAX_MEMBERS);
   /**
-   * A number for the keys of the last item and their order. Most records have the keys of the previous one, which are compared
-   * faster than they are read.
+   * A number for the keys of the last item and their order. Most records have the same keys as the previous record, and comparing
+   * keys is faster than reading them.
    */
   keys = 0;
   readonly #knownUnits = new Uint16Array(MAX_KNOWN_UNITS);
@@ -99,7 +99,7 @@ export class ItemScanner implements ReadItem {
     let breaks = 0;
     let isPlain = true;
     let count = 0;
-    /** The number of open objects around which there is no array. */
+    /** The number of open objects that are not inside an array. */
     let listed = 0;
     /** The list whose items are counted. */
     let list = -1;
@@ -153,7 +153,7 @@ export class ItemScanner implements ReadItem {
           keyStart = from;
           keyEnd = to;
           expects = COLON;
-          // Nearly always without white space before it.
+          // There is almost never white space before it.
           if (units[at] === 0x3a && at < limit) {
             at++;
             expects = VALUE;

@@ -1,4 +1,4 @@
-// The characters that decide how a value of JSON goes on.
+// The characters that decide how a JSON value continues.
 export const QUOTE = 0x22;
 export const COMMA = 0x2c;
 export const COLON = 0x3a;
@@ -18,7 +18,7 @@ const LETTER_E = 0x65;
 const MAX_DEPTH = 16;
 
 /**
- * A place in JSON text that is known to its end. Skips values and checks their grammar, like `JSON.parse`. `JsonScanner` is for text
+ * A place in a complete JSON text. Skips values and checks their grammar, like `JSON.parse`. `JsonScanner` is for text
  * that arrives in pieces, and checks no grammar.
  */
 export class JsonCursor {

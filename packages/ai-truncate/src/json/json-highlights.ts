@@ -44,7 +44,7 @@ export class JsonHighlights {
   /** The text whose items are compared. */
   #loaded = '';
   #count = 0;
-  /** The text with the last item, and one less than the end of the next salient word in it. */
+  /** The text that contains the last item, and one less than the end of the next salient word in it. */
   #searched = '';
   #nextSalient = -1;
 
@@ -89,7 +89,7 @@ export class JsonHighlights {
   /** Reads the words of an item only if no earlier item was equal except for its digits. */
   #readTerms({ source, from, to, members }: JsonPassage, matcher: FocusMatcher): void {
     const alike = this.#alike;
-    // Other items are few, and each of them may be in another text.
+    // There are few other items, and each may be in a different text.
     const mayBeKnown = members !== undefined;
     if (mayBeKnown && this.#loaded !== source) {
       alike.load(source);

@@ -82,9 +82,9 @@ export type LongText = {
 
 /** Strings of at least 4 KiB with a line break. */
 export type LongTexts = {
-  /** Their bytes as written, without the quotes. */
+  /** The size of these strings in bytes as written, without the quotes. */
   bytes: number;
-  /** In order; `undefined` if there are more than a preview could name. */
+  /** The strings in order; `undefined` if there are more than a preview could name. */
   texts: LongText[] | undefined;
 };
 

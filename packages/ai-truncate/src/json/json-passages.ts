@@ -43,12 +43,12 @@ interface Open extends LargeContainer {
 }
 
 /**
- * Cuts JSON text of any size into passages while it arrives, in constant memory. An outline of the text calls it for each token, with
- * positions from the start of the text.
+ * Cuts JSON text of any size into passages while it arrives, in constant memory. The outline of the text calls it for each token.
+ * Positions count from the start of the text.
  */
 export class JsonPassages {
   readonly #visit: (passage: JsonPassage) => void;
-  /** Made for the first item of a large container. Most outputs have no such item. */
+  /** Created for the first item of a large container. Most outputs have no such item. */
   #items: ItemScanner | undefined;
   #open: Open | undefined;
   /** The last chunk, and the text before it that may still belong to a passage. */
@@ -56,7 +56,7 @@ export class JsonPassages {
   #chunkStart = 0;
   #before = '';
   #isLoaded = false;
-  /** The item that was read at once. */
+  /** The item that was read in one step. */
   #itemStart = -1;
   #isBroken = false;
 
@@ -69,7 +69,7 @@ export class JsonPassages {
     return this.#isBroken;
   }
 
-  /** The next item belongs to a container that is known to be large, so `readItem` may read it at once. */
+  /** The next item belongs to a container that is known to be large, so `readItem` may read it in one step. */
   get readsItems(): boolean {
     return this.#open?.isLarge === true;
   }
@@ -98,7 +98,7 @@ export class JsonPassages {
     if (!this.#isLoaded) items.load(this.#chunk);
     this.#isLoaded = true;
     items.end = items.read(at, Math.min(limit, at + MAX_PASSAGE_CHARS));
-    // An outline notes long texts, token by token.
+    // The outline must see each token to note long texts.
     if (items.end < 0 || (items.breaks > 0 && mayBeLongText(items.end - at))) return undefined;
     this.#itemStart = this.#chunkStart + at;
     this.addValue(this.#itemStart);
@@ -157,7 +157,7 @@ export class JsonPassages {
     }
   }
 
-  /** A text that has the characters between two positions. `from` is negative if they are no longer in memory. */
+  /** A text with the characters between two positions. `from` is negative if they are no longer in memory. */
   #textOf(start: number, end: number): { source: string; from: number; to: number } {
     const from = start - this.#chunkStart;
     const to = end - this.#chunkStart;

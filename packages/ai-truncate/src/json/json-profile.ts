@@ -48,7 +48,7 @@ export class JsonProfile implements ValueVisitor {
     member: this.#root,
   };
   #names = 0;
-  /** The member for each entry of a scanner, for the last keys of which all are known. */
+  /** The member for each entry of the scanner. They belong to the last list of keys in which all keys were known. */
   readonly #scannedMembers: (Member | undefined)[] = [];
   #scannedKeys = -1;
   count = 0;
@@ -113,7 +113,7 @@ export class JsonProfile implements ValueVisitor {
     this.visit(found);
   }
 
-  /** Finds the member of each entry. Returns false if one is not known, or occurs twice. */
+  /** Finds the member of each entry. Returns false if a member is unknown or occurs twice. */
   #findMembers({ text, kinds, keyStarts, keyEnds, count }: ItemScanner): boolean {
     const around: Member[] = [];
     const seen = new Set<Member>();
@@ -126,7 +126,7 @@ export class JsonProfile implements ValueVisitor {
       }
       const name = text.slice(keyStarts[at], keyEnds[at]);
       const member = members?.byName.get(name);
-      // The last of two members with the same name counts, as in any parser.
+      // If two members have the same name, the last one counts, as in any parser.
       if (member ? seen.has(member) : !this.isFull) return false;
       if (member) seen.add(member);
       this.#scannedMembers[at] = member;
@@ -198,7 +198,7 @@ export class JsonProfile implements ValueVisitor {
     return field;
   }
 
-  /** The fields in their order. A step is a field, because it may have a thousand values to sort. */
+  /** The fields in their order. Each step makes one field, because a field may have a thousand values to sort. */
   *finish(): Steps<ProfileField[]> {
     const fields: ProfileField[] = [];
     for (const { path, field } of this.#fields) {

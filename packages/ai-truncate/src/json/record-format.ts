@@ -49,14 +49,14 @@ export function recordsInHead(head: string, at?: readonly string[] | undefined):
   }
 }
 
-/** The characters that decide about an output while it arrives. */
+/** The beginning of an arriving output. It decides whether the output has records. */
 export const LOOKED_AT: number = 32 * 1024;
 
 function lookedAt(output: string): string {
   return output.slice(output.startsWith(BYTE_ORDER_MARK) ? 1 : 0, LOOKED_AT);
 }
 
-/** The format of the records of an output whose first {@link LOOKED_AT} characters are known. */
+/** The record format of an output, from its first {@link LOOKED_AT} characters. */
 export function formatOfBeginning(output: string): RecordFormat | undefined {
   return recordFormat(lookedAt(output));
 }

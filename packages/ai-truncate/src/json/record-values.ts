@@ -5,14 +5,14 @@ import { BACKSLASH, CLOSE_OBJECT, COLON, COMMA, JsonCursor, OPEN_ARRAY, OPEN_OBJ
 
 /** The members with one name, in the records or in an object inside them. */
 export interface Member {
-  /** With the names around it, joined with dots. */
+  /** The path of the member: the names around it and its own, joined with dots. */
   path: string;
-  /** 1 for the members of records. */
+  /** The depth, which is 1 for the members of records. */
   depth: number;
-  /** The text before its value, from the brace or comma, in the last record that was read character by character. */
+  /** The text from the brace or comma to its value, in the last record that was read character by character. */
   lead: string;
   position: number;
-  /** The last record that had it, because a repeated name replaces the member before. */
+  /** The last record with this member. If a name is repeated in a record, the later member counts. */
   lastRecord: number;
   byName: Map<string, Member>;
   /** Records of one source have the same members in the same order. */
@@ -24,7 +24,7 @@ export interface Member {
 /** Receives the values of a record. */
 export interface ValueVisitor {
   visit(value: FoundValue): void;
-  /** Objects at this depth are not visited inside. */
+  /** The members of objects at this depth are not visited. */
   readonly maxDepth: number;
   /** Whether members with other names are ignored. */
   readonly isFull: boolean;
@@ -48,8 +48,8 @@ export interface FoundValue extends ValueRange {
 }
 
 /**
- * Reads the values of records from their text, without making objects and strings of them. This takes less than half of the time of
- * `JSON.parse`. Records with unknown names or other surprises are left to it.
+ * Reads the values of records from their text without creating objects and strings. This takes less than half of the time of
+ * `JSON.parse`. Records with unknown names or unexpected syntax are left to `JSON.parse`.
  */
 export class RecordValues extends JsonCursor {
   readonly #visitor: ValueVisitor;
@@ -178,7 +178,7 @@ export class RecordValues extends JsonCursor {
     found.isLiteral = false;
     let hash = HASH_START;
     let at = from;
-    // Two loops, because most values of most bytes are different, and need no hash.
+    // There are two loops, because most long values are not counted one by one and need no hash.
     if (member.field?.countsValues === false) for (; at < to && !isSpecial(text.charCodeAt(at)); at++);
     else
       for (; at < to; at++) {

@@ -99,7 +99,7 @@ export function createOutputScanner(
 
   return {
     async push(chunk) {
-      // A piece is read only if the clock says that the turn has time left. Its characters say too little, because lines, terms and
+      // The clock decides whether another piece is read. A count of characters says too little, because lines, terms and
       // records cost time as well, and twenty outputs at once would be one long turn.
       const turnChars = Math.min(limits.marks?.turnChars ?? chunk.length, kinds?.turnChars ?? chunk.length);
       for (const piece of textPieces(chunk, turnChars)) await inTurn(() => read(piece));

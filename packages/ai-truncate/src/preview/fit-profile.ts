@@ -8,7 +8,7 @@ export const PROFILE_SHARE = 0.25;
 export interface ProfileRoom {
   /** The number of counted records. */
   records: number;
-  /** UTF-8 bytes of all fields, each with a separator of one byte. */
+  /** The room for all fields in UTF-8 bytes. Each field has a separator of one byte. */
   maxBytes: number;
   /** A field as a part of the preview. */
   write: (name: string, words: string) => string;
@@ -18,8 +18,8 @@ export interface ProfileRoom {
 const COMMON_SHARE = 0.1;
 
 /**
- * The fields of a profile in their order, as many as fit. All common fields have their types and ranges before one has its frequent
- * values. Fields with the fewest different values are next, because people ask how many records have a status or a type.
+ * The fields of a profile that fit, in their order. First, all common fields get their types and ranges. Then fields get their frequent
+ * values, beginning with the fewest different values, because people ask how many records have a status or a type.
  */
 export function fitFields(fields: readonly ProfileField[], room: ProfileRoom): string[] {
   const isCommon = ({ summary }: ProfileField) => summary.present >= room.records * COMMON_SHARE;

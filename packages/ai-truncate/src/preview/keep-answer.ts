@@ -13,10 +13,10 @@ export interface KeepCall {
   abortSignal?: AbortSignal | undefined;
 }
 
-/** A function that asks a model may take some time, but not forever. */
+/** Enough time for a function that asks a model. */
 const KEEP_TIMEOUT_MS = 30_000;
 
-/** The lines that matter, each once and in the order of the output. */
+/** The important lines, without repetitions, in the order of the output. */
 function markedLinesOf({ focused, salientLines, patterns }: TextScan): MarkedLine[] {
   const marked = new Map<number, MarkedLine>();
   const add = (mark: MarkedLine['mark'], lines: readonly { line: number; text: string }[]) => {
@@ -37,7 +37,7 @@ export async function answerOf(
   const { head, tail, lines, bytes, chars } = scan;
   const marked = markedLinesOf(scan);
   const question = ask?.();
-  // A preview by a function is in the script of its output, so this many bytes fit into `maxChars`.
+  // The preview is usually in the same script as the output, so this many bytes fit into `maxChars`.
   const { maxChars = Number.POSITIVE_INFINITY } = room;
   const maxBytes = Math.min(room.maxBytes, Math.ceil((maxChars * bytes) / chars));
   const about = { toolName, input, ...(question !== undefined && { question }) };

@@ -8,7 +8,7 @@ import { LineStarts, type Outline } from '../text/outline.ts';
 /** The kind of a text, if its structure helps to find something in it. */
 export type TextKind = { kind: 'page'; page: HtmlPage } | { kind: 'markdown' | 'diff'; outline: Outline };
 
-/** The names and types that a value says it has. */
+/** The names and types in a value next to its text. */
 interface Hints {
   html: boolean;
   markdown: boolean;
@@ -19,7 +19,7 @@ interface Hints {
 
 /** The first characters of an output, which decide whether it is read as a page. */
 const BEGINNING_CHARS = 16 * 1024;
-/** A page has tags of every few words, so no more of it is read in one turn. */
+/** A page has a tag after every few words, so this is the most that is read in one turn. */
 const PAGE_TURN_CHARS = 16 * 1024;
 
 const DOCUMENT = /<!doctype\s+html|<html[\s>]/i;
@@ -32,16 +32,16 @@ const FRAGMENT_OF_VALUE = /* @__PURE__ */ new RegExp(`(?:^|[[:,]\\s*)"${FIRST_TA
 const MARKUP_SHARE = 0.1;
 const MARKUP_SHARE_OF_FILE = 0.05;
 const MIN_BLOCK_ENDS = 5;
-/** With less text, a page is made by a script, and its source says more. */
+/** A page with less text is built by a script, so its source says more. */
 const TEXT_SHARE = 0.01;
-/** A page has no text in its head. A log with a page between its lines has. */
+/** A page has no text in its head. A log that contains a page does. */
 const MAX_HEAD_CHARS = 200;
 /** The largest part of a page after a tag, script or comment that never ended. */
 const UNCLOSED_SHARE = 0.25;
 
 /**
  * Recognizes pages, Markdown and diffs while an output arrives, by their content. The name or the type of a text can be wrong, so
- * it only lowers what the content must prove.
+ * it only reduces the evidence that the content must have.
  */
 export class KindScan {
   readonly #isValue: boolean;
@@ -68,12 +68,12 @@ export class KindScan {
     });
   }
 
-  /** How many characters may be read in one turn of the event loop. */
+  /** The most characters that may be read in one turn of the event loop. */
   get turnChars(): number {
     return this.#beginning !== undefined || this.#page ? PAGE_TURN_CHARS : Number.POSITIVE_INFINITY;
   }
 
-  /** The split into chunks does not change the result. The text of a value is its text view. */
+  /** The chunks can have any size. The text of a value is its text view. */
   push(text: string): void {
     this.#lines.push(text);
     if (this.#beginning === undefined) this.#page?.push(text);
@@ -162,7 +162,7 @@ const KINDS: readonly [kind: Exclude<keyof Hints, 'other'>, names: RegExp][] = [
   ['markdown', /^(?:md|mdx|markdown|text\/(?:x-)?markdown)/i],
   ['diff', /^(?:diff|patch|text\/x-(?:diff|patch))/i],
 ];
-/** These say nothing about the kind. */
+/** These types say nothing about the kind. */
 const ANY_KIND = /^(?:txt|text\/plain|application\/octet-stream|com|org|net|io|dev|php|aspx?|jsp)/i;
 
 /** The names and types in the beginning of a value. */

@@ -18,7 +18,7 @@ export function focusOfRows(rows: readonly MiddleRow[]): string[] {
 
 /** The share of the room for the lines of the middle, with and without a question. Unused room goes to both ends. */
 const MIDDLE_SHARE = { asked: 0.7, outlined: 0.55, unasked: 0.4 } as const;
-/** The ends of a page say little. */
+/** The share for the middle of a page, because the ends of a page say little. */
 const MIDDLE_SHARE_OF_PAGE = 0.86;
 
 export function middleShare({ focused }: TextScan, kind: TextKind | undefined): number {

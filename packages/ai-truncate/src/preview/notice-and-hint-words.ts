@@ -90,7 +90,7 @@ export type HintedTools = { readonly [KIND in keyof typeof OWN_TOOLS]?: string }
 /** The tools to name, the line itself, or no hint. */
 export type Hint = HintedTools | string | false;
 
-/** Throws unless the option names tools, is one of the others, `false` or missing. */
+/** Throws unless the option names tools, has the other form, or is `false` or missing. */
 export function requireHint(value: unknown, others: 'a function' | 'a line'): void {
   const isOther = typeof value === (others === 'a line' ? 'string' : 'function');
   if (value === undefined || value === false || isOther) return;
@@ -223,7 +223,7 @@ function planWith(limits: ResolvedLimits, { chars, facts }: { chars: number; fac
   return { limits: { maxLines, ...room }, noticeAndHint };
 }
 
-/** The words of a gap row about the rows below it, by the kind of the output. */
+/** The words of a gap row that describe the rows after it, for each kind of output. */
 export function wordsAboutRows(kind: TextKind): string {
   if (kind.kind === 'page') return 'which show the text of a page without its markup';
   if (kind.kind === 'markdown') return 'with the headings around them';

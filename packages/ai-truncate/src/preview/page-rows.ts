@@ -26,8 +26,8 @@ const MAX_NEAR = 12;
 const MIN_COLUMN = 1000;
 
 /**
- * The readable rows of a page: title, passages that the question asks for or that report errors, headings, and the beginning of
- * the main part. Lines of the source are added if they say what no passage says, such as the address of a link.
+ * The readable rows of a page: the title, passages that match the question or report errors, headings, and the beginning of the main
+ * part. Lines of the source are added if they contain something that no passage has, such as the address of a link.
  */
 export function* choosePageRows(
   scan: TextScan,
@@ -108,7 +108,7 @@ function placed(place: PassagePlace | undefined, text: string | undefined): (Pas
   return place && text !== undefined ? [{ ...place, text }] : [];
 }
 
-/** Menus repeat the same words. */
+/** Skips repeated texts, because menus repeat the same words. */
 function withoutRepeats(passages: readonly HtmlPassage[]): HtmlPassage[] {
   const texts = new Set<string>();
   return passages.filter(({ text }) => {

@@ -16,9 +16,9 @@ const END_SHARE_PROFILED = 0.15;
 const END_SHARE_ASKED = 0.15;
 /** The largest share of a record that matches the question. */
 const FOCUSED_SHARE = 0.25;
-/** A larger record is shrunk, so that more than a few can be seen. */
+/** A larger record is shortened, so that several records fit. */
 const RECORD_SHARE = 0.1;
-/** Marks with line numbers take more room in short records than the numbers of lines of text, and must not cost records. */
+/** In short records, marks with line numbers take more room than line numbers in text. They must not replace records. */
 const SHORT_FACTOR = 1.3;
 /** The shown beginning of a record that is too long to be stored completely. */
 const QUOTED_CHARS = 400;
@@ -37,7 +37,7 @@ export interface RecordLine {
   text: string;
 }
 
-/** The shape of the records of an output, and how it is written. All records are in lines. */
+/** The shape of the records of an output, and how they are written. Every record begins a line. */
 export interface RecordForm {
   head: RecordLine[];
   tail: RecordLine[];
@@ -45,9 +45,9 @@ export interface RecordForm {
   lines: number;
   /** A record in at most `maxBytes`, with a line feed; `undefined` if the text is not a record. */
   show(record: RecordText, maxBytes: number): string | undefined;
-  /** Words of the preview as a record that cannot be confused with others. */
+  /** A text of this library as a record that cannot be confused with records of the output. */
   write(words: string): string;
-  /** Records are so short that a gap before each record between both ends would take most of the room. */
+  /** The records are so short that a gap before each record of the middle would take most of the room. */
   isShort: boolean;
   /** The profile of all records. */
   profile(limits: CutLimits): string | undefined;
@@ -160,7 +160,7 @@ interface Room extends CutLimits {
   recordBytes: number;
 }
 
-/** As many records as fit; `undefined` if a text is not a record. */
+/** The records that fit; `undefined` if a text is not a record. */
 function* showRecords(
   form: RecordForm,
   { records, maxBytes, maxLines, recordBytes }: Room & { records: readonly RecordLine[] },
@@ -195,7 +195,7 @@ function showRecord(
   };
 }
 
-/** A part of a record that is too long to be stored completely: its beginning, or the text around its terms. */
+/** A part of a record that is too long to store: its beginning, or the text around the terms of the question. */
 function quoteLine(form: RecordForm, entry: PlainLine | FocusedLine): ShownRecord {
   const isFocused = 'terms' in entry;
   const excerpt = isFocused ? excerptOf(entry) : { start: 0, text: `${entry.text.slice(0, QUOTED_CHARS)}…` };
@@ -212,7 +212,7 @@ function maxGapBytes(form: RecordForm): number {
   return byteLength(form.write(gapRow({ lines: most, from: most }))) + 1;
 }
 
-/** So many records share a mark with their lines. The reader has to count them. */
+/** The number of records that share a mark with line numbers. The reader has to count them. */
 const RECORDS_PER_MARK = 8;
 
 /** The bytes of a mark for each of its records. The first of them is in the reserve for gaps. */

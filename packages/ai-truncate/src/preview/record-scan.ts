@@ -30,18 +30,18 @@ export interface ScannedTable extends Profile {
   lastStarts: readonly number[];
 }
 
-/** With fewer records, a profile would not be shorter than the records. */
+/** For fewer records, a profile would not be shorter than the records. */
 const MIN_RECORDS = 8;
-/** The share of rows with as many cells as the first row. Other texts have commas too, and are shown as text. */
+/** The least share of rows with as many cells as the first row. An output with a smaller share is shown as text. */
 const REGULAR_SHARE = 0.9;
 
-/** Finds out whether an output is NDJSON or a table, and counts its records while it arrives, in bounded memory. */
+/** Detects whether an output is NDJSON or a table, and counts its records while it arrives, in bounded memory. */
 export class RecordScan {
   #head = '';
   #reader: NdjsonReader | TableReader | undefined;
   #isDecided = false;
 
-  /** The split into chunks does not change the result. */
+  /** The chunks can have any size. */
   push(text: string): void {
     if (this.#isDecided) {
       this.#reader?.push(text);
@@ -71,12 +71,12 @@ export class RecordScan {
 
 /** A longer record is not counted. */
 const MAX_RECORD_CHARS = 256 * 1024;
-/** With more lines that are not JSON, nothing is counted. An error for each line would take a hundred times as long as a record. */
+/** If more lines are not JSON, nothing is counted. An error for each line would take a hundred times as long as a record. */
 const MAX_BROKEN = 1000;
 
 class NdjsonReader {
   readonly #profile = new JsonProfile();
-  /** The pieces of the line that the last chunk did not complete. */
+  /** The pieces of the line that is not complete after the last chunk. */
   #open: string[] = [];
   #openChars = 0;
   #total = 0;

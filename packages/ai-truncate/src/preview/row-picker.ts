@@ -61,8 +61,8 @@ export class RowPicker {
   }
 
   /**
-   * The entries of an outline: first those above the rows so far, and then level by level. If a level does not fit, its entries are
-   * taken at equal distances.
+   * Adds the entries of an outline: first the entries above the rows so far, and then level by level. If a level does not fit,
+   * entries at equal distances are added.
    */
   *fillOutline<ENTRY extends { line: number; level: number }>(
     { entries }: { entries: readonly ENTRY[] },

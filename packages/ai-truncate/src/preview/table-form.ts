@@ -13,7 +13,7 @@ import type { CutLimits } from './truncate-text.ts';
 
 /** The header is worth more room than other rows. */
 const HEADER_FACTOR = 2;
-/** The most characters of a cell in a row that is too long. A smaller part of each cell would say nothing. */
+/** The most characters of a cell in a row that is too long. A smaller part of a cell would not be useful. */
 const CELL_CHARS = [400, 200, 100, 50, 25, 12] as const;
 
 /** Rows of a table. Gaps and the profile are rows of one quoted cell, so the preview is a table too. */
@@ -43,7 +43,7 @@ export function tableForm(scan: TextScan, table: ScannedTable): RecordForm {
 /** The lengths of the beginnings of lines that the scan stores. A line of this length may be longer. */
 const STORED_CHARS = [PATTERN_TEXT_CHARS, MAX_NEIGHBOUR_CHARS, SALIENT_LENGTH];
 
-/** Whether a line between both ends is a part of a row: the scan stores its beginning only, or the row has several lines. */
+/** Whether a line between both ends is only a part of a row, because it is long or because the row has several lines. */
 function isPart({ text, lines }: RecordText, { cells, table }: { cells: string[]; table: ScannedTable }): boolean {
   if (lines !== undefined) return false;
   if (STORED_CHARS.includes(text.length)) return true;
@@ -83,7 +83,7 @@ class RowWriter {
     }
   }
 
-  /** The row as it is if it fits, or with shorter cells. Both have as many cells after hidden characters became visible. */
+  /** The row unchanged if it fits, or with shorter cells. The number of cells stays the same when hidden characters are made visible. */
   fit({ text, cells }: { text: string; cells: readonly string[] }, maxBytes: number): string | undefined {
     for (const maxChars of [undefined, ...CELL_CHARS]) {
       const row =
@@ -138,7 +138,7 @@ function withoutLineEnds(row: string): string {
   return row.slice(0, end);
 }
 
-/** A line for each column, in one cell. The first line cannot be imitated, because it says `not shown`. */
+/** The profile in one cell, with a line for each column. An output cannot imitate the first line, because it says `not shown`. */
 function writeProfile(table: ScannedTable, { maxBytes, maxLines }: CutLimits): string | undefined {
   const open = `"... [profile of all ${thousands(table.count)} rows, including rows that are not shown:\n`;
   const more = (columns: number) => (columns > 0 ? `${thousands(columns)} more columns` : '');

@@ -33,7 +33,7 @@ export function* findInLongLine(pattern: SearchPattern, part: LinePart): Generat
     const next = codePointStart(text, windowEnd - (pattern.window >> 2));
     if (match === undefined || match.start >= windowEnd) {
       if (isEnded && windowEnd === end) return match && isWanted(match.start) ? match.start : undefined;
-      // The rest of a line that continues is searched with the text after it.
+      // The end of an incomplete line is searched together with the text after it.
       if (next <= at) return undefined;
       at = next;
     } else if (match.end < windowEnd || (isEnded && windowEnd === end) || match.start === at) {

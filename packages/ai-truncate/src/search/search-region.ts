@@ -145,7 +145,7 @@ export function* searchRegion(
   function matches({ start, end, next }: Line): boolean {
     if (pattern.test(text.slice(start, end))) return true;
     if (!isColoured) return false;
-    // With the return of the line break, because a sequence may follow it.
+    // Includes the carriage return, because an escape sequence may follow it.
     const stored = text.slice(start, next - 1);
     return ESCAPE.test(stored) && pattern.test(withoutEscapeSequences(stored).replace(LAST_RETURN, ''));
   }
