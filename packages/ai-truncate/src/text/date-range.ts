@@ -12,8 +12,8 @@ interface Bound {
 }
 
 /**
- * The first and last date of a field, in the order of their letters, which is the order of ISO dates. The dates are parts of their chunk until
- * the chunk ends, because in a log every date is the last so far.
+ * The first and last date of a field. ISO dates are compared as text, because their order as text is their order in time. The dates are
+ * ranges in their chunk until the chunk ends, because in a log every date is the last date so far.
  */
 export class DateRange {
   readonly #first: Bound = { text: '', from: 0, to: 0 };
@@ -69,7 +69,7 @@ function equalUnits(one: Bound, other: Bound): number {
   return at;
 }
 
-/** Positive if a text comes after the other one, by their first difference. */
+/** Positive if a text sorts after the other text. */
 function orderAt(equal: number, { of, to: other }: { of: Bound; to: Bound }): number {
   if (of.from + equal === of.to || other.from + equal === other.to) return of.to - of.from - (other.to - other.from);
   return of.text.charCodeAt(of.from + equal) - other.text.charCodeAt(other.from + equal);

@@ -17,7 +17,7 @@ export interface PlainRow {
   start: number;
 }
 
-/** Receives rows in place of lists of cells, which take ten times as long as a look at the text. */
+/** Receives rows as text. Lists of cells would take ten times as long. */
 export interface RowReceiver {
   plain(row: PlainRow): void;
   quoted(row: { cells: string[]; start: number; end: number }): void;
@@ -38,7 +38,7 @@ export class RowSplitter {
   #waiting: string[] = [];
   #waitingLength = 0;
   #text = '';
-  /** The start of the text. */
+  /** The beginning of the text. */
   #base = 0;
   #isLast = false;
   /** The next position of each character, because a search from every cell would take quadratic time in a long row. */

@@ -2,9 +2,9 @@ import { type Outline, OutlineEntries, type OutlineEntry } from './outline.ts';
 import { detach } from './utf.ts';
 
 const HUNK = /^@@ -\d{1,9}(?:,(\d{1,9}))? \+\d{1,9}(?:,(\d{1,9}))? @@/;
-/** A file that keeps its path, which the line contains twice. */
+/** The `diff` line of a file that keeps its path, so the line contains the path twice. */
 const SAME_PATH = /^diff --git a\/(\S{1,200}) b\/\1$/;
-/** The share of the lines that must be in hunks, and the share of the hunks that may end too early. */
+/** The least share of lines that are in hunks, and the largest share of hunks that end too early. */
 const HUNK_SHARE = 0.5;
 const HUNK_SHARE_OF_FILE = 0.2;
 const BROKEN_SHARE = 0.1;
@@ -14,7 +14,7 @@ export class DiffOutline {
   readonly #entries = new OutlineEntries();
   #files = 0;
   #file: OutlineEntry | undefined;
-  /** The file has a `diff` line, and no lines with its names so far. */
+  /** The file has a `diff` line, but no lines with its names so far. */
   #isOpening = false;
   /** The line with the old name of a file, if the last line was one. */
   #oldName: { text: string; line: number } | undefined;

@@ -1,9 +1,9 @@
 import { requireOption } from '../options.ts';
 
 /**
- * The number of tokens of a text, estimated without a tokenizer. Vocabularies differ by up to 1.7 times. The estimate is at
- * least 0.9 times the count of o200k (OpenAI), and at most 1.1 times the largest count of Gemini, Qwen, DeepSeek and Mistral. A
- * text of more than 256 Ki characters is estimated from 64 parts of it.
+ * Estimates the number of tokens of a text without a tokenizer. The counts of vocabularies differ by a factor of up to 1.7. The
+ * estimate is at least 0.9 times the count of o200k (OpenAI), and at most 1.1 times the largest count of Gemini, Qwen, DeepSeek and
+ * Mistral. A text of more than 256 Ki characters is estimated from 64 samples.
  *
  * @example
  * const room = 100_000 - estimateTokens(instructions);
@@ -20,7 +20,7 @@ export function estimateTokens(text: string): number {
   return Math.ceil((cost * length) / MOST_READ_CHARS);
 }
 
-/** Reading more would be a long turn of the event loop. */
+/** Reading more would block the event loop for too long. */
 const MOST_READ_CHARS = 256 * 1024;
 const PARTS = 64;
 const PART_CHARS = MOST_READ_CHARS / PARTS;
@@ -30,12 +30,12 @@ const PART_CHARS = MOST_READ_CHARS / PARTS;
 const WORD = 0.83;
 /** A long word is split. */
 const WORD_CHAR_AFTER_6 = 0.15;
-/** Vocabularies join the pairs of letters that are common in English. So this splits other languages, names and base64. */
+/** The cost of a rare pair of letters. Vocabularies join pairs that are common in English, and split other languages, names and base64. */
 const RARE_PAIR = 0.5;
 const ACCENT = 1;
 const CAPITALS = 0.95;
 const CAPITAL_AFTER_3 = 0.33;
-/** Some vocabularies join three digits, others none. */
+/** The cost of a digit. Some vocabularies join three digits, others none. */
 const NUMBER = 0.9;
 const DIGIT = 0.43;
 const MARK = 0.7;

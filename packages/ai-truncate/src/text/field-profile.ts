@@ -4,7 +4,7 @@ import { ValueCounts, type ValueRange, type ValueRoom } from './value-counts.ts'
 
 /** The most different values of a field that are counted separately. */
 const MAX_VALUES = 1000;
-/** A longer value is a text to read, and is not counted. */
+/** A longer value is prose and is not counted. */
 const MAX_VALUE_CHARS = 256;
 /** The most frequent values of a field that a preview may show. */
 const MAX_FREQUENT = 20;
@@ -41,7 +41,7 @@ export interface FrequentValue {
 /** Counts the values of one field while records arrive, in bounded memory. */
 export class FieldProfile {
   readonly #room: ValueRoom;
-  /** JSON tells numbers from texts. In a table, their form decides. */
+  /** JSON distinguishes numbers from texts. In a table, a value that looks like a number is a number. */
   readonly #isTable: boolean;
   #values: ValueCounts | undefined = new ValueCounts();
   #moreThan = 0;

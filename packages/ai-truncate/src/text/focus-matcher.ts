@@ -19,18 +19,18 @@ interface Place {
 const FILTER_SIZE = 8192;
 const REMEMBERED_WORDS = 4096;
 const MAX_WORD_CHARS = 64;
-/** The numbers for the words of one line, and of all lines. Other lines are read word by word each time. */
+/** The most numbers that are stored for the words of one line, and of all lines. Other lines are always read word by word. */
 const MAX_STEPS = 32 * 4;
 const MAX_ALL_STEPS = 2 ** 19;
 
 /** Words of a line that match, or may match with other digits: index, start, length, and spelling or -1 for a word with a digit. */
 export type WordSteps = number[];
 
-/** The terms of a line that do not depend on its digits. */
+/** The terms in a line that do not depend on its digits. */
 export interface KnownTerms {
   low: number;
   high: number;
-  /** The words to read again, if its terms depend on its digits. */
+  /** The words to read again, if the terms of the line depend on its digits. */
   steps: WordSteps | undefined;
 }
 
@@ -123,8 +123,8 @@ export class FocusMatcher {
   }
 
   /**
-   * Adds the last word of a line to the words that are read again in lines that are alike, if it is part of a term, or would be with
-   * other digits.
+   * If the last word is part of a term, or would be with other digits, adds it to the words that are read again in lines that are
+   * alike.
    */
   addStep(steps: WordSteps, words: Words, { text, from, index, isFound }: WordPlace): void {
     if (steps.length > MAX_STEPS || !(isFound || (words.hasDigit && this.#mayMatch(text, words)))) return;
@@ -149,7 +149,7 @@ export class FocusMatcher {
     }
   }
 
-  /** Whether a word with a digit would be part of a term if its digits were others. */
+  /** Whether a word with a digit would be part of a term with other digits. */
   #mayMatch(text: string, { start, end }: Word): boolean {
     if (this.#shapes.size === 0 || end - start > MAX_WORD_CHARS) return false;
     const second = start + 1 < end ? text.charCodeAt(start + 1) : 0;
@@ -159,7 +159,7 @@ export class FocusMatcher {
     );
   }
 
-  /** Reads a line again of which only these words can matter. */
+  /** Reads only these words of a line again. Its other words cannot be part of a term. */
   #readAgain({ text, from }: { text: string; from: number }, steps: WordSteps): void {
     this.start();
     const firstWord = this.#word;

@@ -177,7 +177,7 @@ export const BLANK = '[^\\S\\n]';
 export const REPEATS = ' times, last in line';
 /** Matches the repeats of a `numberedRow`, as an alternative of a regular expression. */
 export const REPEATS_MARK: string = `\\[(?=\\d[\\d,]*${REPEATS.replaceAll(' ', BLANK)})`;
-/** The first word about the changes of a file in a `numberedRow`. */
+/** The first word of the text about the changes of a file in a `numberedRow`. */
 const ADDS = 'adds';
 /** Matches the words of `omission`, except for a member. */
 export const OMISSION_MARK: string = '…(?= \\[?\\d[\\d,.]* (?:more )?(?:item|member|record|character))'.replaceAll(

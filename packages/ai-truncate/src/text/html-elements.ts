@@ -16,7 +16,7 @@ const INLINE = namesOf(
     'script slot small source span strike strong style sub sup svg td template th time track tt u var video wbr',
 );
 
-/** Whether a name is that of an element of HTML, or has the form of the name of a custom element. */
+/** Whether a name is an HTML element, or has the form of a custom element name. */
 export function isElement(name: string): boolean {
   return BLOCKS.has(name) || INLINE.has(name) || (name.includes('-') && !name.endsWith('-'));
 }
@@ -26,7 +26,7 @@ export function isBlockElement(name: string): boolean {
   return BLOCKS.has(name);
 }
 
-// The characters that pages write by name. Any other reference stays as it is written.
+// The character references by name that pages use. Any other reference does not change.
 const NAMED =
   'amp:& lt:< gt:> quot:" apos:\' nbsp:\u00a0 iexcl:¡ cent:¢ pound:£ curren:¤ yen:¥ sect:§ uml:¨ copy:© ordf:ª laquo:« not:¬ reg:® ' +
   'deg:° plusmn:± sup2:² sup3:³ acute:´ micro:µ para:¶ middot:· sup1:¹ ordm:º raquo:» frac14:¼ frac12:½ frac34:¾ iquest:¿ ' +

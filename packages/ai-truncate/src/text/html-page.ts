@@ -8,7 +8,7 @@ import { Words } from './words.ts';
 /** The place of a passage in the output. */
 export type PassagePlace = Pick<HtmlPassage, 'line' | 'at' | 'end'>;
 
-/** A passage that the question or its words chose, and the places of the passages around it. */
+/** A passage that was chosen for the question or for its own words, and the places of the passages around it. */
 export interface ChosenPlace {
   passage: HtmlPassage;
   before: PassagePlace | undefined;
@@ -32,7 +32,7 @@ export interface HtmlPage {
 export const PARAGRAPH_CHARS = 100;
 const MAX_ABOUT = 4;
 
-/** Reads a page for the passages that matter while it arrives, in bounded memory. */
+/** Finds the important passages of a page while it arrives, in bounded memory. */
 export class HtmlPageReader {
   readonly #passages: HtmlPassages;
   readonly #words = new Words();
@@ -55,7 +55,7 @@ export class HtmlPageReader {
     for (let start = 0; start < STARTS; start++) this.#starts.push({ isOpen: start === 0, chars: 0, passages: [] });
   }
 
-  /** The split into chunks does not change the result. */
+  /** The chunks can have any size. */
   push(chunk: string): void {
     this.#passages.push(chunk);
     this.#focused?.endChunk();

@@ -1,6 +1,6 @@
 import { codePointStart, isHighSurrogate } from './utf.ts';
 
-/** A passage ends after so many bytes where a sentence ends, or a word, or at the latest. */
+/** After these numbers of bytes, a passage ends at the end of a sentence, at the end of a word, or at any character. */
 const SENTENCE_BYTES = 320;
 const WORD_BYTES = 480;
 export const MAX_PASSAGE_BYTES = 580;

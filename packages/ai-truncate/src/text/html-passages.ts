@@ -12,7 +12,7 @@ export interface HtmlPassage {
   level: number;
   /** The line of its first character, counted from 1. */
   line: number;
-  /** The columns of its first character and after its last one. The second is infinity if that is in a later line. */
+  /** The columns of its first character and after its last character. The second is infinity if the passage ends in a later line. */
   at: number;
   end: number;
 }
@@ -32,7 +32,7 @@ export interface HtmlCounts {
   headChars: number;
 }
 
-/** The characters of a block that are read at once. A longer block is cut into passages as it arrives. */
+/** The characters of a block that are read in one step. A longer block is cut into passages while it arrives. */
 const BLOCK_CHARS = 4096;
 /** Elements that are not text, although they can contain tags. */
 const HIDDEN = new Set(['svg', 'template']);
@@ -166,7 +166,7 @@ export class HtmlPassages implements HtmlReader {
     this.#visit({ text, kind: 'description', level: 0, line, at: column, end: column + attributes.length });
   }
 
-  /** Adds characters that are not in the page. Their place is that of the text before them. */
+  /** Adds characters that are not in the page. Their place is the place of the text before them. */
   #add(words: string): void {
     const start = this.#block.length;
     if (start === 0 || start + words.length >= BLOCK_CHARS) return;
@@ -180,7 +180,7 @@ export class HtmlPassages implements HtmlReader {
     this.#link = '';
   }
 
-  /** Passes on the passages of the open block. If more of it may come, its last passage stays. */
+  /** Passes on the passages of the open block. The last passage stays if the block may continue. */
   #cutBlock({ isWhole }: { isWhole: boolean }): void {
     const block = this.#block;
     let from = 0;

@@ -28,7 +28,7 @@ export interface HtmlTag {
 /** The construct that is open at the end of a chunk. */
 type State = 'text' | 'tag' | 'double quotes' | 'single quotes' | 'comment' | 'declaration' | 'raw';
 
-/** The characters of a tag that are stored. A longer tag has the content of an image in it. */
+/** The characters of a tag that are stored. A longer tag usually contains an image. */
 const MAX_TAG_CHARS = 2048;
 const MAX_NAME_CHARS = 24;
 const TAG_NAME = new RegExp(`</?([a-z][a-z0-9-]{0,${MAX_NAME_CHARS - 1}})(?=[\\s/>])`, 'iy');
@@ -97,7 +97,7 @@ export class HtmlTags {
     else this.#skip(text, 0, text.length);
   }
 
-  /** Reads a part. Returns its end, or its start if the text ends before it is known what the part is. */
+  /** Reads a part. Returns its end, or its start if the text ends before the kind of the part is known. */
   #read(text: string, at: number): number {
     switch (this.#state) {
       case 'text':

@@ -23,7 +23,7 @@ export interface ReadLines {
   patterns: LinePatterns;
 }
 
-/** Everything about a line that does not depend on its digits. */
+/** The facts about a line that do not depend on its digits. */
 interface KnownLine {
   pattern: CountedPattern | undefined;
   isSalient: boolean;
@@ -45,7 +45,7 @@ export class LineReader {
   /** The line that the last chunk did not complete, from `#openAt`. */
   #open = '';
   #openAt = 0;
-  /** The beginning of an open line that is longer. */
+  /** The beginning of an open line that is too long to store. */
   #openStart = '';
 
   /** @param salient Receives the lines with salient words; with `testsEachLine`, all lines. */
@@ -81,7 +81,7 @@ export class LineReader {
   #readLines(text: string, start: number): number {
     const alike = this.#alike;
     const focused = this.#focused;
-    // Salient words alone are searched faster in the text.
+    // If only salient words are needed, it is faster to search the text.
     const readsWords = focused !== undefined || !this.#patterns.isFull;
     if (readsWords) alike.load(text);
     const isAscii = !readsWords || alike.length === text.length;
@@ -90,7 +90,7 @@ export class LineReader {
     const salient = this.#testsEachLine ? undefined : this.#salient;
     let hit = salient ? -1 : Number.POSITIVE_INFINITY;
     let from = start;
-    // One object for all lines, because most of the time of a known line would be spent on its own.
+    // One object is used for all lines, because creating an object would take most of the time of a known line.
     const part = { text, from, to: from, line: this.#line, at: 0 };
     let fromByte = isAscii ? start : alike.bytes.indexOf(NEWLINE) + 1;
     for (let to = text.indexOf('\n', from); to !== -1; to = text.indexOf('\n', from)) {

@@ -70,7 +70,7 @@ export function encodeLossless(text: string): string | Uint8Array {
   return bytes.subarray(0, written);
 }
 
-/** A text without lone surrogates that would be taken for bytes. As bytes, they would be the same character. */
+/** A text without lone surrogates that could be confused with bytes. Written as bytes, they would be the replacement character. */
 export function withoutLoneBytes(text: string): string {
   return text.replace(LONE, REPLACEMENT);
 }

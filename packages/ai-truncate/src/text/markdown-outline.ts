@@ -99,7 +99,7 @@ interface Heading {
   level: number;
 }
 
-/** The heading of which a line is the only or the last line. */
+/** The heading that ends with this line. */
 function headingOf(
   text: string,
   { line, first, previous }: { line: number; first: number; previous: Omit<Heading, 'level'> | undefined },

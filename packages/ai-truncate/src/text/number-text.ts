@@ -1,13 +1,13 @@
 import { toCell } from './table-cells.ts';
 import type { ValueRange } from './value-counts.ts';
 
-/** More digits may not be exact. */
+/** A number with more digits may not be exact. */
 const MAX_DIGITS = 15;
 const POWERS = Array.from({ length: MAX_DIGITS + 1 }, (_, digits) => 10 ** digits);
 
 /**
- * The number of a range like 12 or -0.75, without making a string, because an output can have millions of them; `undefined` for any
- * other text, for which the slow way decides.
+ * The number in a range of characters such as 12 or -0.75. It makes no string, because an output can have millions of numbers.
+ * `undefined` for any other text, which needs the slow way.
  */
 function plainNumber({ text, from, to }: ValueRange): number | undefined {
   const isNegative = text.charCodeAt(from) === 0x2d;
@@ -25,7 +25,7 @@ function plainNumber({ text, from, to }: ValueRange): number | undefined {
   const isPadded = text.charCodeAt(start) === 0x30 && integerEnd - start > 1;
   if (isPadded || integerEnd === start || point === to - 1) return undefined;
   if (to - start - (point < 0 ? 0 : 1) > MAX_DIGITS) return undefined;
-  // Exact, because both are exact and division is rounded once.
+  // The result is correctly rounded, because both numbers are exact and only the division rounds.
   const value = point < 0 ? digits : digits / (POWERS[to - 1 - point] as number);
   return isNegative ? -value : value;
 }
@@ -36,7 +36,7 @@ export function numberOfCell(range: ValueRange): number | undefined {
   if (text.charCodeAt(from) > 0x39) return undefined;
   const plain = plainNumber(range);
   if (plain !== undefined) return plain;
-  // A date, which is frequent: its fifth character is a hyphen, and no exponent comes before it.
+  // Dates are frequent. The fifth character of a date is a hyphen, and there is no exponent before it.
   if (text.charCodeAt(from + 4) === 0x2d && isDigit(text.charCodeAt(from + 3))) return undefined;
   const cell = toCell(text.slice(from, to));
   return typeof cell === 'number' || typeof cell === 'bigint' ? Number(cell) : undefined;

@@ -14,7 +14,7 @@ export interface OutlineEntry {
 
 /** The structure of a text. */
 export interface Outline<ENTRY = OutlineEntry> {
-  /** In the order of the output. There are fewer than `count` if no preview could show them all. */
+  /** In the order of the output. There are fewer than `count` if no preview could show all of them. */
   entries: ENTRY[];
   count: number;
   /** The number of files of a diff. */
@@ -28,7 +28,7 @@ export class OutlineEntries<ENTRY extends { level: number } = OutlineEntry> {
   #entries: ENTRY[] = [];
   #count = 0;
   #maxLevel = Number.POSITIVE_INFINITY;
-  /** Only every so many entries of a single level are stored. */
+  /** If there is only one level, one entry out of this many is stored. */
   #stride = 1;
 
   add(entry: ENTRY): void {
@@ -54,7 +54,7 @@ export class OutlineEntries<ENTRY extends { level: number } = OutlineEntry> {
 /** The characters of a line that are read, and stored if it belongs to an outline. */
 const LINE_CHARS = 300;
 
-/** Passes on the beginning of each line of a text. The split into chunks does not change the result. */
+/** Passes on the beginning of each line of a text. The chunks can have any size. */
 export class LineStarts {
   readonly #visit: (start: string, line: number) => void;
   #line = 1;

@@ -3,18 +3,18 @@ import { firstChars, thousands } from './utf.ts';
 
 // The profile of a field in words, as the model sees it: "0 to 99; sum 4,950; 3 different; paid (60), refunded (5)".
 
-/** The numbers of frequent values that a preview may show, depending on its room. */
+/** The numbers of frequent values that a preview may show. The room of the preview decides. */
 export const VALUES_SHOWN = [20, 12, 5, 3] as const;
 const MOST_OF_MANY = 5;
 const MAX_SHOWN_CHARS = 64;
 /** A number with a smaller share of the records says little about a field of many numbers. */
 const NUMBER_SHARE = 0.02;
-/** These characters separate the words, so values with them are quoted. */
+/** Values with these characters are quoted, because the characters separate the parts of a profile. */
 const NEEDS_QUOTES = /[,;()'\p{Cc}]|^\s|\s$|^$/u;
 
 /**
  * The type, range, sum, number of different values and most frequent values of a field, as far as they apply.
- * @param most The most values with their counts. All of them are shown if there are no more than that.
+ * @param most The number of values that are shown with their counts, if there are more. Otherwise all values are shown.
  */
 export function fieldWords(summary: FieldSummary, { records, most }: { records: number; most: number }): string {
   const { values, moreThan, numbers, texts, nulls, dates, lists, listItems, objects, present } = summary;
@@ -64,7 +64,7 @@ function numberText(value: number): string {
   return Number.isSafeInteger(rounded) ? thousands(rounded) : `about ${thousands(rounded)}`;
 }
 
-/** A value, in quotes if it could be confused with the words around it. */
+/** A value. It is quoted if it could be confused with the words around it. */
 export function valueText(value: string): string {
   const shown = value.length > MAX_SHOWN_CHARS ? `${firstChars(value, MAX_SHOWN_CHARS)}…` : value;
   return NEEDS_QUOTES.test(shown) ? `'${shown.replace(/['\\]/g, '\\$&')}'` : shown;

@@ -20,7 +20,7 @@ export interface LinePatterns {
   rareLines: RareLine[];
   /** The most frequent patterns, in descending order; empty if most lines differ. */
   frequent: { print: number; pattern: string; count: number }[];
-  /** Lines with a rare pattern that state a total or report trouble, even if so many lines are rare that none counts as rare. */
+  /** Lines with a rare pattern that state a total or report a problem, even if too many lines are rare to count as rare. */
   tellingLines: SalientLine[];
 }
 

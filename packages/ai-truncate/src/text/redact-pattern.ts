@@ -7,7 +7,7 @@ import { shortened } from './utf.ts';
 
 /** Larger programs could need more than 50 ms for one search. */
 const MAX_PROGRAM_SIZE = 256;
-/** How much text one search for places covers, in addition to the longest match. */
+/** The text that one search for places covers, in addition to the longest match. */
 const SEARCH_CHARS = 4096;
 const MAX_DETAIL_CHARS = 160;
 

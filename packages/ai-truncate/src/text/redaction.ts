@@ -1,6 +1,6 @@
 import { finished, inTurn, inTurns, type Steps } from '../pace.ts';
 
-/** How many secrets of each kind were replaced. */
+/** The number of replaced secrets of each kind. */
 export type RedactedCounts = Record<string, number>;
 
 /** A secret in a text. */
@@ -13,8 +13,8 @@ export interface Span {
 /** Finds the secrets of some patterns. */
 export interface SpanFinder {
   /**
-   * Adds the secrets that start between `from` and `to`, in ascending order, and returns the place where the search continues.
-   * They end in the text, which goes on after `to`.
+   * Adds the secrets that start between `from` and `to`, in ascending order. Returns the place where the search continues. A secret
+   * may end after `to`.
    */
   find(text: string, range: { from: number; to: number }, spans: Span[]): Steps<number>;
 }
@@ -23,15 +23,15 @@ export interface SpanFinder {
 export interface Redactor {
   readonly finders: readonly SpanFinder[];
   readonly replacements: ReadonlyMap<string, string>;
-  /** Some patterns come from the application, and may match only at the start of a text. */
+  /** Some patterns come from the application. They may match only at the start of a text. */
   readonly hasOwnPatterns: boolean;
 }
 
 /** The longest match, in UTF-16 units. A longer one is replaced in pieces of this length. */
 export const MAX_MATCH_CHARS: number = 16 * 1024;
-/** Text before a place that a pattern may look at. */
+/** The text before a place that a pattern may read. */
 export const CONTEXT_CHARS = 64;
-/** How much text one step searches. The blocks of a text are the same however it is cut into chunks. */
+/** The text that one step searches. The blocks of a text do not depend on its chunks. */
 export const BLOCK_CHARS: number = 64 * 1024;
 const LOOKAHEAD_CHARS = MAX_MATCH_CHARS + CONTEXT_CHARS;
 
@@ -39,13 +39,13 @@ const LOOKAHEAD_CHARS = MAX_MATCH_CHARS + CONTEXT_CHARS;
 export interface RedactionOptions {
   /** Counts what is replaced. */
   counts?: RedactedCounts;
-  /** A text in front, in which secrets may start. It is not part of the result. */
+  /** A prefix of the text, such as the key of a value. Secrets may start in it. It is not part of the result. */
   context?: string;
 }
 
 /**
- * A text without secrets, or the same text if it contains no secret. A secret of several lines is replaced line by line, so that lines
- * keep their numbers.
+ * A text without secrets. It is the same text if it contains no secret. A secret that spans several lines is replaced line by line, so
+ * that line numbers do not change.
  */
 export async function redactText(text: string, redactor: Redactor, options: RedactionOptions = {}): Promise<string> {
   const steps = redactInSteps(text, redactor, options);
@@ -71,7 +71,7 @@ export class Redaction {
   #block = 0;
   /** The text up to here was written. */
   #written: number;
-  /** The last written character is in a replaced line, up to {@link #written}. */
+  /** The text before {@link #written} ends with a replaced secret. */
   #isReplaced = false;
   /** The place at which each finder continues. */
   readonly #resumes: number[];
@@ -88,7 +88,7 @@ export class Redaction {
   *push(chunk: string): Steps<string> {
     this.#text = this.#text === '' ? chunk : this.#text + chunk;
     let done = '';
-    // Only with more text than a block sees, because the end of the text is not known yet.
+    // Waits for more text than a block can read, because the end of the text is not known yet.
     while (this.#start + this.#text.length > this.#block + BLOCK_CHARS + LOOKAHEAD_CHARS) {
       done += yield* this.#redactBlock();
       yield;
@@ -108,7 +108,7 @@ export class Redaction {
     return done + this.#copyTo(end);
   }
 
-  /** Text before the next block, which patterns may look back at, stays. */
+  /** Keeps the text before the next block that patterns may read. */
   #forget(): void {
     const first = Math.min(this.#block - CONTEXT_CHARS, this.#written);
     if (first - this.#start < BLOCK_CHARS) return;

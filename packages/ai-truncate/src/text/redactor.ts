@@ -4,7 +4,7 @@ import { createPatternFinder } from './redact-pattern.ts';
 import type { Redactor, SpanFinder } from './redaction.ts';
 import { createSecretFinder, type SecretRule } from './secret-finder.ts';
 
-/** A pattern whose matches are replaced: a text in RE2 syntax, or one with a name for the counts. */
+/** A pattern whose matches are replaced: a text in RE2 syntax, alone or with a name for the counts. */
 export type RedactPattern = string | { readonly kind: string; readonly pattern: string } | SecretPattern;
 
 const RULES: unique symbol = Symbol('rules');
@@ -86,7 +86,7 @@ type ReadPattern = { kind: string } & ({ pattern: string } | { rules: readonly S
 function readPattern(value: unknown, option: string): ReadPattern {
   const expected = 'a pattern in RE2 syntax, an object with `kind` and `pattern`, or one of `secretPatterns`';
   if (typeof value === 'string') return { kind: UNNAMED, pattern: value };
-  // An expression of JavaScript may never end for some texts.
+  // A JavaScript expression may never end for some texts.
   if (value instanceof RegExp) {
     const message = `\`${option}\` must be a text in RE2 syntax, not a \`RegExp\`: '${value.source.slice(0, MAX_REPLACEMENT_CHARS)}'.`;
     throw new InvalidOptionError({ option, message });

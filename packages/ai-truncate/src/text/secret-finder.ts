@@ -2,17 +2,17 @@ import { BLOCK_CHARS, type Span, type SpanFinder } from './redaction.ts';
 import { WebTokens } from './web-tokens.ts';
 
 /**
- * A format of secrets that this library knows. Its expression runs in V8, which has no limit of time, so the table of formats
- * has a test for each of its expressions: no repeat in a repeat, and every repeat has an end.
+ * A format of secrets that this library knows. Its expression runs in V8, which has no time limit. So a test checks each
+ * expression of the table: no repeat contains a repeat, and every repeat has an upper bound.
  */
 export interface SecretRule {
-  /** The texts with which each secret of this format starts, or the name before it. The search finds them first. */
+  /** The texts at the start of each secret of this format, or the names before it. The search finds these texts first. */
   starts: readonly string[];
   /** Matches between the start and the secret, if the start is only a name. */
   before?: string;
   /** Matches the secret or, without `before`, the rest of it after its start. */
   rest: string;
-  /** How many characters of the secret are before its start. @default 0 */
+  /** The number of characters of the secret before this start. @default 0 */
   back?: number;
   /**
    * Finds the end of the secret, for a format that no single expression describes. `from` is after the match of `rest`. Returns
@@ -23,7 +23,7 @@ export interface SecretRule {
   isWebToken?: boolean;
 }
 
-/** A letter or digit before a secret belongs to a longer word, so there is no secret, unless it ends an escape: `\n`, `%3D`. */
+/** A letter or digit before a start means a longer word and no secret, unless the character ends an escape such as `\n` or `%3D`. */
 const ESCAPE = /(?:\\[nrtbf]|\\x[0-9a-f]{2}|\\u[0-9a-f]{4}|%[0-9a-f]{2}|\[[\d;]{0,12}m)$/i;
 const LONGEST_ESCAPE = 16;
 /** Characters that can end an escape. */
@@ -50,7 +50,7 @@ interface CompiledRule {
   isWebToken: boolean;
 }
 
-/** How many characters of a start the search compares. No start is shorter. */
+/** The number of characters of a start that the search compares. No start is shorter. */
 const COMPARED_CHARS = 3;
 const CODE_BITS = 7;
 const PAIRS = 1 << (2 * CODE_BITS);
@@ -63,7 +63,7 @@ const SECOND_PAIR = 2;
  * secrets costs little more than one look at every second pair.
  */
 export function createSecretFinder(rules: readonly { kind: string; rule: SecretRule }[]): SpanFinder {
-  // Only for an application with patterns, and once, because all searches finish their block at once.
+  // Created only for an application with patterns. One is enough, because each search finishes its block before another one begins.
   if (codes.length === 0) codes = new Uint8Array(BLOCK_CHARS + 2 * COMPARED_CHARS);
   const pairs = new Uint8Array(PAIRS);
   const byBeginning = new Map<string, CompiledRule[]>();
@@ -131,7 +131,7 @@ export function createSecretFinder(rules: readonly { kind: string; rule: SecretR
 let codes = new Uint8Array();
 const encoder = /* @__PURE__ */ new TextEncoder();
 const ASCII = (1 << CODE_BITS) - 1;
-/** For a shorter text, a call of the encoder takes longer than a loop. */
+/** For a shorter text, a call to the encoder takes longer than a loop. */
 const LONG_CHARS = 64;
 
 /** Reads the characters between `from` and `to`, and two more. Characters that are not ASCII become others. */

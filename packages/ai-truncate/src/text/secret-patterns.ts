@@ -4,7 +4,7 @@ import type { SecretRule } from './secret-finder.ts';
 
 /** The end of a secret of letters and digits. */
 const END = '(?![A-Za-z0-9])';
-/** Between a name and its value: `: `, `=`, `" => "`, `>`, also with escaped quotes. */
+/** The text between a name and its value: `: `, `=`, `" => "` or `>`, also with escaped quotes. */
 const IS = String.raw`(?:\\?["'])?\s{0,4}(?:=>|[:=>])\s{0,4}(?:\\?["'])?`;
 /** A name of source code rarely has a digit, and a random text of this length almost always has one. */
 const WITH_DIGIT = String.raw`(?=[\w.~+/=-]{0,40}\d)`;
@@ -127,7 +127,7 @@ const RULES: readonly [kind: string, rule: SecretRule][] = [
   token('tailscale-key', 'tskey-', '[a-z]{3,10}-[A-Za-z0-9]{8,24}-[A-Za-z0-9]{16,64}'),
   token('age-key', 'AGE-SECRET-KEY-1', '[A-Z0-9]{58}'),
   token('onepassword-token', 'ops_', 'eyJ[A-Za-z0-9_=-]{100,4000}'),
-  // Formats of no vendor
+  // Formats without a vendor
   ['jwt', { starts: ['eyJ'], rest: '', isWebToken: true }],
   [
     'private-key',
@@ -162,8 +162,8 @@ const RULES: readonly [kind: string, rule: SecretRule][] = [
 ];
 
 /**
- * Formats of secrets: keys of clouds, tokens with known prefixes, private keys, JSON Web Tokens, passwords in addresses and
- * connection strings, and `Authorization` headers. To leave one out, filter by `kind`.
+ * Formats of secrets: cloud keys, tokens with known prefixes, private keys, JSON Web Tokens, passwords in URLs and connection
+ * strings, and `Authorization` headers. To leave one out, filter by `kind`.
  *
  * @example
  * const tools = truncateToolOutputs({ readServerLogs }, { store, scope: chatId, redact: secretPatterns });
@@ -182,10 +182,10 @@ const KEY_END = /-----END (?:[A-Z0-9]{1,16} ){0,4}PRIVATE KEY(?: BLOCK)?-----/y;
 const KEY_LINE = /(?:\s|\\[nr]){1,16}[A-Za-z0-9+/=]{16,128}/y;
 const LONGEST_KEY_LINE = 144;
 
-/** The end of a private key. A key without an end has the lines that look like its lines, and its name alone is no secret. */
+/** The end of a private key. A key without an end line ends at the last line that looks like a key. Its name alone is no secret. */
 function endOfKey(text: string, from: number): number | undefined {
   const last = from + MAX_MATCH_CHARS - LONGEST_KEY_LINE;
-  // A key contains no dashes, so the search ends at the next key, and a text of many beginnings is searched once.
+  // A key contains no dashes, so the search ends at the next key. A text with many beginnings is searched only once.
   const at = text.indexOf(DASHES, from);
   KEY_END.lastIndex = at;
   if (at >= 0 && at < last && KEY_END.test(text)) return KEY_END.lastIndex;

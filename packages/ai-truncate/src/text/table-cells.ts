@@ -3,7 +3,7 @@ const NUMBER = /^-?(?:(?:0|[1-9]\d*)(?:\.\d+(?:[eE][+-]?\d+)?|[eE][+-]\d+)?|\.\d
 const LONGEST_NUMBER = 80;
 
 /**
- * The value of a CSV cell. A text that only looks like a number is an identifier: 007, +1, 1e5, 1,234. An empty cell is `null`,
+ * The value of a CSV cell. Texts such as 007, +1, 1e5 and 1,234 are identifiers and not numbers. An empty cell is `null`,
  * because its column exists but its value does not. Anything else is text, including dates.
  */
 export function toCell(text: string): string | number | bigint | null {
@@ -80,7 +80,7 @@ interface TableColumns {
 export function nameColumns(firstRow: readonly string[]): TableColumns {
   const hasHeader = firstRow.every((cell) => !isDatum(cell.trim()));
   const names = new Set<string>();
-  // The number that a duplicate name gets next. Without it, a thousand columns of one name would take a million steps.
+  // The next number for a duplicate name. Without it, a thousand columns with one name would take a million steps.
   const nextCopies = new Map<string, number>();
   for (const [index, cell] of firstRow.entries()) {
     const wanted = (hasHeader && cell.trim()) || columnName(index);

@@ -8,7 +8,7 @@ const MAX_ROW_CHARS = 256 * 1024;
 /** No preview shows more rows of the end. */
 const MAX_STARTS = 2048;
 
-/** Counts every row of delimited text while it flows, in bounded memory. */
+/** Counts every row of delimited text while it arrives, in bounded memory. */
 export class TableProfile {
   readonly #delimiter: string;
   readonly #rows: RowSplitter;
@@ -21,7 +21,7 @@ export class TableProfile {
   hasHeader = false;
   /** The cells of the first row. */
   columns = 0;
-  /** Without the header. */
+  /** The number of rows without the header. */
   count = 0;
   /** Rows with as many cells as the first row. */
   regular = 0;
@@ -89,7 +89,7 @@ export class TableProfile {
     if (this.#starts.length > 2 * MAX_STARTS) this.#starts = this.#starts.slice(-MAX_STARTS);
   }
 
-  /** Reads the first row. Returns whether it is a record, because it does not contain names. */
+  /** Reads the first row. Returns true if it is a record, which means that it does not contain names. */
   #isRecord(cells: string[]): boolean {
     const { names, hasHeader } = nameColumns(cells.slice(0, MAX_FIELDS));
     this.columns = cells.length;

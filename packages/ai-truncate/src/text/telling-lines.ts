@@ -1,6 +1,6 @@
 import type { SalientLine } from './salient-lines.ts';
 
-/** The part of a line that says whether it matters. */
+/** The first line with a pattern, and the number of lines with this pattern. */
 interface CountedLine {
   line: number;
   text: string;
@@ -8,9 +8,9 @@ interface CountedLine {
   lastLine: number;
 }
 
-/** A message states its subject early. */
+/** Only the beginning of a line is tested, because a message states its subject early. */
 const REACH = 160;
-/** More lines of one kind than this say nothing about an output. In a manual, for instance, many lines contain `cannot`. */
+/** If there are more lines of one kind, they say nothing about the output. In a manual, for instance, many lines contain `cannot`. */
 const MAX_OF_KIND = 24;
 
 /** `58 files changed`, `1024 rows in set`, `3 services restarted` */
@@ -25,7 +25,7 @@ const TOTAL = /\b(?:sub|grand )?totals?\b[^\d\n]{0,40}\d/i;
 const DURATION = /\b(?:in|after|took) \d[\d.,]*\s?(?:ms|s|secs?|seconds|m|mins?|minutes)\b/i;
 const TOTALS = [COUNT_THEN_EVENT, EVENT_THEN_COUNT, TOTAL, DURATION];
 
-/** Words that mean trouble in the messages of programs, but are too frequent in other texts to be searched for in each line. */
+/** Words that report a problem in the messages of programs. In other texts, they are too frequent, so not every line is searched for them. */
 const TROUBLE =
   /\b(?:refused|denied|killed|rejected|expired|revoked|timed out|time-?out|can(?:no|')t|could(?:n't| not)|unable to|not found|no such|undefined|undeclared|unresolved|unexpected|invalid|illegal|malformed|missing|mismatch|corrupt(?:ed)?|conflict(?:s|ing)?|violat(?:ion|ed|es)|exceed(?:ed|s)|(?:segmentation|bus|page) fault|core dumped|overflow(?:ed)?|deadlock(?:ed)?|unreachable|unhealthy|quota)\b/i;
 /** `pay.go:41:9: undefined: x`, as compilers and linters write */
@@ -33,8 +33,8 @@ const COMPILER_MESSAGE = /^\s{0,8}(?:[\w.@-]*[/\\])*[\w.-]+\.\w{1,5}[:(]\d+[:,]\
 const TROUBLES = [TROUBLE, COMPILER_MESSAGE];
 
 /**
- * The lines that state a total or report trouble in an output in which no line is rare. Only lines whose pattern occurs once or
- * twice are asked about, so a word that each line has chooses nothing.
+ * The lines that state a total or report a problem in an output in which no line counts as rare. Only lines whose pattern occurs once
+ * or twice are checked, so a word that is in every line chooses no line.
  */
 export function tellingLines(lines: readonly CountedLine[]): SalientLine[] {
   const totals: SalientLine[] = [];

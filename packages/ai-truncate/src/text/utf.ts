@@ -46,7 +46,7 @@ export function* textPieces(text: string, maxUnits: number): Generator<string> {
   }
 }
 
-/** The same text in pieces of exactly `units` UTF-16 units, or one less at a surrogate pair, wherever its chunks begin. */
+/** The same text in pieces of exactly `units` UTF-16 units, or one less at a surrogate pair. Its chunks can have any size. */
 export function* equalPieces(chunks: Iterable<string>, units: number): Generator<string> {
   let rest = '';
   for (const chunk of chunks) {

@@ -47,18 +47,18 @@ export class ValueRoom {
   }
 }
 
-/** Counts different values of a field. A value that was counted before takes no memory, not even for a moment. */
+/** Counts different values of a field. A value that was counted before takes no memory at all. */
 export class ValueCounts {
   readonly texts: string[] = [];
   readonly counts: number[] = [];
   readonly literals: boolean[] = [];
   readonly #hashes: number[] = [];
-  /** So many hashes lead to the same place that a search would be slow. Only a hostile output has such values. */
+  /** Too many hashes have the same place, so a search would be slow. Only a hostile output has such values. */
   isCrowded = false;
   /** The index of a value, plus 1, at a place that its hash determines. */
   #slots = new Int16Array(16);
 
-  /** Counts a value that is known. Returns false if it is not. */
+  /** Counts a known value. Returns false if the value is unknown. */
   count(range: ValueRange): boolean {
     const slots = this.#slots;
     const mask = slots.length - 1;
@@ -81,9 +81,9 @@ export class ValueCounts {
     return true;
   }
 
-  /** Adds a value that is not known. */
+  /** Adds an unknown value. */
   add({ text, from, to, hash, isLiteral }: ValueRange): void {
-    // A slice would hold the whole chunk in memory.
+    // A slice would keep the whole chunk in memory.
     this.texts.push(detach(text.slice(from, to)));
     this.counts.push(1);
     this.literals.push(isLiteral);

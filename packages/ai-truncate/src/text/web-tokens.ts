@@ -1,8 +1,8 @@
-/** A part of a token: base64 of URLs. */
+/** A part of a token, which is base64url. */
 const PART = /[\w-]{0,16384}/y;
 const DOT = '.';
 
-/** How many characters a part of a token has. Longer keys and claims do not fit into the header of a request. */
+/** The most characters of a part of a token. Longer keys and claims do not fit into a request header. */
 const HEADER = { min: 11, max: 2048 };
 const CLAIMS = { min: 8, max: 12_000 };
 const SIGNATURE = { min: 16, max: 1400 };
@@ -12,8 +12,8 @@ const VECTOR = { min: 16, max: 24 };
 const TAG = { min: 20, max: 24 };
 
 /**
- * Finds the ends of JSON Web Tokens in one text. No expression does this in linear time: a long run of letters with many possible
- * starts would be read from each of them.
+ * Finds the ends of JSON Web Tokens in one text. A regular expression cannot do this in linear time, because it would read a long run
+ * of letters from each possible start.
  */
 export class WebTokens {
   /** The end of the run that was read last, and the end of the run in which a token was tried. */
