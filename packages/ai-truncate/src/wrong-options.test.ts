@@ -183,7 +183,7 @@ test.each<[string, unknown, string]>([
   [
     'a promise of tools',
     Promise.resolve({ log }),
-    '`tools` must be tools, not a promise of them: `await` it; got a promise.',
+    '`tools` must be tools, not a promise: `await` it; got a promise.',
   ],
   ['a promise of a tool', { log: Promise.resolve(log) }, '`tools.log` must be a tool; got a promise.'],
   ['a missing tool', { log: undefined }, '`tools.log` must be a tool; got undefined.'],

@@ -53,6 +53,6 @@ test('each error is known by its code, even from another copy of this package', 
 
 test('an output that is too large is refused with the limit', () => {
   expect(new ArtifactTooLargeError(1000).message).toBe(
-    'The output is larger than `maxArtifactBytes` (1000), so none of it was saved. Raise the limit.',
+    'The output is larger than `maxArtifactBytes` (1000), so it was not saved. Raise the limit.',
   );
 });

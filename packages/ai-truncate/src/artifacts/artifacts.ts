@@ -186,7 +186,7 @@ export class ArtifactNotFoundError extends AiTruncateError {
 /** A tool output was larger than an artifact may be, so nothing was saved. */
 export class ArtifactTooLargeError extends AiTruncateError {
   constructor(maxArtifactBytes: number) {
-    const message = `The output is larger than \`maxArtifactBytes\` (${maxArtifactBytes}), so none of it was saved. Raise the limit.`;
+    const message = `The output is larger than \`maxArtifactBytes\` (${maxArtifactBytes}), so it was not saved. Raise the limit.`;
     super(message, { code: 'ARTIFACT_TOO_LARGE' });
     this.name = 'ArtifactTooLargeError';
   }

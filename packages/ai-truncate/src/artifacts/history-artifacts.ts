@@ -171,7 +171,7 @@ async function putOnce(
 }
 
 function otherContent(key: string, cause: unknown): AiTruncateError {
-  const message = `\`${key}\` has another size than the result that it is named after. Delete it, because it was changed.`;
+  const message = `\`${key}\` does not have the size of its original result, so it was changed. Delete it.`;
   return new AiTruncateError(message, { code: 'KEY_EXISTS', cause });
 }
 

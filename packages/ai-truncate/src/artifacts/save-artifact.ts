@@ -108,9 +108,9 @@ async function commit(store: ArtifactStore, key: string, { info, isWhole, isLate
   }
 }
 
-/** The `put` of a store resolved before it had read its body to the end. */
+/** The `put` of a store resolved before the end of its body. */
 export function incompleteWrite(bytes: number): AiTruncateError {
-  const message = `The \`put\` of the store resolved before it had read its body to the end: it was given ${bytes} bytes by then. Let it wait for all of them.`;
+  const message = `The \`put\` of the store resolved after it had read only ${bytes} bytes of its body. Resolve it after the end of the body.`;
   return new AiTruncateError(message, { code: 'INCOMPLETE_WRITE' });
 }
 

@@ -67,7 +67,7 @@ const circuits = new WeakMap<ArtifactStore, { failures: number; restsUntil: numb
 export function requireAwake(store: ArtifactStore): void {
   const circuit = circuits.get(store);
   if (!circuit || circuit.restsUntil <= now()) return;
-  const message = 'The store failed several times in the last 30 seconds and is not asked again yet. Look at `cause`.';
+  const message = 'The store failed several times in the last 30 seconds, so this save was skipped. See `cause`.';
   throw new AiTruncateError(message, { code: 'STORE_RESTING', cause: circuit.error });
 }
 
@@ -198,6 +198,6 @@ export function startSave(artifacts: Artifacts, options: LiveSaveOptions): LiveS
 }
 
 function stoodStill(stallMs: number): AiTruncateError {
-  const message = `The store hung for ${stallMs} ms, so the output was not saved. Raise \`saveTimeoutMs\`, or look at the store.`;
+  const message = `The store hung for ${stallMs} ms, so the output was not saved. Raise \`saveTimeoutMs\`, or check the store.`;
   return new AiTruncateError(message, { code: 'STORE_TIMEOUT' });
 }

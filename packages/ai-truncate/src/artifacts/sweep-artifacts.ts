@@ -87,7 +87,7 @@ export async function sweepArtifacts(store: ArtifactStore, options: SweepOptions
   }
   const next = pass.next();
   if (next !== undefined) return { ...pass.result, next };
-  const message = `The sweep could look at nothing within ${maxMs} ms. Raise \`maxMs\`, or look at the store.`;
+  const message = `The sweep could not check any artifact within ${maxMs} ms. Raise \`maxMs\`, or check the store.`;
   throw new AiTruncateError(message, { code: 'STORE_TIMEOUT' });
 }
 

@@ -93,9 +93,9 @@ export async function saveAndScan(captured: CapturedValue, delivery: Delivery): 
   return { scanned, mediaType, outcome, bytes, isComplete, hasChanged };
 }
 
-const TOO_DEEP = `The output is nested deeper than ${MAX_DEPTH} levels, so none of it was saved. Return a flatter value, or a string.`;
+const TOO_DEEP = `The output is nested deeper than ${MAX_DEPTH} levels, so it was not saved. Return a flatter value, or a string.`;
 const CHANGED =
-  'The tool changed its output after it had returned it, so none of it was saved. Return a copy, or a stream or string.';
+  'The tool changed its output after it had returned it, so it was not saved. Return a copy, a stream or a string.';
 
 /** A stream over the limits, and the time of its end. */
 export interface ReadStream extends OversizedOutput {

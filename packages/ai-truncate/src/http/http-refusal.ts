@@ -102,5 +102,5 @@ export const httpWords = {
     `This artifact is not text (${kind}), so it has no characters and cannot be searched. Download it with \`/raw\`.`,
   tooSlow: 'The answer took too long. Request less, or try again.',
   storeFailed: 'The artifact could not be read. Try again.',
-  internalError: 'The artifact could not be served. The log of the server says why.',
+  internalError: 'The artifact could not be served. See the log of the server.',
 } as const;

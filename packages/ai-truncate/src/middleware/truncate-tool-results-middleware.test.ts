@@ -468,7 +468,7 @@ describe('an invalid option', () => {
   test.each<[object, string]>([
     [
       { keep: () => '' },
-      "`keep` must be 'auto', 'head', 'tail' or 'ends': the same history has to become the same prompt",
+      "`keep` must be 'auto', 'head', 'tail' or 'ends', because the same history must always produce the same prompt",
     ],
     [{ maxLine: 5 }, 'Unknown option `maxLine`. Did you mean `maxLines`?'],
     [{ maxBytes: 5 }, '`maxBytes` must be a whole number of at least 1024'],

@@ -71,7 +71,7 @@ function requireMiddlewareOptions(options: unknown): void {
     elsewhere: { known: STORAGE_OPTIONS, place: '`truncateToolOutputs`, because the middleware saves nothing' },
   });
   const { keep, repeatable, openAiTools, onTruncate } = options;
-  const expected = "'auto', 'head', 'tail' or 'ends': the same history has to become the same prompt each time";
+  const expected = "'auto', 'head', 'tail' or 'ends', because the same history must always produce the same prompt";
   requireOption(typeof keep !== 'function', { option: 'keep', value: keep, expected });
   requireFocus('focus', options.focus, { allowsFunction: false });
   requireToolNames('repeatable', repeatable);

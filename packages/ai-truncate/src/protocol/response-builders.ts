@@ -201,7 +201,7 @@ export function responseText({ status, happened, state = '', next = '' }: Respon
   requireOption(isText(happened), {
     option: 'happened',
     value: happened,
-    expected: 'a text that says which work was done',
+    expected: 'a text that describes the work',
   });
   requireOption(typeof state === 'string', { option: 'state', value: state, expected: 'a text' });
   const hasNext = isSuccess ? typeof next === 'string' : isText(next);

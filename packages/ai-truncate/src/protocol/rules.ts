@@ -117,7 +117,7 @@ export function requireJson({ data, error, context }: ToolResponse<object>): voi
   requireOption(!speaksForItself(data), { option: 'data', value: data, expected: 'a plain object, without `toJSON`' });
   const { params_input: input } = context;
   const isCarried = typeof input !== 'function' && typeof input !== 'symbol';
-  requireOption(isCarried, { option: 'input', value: input, expected: 'what JSON can carry' });
+  requireOption(isCarried, { option: 'input', value: input, expected: 'a value that JSON can represent' });
   for (const [field, value] of Object.entries({ data, input, context, error })) {
     const found = findUnjsonable(value, field);
     if (found) throw new InvalidOptionError(found);

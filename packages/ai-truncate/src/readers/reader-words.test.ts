@@ -41,7 +41,7 @@ test('every text about an answer is shown here', () => {
     {
       "countsStretches": "In a line over 4,096 characters, matches less than 200 characters apart count as one.",
       "fields": "Fields: id, region.",
-      "findDate": "For dates of one year or month ask with contains instead.",
+      "findDate": "To find the dates of one year or month, use contains.",
       "indentedMember": "Saved values have one member on each line, and a space after its colon. Search for "id": 7",
       "listOn": "Call listArtifacts with cursor "abc" for the next ones.",
       "listed": [
@@ -152,8 +152,8 @@ test('every refusal of a reader is shown here', () => {
       "binary": "This output is not text (image), so its lines cannot be read or searched.",
       "correct": "Correct the parameter and call again.",
       "noPath": "The path must be text of 1 to 1,024 characters, as it was shown.",
-      "notFound": "There is no saved tool output of this name here: it expired, or the path is wrong.",
-      "outside": "A path names a saved tool output as it was shown: no URL, no \`..\`, no other place of the disk.",
+      "notFound": "There is no saved tool output with this name. It expired, or the path is wrong.",
+      "outside": "Use the path of a saved tool output exactly as it was shown: no URL, no \`..\`, no other place on the disk.",
       "readAsText": "It cannot be queried, so search it or read it as text.",
       "readerFailed": "The reader failed (INTERNAL_ERROR).",
       "store": "The store of the saved tool outputs",

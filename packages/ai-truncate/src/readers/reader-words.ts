@@ -49,7 +49,7 @@ export const readerWords = {
   },
   queryOn: (offset: number): string => `Call queryArtifact with offset ${offset} to continue, or narrow \`where\`.`,
   narrow: 'Narrow `where`, or group by a field with fewer values.',
-  findDate: 'For dates of one year or month ask with contains instead.',
+  findDate: 'To find the dates of one year or month, use contains.',
   listed: (count: number, list: { total: number; isMore: boolean; isLaterPage: boolean }): string => {
     const { total, isMore, isLaterPage } = list;
     if (isLaterPage) return `${thousands(count)} more saved ${count === 1 ? 'output' : 'outputs'}.`;
@@ -126,8 +126,8 @@ function laterMatchesText(matches: SearchArtifactsResult['matches']): string {
 
 /** The texts about failures, and what to do instead. */
 export const readerErrors = {
-  outside: 'A path names a saved tool output as it was shown: no URL, no `..`, no other place of the disk.',
-  notFound: 'There is no saved tool output of this name here: it expired, or the path is wrong.',
+  outside: 'Use the path of a saved tool output exactly as it was shown: no URL, no `..`, no other place on the disk.',
+  notFound: 'There is no saved tool output with this name. It expired, or the path is wrong.',
   binary: (kind: string): string => `This output is not text (${kind}), so its lines cannot be read or searched.`,
   store: 'The store of the saved tool outputs',
   noPath: 'The path must be text of 1 to 1,024 characters, as it was shown.',

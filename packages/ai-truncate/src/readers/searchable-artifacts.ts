@@ -166,6 +166,6 @@ function unreadable(message: string): AiTruncateError {
 }
 
 function timedOut(): AiTruncateError {
-  const message = 'The time was up before anything was searched. The store is slow or busy: try again.';
+  const message = 'The time limit was reached before any output was searched. The store is slow or busy, so try again.';
   return new AiTruncateError(message, { code: 'SEARCH_TIMEOUT' });
 }

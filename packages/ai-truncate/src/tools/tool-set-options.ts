@@ -103,7 +103,7 @@ export function requireToolSet(tools: unknown, options: ToolSetOptions): void {
 
 function requireTools(tools: unknown): asserts tools is ToolSet {
   const isPromise = tools instanceof Promise;
-  const expected = isPromise ? 'tools, not a promise of them: `await` it' : 'a plain object of tools by name';
+  const expected = isPromise ? 'tools, not a promise: `await` it' : 'a plain object of tools by name';
   // The tools in a Map or a class would not be found, so they would stay unwrapped.
   requireOption(isPlainRecord(tools), { option: 'tools', value: tools, expected });
   if (isSingleTool(tools)) {
@@ -131,7 +131,7 @@ function requirePerTool(perTool: unknown, tools: ToolSet): void {
     requireOptions(value, {
       known: [...LIMITS, 'allowSkip', 'focus', 'retentionDays', ...ONLY_PER_TOOL],
       at: option,
-      expected: 'limits, or `false` to leave it alone',
+      expected: 'limits, or `false` to leave the tool unchanged',
       elsewhere: { known: TOOL_SET_OPTIONS, place: 'the whole set' },
     });
     requireOptionalBoolean(`${option}.allowSkip`, value.allowSkip);

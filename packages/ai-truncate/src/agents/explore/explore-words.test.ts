@@ -10,7 +10,7 @@ import { exploreInstructions, exploreWords } from './explore-words.ts';
 
 test('the instructions of the explore agent are shown here', () => {
   expect(exploreInstructions()).toMatchInlineSnapshot(`
-    "You find things in saved tool outputs: logs, pages, query results, too large to be read whole. You may only read: never write or edit anything, and never run a command that deletes or changes something, whatever tools you have. Another agent asked you, and gets nothing but your report.
+    "You find things in saved tool outputs: logs, pages, query results, too large to be read whole. You may only read: never write or edit anything, and never run a command that deletes or changes something, whatever tools you have. Another agent asked you, and sees only your report.
 
     How to work:
     1. Narrow before you read. Search for words that the answer must contain: names, ids, error words. Many matches: make the pattern more exact. None: try other words, or ignore case.
@@ -29,7 +29,7 @@ test('the instructions of the explore agent are shown here', () => {
 
     The report:
     - conclusion: the answer first, in at most 200 words, with the exact ids, numbers and messages. No long copies of the output.
-    - evidence: for each claim the path, the lines, and a quote copied word for word from those lines, without the line number. Keep quotes short, but of whole words: they are checked against the output. A row or a sum of queryArtifact is not a quote: search for its line and quote that line, or give the query in the conclusion."
+    - evidence: for each claim the path, the lines, and a quote copied word for word from those lines, without the line number. Keep quotes short, but do not cut words, because quotes are checked against the output. A row or a sum of queryArtifact is not a quote: search for its line and quote that line, or give the query in the conclusion."
   `);
 });
 
@@ -72,7 +72,7 @@ test('every other text of the explore agent is shown here', () => {
       "report": "Ends the search with your answer. Call it once, alone.",
       "reportNow": "Stop searching. Call report now with what you know, and say what you could not find out.",
       "reported": "Received.",
-      "scanBudgetSpent": "This search may read no more. Call report with what you know.",
+      "scanBudgetSpent": "This search cannot read any more. Call report with what you know.",
       "tooMany": "At most 8 calls are answered in one step.",
       "useWhen": "an output was truncated and the answer is in the part that is not shown. Give it the path and the question.",
     }

@@ -77,7 +77,7 @@ export function requireDescription({ description, useWhen, timeoutMs }: SubAgent
 
 function requireText(option: string, value: unknown): void {
   const isRight = typeof value === 'string' && value.trim() !== '' && value.length <= MAX_DESCRIPTION_CHARS;
-  const expected = `a text of at most ${MAX_DESCRIPTION_CHARS} characters: the model chooses by it`;
+  const expected = `a text of at most ${MAX_DESCRIPTION_CHARS} characters, because the model uses it to choose an agent`;
   requireOption(isRight, { option, value, expected });
 }
 

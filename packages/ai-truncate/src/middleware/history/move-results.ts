@@ -56,7 +56,7 @@ export async function moveResults(
     if (leaves) leaving.push(leaves);
   }
   const toReason = () =>
-    new AiTruncateError(`The store did not take the results of the conversation within ${saveTimeoutMs} ms.`, {
+    new AiTruncateError(`The store did not save the results of the conversation within ${saveTimeoutMs} ms.`, {
       code: 'STORE_TIMEOUT',
     });
   // There is one time limit for all results, because a request to the model is waiting.

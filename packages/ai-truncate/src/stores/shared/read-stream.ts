@@ -98,7 +98,7 @@ export function toReadStream(body: BodyReader, options: ReadStreamOptions): Read
 
 /** The backend sent fewer bytes than required. */
 function brokenOff(key: string, { position, sentBytes }: { position: number; sentBytes: number }): AiTruncateError {
-  const message = `The store broke off \`${key}\` after ${position} of ${sentBytes} bytes. Read it again.`;
+  const message = `The store stopped sending \`${key}\` after ${position} of ${sentBytes} bytes. Read it again.`;
   return new AiTruncateError(message, { code: 'INCOMPLETE_READ' });
 }
 
