@@ -180,11 +180,7 @@ test.each<[string, unknown, string]>([
     { inputSchema: z.object({}) },
     '`tools` must be a set of tools by name, e.g. `{ readLogs }`; got a single tool.',
   ],
-  [
-    'a promise of tools',
-    Promise.resolve({ log }),
-    '`tools` must be tools, not a promise: `await` it; got a promise.',
-  ],
+  ['a promise of tools', Promise.resolve({ log }), '`tools` must be tools, not a promise: `await` it; got a promise.'],
   ['a promise of a tool', { log: Promise.resolve(log) }, '`tools.log` must be a tool; got a promise.'],
   ['a missing tool', { log: undefined }, '`tools.log` must be a tool; got undefined.'],
   ['a function', { log: () => 'text' }, '`tools.log` must be a tool; got the function `log`.'],

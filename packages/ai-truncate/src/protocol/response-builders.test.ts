@@ -155,7 +155,12 @@ describe('a builder', () => {
     ['a cycle', 'success', { data: { tree: cycle } }, 'must be without a cycle'],
     ['a cycle in the parameters', 'success', { input: cycle }, '`input.self.self'],
     ['a cycle in the context', 'success', { context: { more: cycle } }, '`context.more.self'],
-    ['parameters that are a function', 'success', { input: () => 1 }, '`input` must be a value that JSON can represent'],
+    [
+      'parameters that are a function',
+      'success',
+      { input: () => 1 },
+      '`input` must be a value that JSON can represent',
+    ],
   ])('refuses %s, and names the field', (_name, builder, change, message) => {
     const build = () => untyped[builder]?.({ ...done, ...change });
     expect(build).toThrow(InvalidOptionError);

@@ -314,7 +314,7 @@ describe('a column of dates that are not ISO (movies.json)', () => {
     const whole = await callReader(artifacts, 'queryArtifact', { ...query, where });
     expect(whole.output.status).toBe('partial');
     expect(whole.data).not.toHaveProperty('truncated');
-    expect(whole.text).toContain('ask with contains instead');
+    expect(whole.text).toContain('use contains.');
   });
 
   test('has no note if nothing is sorted', async () => {

@@ -97,7 +97,8 @@ export function createTaskTool<const AGENTS extends Readonly<Record<string, SubA
     } finally {
       running--;
       if (!isAnswered) {
-        const error = abortSignal.reason ?? new DOMException('The caller left before the answer was ready.', 'AbortError');
+        const error =
+          abortSignal.reason ?? new DOMException('The caller left before the answer was ready.', 'AbortError');
         notifyOf('aborted', { conclusion: '', error, ...costSoFar(last) });
       }
     }
