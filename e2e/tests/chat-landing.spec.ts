@@ -6,7 +6,7 @@ test('an empty chat explains what the library does, how to install it, and which
   await expect(page.getByText('npm install ai-truncate')).toBeVisible();
   await expect(page.getByRole('figure')).toContainText('const tools = truncateToolOutputs(');
   await expect(
-    page.getByText('No LLM here: replies are scripted. Tools, truncation, storage and search are real.'),
+    page.getByText('No LLM runs here: the replies are scripted. Tools, truncation, storage and search are real.'),
   ).toBeVisible();
 });
 

@@ -127,7 +127,7 @@ test('a tool that answers with an error is shown with its code', async ({ page, 
   await page.goto('/');
   await chat.ask('Fix it');
   await expect(chat.card('editFile')).toContainText('Failed · CONFLICT');
-  await expect(chat.card('editFile').getByText('Read it again and make the patch anew.')).toBeVisible();
+  await expect(chat.card('editFile').getByText('Read it again and make a new patch.')).toBeVisible();
 });
 
 test('a dry run says that no file was changed, and shows the difference', async ({ page, chat, answers }) => {

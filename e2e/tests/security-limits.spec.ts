@@ -86,7 +86,7 @@ test('when no paid answers are left, the scripted model answers and says so', as
   await demo.stop();
   await openai.close();
   expect(paid.text).toBe('An LLM says hello.');
-  expect(unpaid.text).toContain('LLM budget is used up; scripted replies take over for now.');
+  expect(unpaid.text).toContain('LLM budget is used up. For now, the replies are scripted.');
   expect(unpaid.text).toContain('cut `payments.timeoutMs` from 30,000 to 300 ms');
   expect(openai.requests).toHaveLength(requests);
 });

@@ -120,7 +120,7 @@ export const dryRun = {
 export const conflict = {
   status: 'error',
   data: {},
-  text: 'price.ts was changed since it was read. Read it again and make the patch anew.',
+  text: 'price.ts was changed since it was read. Read it again and make a new patch.',
   error: { code: 'CONFLICT', message: 'The file has changed.' },
   stats: { time_ms: 3 },
   context: { cwd: '.', params_input: { path: 'price.ts' } },

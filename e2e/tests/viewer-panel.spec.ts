@@ -78,7 +78,7 @@ test.describe('an expired output', () => {
     await page.goto(`${url}#output/tool_20260113_153045_run-tests_call-1_7f3k9q2m4x8p1z5c.txt/L5`);
     const panel = page.getByRole('complementary', { name: 'Output' });
     await expect(panel.getByRole('alert')).toHaveText(
-      'This output is not here. It is kept for 7 days, and its name says that it was made on 2026-01-13: it has expired.',
+      'This output is not here. It is saved for 7 days, and its name has the date 2026-01-13, so it has expired.',
     );
     await expect(panel.getByRole('button', { name: 'Retry' })).toHaveCount(0);
   });

@@ -304,7 +304,7 @@ test.describe('when the server says that there were too many requests', () => {
 test.describe('after its retention', () => {
   test.use({ expectedErrors: [/status of 404/] });
   const name = 'tool_20260113_153045_read-server-logs_call-123_7f3k9q2m4x8p1z5c.txt';
-  const words = 'It is kept for 7 days, and its name says that it was made on 2026-01-13: it has expired.';
+  const words = 'It is saved for 7 days, and its name has the date 2026-01-13, so it has expired.';
 
   test('an expired output says so by its name, and an unknown output only says that it is not here', async ({
     viewer: { page },

@@ -89,7 +89,7 @@ test('a finished answer is in the log with its costs', async () => {
 
 test.each([
   [401, 'OPENAI_API_KEY'],
-  [429, 'takes no more requests'],
+  [429, 'has too many requests'],
   [500, 'answered with an error (500)'],
 ])('an error %i of the model is explained in words, and its own message stays on the server', async (status, words) => {
   const report = vi.spyOn(console, 'error').mockImplementation(() => {});

@@ -15,11 +15,11 @@ export interface ChatModel {
   exploreModel: LanguageModelV4;
 }
 
-/** The sub-agent takes many short steps, and a visitor waits for all of them. */
+/** The sub-agent takes many short steps, and the visitor waits until the last one. */
 const SUB_AGENT_THINKING_MS = 30;
 
-/** A script must never be taken for an LLM. */
-const scriptedLabel = 'No LLM here: replies are scripted. Tools, truncation, storage and search are real.';
+/** Visitors must never mistake the script for an LLM. */
+const scriptedLabel = 'No LLM runs here: the replies are scripted. Tools, truncation, storage and search are real.';
 
 function scripted(notice?: string): ChatModel {
   return {
@@ -33,7 +33,7 @@ function scripted(notice?: string): ChatModel {
 
 /** Replaces a model that costs money when its limit is reached. Each answer says so. */
 export function unpaidChatModel(): ChatModel {
-  return scripted('This demo’s LLM budget is used up; scripted replies take over for now.');
+  return scripted('This demo’s LLM budget is used up. For now, the replies are scripted.');
 }
 
 /** What OpenAI's model pages said in November 2026. */
@@ -43,7 +43,7 @@ const contextWindows: readonly [RegExp, number][] = [
   [/^gpt-4o/, 128_000],
 ];
 
-/** The model of this process: OpenAI's with a key, the scripted one without. */
+/** The model of this process: an OpenAI model with a key, the scripted model without a key. */
 export function chatModel(): ChatModel {
   const { openai } = environment();
   if (!openai) return scripted();

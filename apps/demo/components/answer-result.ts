@@ -3,21 +3,21 @@ import type { ChatMessage } from '../agent/chat-message';
 import { charsPerToken } from './context-cost';
 import { isToolCallPart, toolNameOf } from './tool-call-part';
 
-/** What truncation saved in one answer, by its largest output. */
+/** The effect of truncation on one answer, shown for its largest output. */
 export interface AnswerResult {
   toolName: string;
-  /** Of the full output, and of its preview. */
+  /** The sizes of the full output and of its preview. */
   bytes: { full: number; shown: number };
   /** Absent for records, which a preview does not show as lines. */
   lines?: { full: number; shown: number };
-  /** Of all outputs of the answer, estimated from their characters. */
+  /** The tokens kept out by all outputs of the answer, estimated from their characters. */
   tokensKeptOut: number;
-  /** Of the full output; `null` when it was not saved. */
+  /** The path of the full output; `null` if it was not saved. */
   path: string | null;
   expiresAt?: string;
 }
 
-/** The result of an answer; nothing for an answer without a truncated output. */
+/** The result of an answer; `undefined` if the answer has no truncated output. */
 export function answerResult({ parts, metadata }: ChatMessage): AnswerResult | undefined {
   const outputs = parts.flatMap((part) =>
     isToolCallPart(part) && part.state === 'output-available' && isTruncatedOutput(part.output)

@@ -7,7 +7,7 @@ test('a name says to the second when its output expires', () => {
   const at = (time: string) => expiryWords(name, { retentionDays: 7, now: Date.parse(time) });
   expect(at('2026-01-20T15:30:44Z')).toBeUndefined();
   expect(at('2026-01-20T15:30:45Z')).toBe(
-    'It is kept for 7 days, and its name says that it was made on 2026-01-13: it has expired.',
+    'It is saved for 7 days, and its name has the date 2026-01-13, so it has expired.',
   );
   expect(at('2026-01-01T00:00:00Z')).toBeUndefined();
 });

@@ -10,7 +10,7 @@ export function expiryWords(name: string, { retentionDays, now }: { retentionDay
   const madeAt = madeAtOf(name);
   if (madeAt === undefined || now < madeAt + retentionDays * DAY_MS) return undefined;
   const days = retentionDays === 1 ? '1 day' : `${retentionDays} days`;
-  return `It is kept for ${days}, and its name says that it was made on ${isoDay(madeAt)}: it has expired.`;
+  return `It is saved for ${days}, and its name has the date ${isoDay(madeAt)}, so it has expired.`;
 }
 
 function madeAtOf(name: string): number | undefined {

@@ -9,7 +9,7 @@ interface ChatHeaderProps {
   isScripted: boolean;
 }
 
-/** The top of a chat: which model answers, and what can be done with the chat. */
+/** The header of a chat: the model that answers, and the actions on the chat. */
 export function ChatHeader({ modelName, isScripted, chatId }: ChatHeaderProps) {
   return (
     <PageHeader>

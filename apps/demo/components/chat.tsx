@@ -48,7 +48,7 @@ export function Chat({ id, storedMessages, isStillAnswering, notices }: ChatProp
     preloadAnswerText();
     // A failure is not thrown here: the store hands it out as `error`.
     void session.send(text);
-    // On a phone the focus would open the keyboard over the answer.
+    // On a phone, the focus would open the keyboard over the answer.
     if (!window.matchMedia('(pointer: coarse)').matches) composer.current?.focus();
   }
 

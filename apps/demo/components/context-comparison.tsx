@@ -125,7 +125,7 @@ function Figure({ label, value }: { label: string; value: string }) {
 function Calls({ calls }: { calls: readonly CallRow[] }) {
   if (calls.length === 0) return null;
   return (
-    <ScrollRegion label="Calls of tools" className="rounded-xl border border-line">
+    <ScrollRegion label="Tool calls" className="rounded-xl border border-line">
       <table className="w-full border-collapse text-sm tabular-nums">
         <caption className="sr-only">Tokens of each call</caption>
         <thead className="bg-sunken text-muted">
@@ -170,15 +170,15 @@ function HowWeCount({ cost: { isEstimated, isWindowKnown, window } }: { cost: Co
         <li>
           {isEstimated
             ? `Estimated at ${charsPerToken} characters per token, marked ≈.`
-            : `Requests are as the provider counted them. Single outputs are estimated: a token is ${charsPerToken} characters.`}
+            : `The provider counted the requests. Single outputs are estimated at ${charsPerToken} characters per token.`}
         </li>
         <li>
           Without: every full output is sent again with each later request. This was not run; most providers would
           reject it.
         </li>
-        <li>With: what was sent, and all that the sub-agents spent. Their tokens count against the saving.</li>
+        <li>With: the sent tokens and all tokens of the sub-agents. They count against the savings.</li>
         <li>Prompt caches make repeated input cheaper on both sides. They are not counted.</li>
-        {!isWindowKnown && <li>Unknown context window; {formatTokens(window)} assumed.</li>}
+        {!isWindowKnown && <li>The context window is unknown. {formatTokens(window)} tokens are assumed.</li>}
       </ul>
     </details>
   );

@@ -18,7 +18,7 @@ interface ConversationProps {
   children?: React.ReactNode;
 }
 
-/** The messages. A new question is scrolled into view. The end is followed while words arrive, until the visitor scrolls up. */
+/** The messages. A new question is scrolled into view. While text arrives, the view follows its end until the visitor scrolls up. */
 export function Conversation({ messages, isAnswering, onApproval, onAsk, children }: ConversationProps) {
   const { scrollRef, contentRef, isAtBottom, scrollToBottom } = useStickToBottom({
     initial: 'instant',

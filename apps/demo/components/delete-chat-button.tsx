@@ -61,6 +61,6 @@ async function failureOf(chatId: string): Promise<string | undefined> {
     const { error } = (await response.json()) as { error: { message: string } };
     return error.message;
   } catch {
-    return 'The server was not reached. Check the connection, then try again.';
+    return 'The server could not be reached. Check the connection, then try again.';
   }
 }

@@ -9,7 +9,7 @@ import { useChatId } from './chat-id';
 import { CONTEXT_DIALOG_ID } from './context-meter';
 import { formatBytes, formatCount, formatTokens } from './format-size';
 
-/** What truncation saved in an answer. It stays behind the last word, where the cards of the tools have long scrolled away. */
+/** The effect of truncation on an answer. It is shown after the text, because the tool cards may have scrolled out of view. */
 export function ResultStrip({ message }: { message: ChatMessage }) {
   const chat = useChatId();
   const result = answerResult(message);
@@ -55,7 +55,7 @@ function Change({ from, to }: { from: string; to: string }) {
   );
 }
 
-/** Both sizes on one scale. The small one keeps a pixel or two, so that it can be seen at all. */
+/** Both sizes on one scale. The small bar has at least a few pixels, so that it is visible. */
 function Bars({ full, shown }: { full: number; shown: number }) {
   return (
     <div aria-hidden className="flex flex-col gap-1">

@@ -1,4 +1,4 @@
-/** Says that no LLM answers. A click explains it, and how to use a key of one's own. It needs no script. */
+/** Says that no LLM answers. A click shows an explanation, and how to use your own key. It works without JavaScript. */
 export function ScriptedBadge() {
   return (
     <>
@@ -20,7 +20,7 @@ export function ScriptedBadge() {
           The replies are scripted: rules choose the tools and write the answers. Tools, truncation, storage and search
           are real.
         </p>
-        <p className="mt-3 text-muted">To get answers of a real LLM, run the demo with your own key:</p>
+        <p className="mt-3 text-muted">To get answers from a real LLM, run the demo with your own key:</p>
         <pre className="mt-1.5 overflow-x-auto rounded-lg border border-line bg-sunken px-3 py-2 font-mono text-ink text-xs">
           OPENAI_API_KEY=sk-… npm run demo
         </pre>

@@ -3,7 +3,7 @@ interface SuggestionsProps {
   onAsk: (question: string) => void;
 }
 
-/** Questions to go on with, behind the last answer. A click asks exactly what the button says. */
+/** Follow-up questions after the last answer. A click sends the text of the button. */
 export function Suggestions({ questions, onAsk }: SuggestionsProps) {
   return (
     <ul aria-label="Suggested questions" className="flex flex-wrap gap-2">

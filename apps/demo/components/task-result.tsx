@@ -18,7 +18,7 @@ export function TaskResult({ data, isWorking }: { data: TaskData; isWorking: boo
         </ScrollRegion>
       )}
       {evidence.length > 0 && <EvidenceList evidence={evidence} />}
-      {truncated && <Warning>The sub-agent ran out of its budget: there may be more to find.</Warning>}
+      {truncated && <Warning>The sub-agent used up its budget, so it may have missed something.</Warning>}
       {!isWorking && <Cost data={data} />}
     </div>
   );

@@ -20,12 +20,12 @@ export function inputSummary(input: unknown): string {
   return shorten([...words, ...queryWords(input)].join(' · '));
 }
 
-/** How many conditions or columns of a query are shown in one line. */
+/** The number of conditions or columns of a query that are shown in one line. */
 const maxQueryParts = 3;
 
 const operators: Partial<Record<string, string>> = { eq: '=', ne: '≠', gt: '>', gte: '≥', lt: '<', lte: '≤' };
 
-/** A query of saved records: its conditions, groups and aggregates. A model may write anything in their place. */
+/** A query of saved records: its conditions, groups and aggregates. A model may send anything instead. */
 function queryWords(input: object): string[] {
   const { where, groupBy, aggregate } = input as Record<string, unknown>;
   const conditions = itemsOf(where).map(

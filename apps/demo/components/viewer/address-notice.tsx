@@ -41,7 +41,7 @@ export function AddressNotice({ source, address, lines }: AddressNoticeProps) {
       </Notice>
     );
   }
-  return <Notice>Whether the quote stands at {placeWords(address)} could not be checked here.</Notice>;
+  return <Notice>The quote at {placeWords(address)} could not be checked here.</Notice>;
 }
 
 function Notice({ isWarning = false, children }: { isWarning?: boolean; children: React.ReactNode }) {

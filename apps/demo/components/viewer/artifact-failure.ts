@@ -30,7 +30,7 @@ export async function failureOf(response: Response, name: string): Promise<Artif
     .then((body: { error?: { message?: unknown } }) => body.error?.message)
     // A proxy answers in HTML; then the status has to do.
     .catch(() => undefined);
-  // A parameter of the route means nothing to a visitor.
+  // A visitor does not know the parameters of the route.
   const message =
     typeof said === 'string'
       ? said.replace(/^`\w{1,20}`: /, '').slice(0, 300)

@@ -49,13 +49,13 @@ export const LineRow = memo(function LineRow(props: LineRowProps) {
   );
 });
 
-/** Levels of a log line. Its words say it too, so the colour is never the only sign. */
+/** Levels of a log line. The text of the line contains its level, so the colour is never the only sign. */
 const levels = [
   { pattern: /\b(?:ERROR|FATAL|CRITICAL|PANIC|FAIL(?:ED)?)\b/, className: 'text-failure' },
   { pattern: /\bWARN(?:ING)?\b/, className: 'text-warning' },
 ] as const;
 
-/** A level stands at the start of a line. */
+/** A level is at the start of a line. */
 const maxLevelCharacters = 120;
 
 /** The colour of a line that reports an error or a warning. */

@@ -1,7 +1,7 @@
 import { formatCount } from '../format-size';
 import type { SearchState } from './search-state';
 
-/** What is shown of a search: how many matches, and whether that is all of them. */
+/** The state of a search in words: the number of matches, and whether the search is complete. */
 export function searchWords({ request, matches, status, share, message, current }: SearchState): string {
   const found = matches.length === 1 ? '1 match' : `${formatCount(matches.length)} matches`;
   const place = current === undefined ? '' : `${formatCount(current + 1)} of `;
@@ -22,12 +22,12 @@ export function searchWords({ request, matches, status, share, message, current 
   }
 }
 
-/** What is read out of it: that it began and how it ended. Every per cent of it would be more than anybody hears out. */
+/** The words for screen readers: the start and the end of a search, without its progress. */
 export function spokenSearchWords(state: SearchState): string {
   return state.status === 'running' ? 'Searching…' : searchWords(state);
 }
 
-/** Of which part of the artifact that is said. */
+/** The part of the artifact that was searched. */
 function partWords({ from }: SearchState['request']): string {
   return from === '1' ? '' : ` from line ${formatCount(Number.parseInt(from, 10))} on`;
 }
