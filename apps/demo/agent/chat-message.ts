@@ -93,7 +93,7 @@ export interface ChatMetadata {
   /** The agent came to its end; `false` while the answer is written, and for ever when something cut it short. */
   isFinished?: boolean;
   model?: { id: string; isScripted: boolean };
-  /** Questions to go on with, as buttons. */
+  /** Follow-up questions, shown as buttons. */
   suggestions?: string[];
   /** An output of this answer was not saved, because the disk of the server is full. */
   isDiskFull?: boolean;

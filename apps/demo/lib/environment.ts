@@ -6,7 +6,7 @@ import { type OutputLimits, readOutputLimits } from './output-limits';
 
 /** Everything that the demo takes from its environment, checked. */
 export interface Environment {
-  /** Absent without a key; then the scripted model answers. */
+  /** Absent without a key. Then the scripted model answers. */
   openai?: { apiKey: string; baseURL: string | undefined; modelId: string; exploreModelId: string };
   /** Absent without a Blob store; then chats and artifacts are on a disk. Without `token`, Vercel's OIDC tokens open the store. */
   blob?: { token?: string };

@@ -18,7 +18,7 @@ export function* callScript({ toolName, input }: NamedCall): Script {
 const CALL =
   /^\s*(?:please )?(?:(use|call|run) )?(?:the )?(tool )?([\w-]{1,100})(?:\s+(?:with )?(\{[\s\S]{0,4000}\}))?\s*$/i;
 
-/** The call that a question is; or the name of a tool that does not exist, or has no valid input. */
+/** The tool call in a question, or the reason why the call is refused. */
 export function namedCallIn(question: string, tools: ReadonlySet<string>): NamedCall | { refused: string } | undefined {
   const [, verb, isTool, toolName = '', json] = CALL.exec(question) ?? [];
   if (toolName === '') return undefined;

@@ -22,7 +22,7 @@ const firstSuggestions = [
 /** Answers the last question of a conversation. */
 export function* conversationScript(turn: Turn): Script {
   const answer = yield* answerScript(turn);
-  // A button that asks the same again leads nowhere.
+  // A button must not repeat the question that was just answered.
   const suggestions = (answer.suggestions ?? []).filter((suggestion) => suggestion !== turn.question);
   const problem = answer.isUnclear ? turn.problem : undefined;
   return { ...answer, text: [answer.text, problem].filter(Boolean).join('\n\n'), suggestions };
@@ -146,7 +146,8 @@ function chartOf(earlier: readonly Exchange[]): Answer {
   const ranked = earlier.findLast(({ results }) => results.some(isGrouped))?.results.find(isGrouped);
   const suggestions = ['Which region had the highest refunds?', 'Top 5 products by revenue'];
   const rows = ranked ? rowsOf(ranked) : [];
-  if (!ranked || rows.length < 2) return { text: 'There are no groups to draw yet. Ask for some first:', suggestions };
+  if (!ranked || rows.length < 2)
+    return { text: 'There are no groups to draw yet. Ask for groups first:', suggestions };
   const fields = groupsOf(ranked.input).map(String);
   const [column = 'count'] = Object.keys(rows[0] ?? {}).filter((name) => name === sortFieldOf(ranked.input));
   const name = (row: Row) => fields.map((field) => String(row[field])).join(' ');
@@ -171,7 +172,7 @@ const MAX_INPUT_CHARS = 160;
 /** The tool calls of the last answer that had some. */
 function retold(earlier: readonly Exchange[]): string {
   const last = earlier.findLast(({ results }) => results.length > 0);
-  if (!last) return 'I called no tool in this chat yet.';
+  if (!last) return 'I have not called a tool in this chat yet.';
   const rows = last.results.map(
     ({ toolName, input }) => `- \`${toolName}\` ${codeOf(JSON.stringify(input).slice(0, MAX_INPUT_CHARS))}`,
   );

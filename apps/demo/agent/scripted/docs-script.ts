@@ -13,9 +13,9 @@ export function* docsScript({ words }: Extract<Meaning, { about: 'docs' }>): Scr
   if (query === '') return { text: 'Name a part of the AI SDK, for example:', suggestions };
   const search = yield* call('searchDocs', { query }, { say: 'Checking the AI SDK docs.' });
   const pages = pagesIn(search.text);
-  // The page that has the name as its title introduces it; other pages only mention it.
+  // The page with this name as its title introduces it. Other pages only mention it.
   const page = pages.find(({ title }) => words.some((word) => stemOf(word) === stemOf(title))) ?? pages[0];
-  if (!page) return { text: `I searched the AI SDK docs for “${query}”: 0 pages contain it.`, suggestions };
+  if (!page) return { text: `I searched the AI SDK docs for “${query}”, but no page contains it.`, suggestions };
   const { text } = yield* call('readDoc', { path: page.path });
   const quote = introductionOf(contentOf(text))
     .split('\n')
@@ -33,12 +33,12 @@ function pagesIn(text: string): Page[] {
   try {
     return (JSON.parse(contentOf(text)) as { pages: Page[] }).pages;
   } catch {
-    // A preview that was cut is no JSON.
+    // A truncated preview is not JSON.
     return [];
   }
 }
 
-/** The first paragraph of running text that is a whole statement: no heading, list, table, or the beginning of one. */
+/** The first paragraph that is a complete statement. It skips headings, lists, tables, and paragraphs that introduce them. */
 function introductionOf(page: string): string {
   const paragraphs = page
     .replace(/^---\n[\s\S]*?\n---\n/, '')

@@ -37,10 +37,10 @@ export function* fixScript(): Script {
 }
 
 function cannotFix(name: TestFailure['name']): string {
-  return `“${name}” fails, but it does not say which value of which line is wrong. Without an LLM, I cannot fix that.`;
+  return `“${name}” fails, but its message does not say which line is wrong. Without an LLM, I cannot fix it.`;
 }
 
-/** A patch that replaces a text in one line; nothing when that line does not contain it. */
+/** A patch that replaces a text in one line; `undefined` if the line does not contain the text. */
 function patchFor(file: string, { line, from, to }: { line: number; from: string; to: string }): string | undefined {
   const lines = file.split('\n');
   const old = lines[line - 1];

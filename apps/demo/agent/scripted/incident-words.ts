@@ -3,7 +3,7 @@ import { failureWords, messageOf, timeOf } from './incident';
 import type { Aspect } from './meaning';
 import type { Count, NumberedLine } from './saved-outputs';
 
-/** What was found about a failure, and the lines that prove it. */
+/** The findings about a failure, and the lines that prove them. */
 export interface Finding {
   conclusion: string;
   evidence: { path: string; start_line: number; end_line: number; quote: string }[];
@@ -12,7 +12,7 @@ export interface Finding {
 const MAX_QUOTE_CHARS = 300;
 const MAX_IDS = 20;
 
-/** The answer to one question about a failure, in sentences, from lines that were found. */
+/** The answer to one question about a failure, in sentences, from the found lines. */
 export function findingOf(incident: Incident, { aspect, path }: { aspect: Aspect; path: string }): Finding {
   const sentences = {
     cause: whyWords,
@@ -45,7 +45,7 @@ export function findingOf(incident: Incident, { aspect, path }: { aspect: Aspect
   };
 }
 
-/** The answer for a log without a failure: what was searched for, word by word, and how often it is there. */
+/** The answer for a log without a failure. It lists the words that were searched for. */
 export function quietWords(): string {
   return `No line reports a failure. Each of these words is in 0 lines of the log: ${failureWords.join(', ')}.`;
 }
@@ -67,7 +67,7 @@ function startWords(incident: Incident): string {
 }
 
 function endWords({ last, end }: Incident): string {
-  if (!end) return 'I found no line that ends it.';
+  if (!end) return 'I found no line about the end of the failure.';
   return `${last ? `The last failure is in line ${number(last.line)}${atTime(last)}. ` : ''}Line ${number(end.line)} ends it${atTime(end)}: ${codeOf(messageOf(end))}.`;
 }
 
@@ -96,13 +96,13 @@ function whoWords({ deployed, end, cause }: Incident): string {
 function healthWords(incident: Incident): string {
   const state = incident.end
     ? 'It failed for a while and then worked again: no failure follows until the end of the log.'
-    : 'It failed, and I found no line that ends it.';
+    : 'It failed, and I found no line about the end of the failure.';
   return [state, spanSentence(incident), causeSentence(incident)].filter(Boolean).join(' ');
 }
 
 const QUOTED_CAUSE = 'Just before the first failure';
 
-/** Why: a change of a setting in words, any other cause as it is written. */
+/** The cause. A changed setting is described, and any other cause is quoted. */
 function causeSentence({ cause }: Incident): string | undefined {
   if (!cause) return undefined;
   const change = /(?:^| )(\S{1,80}) changed from (\S{1,40}) to ([\w.]{1,40})(?: \(deploy (\S{1,40})\))?/.exec(
@@ -115,7 +115,7 @@ function causeSentence({ cause }: Incident): string | undefined {
   return `${deploy ? `Deploy ${deploy.replace(/\)$/, '')}` : 'A change'} ${verb} \`${setting}\` from ${number(from)} to ${number(to)}${unit}.`;
 }
 
-/** What failed how often, from when to when, and what ended it. */
+/** The number of failures, the first and the last one, and the line that ended them. */
 function spanSentence(incident: Incident): string {
   const { first, last, end, events } = incident;
   const [from, to] = [clockOf(first), last && clockOf(last)];
@@ -137,7 +137,7 @@ function endOf(end: NumberedLine): string {
   return `until line ${number(end.line)}: ${codeOf(messageOf(end))}`;
 }
 
-/** A number of lines or events. A search that ran out of time knows only the least. */
+/** A number of lines or events. A search that ran out of time knows only a lower bound. */
 export function counted({ lines, isExact }: Count): string {
   return `${isExact ? '' : 'at least '}${number(lines)}`;
 }
@@ -151,12 +151,12 @@ function clockOf(line: NumberedLine): string | undefined {
   return timeOf(line)?.slice(11, 19);
 }
 
-/** A number for people; any other text as it is. */
+/** A number with separators; any other text unchanged. */
 export function number(value: number | string): string {
   return /^\d{4,15}$/.test(String(value)) ? Number(value).toLocaleString('en') : String(value);
 }
 
-/** A text as code, so that nothing in it is read as Markdown. */
+/** A text as code, so that it is not parsed as Markdown. */
 export function codeOf(text: string): string {
   return `\`${text.trim().replace(/\s+/g, ' ').replaceAll('`', "'")}\``;
 }

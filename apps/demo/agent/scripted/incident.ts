@@ -1,21 +1,21 @@
 import { call, type Steps } from './play';
 import { type Count, countIn, cursorIn, isUnfinished, type NumberedLine, numberedLinesOf } from './saved-outputs';
 
-/** What a log says about a failure, line by line. */
+/** The lines of a log about a failure. */
 export interface Incident {
   first: NumberedLine;
   /** Pattern of the first line of each failure, so that the lines of a stack count once. */
   event: string;
   events: Count;
-  /** All lines that report a failure, with the lines of a stack. */
+  /** All lines that report a failure, including stack lines. */
   lines: Count;
-  /** A line before the first failure that says why. */
+  /** A line before the first failure that gives the cause. */
   cause: NumberedLine | undefined;
   /** A line near the cause that names a deployment. */
   deployed: NumberedLine | undefined;
-  /** The last failure before the end, where it was found. */
+  /** The last failure before the end, if it was found. */
   last: NumberedLine | undefined;
-  /** A line after all failures that says how it ended. */
+  /** A line after all failures that reports the end. */
   end: NumberedLine | undefined;
   /** The failures on the first page of the search. */
   firstEvents: NumberedLine[];
@@ -29,18 +29,18 @@ const RECOVERY_PATTERN =
   '\\b(rollback|rolled back|reverted|restored|recovered|resumed|reconnected|again|healthy|back to normal)\\b';
 const LINES_BEFORE = 12;
 const LINES_AFTER = 12;
-/** How far back the cause may be when the lines just before the failure give none. */
+/** How far before the failure the cause may be, if it is not in the lines just before the failure. */
 const LINES_FURTHER_BACK = 100;
-/** As many lines as one answer of a reader has room for. */
+/** The number of lines that fit into one reader output. */
 const LINES_BEFORE_END = 60;
 const MAX_WINDOWS = 3;
 const MAX_SEARCHES = 8;
 
-/** Words that programs use to say why something happened. */
+/** Words that programs use for causes. */
 const CAUSAL =
   /\b(caused? by|cause|because|due to|changed|reloaded|expired|revoked|deploy\w*|refused|denied|disk full|out of memory|killed|missing|restarted|since)\b/gi;
 
-/** Searches a log for a failure, its cause and its end. Nothing when no line reports a failure; `unfinished` when time ran out. */
+/** Searches a log for a failure, its cause and its end. Returns `undefined` if no line reports a failure, and `unfinished` if time ran out. */
 export function* investigate(path: string): Steps<Incident | 'quiet' | 'unfinished'> {
   const failures = yield* searchUntilFound(path, FAILURE_PATTERN);
   const [first] = failures.found;
@@ -136,14 +136,14 @@ export function timeOf({ text }: NumberedLine): string | undefined {
   return /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d(?:\.\d{1,9})?/.exec(text)?.[0];
 }
 
-/** What a line says after its time, level and source. */
+/** The message of a line, after its time, level and source. */
 export function messageOf({ text }: NumberedLine): string {
   return text.replace(/^\S{1,40} {1,4}[A-Z]{3,8} {1,4}(?:\S{1,60}-\d{1,4} )?/, '').trim();
 }
 
 const MAX_EVENT_CHARS = 120;
 
-/** A pattern of all lines that say the same with other numbers: the message up to its first colon. */
+/** A pattern for all lines with the same message and other numbers. It uses the message up to its first colon. */
 function eventPatternOf(line: NumberedLine): string {
   const [said = ''] = messageOf(line).slice(0, MAX_EVENT_CHARS).split(': ', 1);
   return said
@@ -157,7 +157,7 @@ function escapePattern(text: string): string {
   return text.replace(/[\\^$.*+?()[\]{}|]/g, '\\$&');
 }
 
-/** The line before the failure that says why: by its words, and by what it shares with the failure. */
+/** The line before the failure that gives its cause. It is found by words for causes, and by words of the failure. */
 function causeOf(failure: NumberedLine, lines: readonly NumberedLine[]): NumberedLine | undefined {
   const shared = new Set(wordsIn(failure.text).filter((word) => /\.|^\d{2,}$|^[a-z]{5,}$/.test(word)));
   const scoreOf = ({ text }: NumberedLine) => {

@@ -16,7 +16,7 @@ import {
 import type { ToolResult, Turn } from './turn';
 import { stemOf } from './vocabulary';
 
-/** What each part of a failure is asked for in the words of the grammar, so that the sub-agent understands its task. */
+/** A question for each part of a failure, in words of the grammar, so that the sub-agent understands its task. */
 const questions: Record<Aspect, (service: ServiceName) => string> = {
   cause: (service) => `Why did ${service} fail?`,
   start: (service) => `When did ${service} start to fail?`,
@@ -27,7 +27,7 @@ const questions: Record<Aspect, (service: ServiceName) => string> = {
   health: (service) => `Is ${service} down?`,
 };
 
-/** Has the log of a service searched for a failure, by the sub-agent if there is one, and answers with its conclusion. */
+/** Searches the log of a service for a failure, with the sub-agent if there is one, and answers with the conclusion. */
 export function* incidentScript({ aspect, service }: Extract<Meaning, { about: 'incident' }>, turn: Turn): Script {
   const log = yield* openLog(service, turn);
   if (!('path' in log)) return log;
@@ -53,7 +53,7 @@ function incidentSuggestions(service: ServiceName): string[] {
   return ['When did the errors start?', 'How many orders were affected?', 'Who deployed that?'];
 }
 
-/** The saved log of a service: one from earlier in this chat, or a new one. */
+/** The saved log of a service, from earlier in this chat or new. */
 function* openLog(service: ServiceName, { earlier }: Turn): Steps<{ path: string } | Answer> {
   const known = earlier.flatMap(({ results }) => results).findLast((result) => isLogOf(service, result));
   const path = known && savedPathOf(known.text);
@@ -68,7 +68,7 @@ function isLogOf(service: ServiceName, { toolName, input, outcome }: ToolResult)
   return toolName === 'readServerLogs' && outcome === 'answered' && input.service === service;
 }
 
-/** A saved output that a question names, or the last one. With nothing saved, the checkout log. */
+/** The saved output that a question names, or the last one. If there are no saved outputs, the checkout log. */
 function* openOutput(target: Target, turn: Turn): Steps<{ path: string; note?: string } | Answer> {
   const results = turn.earlier.flatMap(({ results }) => results);
   if (target === 'last') {
@@ -137,7 +137,7 @@ function linesWith(word: string, count: Count): string {
 
 const MAX_SHOWN_MATCHES = 10;
 
-/** Searches a saved output for a text. When it is not there, for each of its words and their other forms alone. */
+/** Searches a saved output for a text. If the text is not found, searches for each of its words separately, in all forms. */
 export function* searchScript({ literal, target }: Extract<Meaning, { about: 'search' }>, turn: Turn): Script {
   const output = yield* openOutput(target, turn);
   if (!('path' in output)) return output;
@@ -175,7 +175,7 @@ function capital(text: string): string {
 
 const MAX_SEARCHED_WORDS = 4;
 
-/** The words of a text, and a word without its ending. */
+/** The words of a text, also without their endings. */
 function otherForms(literal: string): string[] {
   const words = literal.split(' ').slice(0, MAX_SEARCHED_WORDS);
   const forms = words.length > 1 ? words : words.map(stemOf);
@@ -213,7 +213,7 @@ export function* aroundScript(turn: Turn): Script {
   return yield* linesScript({ about: 'lines', start, end: place.line + AROUND_LINES, target: 'last' }, turn);
 }
 
-/** The last line that an answer of this chat was about. */
+/** The line of the last answer in this chat that was about a line. */
 function lastPlaceIn({ earlier }: Turn): { path: string; line: number } | undefined {
   for (const { toolName, input, text } of earlier.flatMap(({ results }) => results).toReversed()) {
     const evidence = toolName === 'task' ? evidenceIn(text)[0] : undefined;

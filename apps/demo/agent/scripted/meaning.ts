@@ -2,7 +2,7 @@ import type { ServiceName } from '../chat-message';
 import { hasKind, type Period, type Phrase, periodIn, type Question, valuesOf } from './question';
 import { type Topic, topics } from './topics';
 
-/** What a question asks for. */
+/** The meaning of a question. */
 export type Meaning =
   | OrdersQuestion
   | { about: 'incident'; aspect: Aspect; service: ServiceName }
@@ -18,19 +18,19 @@ export type Meaning =
   | { about: 'topic'; topic: Topic }
   | Unclear;
 
-/** A question that no rule understands whole. */
+/** A question that no rule understands completely. */
 export interface Unclear {
   about: 'unclear';
   /** The words that no rule used. */
   unknown: string[];
-  /** What the rest of the question is about. */
+  /** The topic of the other words. */
   near: 'orders' | 'logs' | 'tests' | undefined;
 }
 
-/** What a question about a failure wants to know. */
+/** The aspect of a failure that a question asks about. */
 export type Aspect = 'cause' | 'start' | 'end' | 'count' | 'ids' | 'who' | 'health';
 
-/** The saved output that a question names; `last` for the one that was shown last. */
+/** The saved output that a question names; `last` for the last shown output. */
 export type Target = ServiceName | 'orders' | 'tests' | 'last';
 
 export interface OrdersQuestion {
@@ -43,12 +43,12 @@ export interface OrdersQuestion {
   period?: Period | undefined;
   limits: readonly { op: 'gt' | 'lt'; value: number }[];
   direction: 'max' | 'min' | undefined;
-  /** What decides the order of groups. */
+  /** The value that determines the order of groups. */
   rank: 'count' | 'sum';
   top: number | undefined;
 }
 
-/** What the conversation was about so far. */
+/** The topics of the conversation so far. */
 export interface Context {
   last: Meaning | undefined;
   orders: OrdersQuestion | undefined;
@@ -62,7 +62,7 @@ export interface Context {
 export interface Rule {
   /** One of each of these kinds has to be in the question. */
   needs: readonly string[];
-  /** The other kinds that the rule can use. A phrase of no such kind is left over, and then the rule does not answer. */
+  /** The other kinds that the rule can use. If the question has a phrase of any other kind, the rule does not apply. */
   takes: string;
   near?: Unclear['near'];
   meaning(question: Question, context: Context): Meaning | undefined;
@@ -161,7 +161,7 @@ const rules: readonly Rule[] = [
   },
 ];
 
-/** What a question means. The first rule that uses every word of it decides. */
+/** The meaning of a question. The first rule that uses all of its words decides. */
 export function meaningOf(question: Question, context: Context): Meaning {
   const candidates: { rule: Rule; unused: Phrase[] }[] = [];
   for (const rule of rules) {
@@ -296,7 +296,7 @@ function additive(measure: OrdersQuestion['measure']): OrdersQuestion['measure']
   return measure === 'why' || measure === 'extreme' || measure === 'distinct' ? undefined : measure;
 }
 
-/** What these phrases ask, without the conversation before them; nothing when a number in them has no meaning. */
+/** The meaning of these phrases without the conversation before them; `undefined` if a number in them has no meaning. */
 function ownOrdersQuestion(phrases: readonly Phrase[]): OrdersQuestion | undefined {
   const where: Record<string, string[]> = {};
   for (const field of VALUE_FIELDS) {

@@ -96,7 +96,7 @@ function* query(path: string, input: OrderQuery): Steps<QueryResult> {
 /** Parts of all customers. One query has room for 10,000 groups, and there are more customers. */
 const CUSTOMER_BOUNDS = ['c-4', 'c-7'] as const;
 
-/** Ranks groups exactly: where one query has no room for all of them, one query for each part of the customers. */
+/** Ranks groups exactly. If one query has no room for all groups, makes one query for each part of the customers. */
 function* queryGroups(path: string, input: OrderQuery): Steps<QueryResult> {
   const whole = yield* query(path, input);
   if (!whole.isIncomplete || !input.groupBy?.includes('customer')) return whole;
@@ -136,7 +136,7 @@ export function rowsOf({ text }: Pick<ToolResult, 'text'>): Row[] {
   return contentOf(text)
     .split('\n')
     .flatMap((line) => {
-      // Every sentence around the rows, and every empty line, would otherwise throw.
+      // Skips sentences around the rows and empty lines, because parsing them would throw.
       if (!line.startsWith('{')) return [];
       try {
         return [JSON.parse(line) as Row];
@@ -196,7 +196,7 @@ function capital(text: string): string {
   return text.charAt(0).toUpperCase() + text.slice(1);
 }
 
-/** 0 orders: and the time that all orders cover, when the question names another one. */
+/** The answer for 0 orders. If the question names a time without orders, it says which time the orders cover. */
 function* nothingFound({ path, question }: Orders, all: number): Steps<string> {
   const none = `**0** of ${number(all)} orders match: there are no ${ordersWords(question)}.`;
   if (!question.period) return none;
@@ -459,7 +459,7 @@ function number(value: number): string {
   return value.toLocaleString('en');
 }
 
-/** Questions that go on from here. */
+/** Follow-up questions. */
 function suggestionsFor({ by, measure, where, direction }: OrdersQuestion, { matched }: Counted): string[] {
   const isRefund = where.status?.join() === 'refunded';
   return [

@@ -12,14 +12,14 @@ export interface Answer {
   text: string;
   /** Questions that the UI offers as buttons. */
   suggestions?: readonly string[];
-  /** The question had words that no rule knows. */
+  /** The question has words that no rule knows. */
   isUnclear?: true;
 }
 
 /** A part of a script: it yields tool calls and receives their results. */
 export type Steps<RESULT> = Generator<Ask, RESULT, ToolResult>;
 
-/** The steps towards one answer, written as if a tool answered at once. */
+/** The steps to one answer, written as if tool calls returned immediately. */
 export type Script = Steps<Answer>;
 
 /** Ends a script, because one of its calls failed. */
@@ -66,7 +66,7 @@ export function play(script: Script, results: readonly ToolResult[]): Reply {
 
 const MAX_FAILURE_CHARS = 500;
 
-/** The answer about a tool that failed. */
+/** The answer if a tool failed. */
 export function failureOf({ toolName, text }: ToolResult): string {
   return `\`${toolName}\` failed: ${text.slice(0, MAX_FAILURE_CHARS)}`;
 }

@@ -1,7 +1,7 @@
 import { orderYear } from '../orders';
 import { kindsOf, MAX_PHRASE_WORDS, monthNames } from './vocabulary';
 
-/** A word or phrase of a question, and what it can mean. */
+/** A word or phrase of a question, and its possible meanings. */
 export interface Phrase {
   text: string;
   /** Empty for an unknown word. */
@@ -14,14 +14,14 @@ export interface Question {
   phrases: readonly Phrase[];
 }
 
-/** Nobody asks a longer question here. A longer text is not read. */
+/** The longest question. A longer text is not read. */
 const MAX_QUESTION_CHARS = 400;
 
 const WORD = /[\p{L}\p{N}](?:[\p{L}\p{N}_.'’-]*[\p{L}\p{N}])?|[<>+%]/gu;
 const NUMBER_RANGE = /^(\d{1,9})-(\d{1,9})$/;
 const ISO_DATE = /^\d{4}-\d{2}(?:-\d{2})?$/;
 
-/** Splits a question into phrases. The longest known phrase wins: `last night` is one, and not `last` and `night`. */
+/** Splits a question into phrases. The longest known phrase wins, so `last night` is one phrase. */
 export function readQuestion(text: string): Question {
   if (text.length > MAX_QUESTION_CHARS) return { text, phrases: [{ text: `${text.slice(0, 40)}…`, kinds: new Set() }] };
   const words = text
@@ -49,7 +49,7 @@ function longestPhrase(words: readonly string[]): { kinds: ReadonlySet<string>; 
   return { kinds: kindsOfShape(words[0] ?? ''), count: 1 };
 }
 
-/** What a word means by its shape: a number, a day, the id of a customer. */
+/** The meaning of a word that follows from its form: a number, a day, or the id of a customer. */
 function kindsOfShape(word: string): ReadonlySet<string> {
   const plain = word.toLowerCase().replace(/['’]s$/, '');
   if (/^c-\d+$/.test(plain)) return new Set([`customer=${plain}`]);
@@ -74,7 +74,7 @@ export function hasKind(phrases: readonly Phrase[], kind: string): boolean {
   return phrases.some(({ kinds }) => [...kinds].some((each) => each === kind || each.startsWith(`${kind}=`)));
 }
 
-/** The days that a question names; each is open where the question names no end. */
+/** The days that a question names. A missing bound is open. */
 export interface Period {
   /** `YYYY-MM-DD`, the first day. */
   from?: string;
@@ -82,7 +82,7 @@ export interface Period {
   before?: string;
 }
 
-/** The period that a question names; `unclear` when its dates make no single period. */
+/** The period that a question names; `unclear` if its dates are not one period. */
 export function periodIn(phrases: readonly Phrase[]): Period | 'unclear' | undefined {
   const spans = valuesOf(phrases, 'span').map((span) => span.split('/'));
   const [[from = '', end = ''] = [], [nextFrom = '', nextEnd = ''] = []] = spans;
@@ -99,7 +99,7 @@ export function periodIn(phrases: readonly Phrase[]): Period | 'unclear' | undef
   return spans.length === 2 && isRange && from < nextEnd ? { from, before: nextEnd } : 'unclear';
 }
 
-/** Makes one phrase of the words of each date: `3 July 2026`, `July 3rd`, `July`, `2026-07-03`, `2026`. */
+/** Joins the words of each date into one phrase: `3 July 2026`, `July 3rd`, `July`, `2026-07-03`, `2026`. */
 function joinDates(phrases: readonly Phrase[]): Phrase[] {
   const joined: Phrase[] = [];
   for (let index = 0; index < phrases.length; index++) {

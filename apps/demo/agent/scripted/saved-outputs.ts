@@ -80,13 +80,13 @@ function shortNameOf(name: string): string {
   return /^tool_\d+_\d+_([a-z0-9-]+)_/.exec(name)?.[1] ?? name;
 }
 
-/** The name of a saved output as a link to the whole of it. */
+/** The name of a saved output as a link to the complete output. */
 export function linkToAll(path: string): string {
   const name = artifactNameOf(path) ?? path;
   return `[${shortNameOf(name)}](/a/${name})`;
 }
 
-/** How many lines a search found. A search that ran out of time knows only the least. */
+/** The number of lines that a search found. A search that ran out of time knows only a lower bound. */
 export interface Count {
   lines: number;
   isExact: boolean;
@@ -98,7 +98,7 @@ export function countIn(text: string): Count {
   return { lines: Number(digits.replaceAll(',', '')), isExact: isLeast === undefined && !isUnfinished(text) };
 }
 
-/** Whether a search ended before the end of the output, as happens on a busy server. A match may still follow. */
+/** Whether a search stopped before the end of the output, as on a busy server. There may be more matches. */
 export function isUnfinished(text: string): boolean {
   return /\b(Try again|The time was up)\b/.test(contextOf(text));
 }
@@ -109,7 +109,7 @@ export function lineCountIn(text: string): number | undefined {
   return digits === undefined ? undefined : Number(digits.replaceAll(',', ''));
 }
 
-/** Each truncated output in these results, with what the model received of it. */
+/** Each truncated output in these results, with the size of the part that the model received. */
 export function savingsIn(results: readonly { toolName: string; text: string }[]): string[] {
   return results.flatMap(({ toolName, text }) => {
     const shown = /its output is incomplete: ([^.]{1,200}) shown\./.exec(text)?.[1];

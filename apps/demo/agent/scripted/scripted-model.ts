@@ -14,7 +14,7 @@ import { exploreScript } from './explore-script';
 import { type Answer, play, type Steps } from './play';
 import { type Reply, turnOf } from './turn';
 
-/** Under this name, the parts of a response have what only this demo reads. */
+/** The name under which the parts of a response contain data for this demo only. */
 export const SCRIPTED_PROVIDER = 'ai-truncate-demo';
 
 /** As long as a fast model takes; an answer of any length is said within the third. */
@@ -120,14 +120,14 @@ function finishReasonOf({ call }: Reply): LanguageModelV4FinishReason {
   return { unified: call ? 'tool-calls' : 'stop', raw: undefined };
 }
 
-/** What the UI shows beside the text of an answer. */
+/** The data that the UI shows in addition to the text of an answer. */
 function metadataOf({ suggestions, isUnclear }: Reply): { providerMetadata?: SharedV4ProviderMetadata } {
   if (suggestions === undefined) return {};
   const data = { suggestions: [...suggestions], isUnclear: isUnclear === true };
   return { providerMetadata: { [SCRIPTED_PROVIDER]: data } };
 }
 
-/** The questions that an answer of this model offers. */
+/** The follow-up questions of an answer. */
 export function suggestionsIn(metadata: SharedV4ProviderMetadata | undefined): string[] {
   const suggestions = metadata?.[SCRIPTED_PROVIDER]?.suggestions;
   return Array.isArray(suggestions) ? suggestions.filter((each) => typeof each === 'string') : [];

@@ -6,7 +6,7 @@ const ORDER =
 const MENTION = /^(.{0,120}?)\b(?:mentions?|contains?|says? about|says?) (?:the word )?(.+)$/i;
 const SINGLE_WORD = 1;
 
-/** A request to search for a text. Only the words around the text belong to the grammar. */
+/** A request to search for a text. The grammar covers only the words around the text. */
 export function searchIn(text: string, context: Context): { meaning: Meaning; isCertain: boolean } | undefined {
   const question = text.trim().split('\n', 1)[0]?.slice(0, 300) ?? '';
   const [, verb, particle, asked] = ORDER.exec(question) ?? [];

@@ -2,10 +2,10 @@ import type { Meaning } from './meaning';
 import { call, type Script, type Steps } from './play';
 import { contentOf, countIn, cursorIn, isUnfinished, linkTo, numberedLinesOf, savedPathOf } from './saved-outputs';
 
-/** What a failing test reports. */
+/** The report of a failing test. */
 export interface TestFailure {
   name: string;
-  /** In the saved output; `undefined` when all of the output was shown. */
+  /** The line in the saved output; `undefined` if the complete output was shown. */
   line?: number;
   path?: string;
   expected?: string;
@@ -26,7 +26,7 @@ const CONTEXT_LINES = 6;
 const MAX_SEARCHES = 4;
 const suggestions = ['Fix the failing test', 'How many tests are there?'];
 
-/** Runs the tests and answers from what the test runner printed. */
+/** Runs the tests and answers from the output of the test runner. */
 export function* testsScript({ aspect }: Extract<Meaning, { about: 'tests' }>): Script {
   const run = yield* runTests();
   if (aspect === 'duration') return { text: yield* durationWords(run), suggestions };
@@ -41,7 +41,7 @@ export function* testsScript({ aspect }: Extract<Meaning, { about: 'tests' }>): 
   return { text, suggestions: run.failed > 0 ? suggestions : suggestions.slice(1) };
 }
 
-/** Runs the tests and finds what failed, however long the output is. */
+/** Runs the tests and finds the failures in output of any length. */
 export function* runTests(): Steps<TestRun> {
   const { text } = yield* call('runTests', {}, { say: 'Running the tests.' });
   const path = savedPathOf(text);

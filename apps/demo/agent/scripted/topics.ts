@@ -2,7 +2,7 @@ import { savingsIn } from './saved-outputs';
 import type { Turn } from './turn';
 
 interface TopicAnswer {
-  /** As in a rule of the grammar. */
+  /** The same as in a rule of the grammar. */
   needs: readonly string[];
   takes: string;
   text: string | ((turn: Turn) => string);
@@ -13,7 +13,7 @@ interface TopicAnswer {
 const about = 'it there library what how show explain say';
 
 /**
- * Answers that need no tool: about the library, this demo and the conversation. The facts about the library are those of its
+ * Answers that need no tool: about the library, this demo and the conversation. The facts about the library come from its
  * README, and a test compares them.
  */
 export const topics = {
@@ -84,12 +84,12 @@ export const topics = {
   privacy: {
     needs: ['save|keep', 'data'],
     takes: 'it what log file',
-    text: 'Yes. Your messages and the tool outputs of this chat are saved on this server. Only your browser can open them, because its cookie names you. Saved outputs expire after 7 days unless this server sets another time. The button “Delete this chat” at the top removes the chat and its outputs. In scripted mode, no LLM provider receives anything.',
+    text: 'Yes. Your messages and the tool outputs of this chat are saved on this server. Only your browser can open them, because its cookie identifies you. Saved outputs expire after 7 days, unless this server has another limit. The button “Delete this chat” at the top removes the chat and its outputs. In scripted mode, no LLM provider receives anything.',
   },
   library: {
     needs: ['library'],
     takes: `${about} work about output tool`,
-    text: 'ai-truncate is a plugin for the Vercel AI SDK. `truncateToolOutputs` wraps your tools. An output within the limits (2,000 lines, 50 KB) passes unchanged. Of a larger output, every byte is saved in your store, and the model gets a preview of at most 16 KB. With `grepArtifacts`, `readArtifact` and `queryArtifact` it looks up the rest.',
+    text: 'ai-truncate is a plugin for the Vercel AI SDK. `truncateToolOutputs` wraps your tools. An output within the limits (2,000 lines, 50 KB) passes unchanged. Every byte of a larger output is saved in your store, and the model gets a preview of at most 16 KB. It looks up the rest with `grepArtifacts`, `readArtifact` and `queryArtifact`.',
   },
   llm: {
     needs: ['llm'],
@@ -125,10 +125,10 @@ export const topics = {
   },
 } as const satisfies Record<string, TopicAnswer>;
 
-/** The name of such an answer. */
+/** The name of a topic. */
 export type Topic = keyof typeof topics;
 
-/** The answer to a topic, and the reason if it is none. */
+/** The answer to a topic, and the reason if the topic is not answered. */
 export function topicAnswer(topic: Topic, turn: Turn): { text: string; isUnclear?: true } {
   const { text, isUnclear }: TopicAnswer = topics[topic];
   return { text: typeof text === 'string' ? text : text(turn), ...(isUnclear && { isUnclear }) };

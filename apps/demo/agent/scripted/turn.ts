@@ -16,7 +16,7 @@ export interface Turn extends Exchange {
   tools: ReadonlySet<string>;
 }
 
-/** One tool call, and the text that the model received for it. Scripts see no more than an LLM would. */
+/** One tool call, and its output as the model sees it. Scripts see only the text that an LLM would see. */
 export interface ToolResult {
   toolName: string;
   input: Record<string, unknown>;

@@ -30,10 +30,10 @@ const abilities: Record<Near | 'none', string> = {
     'I can filter orders by region, product, customer, status, refund reason and date, and count, add up, average or rank them.',
   logs: 'I can say why, when and how often checkout, payments or inventory failed in the night of the log, search the log and show its lines.',
   tests: 'I can run all tests, explain a failure, and fix it after your approval.',
-  none: 'There is no LLM behind this page, so I only understand a few kinds of questions. Run it with `OPENAI_API_KEY`, and a real LLM answers.',
+  none: 'No LLM runs here, so I only understand a few kinds of questions. With `OPENAI_API_KEY` set on the server, a real LLM answers.',
 };
 
-/** One honest sentence in the language of a question that is not English. */
+/** A sentence in the language of a question that is not English. It says that no LLM answers. */
 const languages: readonly { pattern: RegExp; sentence: string }[] = [
   { pattern: /[\u3040-\u30ff]/, sentence: 'ここでは LLM は動いていません。英語の質問だけを理解できます。' },
   { pattern: /[\u4e00-\u9fff]/, sentence: '这里没有 LLM,只有按规则编写的回答,我只能理解英语问题。请试试下面的问题:' },

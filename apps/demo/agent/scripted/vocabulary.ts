@@ -2,7 +2,7 @@ import { products, refundReasons, regions } from '../orders';
 import { services } from '../server-log';
 
 /**
- * What a word can mean. `field=region` is a kind with a value. A word may have several kinds: `revenue` is money and a sum.
+ * The possible meanings of words. `field=region` is a kind with a value. A word may have several kinds: `revenue` is money and a sum.
  * Each phrase of the lists below has one to four words.
  */
 const phrasesByKind: Record<string, string> = {
@@ -114,7 +114,7 @@ const phrasesByKind: Record<string, string> = {
   retell: 'did you just do, have you done, you just did, did you do, just did',
 };
 
-/** A word that the shop, its log and its calendar add. */
+/** The words of the shop, its log and its calendar. */
 const names: Record<string, string> = {
   ...Object.fromEntries(regions.map((region) => [`region=${region}`, region])),
   'region=Italy': 'Italy, Italian',
@@ -178,12 +178,12 @@ for (const [index, name] of monthNames.entries()) {
 /** The most words in a phrase. */
 export const MAX_PHRASE_WORDS = 4;
 
-/** What a phrase can mean; nothing for an unknown phrase. */
+/** The possible meanings of a phrase; empty for an unknown phrase. */
 export function kindsOf(words: readonly string[]): ReadonlySet<string> | undefined {
   return kindsByPhrase.get(words.map(stemOf).join(' '));
 }
 
-/** What a word has in common with its other forms: `refunds` and `refunded` are one, and so are `place` and `placed`. */
+/** The common part of all forms of a word, such as `refunds` and `refunded`, or `place` and `placed`. */
 export function stemOf(word: string): string {
   const own = word.toLowerCase().replace(/['’]s$/, '');
   for (const [ending, replacement] of endings) {
