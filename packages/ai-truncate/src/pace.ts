@@ -109,7 +109,7 @@ const works = /* @__PURE__ */ new TurnQueue({ most: 8, mostOfScope: 8, maxTurnMs
 
 /**
  * Runs one piece of work after another, and lets the event loop turn between two pieces as soon as they have used up a slice.
- * It is for items that arrive at any time: a thousand pieces from a source that never waits would otherwise be one long turn.
+ * It is for items that arrive at any time, because a thousand pieces from a fast source would otherwise be one long turn.
  */
 export function workInTurns(): <Result>(work: () => Promise<Result>) => Promise<Result> {
   let spentMs = 0;

@@ -33,9 +33,9 @@ const STEP_BYTES = 32 * 1024;
 const REACH = 3;
 
 /**
- * Reads lines in one read, which starts at the mark before them. However large the artifact or its lines are, the read is at
- * most a few intervals longer than `maxBytes`, and the memory holds no more than `maxBytes` of it. In a text view, the text of
- * a line is decoded, and its places refer to the stored bytes.
+ * Reads lines in one read, which starts at the mark before them. For artifacts and lines of any size, the read is at most a few
+ * intervals longer than `maxBytes`, and at most `maxBytes` are in memory. In a text view, the text of a line is decoded, and its
+ * places refer to the stored bytes.
  */
 export async function readLineWindow(open: OpenRange, wanted: WantedLines): Promise<LineWindow> {
   const { index, first, count, maxBytes } = wanted;

@@ -39,7 +39,7 @@ const VARIABLES: readonly string[] = [
  * long.
  * - `TOOL_OUTPUT_REDACT` (`secrets`, `off`): whether secrets that match `secretPatterns` are replaced in all outputs.
  *
- * A variable sets its own option and no other. With none set, the result is empty. An empty variable counts as not set. An
+ * Each variable sets only its own option. If no variable is set, the result is empty. An empty variable counts as not set. An
  * invalid value or an unknown variable throws.
  *
  * @example

@@ -118,7 +118,7 @@ async function isWorthCutting(
 
 /** Enough bytes to recognize text. */
 const BYTES_LOOKED_AT = 64 * 1024;
-/** Control characters that no text contains, which are all except white space, backspace and the start of a color. */
+/** The control characters that text never contains: all except white space, backspace and the start of a color. */
 // biome-ignore lint/suspicious/noControlCharactersInRegex: the expression searches for them.
 const NO_TEXT = /[\0-\x07\x0e-\x1a\x1c-\x1f]/;
 

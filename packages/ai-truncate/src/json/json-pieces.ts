@@ -9,7 +9,7 @@ import { JsonScanner } from './json-scanner.ts';
  */
 export type RecordProblem = 'broken' | 'too large' | 'not found' | 'no table';
 
-/** Why records cannot be read, in words for the model that asked. Never leaves the readers: they turn it into an answer. */
+/** The reason why records cannot be read, in words for the model. Readers convert it to their output, so callers never receive it. */
 export class RecordError extends Error {
   readonly problem: RecordProblem;
 

@@ -36,7 +36,7 @@ export interface TruncateToolResultsOptions extends TruncationLimits {
    * RE2 syntax, or both. @default none
    */
   redact?: RedactOption | undefined;
-  /** Called for each result that was cut, again with each request that contains it. Errors are ignored. */
+  /** Called for each truncated result, and again for each request that contains it. Errors are ignored. */
   onTruncate?: Listener<TruncationEvent> | undefined;
 }
 

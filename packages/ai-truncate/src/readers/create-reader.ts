@@ -99,7 +99,7 @@ function toEnvelope<DATA extends object>(
   const { data, happened, state, next, path, stats } = outcome;
   const pathResolved = path === undefined ? undefined : (artifactNameOf(path) ?? path);
   const all = { ...facts, happened, state, pathResolved, ...(stats && { stats }) };
-  // Without `next`, readers put no mark into `data`. The builder would throw for one.
+  // Without `next`, `data` must have no mark of an incomplete output, because the builder would throw.
   return next === undefined
     ? success<DATA>({ ...all, data: data as DATA & CompleteData })
     : partial<DATA>({ ...all, data, next });

@@ -139,7 +139,7 @@ function requireSearched(
   throw new ReaderRefusal({ code: 'TIMEOUT', message, next: readerErrors.tryAgain });
 }
 
-/** Each file once, because its path can be longer than a line; each match with its number, and the lines around it indented. */
+/** The matches with their line numbers. The lines around them are indented. Each path is shown once, because it can be long. */
 function shownMatches(matches: readonly GrepArtifactsMatch[]): string[] {
   return matches.flatMap(({ file, line, text, before = [], after = [], column, at }, index) => {
     const place = column === undefined ? `${line}` : `${line}:${column}`;

@@ -50,7 +50,7 @@ export function queryArtifactTool(find: FindArtifacts): ReaderTool<QueryArtifact
     description: readerDescriptions.queryArtifact,
     parameters: {
       path: text,
-      at: { ...names, description: 'Keys to the records; found when unique' },
+      at: { ...names, description: 'Keys to the records; omit if unique' },
       where: {
         ...listOf({ field: text, op: { type: 'string', enum: operatorNames }, value: anyScalar }, ['field', 'op']),
         description: '`value` may be null; for `in` { path, field, where } of another output',

@@ -62,7 +62,7 @@ const WITH_MONTH_NAME = new RegExp(
     `)${REST}$`,
   'i',
 );
-/** 06/01/2015, 1.6.2015, 6-1-2015; of two digits only 06/01/15 */
+/** 06/01/2015, 1.6.2015, 6-1-2015; with a year of two digits only 06/01/15 */
 const DAYS_FIRST = new RegExp(`^(\\d{1,2})(?:([./-])(\\d{1,2})\\2\\d{4}|/(\\d{1,2})/\\d\\d)${REST}$`);
 /** 2015/6/1, 2015.06.01 */
 const YEAR_FIRST = new RegExp(`^\\d{4}([./-])(\\d{1,2})\\1(\\d{1,2})${REST}$`);

@@ -116,7 +116,7 @@ export function filesSdkStore(files: FilesSdk, options: FilesSdkStoreOptions = {
 /** The most keys that are deleted one by one. A request for many keys cannot be aborted and may hang with the backend. */
 const FEW_KEYS = 8;
 
-/** The bytes that the backend sends for a value, and their announced number; `undefined` if the value does not exist. */
+/** The bytes that the backend sends for a value, and the announced size; `undefined` if the value does not exist. */
 async function download(
   { files, prefix }: Bucket,
   { key, range, signal }: Omit<Parameters<FilesSdk['download']>[1], 'as'> & { key: string },
