@@ -101,3 +101,17 @@ test.each([0, 1, MAX_MATCH_CHARS, BLOCK_CHARS, 200_000])('a stream holds back li
     expect(held).toBeLessThanOrEqual(BLOCK_CHARS + MAX_MATCH_CHARS + 64);
   }
 });
+
+test('a secret is replaced as a whole at any place around the border of a block', async () => {
+  const random = seededRandom(1);
+  for (const make of makers) {
+    const { text } = make(random);
+    // Also at places between the first characters of a secret and the name of its vendor.
+    for (let before = 1; before <= 48; before++) {
+      const front = `${'.'.repeat(BLOCK_CHARS - before - 1)} `;
+      const alone = await redactText(` ${text} `, redactor);
+      const redacted = await redactText(`${front}${text} `, redactor);
+      expect(redacted.slice(front.length - 1)).toBe(alone);
+    }
+  }
+});

@@ -14,7 +14,7 @@ export interface Span {
 export interface SpanFinder {
   /**
    * Adds the secrets that start between `from` and `to`, in ascending order. Returns the place where the search continues. A secret
-   * may end after `to`.
+   * may end after `to`, and may have up to {@link CONTEXT_CHARS} characters before its start.
    */
   find(text: string, range: { from: number; to: number }, spans: Span[]): Steps<number>;
 }
@@ -29,7 +29,7 @@ export interface Redactor {
 
 /** The longest match, in UTF-16 units. A longer one is replaced in pieces of this length. */
 export const MAX_MATCH_CHARS: number = 16 * 1024;
-/** The text before a place that a pattern may read. */
+/** The text before a place that a pattern may read, or that belongs to a secret with its start at the place. */
 export const CONTEXT_CHARS = 64;
 /** The text that one step searches. The blocks of a text do not depend on its chunks. */
 export const BLOCK_CHARS: number = 64 * 1024;
@@ -132,7 +132,8 @@ export class Redaction {
     let done = '';
     for (const { start, end, kind } of spans) done += this.#replace(windowStart + start, windowStart + end, kind);
     this.#block = to;
-    return done + this.#copyTo(Math.min(to, this.#start + this.#text.length));
+    // A secret whose start is in the next block may have its first characters in this one.
+    return done + this.#copyTo(Math.min(to, this.#start + this.#text.length) - CONTEXT_CHARS);
   }
 
   /** The text up to a place, unchanged. */
