@@ -58,6 +58,14 @@ describe('a value', () => {
     expect(value).toEqual({ [shown]: 1, [`${shown} (2)`]: 2, plain: 3 });
   });
 
+  test('has no secrets in its keys, however many keys become equal', async () => {
+    const count = 50_000;
+    const keys = Array.from({ length: count }, (_, index) => `ghp_${String(index).padStart(36, '0')}`);
+    const { value } = await redacted(Object.fromEntries([...keys, `${shown} (3)`].map((key) => [key, 0])));
+    expect(Object.keys(value)).toHaveLength(count + 1);
+    expect(Object.keys(value)).toContain(`${shown} (${count})`);
+  });
+
   test('keeps its numbers, also where a pattern would match their digits', async () => {
     expect((await redacted({ pin: 1234 })).value).toEqual({ pin: 1234 });
   });

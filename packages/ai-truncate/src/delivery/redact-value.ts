@@ -179,7 +179,12 @@ class ValueWalk {
     }
     if (!isChanged && shown.every((key, at) => key === keys[at])) return source;
     const copy: Record<string, unknown> = emptyLike(source);
-    for (const [at, key] of shown.entries()) setMember(copy, freeKey(copy, key), results[at]);
+    /** The last number of each key that occurred before. Without it, each of many equal keys would try all numbers. */
+    const numbers = new Map<string, number>();
+    for (const [at, key] of shown.entries()) {
+      if (at % STEP_VALUES === STEP_VALUES - 1) yield;
+      setMember(copy, freeKey(copy, { key, numbers }), results[at]);
+    }
     return copy;
   }
 
@@ -261,8 +266,15 @@ function typeOfFile(parent: object): string | undefined {
 }
 
 /** Two keys may become the same text. */
-function freeKey(copy: Record<string, unknown>, key: string): string {
+function freeKey(
+  copy: Record<string, unknown>,
+  { key, numbers }: { key: string; numbers: Map<string, number> },
+): string {
   let free = key;
-  for (let number = 2; Object.hasOwn(copy, free); number++) free = `${key} (${number})`;
+  while (Object.hasOwn(copy, free)) {
+    const number = (numbers.get(key) ?? 1) + 1;
+    numbers.set(key, number);
+    free = `${key} (${number})`;
+  }
   return free;
 }
