@@ -58,6 +58,11 @@ describe('a value', () => {
     expect(value).toEqual({ [shown]: 1, [`${shown} (2)`]: 2, plain: 3 });
   });
 
+  test('has no secrets in texts that are objects', async () => {
+    const boxed = { clean: new String('x'), list: [new String(`a ${token}`)], date: new Date(0) };
+    expect((await redacted(boxed)).value).toEqual({ clean: boxed.clean, list: [`a ${shown}`], date: boxed.date });
+  });
+
   test('has no secrets in its keys, however many keys become equal', async () => {
     const count = 50_000;
     const keys = Array.from({ length: count }, (_, index) => `ghp_${String(index).padStart(36, '0')}`);

@@ -1,5 +1,5 @@
 import { PlainProbe } from '../json/plain-json.ts';
-import { toJsonValue } from '../json/represent-value.ts';
+import { toJsonValue, unboxed } from '../json/represent-value.ts';
 import { atOnce, finished, inTurns, type Steps } from '../pace.ts';
 import { inspectSafely } from '../protocol/guards.ts';
 import { isOwn, markOwn } from '../protocol/truncated-output.ts';
@@ -142,6 +142,11 @@ class ValueWalk {
     if (this.#done.has(value)) return this.#done.get(value);
     const json = place.isConverted ? value : toJsonValue(value, place.key);
     if (json !== value) return yield* this.#redactConverted(value, json);
+    const text = unboxed(value);
+    if (typeof text === 'string') {
+      const redacted = yield* this.#redactString(text, place);
+      return redacted === text ? value : redacted;
+    }
     const keys = isList(value) ? undefined : keysOf(value);
     const length = keys?.length ?? lengthOf(value);
     this.#open.add(value);

@@ -119,7 +119,7 @@ const UNBOXINGS: ReadonlyMap<string, Unboxing> = new Map<string, Unboxing>([
 ]);
 
 /** The primitive value in a wrapper object, like in JSON. */
-function unboxed(value: object): Written | undefined {
+export function unboxed(value: object): Written | undefined {
   try {
     const unboxing = UNBOXINGS.get(Object.prototype.toString.call(value).slice('[object '.length, -1));
     const content = unboxing && Reflect.apply(unboxing, value, []);
