@@ -85,6 +85,10 @@ describe('an error', () => {
     ['a thrown cause', () => new TypeError('failed', { cause: { token } })],
     ['one of its errors', () => new AggregateError([new Error('a'), new Error(token)], 'failed')],
     [
+      'the last of many errors',
+      () => new AggregateError([...Array.from({ length: 20 }, () => new Error('a')), new Error(token)], 'failed'),
+    ],
+    [
       'members that are too large to be searched',
       () => Object.assign(new TypeError('failed'), { body: 'x'.repeat(300_000) }),
     ],

@@ -104,14 +104,14 @@ const MAX_MEMBER_CHARS = 256 * 1024;
  */
 export async function redactError(error: unknown, redaction: OutputRedaction): Promise<unknown> {
   if (!(error instanceof Error)) return redactValue(error, redaction);
-  const facts = await factsOf(error);
+  const { facts, isComplete } = await factsOf(error);
   const { redactor, counts } = redaction;
   const all: RedactedCounts = {};
   const redacted = await redactValue(facts, { redactor, counts: all });
   await redactValue(sentForError(error), redaction);
   // A secret is counted once, although the message of an error is part of several texts.
   if (Object.keys(counts).length === 0) Object.assign(counts, all);
-  const isClean = redacted === facts && facts.every(({ isSearched }) => isSearched);
+  const isClean = redacted === facts && isComplete && facts.every(({ isSearched }) => isSearched);
   return isClean ? error : new RedactedToolError(redacted[0] as ErrorFacts);
 }
 
@@ -124,17 +124,17 @@ interface ErrorFacts {
   isSearched: boolean;
 }
 
-/** The texts of an error and of its causes. */
-async function factsOf(error: Error): Promise<ErrorFacts[]> {
-  const all: ErrorFacts[] = [];
+/** The texts of an error and of its causes, unless there are too many causes. */
+async function factsOf(error: Error): Promise<{ facts: ErrorFacts[]; isComplete: boolean }> {
+  const facts: ErrorFacts[] = [];
   const waiting: unknown[] = [error];
-  while (waiting.length > 0 && all.length < MAX_CAUSES) {
+  while (waiting.length > 0 && facts.length < MAX_CAUSES) {
     const each = waiting.shift();
     if (each === undefined) continue;
-    all.push(await factsOfOne(each));
+    facts.push(await factsOfOne(each));
     if (each instanceof Error) waiting.push(each.cause, ...(each instanceof AggregateError ? each.errors : []));
   }
-  return all;
+  return { facts, isComplete: waiting.every((each) => each === undefined) };
 }
 
 async function factsOfOne(thrown: unknown): Promise<ErrorFacts> {
