@@ -72,3 +72,15 @@ test('a key that is not valid JSON is reported', () => {
   createJsonSample(passages).push('{"\\x":1}');
   expect(passages.isBroken).toBe(true);
 });
+
+test('containers inside each other become large one after another, outermost first', () => {
+  const depth = 300;
+  const numbers = Array.from({ length: 3000 }, (_, index) => index);
+  const text = `${'[0,'.repeat(depth)}${JSON.stringify(numbers)}${',1]'.repeat(depth)}`;
+  const found = passagesOf(text, 1000);
+  expect(found.slice(0, depth).map(({ path }) => path)).toEqual(
+    Array.from({ length: depth }, (_, index) => [...new Array<number>(index).fill(1), 0]),
+  );
+  expect(found.slice(depth, -depth).map(({ text: number }) => Number(number))).toEqual(numbers);
+  expect(found).toHaveLength(2 * depth + numbers.length);
+});

@@ -51,6 +51,9 @@ export class JsonPassages {
   /** Created for the first item of a large container. Most outputs have no such item. */
   #items: ItemScanner | undefined;
   #open: Open | undefined;
+  /** All open containers, outermost first. The first ones are large, and the others are not. */
+  readonly #containers: Open[] = [];
+  #largeCount = 0;
   /** The last chunk, and the text before it that may still belong to a passage. */
   #chunk = '';
   #chunkStart = 0;
@@ -118,6 +121,7 @@ export class JsonPassages {
     if (open) open.itemStart = start;
     const place = { key: open?.itemKey, index: open?.count ?? 0, parent: open };
     this.#open = { kind, ...place, count: 0, start, isLarge: false, small: [], itemKey: undefined, itemStart: -1 };
+    this.#containers.push(this.#open);
   }
 
   close(start: number): void {
@@ -126,6 +130,8 @@ export class JsonPassages {
     this.endItem(start);
     this.#growLarge(start + 1);
     this.#open = open.parent;
+    this.#containers.pop();
+    this.#largeCount = Math.min(this.#largeCount, this.#containers.length);
   }
 
   /** Ends an item at its comma or closing bracket. */
@@ -168,17 +174,13 @@ export class JsonPassages {
 
   /** The containers that turn out to be large. Their items so far become passages. */
   #growLarge(end: number): void {
-    for (let open = this.#open; open && !open.isLarge; open = open.parent) {
-      if (end - open.start <= MAX_PASSAGE_CHARS) continue;
-      // Everything around it is at least as large.
-      const large: Open[] = [];
-      for (let each: Open | undefined = open; each && !each.isLarge; each = each.parent) large.push(each);
-      for (const each of large.reverse()) {
-        each.isLarge = true;
-        for (const item of each.small) this.#emit(each, item);
-        each.small.length = 0;
-      }
-      return;
+    // Everything inside a small container is small, so a deep one costs no more than any other.
+    for (; ; this.#largeCount++) {
+      const container = this.#containers[this.#largeCount];
+      if (!container || end - container.start <= MAX_PASSAGE_CHARS) return;
+      container.isLarge = true;
+      for (const item of container.small) this.#emit(container, item);
+      container.small.length = 0;
     }
   }
 
