@@ -156,3 +156,22 @@ describe('a value', () => {
     expect(copy.rows.every((row) => row.token === shown)).toBe(true);
   });
 });
+
+describe('a pattern that reads the rest of the text for each match', () => {
+  const redactor = redactorOf(['id=\\d{8}(?:.*end)?']);
+  const text = 'id=12345678 '.repeat(700);
+
+  test.each([
+    ['a text', text],
+    ['a value', { text, list: [1] }],
+  ])('lets the event loop turn while it searches %s', async (_, value) => {
+    let hasTurned = false;
+    setImmediate(() => {
+      hasTurned = true;
+    });
+    const redacted = await redactValue<unknown>(value, { redactor, counts: {} });
+    expect(hasTurned).toBe(true);
+    const shown = '[REDACTED:custom] '.repeat(700);
+    expect(redacted).toEqual(typeof value === 'string' ? shown : { text: shown, list: [1] });
+  });
+});

@@ -4,7 +4,7 @@ import { atOnce, finished, inTurns, type Steps } from '../pace.ts';
 import { inspectSafely } from '../protocol/guards.ts';
 import { isOwn, markOwn } from '../protocol/truncated-output.ts';
 import { base64Of, base64Pieces, bytesOfBase64 } from '../text/base64.ts';
-import { type RedactedCounts, type Redactor, redactInSteps } from '../text/redaction.ts';
+import { OWN_QUICK_CHARS, type RedactedCounts, type Redactor, redactInSteps } from '../text/redaction.ts';
 import { isTextType } from './content-parts.ts';
 
 /** The patterns for one output, and the counts of replaced secrets. */
@@ -17,6 +17,8 @@ export interface OutputRedaction {
 
 /** The largest value that is redacted before its tool can change it. This takes a few milliseconds. */
 const QUICK = { nodes: 4096, levels: 32 };
+/** The same for patterns of the application, which are slower. A node has at most 16 characters. */
+const OWN_QUICK = { nodes: OWN_QUICK_CHARS / 16, levels: 32 };
 /** The largest value that is copied before its tool can change it, and redacted later. */
 const COPIED = { nodes: 256 * 1024, levels: 32 };
 /** A longer string is searched without the key in front of it. */
@@ -31,10 +33,14 @@ const STEP_VALUES = 256;
  */
 export async function redactValue<Value>(value: Value, redaction: OutputRedaction): Promise<Value> {
   if (typeof value !== 'object' && typeof value !== 'string') return value;
-  const isQuick = typeof value === 'string' ? value.length <= MAX_CONTEXT_CHARS : isPlain(value, QUICK);
-  if (isQuick) return finished(redactInWalks(value, redaction)) as Value;
+  if (isQuick(value, redaction.redactor)) return finished(redactInWalks(value, redaction)) as Value;
   const copy = typeof value === 'object' ? copied(value) : undefined;
   return (await inTurns(redactInWalks(copy ?? value, redaction))) as Value;
+}
+
+function isQuick(value: unknown, { hasOwnPatterns }: Redactor): boolean {
+  if (typeof value !== 'string') return isPlain(value, hasOwnPatterns ? OWN_QUICK : QUICK);
+  return value.length <= (hasOwnPatterns ? OWN_QUICK_CHARS : MAX_CONTEXT_CHARS);
 }
 
 function* redactInWalks(value: unknown, redaction: OutputRedaction): Steps<unknown> {

@@ -1,5 +1,6 @@
 import { RE2JS } from 're2js';
 import { requireOption } from '../options.ts';
+import type { Steps } from '../pace.ts';
 import { isTooLarge, MAX_PATTERN_LENGTH } from './pattern-size.ts';
 import { withUnicodeEscapes } from './pattern-syntax.ts';
 import { CONTEXT_CHARS, MAX_MATCH_CHARS, type SpanFinder } from './redaction.ts';
@@ -25,11 +26,11 @@ export function createPatternFinder(source: string, { kind, option }: { kind: st
         yield;
         const start = Math.max(0, part - CONTEXT_CHARS);
         const window = text.slice(start, partEnd + MAX_MATCH_CHARS + CONTEXT_CHARS);
-        if (program.test(window)) next = findIn(window, { start, from: Math.max(next, part), to: partEnd });
+        if (program.test(window)) next = yield* findIn(window, { start, from: Math.max(next, part), to: partEnd });
       }
       return Math.max(next, to);
 
-      function findIn(window: string, range: { start: number; from: number; to: number }): number {
+      function* findIn(window: string, range: { start: number; from: number; to: number }): Steps<number> {
         const matcher = program.matcher(window);
         let at = range.from - range.start;
         while (at < range.to - range.start && matcher.find(at)) {
@@ -38,6 +39,8 @@ export function createPatternFinder(source: string, { kind, option }: { kind: st
           const end = Math.min(matcher.end(), start + MAX_MATCH_CHARS);
           if (end > start) spans.push({ start: range.start + start, end: range.start + end, kind });
           at = Math.max(end, start + 1);
+          // To find its end, a pattern may read the whole window again.
+          yield;
         }
         return range.start + at;
       }

@@ -33,6 +33,8 @@ export const MAX_MATCH_CHARS: number = 16 * 1024;
 export const CONTEXT_CHARS = 64;
 /** The text that one step searches. The blocks of a text do not depend on its chunks. */
 export const BLOCK_CHARS: number = 64 * 1024;
+/** How much text patterns of the application search in one turn, because for each match they may read the rest of the text. */
+export const OWN_QUICK_CHARS = 2048;
 const LOOKAHEAD_CHARS = MAX_MATCH_CHARS + CONTEXT_CHARS;
 
 /** The options of one redaction. */
@@ -49,7 +51,9 @@ export interface RedactionOptions {
  */
 export async function redactText(text: string, redactor: Redactor, options: RedactionOptions = {}): Promise<string> {
   const steps = redactInSteps(text, redactor, options);
-  return text.length <= BLOCK_CHARS ? inTurn(() => finished(steps)) : inTurns(steps);
+  return text.length <= (redactor.hasOwnPatterns ? OWN_QUICK_CHARS : BLOCK_CHARS)
+    ? inTurn(() => finished(steps))
+    : inTurns(steps);
 }
 
 /** The same in steps. */
