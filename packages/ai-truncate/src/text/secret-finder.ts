@@ -45,6 +45,8 @@ interface CompiledRule {
   start: string;
   expression: RegExp;
   isName: boolean;
+  /** A name may end a longer word, and the hyphens of a private key belong to no word. */
+  mayFollowWord: boolean;
   back: number;
   endOf: SecretRule['endOf'];
   isWebToken: boolean;
@@ -78,10 +80,9 @@ export function createSecretFinder(rules: readonly { kind: string; rule: SecretR
   }
 
   function spanAt(text: string, at: number, tokens: WebTokens): Span | undefined {
-    for (const { kind, start, expression, isName, back, endOf, isWebToken } of byBeginning.get(
-      text.slice(at, at + COMPARED_CHARS),
-    ) ?? []) {
-      if (at < back || !text.startsWith(start, at) || !(isName || isStartOfWord(text, at - back))) continue;
+    const rulesHere = byBeginning.get(text.slice(at, at + COMPARED_CHARS)) ?? [];
+    for (const { kind, start, expression, isName, mayFollowWord, back, endOf, isWebToken } of rulesHere) {
+      if (at < back || !text.startsWith(start, at) || !(mayFollowWord || isStartOfWord(text, at - back))) continue;
       if (isWebToken) {
         const end = tokens.endOf(text, at);
         if (end !== undefined) return { start: at, end, kind };
@@ -161,6 +162,7 @@ function compile(
       'y',
     ),
     isName: before !== undefined,
+    mayFollowWord: before !== undefined || (back === 0 && !WORD.test(start.charAt(0))),
     back,
     endOf,
     isWebToken,

@@ -37,6 +37,12 @@ describe('a secret in the format of its vendor', () => {
     }
   });
 
+  test('is found after a word if its first character belongs to no word', async () => {
+    const key = `-----BEGIN PRIVATE KEY-----\n${'aB3/'.repeat(16)}\n-----END PRIVATE KEY-----`;
+    const line = '[REDACTED:private-key]';
+    expect(await redactText(`the key${key}`, redactor)).toBe(`the key${line}\n${line}\n${line}`);
+  });
+
   test('is not searched in a longer word', async () => {
     const text = `x${secretMakers['GitHub token']?.(seededRandom(1)).text} disk-${'a1'.repeat(20)}`;
     expect(await redactText(text, redactor)).toBe(text);
