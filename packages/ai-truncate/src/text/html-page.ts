@@ -94,7 +94,7 @@ export class HtmlPageReader {
     if (paragraph && passage.text.length >= PARAGRAPH_CHARS) paragraph.isOpen = true;
     if (main && passage.level === 1) main.isOpen = true;
     for (const start of [whole, paragraph, main]) {
-      if (!start?.isOpen || start.chars >= this.#beginningChars) continue;
+      if (!start?.isOpen || start.chars >= this.#beginningChars || start.passages.length === MAX_PASSAGES) continue;
       start.passages.push(passage);
       start.chars += passage.text.length;
     }
@@ -119,6 +119,9 @@ export class HtmlPageReader {
 const STARTS = 3;
 /** As many as the lines after a focused line. */
 const PLACES_AFTER = 3;
+
+/** A hundred pages of short passages would otherwise take gigabytes. No preview of usual limits has so many lines. */
+const MAX_PASSAGES = 4096;
 
 interface HtmlPageOptions {
   terms: readonly FocusTerm[];
